@@ -1,0 +1,39 @@
+package org.loam.cache;
+
+/**
+ * Fixed-size off-heap frames holding pages of disk components. Thread-safe; a pinned page is never
+ * evicted or moved. Pages are immutable, so nothing is ever written back.
+ */
+public interface BufferCache {
+  /** Bytes of a page and of a frame. */
+  int pageBytes();
+
+  /**
+   * Pins a page, reading and verifying it on a miss.
+   *
+   * @param pageNo 0-based
+   * @param fill whether the page is worth keeping; a reader that says no leaves the cache as it
+   *     was, hot pages no hotter, save for a frame in use until its {@link #unpin}
+   * @return the address of {@link #pageBytes} read-only bytes, valid until unpinned exactly once
+   * @throws org.loam.common.error.CorruptionException if the page is not what was written, naming
+   *     file, page, expected and found checksum; nothing is cached
+   * @throws org.loam.common.error.StorageIoException if the read failed; the cache stays usable
+   * @throws org.loam.common.error.DeadlineException if all frames stayed pinned for too long
+   */
+  long pin(PageSource source, int pageNo, AccessClass access, boolean fill);
+
+  /** Ends a pin. */
+  void unpin(long address);
+
+  /**
+   * Forgets the pages of a file that nobody will read again; their frames become free. Pages still
+   * pinned, or being read, are dropped at their last unpin. Costs a table probe for each page of
+   * the file, whatever the size of the cache.
+   *
+   * @param pageCount pages of the file; later ones are not looked for
+   */
+  void purge(int fileId, int pageCount);
+
+  /** Counters since the start. */
+  CacheStatistics statistics();
+}

@@ -1,0 +1,87 @@
+package org.loam.cache;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What the readers of disk pages count, by access class (MemoryWalls §5.3): pins answered from
+ * memory and pages read from disk, by the cache or past it. One object is shared by all of them.
+ * Thread-safe; threads count on cache lines of their own, as far as there are enough, and a sum
+ * taken while they do may miss the latest of them.
+ */
+public final class CacheCounters {
+  private static final AccessClass[] CLASSES = AccessClass.values();
+  private static final int MISSES = 4;
+  private static final int EVICTIONS = 8;
+  private static final int CHECKSUM_FAILURES = 9;
+
+  /** Two cache lines of 8 counters: processors fetch lines in pairs. */
+  private static final int STRIPE = 16;
+
+  private static final int STRIPES = 32;
+
+  /** One stripe more than used, so that the array's header shares no line with a counter. */
+  private final AtomicLongArray cells = new AtomicLongArray((STRIPES + 1) * STRIPE);
+
+  /** A pin was answered from memory. */
+  public void hit(AccessClass access) {
+    cells.getAndIncrement(stripe() + access.index());
+  }
+
+  /** Pages are read from disk. */
+  public void missed(AccessClass access, long pages) {
+    cells.getAndAdd(stripe() + MISSES + access.index(), pages);
+  }
+
+  /** A page gave way to another. */
+  public void evicted() {
+    cells.getAndIncrement(stripe() + EVICTIONS);
+  }
+
+  /** A page was not what was written. */
+  public void checksumFailed() {
+    cells.getAndIncrement(stripe() + CHECKSUM_FAILURES);
+  }
+
+  public long hits(AccessClass access) {
+    return sum(access.index());
+  }
+
+  public long misses(AccessClass access) {
+    return sum(MISSES + access.index());
+  }
+
+  public long evictions() {
+    return sum(EVICTIONS);
+  }
+
+  public long checksumFailures() {
+    return sum(CHECKSUM_FAILURES);
+  }
+
+  /** All counters now, beside the given numbers of frames. */
+  public CacheStatistics statistics(int frames, int pinnedFrames) {
+    Map<AccessClass, Long> hits = new EnumMap<>(AccessClass.class);
+    Map<AccessClass, Long> misses = new EnumMap<>(AccessClass.class);
+    for (AccessClass access : CLASSES) {
+      hits.put(access, hits(access));
+      misses.put(access, misses(access));
+    }
+    return new CacheStatistics(hits, misses, evictions(), frames, pinnedFrames, checksumFailures());
+  }
+
+  /** Thread ids choose only where a count is kept, never what anybody sees. */
+  private static int stripe() {
+    int id = (int) Thread.currentThread().getId();
+    return ((id & (STRIPES - 1)) + 1) * STRIPE;
+  }
+
+  private long sum(int counter) {
+    long sum = 0;
+    for (int stripe = 1; stripe <= STRIPES; stripe++) {
+      sum += cells.get(stripe * STRIPE + counter);
+    }
+    return sum;
+  }
+}

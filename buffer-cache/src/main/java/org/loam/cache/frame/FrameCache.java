@@ -1,0 +1,268 @@
+package org.loam.cache.frame;
+
+import org.loam.cache.AccessClass;
+import org.loam.cache.BufferCache;
+import org.loam.cache.CacheCounters;
+import org.loam.cache.CacheStatistics;
+import org.loam.cache.PageHeader;
+import org.loam.cache.PageSource;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.CorruptionException;
+
+/**
+ * The buffer cache of MemoryWalls §3: frames are pages of a pool that write memory shares, so that
+ * memory can move between the two while both are in use.
+ *
+ * <p>A hit takes no lock and allocates nothing: it probes {@link PageTable} and does one
+ * compare-and-set on the frame's word. A miss reads with no lock held; others that want the page
+ * wait for it. After a read that failed each of them tries by itself.
+ *
+ * <p>Lock order: a stripe's monitor of {@link PendingReads}, then a shard of the table or the list
+ * of free frames, then the pool.
+ */
+public final class FrameCache implements BufferCache, AutoCloseable {
+  /** Most memory that one {@link #resize} gives back, so that none takes long. */
+  public static final int RESIZE_STEP_BYTES = 64 << 20;
+
+  private static final int NONE = PageTable.NONE;
+
+  /** A cache line. */
+  private static final int ALIGNMENT = 64;
+
+  private final CacheMemory memory;
+  private final int pageBytes;
+  private final int pageShift;
+  private final long base;
+  private final long poolBytes;
+  private final CacheCounters counters;
+  private final long tables;
+  private final FrameWords words;
+  private final PageTable table;
+  private final PendingReads pending;
+  private final FrameSupply supply;
+  private volatile boolean closed;
+
+  /**
+   * Makes an empty cache.
+   *
+   * @param counters where hits, misses and the rest are counted
+   * @throws IllegalArgumentException if the fixed memory has no room for the tables
+   */
+  public FrameCache(CacheMemory memory, Waiter waiter, CacheCounters counters) {
+    this.memory = memory;
+    this.pageBytes = memory.pool().pageBytes();
+    this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
+    this.base = memory.pool().base();
+    int frameCount = memory.pool().pageCount();
+    this.poolBytes = (long) frameCount << pageShift;
+    this.counters = counters;
+    this.tables =
+        memory.fixed().allocate("page table", CacheMemory.tableBytes(frameCount), ALIGNMENT);
+    this.words = new FrameWords(tables, frameCount);
+    this.table = new PageTable(words, tables + FrameWords.bytes(frameCount), frameCount);
+    this.pending = new PendingReads(waiter);
+    this.supply = new FrameSupply(memory, words, table, waiter, counters);
+  }
+
+  @Override
+  public int pageBytes() {
+    return pageBytes;
+  }
+
+  @Override
+  public long pin(PageSource source, int pageNo, AccessClass access, boolean fill) {
+    if (closed) {
+      throw new ClosedException("the buffer cache is closed");
+    }
+    long pageId = pageId(source.fileId(), pageNo);
+    long hash = PageTable.hash(pageId);
+    int frame = table.pin(hash, pageId, fill);
+    if (frame == NONE) {
+      return pinMissed(source, pageNo, access, fill);
+    }
+    counters.hit(access);
+    return address(frame);
+  }
+
+  @Override
+  public void unpin(long address) {
+    long offset = address - base;
+    if (offset < 0 || offset >= poolBytes || (offset & (pageBytes - 1)) != 0) {
+      throw new AssertionError("not the address of a frame: 0x" + Long.toHexString(address));
+    }
+    int frame = (int) (offset >>> pageShift);
+    FrameWords.Last last = words.unpin(frame);
+    if (last != FrameWords.Last.NO) {
+      free(frame, last);
+    }
+  }
+
+  @Override
+  public void purge(int fileId, int pageCount) {
+    pending.doom(fileId);
+    for (int pageNo = 0; pageNo < pageCount; pageNo++) {
+      long pageId = pageId(fileId, pageNo);
+      int frame = table.drop(PageTable.hash(pageId), pageId);
+      if (frame != NONE) {
+        supply.give(frame);
+      }
+    }
+  }
+
+  /**
+   * Takes a step towards the target of the cache's quota, giving back at most {@link
+   * #RESIZE_STEP_BYTES}; readers go on. Growing needs no step: frames are taken when a page is
+   * missed. Frames that are pinned stay for now.
+   *
+   * @return frames still above the target; call again while it is not 0
+   */
+  public int resize() {
+    return supply.shrink(Math.max(1, RESIZE_STEP_BYTES / pageBytes));
+  }
+
+  @Override
+  public CacheStatistics statistics() {
+    return counters.statistics(memory.quota().usedPages(), words.pinnedFrames());
+  }
+
+  /**
+   * Gives all memory back. No pin may be left and no other call under way.
+   *
+   * @throws AssertionError if pages are pinned, naming them; the memory then stays, so that who
+   *     still reads them reads no freed memory
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    if (words.pinnedFrames() != 0) {
+      throw new AssertionError("closed with pages pinned: " + describePinned());
+    }
+    closed = true;
+    supply.close();
+    memory.fixed().free(tables);
+  }
+
+  private long pinMissed(PageSource source, int pageNo, AccessClass access, boolean fill) {
+    checkPlace(source.fileId(), pageNo);
+    long pageId = pageId(source.fileId(), pageNo);
+    long hash = PageTable.hash(pageId);
+    PendingReads.Stripe stripe = pending.stripe(hash);
+    Monitor monitor = stripe.monitor();
+    monitor.lock();
+    try {
+      int frame = table.pinLocked(hash, pageId, fill);
+      while (frame == NONE && stripe.contains(pageId)) {
+        monitor.await();
+        frame = table.pinLocked(hash, pageId, fill);
+      }
+      if (frame != NONE) {
+        counters.hit(access);
+        return address(frame);
+      }
+      stripe.add(pageId);
+    } finally {
+      monitor.unlock();
+    }
+    return address(load(source, pageNo, access, fill));
+  }
+
+  /** Reads a page that this thread has announced in {@link PendingReads}; returns it pinned. */
+  private int load(PageSource source, int pageNo, AccessClass access, boolean fill) {
+    long pageId = pageId(source.fileId(), pageNo);
+    int frame = NONE;
+    boolean read = false;
+    try {
+      frame = supply.take();
+      words.hold(frame);
+      counters.missed(access, 1);
+      read(source, pageNo, address(frame));
+      read = true;
+    } finally {
+      publish(frame, pageId, read, fill);
+      if (!read && frame != NONE) {
+        words.clear(frame);
+        supply.give(frame);
+      }
+    }
+    return frame;
+  }
+
+  private void read(PageSource source, int pageNo, long address) {
+    source.file().read((long) pageNo << pageShift, address, pageBytes);
+    try {
+      PageHeader.verify(source, pageNo, address, pageBytes);
+    } catch (CorruptionException e) {
+      counters.checksumFailed();
+      throw e;
+    }
+  }
+
+  /** Ends a read: the page, if it was read, is listed unless its file was purged meanwhile. */
+  private void publish(int frame, long pageId, boolean read, boolean fill) {
+    long hash = PageTable.hash(pageId);
+    PendingReads.Stripe stripe = pending.stripe(hash);
+    Monitor monitor = stripe.monitor();
+    monitor.lock();
+    try {
+      boolean doomed = stripe.remove(pageId);
+      if (!read) {
+        return;
+      }
+      if (doomed) {
+        words.doom(frame, pageId);
+        return;
+      }
+      words.list(frame, pageId, fill);
+      if (!table.insert(hash, frame)) {
+        words.doom(frame, pageId);
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private void free(int frame, FrameWords.Last last) {
+    if (last == FrameWords.Last.DOOMED) {
+      words.clear(frame);
+      supply.give(frame);
+    } else if (words.takePassing(frame)) {
+      supply.unlist(frame);
+      supply.give(frame);
+    }
+  }
+
+  private String describePinned() {
+    StringBuilder pinned = new StringBuilder();
+    int frameCount = memory.pool().pageCount();
+    for (int frame = 0; frame < frameCount; frame++) {
+      if (words.pins(frame) != 0) {
+        pinned.append(pinned.length() == 0 ? "" : "; ").append(words.describe(frame));
+      }
+      if (pinned.length() > 2000) {
+        return pinned + "; and more";
+      }
+    }
+    return pinned.toString();
+  }
+
+  private long address(int frame) {
+    return base + ((long) frame << pageShift);
+  }
+
+  private static long pageId(int fileId, int pageNo) {
+    return (long) fileId << 32 | pageNo;
+  }
+
+  private static void checkPlace(int fileId, int pageNo) {
+    if (fileId <= 0) {
+      throw new IllegalArgumentException("fileId is " + fileId + ", must be positive");
+    }
+    if (pageNo < 0) {
+      throw new IllegalArgumentException("pageNo is " + pageNo + ", must not be negative");
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package org.loam.cache.frame;
+
+import java.util.Locale;
+import org.loam.common.mem.Mem;
+
+/**
+ * Two words for each page of the pool, off-heap, found by page index: what the frame holds, and who
+ * uses it. All changes of state are one atomic step. Thread-safe.
+ *
+ * <pre>
+ *  offset  size  field
+ *       0     8  state
+ *                  bits 0-23   pins
+ *                  bit  24     hit since the clock hand passed
+ *                  bits 25-26  credit: turns of the hand with a hit, up to 3, less those without
+ *                  bit  28     listed: the page table shows the page; new pins are possible
+ *                  bit  29     passing: nobody wants the page kept; free at the last unpin
+ *                  bit  30     doomed: no longer listed; free at the last unpin
+ *                  bits 32-63  version, one more at each change of content
+ *       8     8  page id (file id, page number); in a free frame, the next free one
+ * </pre>
+ *
+ * <p>A frame is free (no flag, no pin), held (one pin, no flag: its owner fills it), listed, or
+ * doomed. Only who turns it from listed to free, or unpins it last when doomed, owns it then.
+ *
+ * <p>A pin is one compare-and-set on the state, with the page id read before it: a frame that got
+ * another page in between has another version, so a success proves that the id was right. The page
+ * table may thus be read without any lock.
+ */
+final class FrameWords {
+  /** What {@link #unpin} leaves to do. */
+  enum Last {
+    /** Nothing. */
+    NO,
+    /** Offer the frame to {@link #takePassing}. */
+    PASSING,
+    /** The frame belongs to the caller, who must {@link #clear} and free it. */
+    DOOMED
+  }
+
+  /** What {@link #drop} met. */
+  enum Dropped {
+    /** The frame holds another page, or none. */
+    ABSENT,
+    /** The frame is the caller's. */
+    TAKEN,
+    /** Readers hold it; the last of them frees it. */
+    DOOMED
+  }
+
+  /** Four frames to a cache line; one to a line gained two threads nothing that could be seen. */
+  static final int BYTES = 16;
+
+  /**
+   * Turns of the clock hand that evict any page: one sees the hit, three take credit, one evicts.
+   */
+  static final int MAX_TURNS = 5;
+
+  private static final int SHIFT = 4;
+  private static final int PAGE_ID = 8;
+  private static final long PIN = 1;
+  private static final long PINS = (1L << 24) - 1;
+  private static final long HIT = 1L << 24;
+  private static final long CREDIT_ONE = 1L << 25;
+  private static final long CREDIT = 3L << 25;
+  private static final long LISTED = 1L << 28;
+  private static final long PASSING = 1L << 29;
+  private static final long DOOMED = 1L << 30;
+  private static final long VERSION_ONE = 1L << 32;
+  private static final long VERSION = -1L << 32;
+
+  private final long base;
+  private final int frameCount;
+
+  /**
+   * @param base address of {@link #bytes} bytes, a multiple of 64
+   */
+  FrameWords(long base, int frameCount) {
+    this.frameCount = frameCount;
+    this.base = base;
+    Mem.fill(base, bytes(frameCount), (byte) 0);
+  }
+
+  static long bytes(int frameCount) {
+    return (long) frameCount * BYTES;
+  }
+
+  /**
+   * Pins a frame if it holds the page.
+   *
+   * @param fill whether to mark the page as wanted
+   */
+  boolean pin(int frame, long pageId, boolean fill) {
+    long word = word(frame);
+    long state = Mem.getLongVolatile(word);
+    while ((state & LISTED) != 0 && Mem.getLong(word + PAGE_ID) == pageId) {
+      if ((state & PINS) == PINS) {
+        throw new AssertionError("too many pins: " + describe(frame));
+      }
+      long pinned = state + PIN;
+      if (Mem.compareAndSetLong(word, state, fill ? (pinned | HIT) & ~PASSING : pinned)) {
+        return true;
+      }
+      state = Mem.getLongVolatile(word);
+    }
+    return false;
+  }
+
+  Last unpin(int frame) {
+    long word = word(frame);
+    long before = Mem.getAndAddLong(word, -PIN);
+    long use = before & (PINS | PASSING | DOOMED);
+    if ((use & (PASSING | DOOMED)) == 0 && use != 0) {
+      return Last.NO;
+    }
+    if ((before & PINS) == 0) {
+      Mem.getAndAddLong(word, PIN);
+      throw new AssertionError("unpinned more often than pinned: " + describe(frame));
+    }
+    if ((before & PINS) > PIN) {
+      return Last.NO;
+    }
+    return (before & DOOMED) != 0 ? Last.DOOMED : Last.PASSING;
+  }
+
+  /** Pins a free frame of the caller's, for the time it fills it. */
+  void hold(int frame) {
+    long word = word(frame);
+    Mem.putLongVolatile(word, nextVersion(Mem.getLong(word)) | PIN);
+  }
+
+  /** Shows the page in a held frame to others; keeps the pin. */
+  void list(int frame, long pageId, boolean fill) {
+    long word = word(frame);
+    Mem.putLong(word + PAGE_ID, pageId);
+    long state = nextVersion(Mem.getLong(word)) | PIN | LISTED;
+    Mem.putLongVolatile(word, fill ? state : state | PASSING);
+  }
+
+  /** Keeps the page in a held frame to the caller, until it unpins it. */
+  void doom(int frame, long pageId) {
+    long word = word(frame);
+    Mem.putLong(word + PAGE_ID, pageId);
+    Mem.putLongVolatile(word, nextVersion(Mem.getLong(word)) | PIN | DOOMED);
+  }
+
+  /** Makes a frame of the caller's free, whatever it was. */
+  void clear(int frame) {
+    long word = word(frame);
+    Mem.putLongVolatile(word, nextVersion(Mem.getLong(word)));
+  }
+
+  /** The clock hand passes: true if the frame was listed and is now free and the caller's. */
+  boolean passClock(int frame) {
+    long word = word(frame);
+    long state = Mem.getLongVolatile(word);
+    if ((state & LISTED) == 0 || (state & PINS) != 0) {
+      return false;
+    }
+    if ((state & HIT) != 0) {
+      long credited = (state & CREDIT) == CREDIT ? state : state + CREDIT_ONE;
+      Mem.compareAndSetLong(word, state, credited & ~HIT);
+      return false;
+    }
+    if ((state & CREDIT) != 0) {
+      Mem.compareAndSetLong(word, state, state - CREDIT_ONE);
+      return false;
+    }
+    return Mem.compareAndSetLong(word, state, nextVersion(state));
+  }
+
+  /** Takes a listed page out that nobody pins and nobody wanted kept: true if this call did. */
+  boolean takePassing(int frame) {
+    long word = word(frame);
+    long state = Mem.getLongVolatile(word);
+    return (state & (PINS | LISTED | PASSING)) == (LISTED | PASSING)
+        && Mem.compareAndSetLong(word, state, nextVersion(state));
+  }
+
+  /** Takes a page out, at once or at its last unpin. */
+  Dropped drop(int frame, long pageId) {
+    long word = word(frame);
+    long state = Mem.getLongVolatile(word);
+    while ((state & LISTED) != 0 && Mem.getLong(word + PAGE_ID) == pageId) {
+      boolean free = (state & PINS) == 0;
+      long next = free ? nextVersion(state) : (state & ~(LISTED | PASSING)) | DOOMED;
+      if (Mem.compareAndSetLong(word, state, next)) {
+        return free ? Dropped.TAKEN : Dropped.DOOMED;
+      }
+      state = Mem.getLongVolatile(word);
+    }
+    return Dropped.ABSENT;
+  }
+
+  /** The page that a frame holds; for its owner. */
+  long pageId(int frame) {
+    return Mem.getLong(word(frame) + PAGE_ID);
+  }
+
+  /** The next in a list of free frames; for the owner of the list. */
+  int next(int frame) {
+    return (int) Mem.getLong(word(frame) + PAGE_ID);
+  }
+
+  void setNext(int frame, int next) {
+    Mem.putLong(word(frame) + PAGE_ID, next);
+  }
+
+  boolean isListed(int frame) {
+    return (Mem.getLongVolatile(word(frame)) & LISTED) != 0;
+  }
+
+  int pins(int frame) {
+    return (int) (Mem.getLongVolatile(word(frame)) & PINS);
+  }
+
+  int pinnedFrames() {
+    int pinned = 0;
+    for (int frame = 0; frame < frameCount; frame++) {
+      if (pins(frame) != 0) {
+        pinned++;
+      }
+    }
+    return pinned;
+  }
+
+  /** Page, pins and flags of a frame, for messages. */
+  String describe(int frame) {
+    long state = Mem.getLongVolatile(word(frame));
+    long pageId = pageId(frame);
+    return String.format(
+        Locale.ROOT,
+        "frame %d, page %d of file id %d, %d pins%s%s%s",
+        frame,
+        (int) pageId,
+        pageId >>> 32,
+        state & PINS,
+        (state & LISTED) != 0 ? ", listed" : "",
+        (state & PASSING) != 0 ? ", passing" : "",
+        (state & DOOMED) != 0 ? ", doomed" : "");
+  }
+
+  private long word(int frame) {
+    return base + ((long) frame << SHIFT);
+  }
+
+  /** No pin and no flag. */
+  private static long nextVersion(long state) {
+    return (state & VERSION) + VERSION_ONE;
+  }
+}

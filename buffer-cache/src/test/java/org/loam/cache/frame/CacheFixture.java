@@ -1,0 +1,76 @@
+package org.loam.cache.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.loam.cache.AccessClass;
+import org.loam.cache.CacheCounters;
+import org.loam.cache.PagesFile;
+import org.loam.common.mem.FixedMemory;
+import org.loam.common.mem.PagePool;
+
+/** A small cache with everything around it; closing it checks that nothing leaked. */
+final class CacheFixture implements AutoCloseable {
+  static final int PAGE_BYTES = 4096;
+
+  final PagePool pool;
+  final PagePool.Quota quota;
+  final FixedMemory fixed;
+  final TestWaiter waiter = new TestWaiter();
+  final CacheCounters counters = new CacheCounters();
+  final FrameCache cache;
+
+  CacheFixture(int frames) {
+    this(frames, frames);
+  }
+
+  CacheFixture(int frames, int poolPages) {
+    pool = new PagePool(poolPages, PAGE_BYTES);
+    quota = pool.quota("cache", frames);
+    fixed = new FixedMemory(CacheMemory.tableBytes(poolPages));
+    cache = new FrameCache(new CacheMemory(pool, quota, fixed), waiter, counters);
+  }
+
+  /** Pins a page for a query and checks its bytes. */
+  long pin(PagesFile file, int pageNo) {
+    return pin(file, pageNo, true);
+  }
+
+  long pin(PagesFile file, int pageNo, boolean fill) {
+    long address = cache.pin(file, pageNo, AccessClass.QUERY, fill);
+    PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
+    return address;
+  }
+
+  /** Pins and unpins. */
+  void touch(PagesFile file, int pageNo) {
+    cache.unpin(pin(file, pageNo));
+  }
+
+  /** Whether a page is cached; if it is not and no frame is free, finding out evicts another. */
+  boolean holds(PagesFile file, int pageNo) {
+    int reads = file.reads(pageNo);
+    cache.unpin(pin(file, pageNo, false));
+    return file.reads(pageNo) == reads;
+  }
+
+  /** The cached pages of a file. */
+  List<Integer> held(PagesFile file) {
+    List<Integer> held = new ArrayList<>();
+    for (int pageNo = 0; pageNo < file.pageCount(); pageNo++) {
+      if (holds(file, pageNo)) {
+        held.add(pageNo);
+      }
+    }
+    return held;
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+    assertThat(quota.usedPages()).isZero();
+    assertThat(fixed.usedBytes()).isZero();
+    pool.close();
+  }
+}

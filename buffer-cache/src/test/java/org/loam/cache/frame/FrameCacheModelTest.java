@@ -1,0 +1,144 @@
+package org.loam.cache.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.loam.cache.frame.CacheFixture.PAGE_BYTES;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.loam.cache.AccessClass;
+import org.loam.cache.PagesFile;
+
+/** Random operations of one thread, against a map that says what must be cached. */
+class FrameCacheModelTest {
+  private static final int FILES = 4;
+  private static final int PAGES = 24;
+
+  /** A page somebody pinned. */
+  private static final class Held {
+    int fileId;
+    int pageNo;
+    long address;
+    Cached cached;
+  }
+
+  /** A page in memory, while it can be found or is pinned. */
+  private static final class Cached {
+    int pins;
+    boolean wanted;
+    boolean purged;
+  }
+
+  /** No page is ever evicted here, so the model knows of each pin whether it hits. */
+  @Test
+  void aLargeCacheHoldsExactlyWhatTheModelSays() {
+    for (long seed = 0; seed < 30; seed++) {
+      run(seed, FILES * PAGES + 40, true);
+    }
+  }
+
+  /** Here the model knows less: no page twice, no pinned page gone, bytes always right. */
+  @Test
+  void aSmallCacheNeverLosesAPinnedPage() {
+    for (long seed = 100; seed < 130; seed++) {
+      run(seed, 12, false);
+    }
+  }
+
+  private static void run(long seed, int frames, boolean exact) {
+    Random random = new Random(seed);
+    try (CacheFixture f = new CacheFixture(frames, frames + random.nextInt(50))) {
+      int nextFileId = 1;
+      List<PagesFile> files = new ArrayList<>();
+      while (files.size() < FILES) {
+        files.add(new PagesFile(nextFileId++, PAGE_BYTES, PAGES));
+      }
+      Map<Long, Cached> model = new HashMap<>();
+      List<Held> held = new ArrayList<>();
+      long pins = 0;
+      for (int step = 0; step < 3000; step++) {
+        int what = random.nextInt(100);
+        if (what < 50 && held.size() < 10) {
+          held.add(pin(f, files.get(random.nextInt(FILES)), model, random, exact, seed));
+          pins++;
+        } else if (what < 99 && !held.isEmpty()) {
+          unpin(f, held.remove(random.nextInt(held.size())), model);
+        } else if (what == 99) {
+          purge(f, files.get(0), model);
+          files.remove(0);
+          files.add(new PagesFile(nextFileId++, PAGE_BYTES, PAGES));
+        }
+        assertThat(f.quota.usedPages()).isLessThanOrEqualTo(frames);
+      }
+      assertThat(f.cache.statistics().pinnedFrames())
+          .isEqualTo((int) held.stream().map(h -> h.cached).distinct().count());
+      held.forEach(h -> unpin(f, h, model));
+      assertThat(f.counters.hits(AccessClass.QUERY) + f.counters.misses(AccessClass.QUERY))
+          .as("seed %d", seed)
+          .isEqualTo(pins);
+      assertThat(f.counters.evictions() == 0).isEqualTo(exact);
+    }
+  }
+
+  private static Held pin(
+      CacheFixture f,
+      PagesFile file,
+      Map<Long, Cached> model,
+      Random random,
+      boolean exact,
+      long seed) {
+    Held held = new Held();
+    held.fileId = file.fileId();
+    held.pageNo = random.nextInt(random.nextBoolean() ? PAGES : 4);
+    boolean fill = random.nextInt(3) > 0;
+    int reads = file.reads(held.pageNo);
+    held.address = f.pin(file, held.pageNo, fill);
+    boolean hit = file.reads(held.pageNo) == reads;
+    Cached cached = model.get(key(held));
+    String what = "seed " + seed + ", file " + held.fileId + ", page " + held.pageNo;
+    if (exact) {
+      assertThat(hit).as(what).isEqualTo(cached != null);
+    } else if (cached == null) {
+      assertThat(hit).as(what).isFalse();
+    } else if (cached.pins > 0) {
+      assertThat(hit).as(what).isTrue();
+    } else if (!hit) {
+      cached = null;
+    }
+    if (cached == null) {
+      cached = new Cached();
+      model.put(key(held), cached);
+    }
+    cached.pins++;
+    cached.wanted |= fill;
+    held.cached = cached;
+    return held;
+  }
+
+  private static void unpin(CacheFixture f, Held held, Map<Long, Cached> model) {
+    PagesFile.check(held.address, PAGE_BYTES, held.fileId, held.pageNo);
+    f.cache.unpin(held.address);
+    Cached cached = held.cached;
+    cached.pins--;
+    if (cached.pins == 0 && !cached.wanted && !cached.purged) {
+      model.remove(key(held));
+    }
+  }
+
+  private static void purge(CacheFixture f, PagesFile file, Map<Long, Cached> model) {
+    f.cache.purge(file.fileId(), PAGES);
+    for (int pageNo = 0; pageNo < PAGES; pageNo++) {
+      Cached cached = model.remove((long) file.fileId() << 32 | pageNo);
+      if (cached != null) {
+        cached.purged = true;
+      }
+    }
+  }
+
+  private static long key(Held held) {
+    return (long) held.fileId << 32 | held.pageNo;
+  }
+}

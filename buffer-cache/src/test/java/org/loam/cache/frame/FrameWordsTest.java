@@ -1,0 +1,163 @@
+package org.loam.cache.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.loam.cache.frame.FrameWords.Dropped;
+import org.loam.cache.frame.FrameWords.Last;
+import org.loam.common.mem.Mem;
+
+/** The transitions of a frame, in the orders that threads may bring about between two steps. */
+class FrameWordsTest {
+  private static final int FRAME = 3;
+  private static final long PAGE = (7L << 32) | 5;
+
+  private long memory;
+  private FrameWords words;
+
+  @BeforeEach
+  void allocate() {
+    memory = Mem.allocate(FrameWords.bytes(8), 64);
+    words = new FrameWords(memory, 8);
+  }
+
+  @AfterEach
+  void free() {
+    Mem.free(memory);
+  }
+
+  @Test
+  void aHeldFrameCannotBePinned() {
+    words.hold(FRAME);
+    assertThat(words.pin(FRAME, PAGE, true)).isFalse();
+    assertThat(words.pins(FRAME)).isEqualTo(1);
+  }
+
+  @Test
+  void onlyItsOwnPageCanBePinned() {
+    list(true);
+    assertThat(words.pin(FRAME, PAGE + 1, true)).isFalse();
+    assertThat(words.pin(FRAME, PAGE, true)).isTrue();
+    assertThat(words.pins(FRAME)).isEqualTo(2);
+  }
+
+  @Test
+  void aPassingPagePinnedAgainBeforeItIsTakenStays() {
+    list(false);
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
+    assertThat(words.pin(FRAME, PAGE, false)).isTrue();
+    assertThat(words.takePassing(FRAME)).isFalse();
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
+    assertThat(words.takePassing(FRAME)).isTrue();
+    assertThat(words.takePassing(FRAME)).isFalse();
+  }
+
+  @Test
+  void aPassingPageWantedBeforeItIsTakenStays() {
+    list(false);
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
+    assertThat(words.pin(FRAME, PAGE, true)).isTrue();
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.NO);
+    assertThat(words.takePassing(FRAME)).isFalse();
+  }
+
+  @Test
+  void aPassingPageDroppedBeforeItIsTakenHasOneOwner() {
+    list(false);
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
+    assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.TAKEN);
+    assertThat(words.takePassing(FRAME)).isFalse();
+  }
+
+  @Test
+  void theLastUnpinOwnsADoomedFrame() {
+    list(true);
+    words.pin(FRAME, PAGE, true);
+    assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.DOOMED);
+    assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.ABSENT);
+    assertThat(words.pin(FRAME, PAGE, true)).isFalse();
+    assertThat(words.passClock(FRAME)).isFalse();
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.NO);
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.DOOMED);
+  }
+
+  @Test
+  void dropTakesNoOtherPage() {
+    list(true);
+    words.unpin(FRAME);
+    assertThat(words.drop(FRAME, PAGE + 1)).isEqualTo(Dropped.ABSENT);
+    assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.TAKEN);
+    assertThat(words.isListed(FRAME)).isFalse();
+  }
+
+  @Test
+  void theClockPassesPinnedPages() {
+    list(true);
+    for (int turn = 0; turn < 10; turn++) {
+      assertThat(words.passClock(FRAME)).isFalse();
+    }
+    words.unpin(FRAME);
+    assertThat(words.passClock(FRAME)).isTrue();
+  }
+
+  /** One turn sees the hit and gives credit for it, one takes it back, the next evicts. */
+  @Test
+  void aHitIsWorthATurn() {
+    list(true);
+    words.unpin(FRAME);
+    hit(true);
+    hit(true);
+    assertThat(turnsToEvict()).isEqualTo(3);
+  }
+
+  @Test
+  void creditEndsAtThreeTurns() {
+    list(true);
+    words.unpin(FRAME);
+    for (int turn = 0; turn < 9; turn++) {
+      hit(true);
+      assertThat(words.passClock(FRAME)).isFalse();
+    }
+    assertThat(turnsToEvict()).isEqualTo(4);
+  }
+
+  @Test
+  void aReaderThatDoesNotFillGivesNoCredit() {
+    list(true);
+    words.unpin(FRAME);
+    hit(false);
+    assertThat(turnsToEvict()).isEqualTo(1);
+  }
+
+  @Test
+  void noPageSurvivesTheMostTurns() {
+    list(true);
+    words.unpin(FRAME);
+    for (int turn = 0; turn < 3; turn++) {
+      hit(true);
+      words.passClock(FRAME);
+    }
+    hit(true);
+    assertThat(turnsToEvict()).isEqualTo(FrameWords.MAX_TURNS);
+  }
+
+  private void list(boolean fill) {
+    words.hold(FRAME);
+    words.list(FRAME, PAGE, fill);
+  }
+
+  private void hit(boolean fill) {
+    assertThat(words.pin(FRAME, PAGE, fill)).isTrue();
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.NO);
+  }
+
+  private int turnsToEvict() {
+    int turns = 1;
+    while (!words.passClock(FRAME)) {
+      turns++;
+    }
+    return turns;
+  }
+}

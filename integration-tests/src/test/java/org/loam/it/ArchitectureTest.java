@@ -1,0 +1,164 @@
+package org.loam.it;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which package may use which, checked on the compiled main classes of every module. */
+@Tag("once")
+class ArchitectureTest {
+  /** One module: its package and the packages of the modules it may use. */
+  record Module(String name, Set<String> mayUse) {
+    static Module of(String name, String... mayUse) {
+      return new Module(name, Set.of(mayUse));
+    }
+
+    String classes() {
+      return "org.loam." + name + "..";
+    }
+  }
+
+  /** The arrows of docs and poms, once more: a pom says what resolves, this says what is meant. */
+  static Stream<Module> modules() {
+    return Stream.of(
+        Module.of("common"),
+        Module.of("cache", "common"),
+        Module.of("log", "common"),
+        Module.of("scheduler", "common"),
+        Module.of("tuner", "common"),
+        Module.of("lsm", "cache", "log", "scheduler", "common"),
+        Module.of("engine", "lsm", "cache", "log", "scheduler", "tuner", "common"),
+        Module.of("workbench", "engine", "lsm", "cache", "log", "scheduler", "tuner", "common"),
+        Module.of("asterix", "engine", "lsm", "cache", "log", "scheduler", "tuner", "common"));
+  }
+
+  private static final Set<String> WAITS_AND_STARTS =
+      Set.of("<init>", "start", "sleep", "join", "yield", "onSpinWait");
+
+  private static JavaClasses main;
+
+  @BeforeAll
+  static void importMainClasses() {
+    main =
+        new ClassFileImporter()
+            .withImportOption(
+                location ->
+                    !location.contains("/test-classes/") && !location.contains("-tests.jar"))
+            .importPackages("org.loam");
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void modulesUseOnlyWhatTheArrowsAllow(Module module) {
+    Set<String> others = new TreeSet<>();
+    modules().map(Module::name).forEach(others::add);
+    others.remove(module.name());
+    others.removeAll(module.mayUse());
+    String[] forbidden =
+        others.stream().map(name -> "org.loam." + name + "..").toArray(String[]::new);
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(module.classes())
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(forbidden));
+  }
+
+  @Test
+  void packagesFormNoCycle() {
+    check(slices().matching("org.loam.(**)").should().beFreeOfCycles());
+  }
+
+  @Test
+  void everyClassBelongsToAModule() {
+    String[] known = modules().map(Module::classes).toArray(String[]::new);
+    check(noClasses().should().resideOutsideOfPackages(known));
+  }
+
+  @Test
+  void onlyCommonMemTouchesUnsafe() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("org.loam.common.mem..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("sun.misc..", "jdk.internal.."));
+  }
+
+  @Test
+  void onlyAsterixSeesTheHost() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("org.loam.asterix..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.hyracks..", "org.apache.asterix.."));
+  }
+
+  @Test
+  void onlyCommonEnvRealTouchesDisk() {
+    check(
+        noClasses()
+            .that(areBoundToTheEnvironment())
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("java.nio.channels..")
+                    .or(resideInAPackage("com.sun.nio.file.."))
+                    .or(named("java.nio.file.Files"))));
+  }
+
+  @Test
+  void onlyCommonEnvRealParksAndStartsThreads() {
+    check(
+        noClasses()
+            .that(areBoundToTheEnvironment())
+            .should()
+            .dependOnClassesThat(named("java.util.concurrent.locks.LockSupport"))
+            .orShould()
+            .callCodeUnitWhere(isOnThread()));
+  }
+
+  private static DescribedPredicate<JavaClass> areBoundToTheEnvironment() {
+    DescribedPredicate<JavaClass> exempt =
+        resideInAPackage("org.loam.common.env.real..").or(resideInAPackage("org.loam.workbench.."));
+    return DescribedPredicate.not(exempt).as("are outside of common.env.real and workbench");
+  }
+
+  private static DescribedPredicate<JavaClass> named(String className) {
+    return DescribedPredicate.describe(className, c -> c.getName().equals(className));
+  }
+
+  private static DescribedPredicate<JavaCall<?>> isOnThread() {
+    return DescribedPredicate.describe(
+        "it creates, starts, joins or pauses a thread",
+        call -> {
+          CodeUnitCallTarget target = call.getTarget();
+          return target.getOwner().isAssignableTo(Thread.class)
+              && WAITS_AND_STARTS.contains(target.getName());
+        });
+  }
+
+  /** A module that is still empty breaks no rule. */
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(main);
+  }
+}

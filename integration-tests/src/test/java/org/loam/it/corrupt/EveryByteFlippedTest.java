@@ -1,0 +1,162 @@
+package org.loam.it.corrupt;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.sim.SimDisk;
+
+/**
+ * Every byte of every file of databases at rest is changed; files are cut, lost, and get pages
+ * zeroed and swapped. The damage is found and named, or the answer is right, or the log is cut
+ * above what was durable and opening reports that. Never is an answer wrong.
+ *
+ * <p>Within long runs of zeros one byte in 128 stands for all. {@code -Dloam.corrupt.all=true}
+ * flips each bit of each byte.
+ */
+@Tag("once")
+class EveryByteFlippedTest {
+  private static final boolean ALL = Boolean.getBoolean("loam.corrupt.all");
+  private static final int PAGE_BYTES = 4096;
+
+  /** A zero byte with no other bytes than zeros this near is in a run. */
+  private static final int NEAR_BYTES = 1;
+
+  private static final int ONE_ZERO_IN = 128;
+
+  /** One refused open in so many is undone, to see that it has destroyed nothing. */
+  private static final int ONE_REPAIR_IN = 16;
+
+  @BeforeAll
+  static void silence() {
+    Configurator.setLevel("org.loam", Level.OFF);
+  }
+
+  @AfterAll
+  static void speak() {
+    Configurator.setLevel("org.loam", Level.WARN);
+  }
+
+  @Test
+  void flippedBitsAreFoundOrHarmless() {
+    Tally tally = new Tally("flipped bits");
+    for (Victim victim : Victim.all()) {
+      Probe probe = new Probe(victim);
+      for (Path file : victim.disk().files()) {
+        byte[] bytes = victim.disk().read(file);
+        for (int offset = 0; offset < bytes.length; offset++) {
+          if (ALL || matters(bytes, offset)) {
+            int first = ALL ? 0 : offset % 8;
+            for (int bit = first; bit < (ALL ? 8 : first + 1); bit++) {
+              flip(tally, probe, victim, file, offset, 1 << bit);
+            }
+          }
+        }
+      }
+    }
+    tally.finish();
+  }
+
+  private static void flip(
+      Tally tally, Probe probe, Victim victim, Path file, int offset, int mask) {
+    boolean repairs = offset % ONE_REPAIR_IN == 0;
+    tally.add(
+        victim,
+        file,
+        "bit " + Integer.numberOfTrailingZeros(mask) + " of byte " + offset,
+        () ->
+            probe.judge(
+                Probe.fileName(file),
+                disk -> disk.flip(file, offset, mask),
+                repairs ? disk -> disk.flip(file, offset, mask) : null));
+  }
+
+  private static boolean matters(byte[] bytes, int offset) {
+    if (offset % ONE_ZERO_IN == 0) {
+      return true;
+    }
+    int to = Math.min(bytes.length, offset + NEAR_BYTES + 1);
+    for (int i = Math.max(0, offset - NEAR_BYTES); i < to; i++) {
+      if (bytes[i] != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void cutFilesAreFoundOrHarmless() {
+    Tally tally = new Tally("cut files");
+    for (Victim victim : Victim.all()) {
+      Probe probe = new Probe(victim);
+      for (Path file : victim.disk().files()) {
+        long size = victim.disk().read(file).length;
+        for (long length = 0; length < size; length += ALL ? 512 : PAGE_BYTES) {
+          long cut = length;
+          damage(tally, probe, victim, file, "cut to " + cut, disk -> disk.truncate(file, cut));
+        }
+      }
+    }
+    tally.finish();
+  }
+
+  @Test
+  void lostFilesAreFoundOrHarmless() {
+    Tally tally = new Tally("lost files");
+    for (Victim victim : Victim.all()) {
+      Probe probe = new Probe(victim);
+      for (Path file : victim.disk().files()) {
+        // Nobody can know the name of a segment that is not there.
+        String named = Victim.kind(file).equals("log segment") ? "segment" : Probe.fileName(file);
+        tally.add(victim, file, "lost", () -> probe.judge(named, disk -> disk.remove(file), null));
+      }
+    }
+    tally.finish();
+  }
+
+  @Test
+  void zeroedAndSwappedPagesAreFoundOrHarmless() {
+    Tally tally = new Tally("zeroed and swapped pages");
+    for (Victim victim : Victim.all()) {
+      Probe probe = new Probe(victim);
+      for (Path file : victim.disk().files()) {
+        byte[] bytes = victim.disk().read(file);
+        for (int at = 0; at + PAGE_BYTES <= bytes.length; at += PAGE_BYTES) {
+          int page = at;
+          damage(
+              tally,
+              probe,
+              victim,
+              file,
+              "zeros at " + page,
+              disk -> disk.overwrite(file, page, new byte[PAGE_BYTES]));
+          if (page + 2 * PAGE_BYTES <= bytes.length) {
+            damage(tally, probe, victim, file, "swap at " + page, disk -> swap(disk, file, page));
+          }
+        }
+      }
+    }
+    tally.finish();
+  }
+
+  private static void swap(SimDisk disk, Path file, int at) {
+    byte[] bytes = disk.read(file);
+    int middle = at + PAGE_BYTES;
+    disk.overwrite(file, at, Arrays.copyOfRange(bytes, middle, middle + PAGE_BYTES));
+    disk.overwrite(file, middle, Arrays.copyOfRange(bytes, at, middle));
+  }
+
+  private static void damage(
+      Tally tally,
+      Probe probe,
+      Victim victim,
+      Path file,
+      String what,
+      java.util.function.Consumer<SimDisk> damage) {
+    tally.add(victim, file, what, () -> probe.judge(Probe.fileName(file), damage, null));
+  }
+}

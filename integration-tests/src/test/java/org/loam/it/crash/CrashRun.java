@@ -1,0 +1,271 @@
+package org.loam.it.crash;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.TaskRunner.Task;
+import org.loam.common.error.StorageException;
+import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.Engine;
+import org.loam.engine.EngineStatistics;
+
+/** The lives of one database under one seed. */
+final class CrashRun {
+  /** Lives after the planned ones, for a fault that has not struck yet. */
+  private static final int MAX_MORE_LIVES = 20;
+
+  /** Failed forces are the most dangerous, and rare among all calls. */
+  private static final List<IoKind> FAULTY_KINDS =
+      List.of(
+          IoKind.FORCE,
+          IoKind.FORCE,
+          IoKind.FORCE,
+          IoKind.FORCE_DIRECTORY,
+          IoKind.WRITE,
+          IoKind.READ,
+          IoKind.CREATE,
+          IoKind.RENAME);
+
+  private final long seed;
+  private final int lives;
+  private final SplittableRandom random;
+  private final Durability durability;
+  private final EngineConfig config;
+  private final Simulation sim;
+  private final SharedWorld world;
+  private final CrashTotals totals = new CrashTotals();
+
+  /** How the last life ended; null if it closed in order. */
+  private @Nullable CrashKind lastKind;
+
+  /** Whether a fault in the last life may have cost what was not forced, as power loss does. */
+  private boolean lastFaulty;
+
+  /** I/O calls of the last recovery that came to its end. */
+  private long recoveryCalls = 60;
+
+  CrashRun(long seed, int lives) {
+    this.seed = seed;
+    this.lives = lives;
+    this.random = new SplittableRandom(seed);
+    this.durability = random.nextBoolean() ? Durability.SYNC : Durability.PROCESS;
+    // Some databases are large enough for several levels.
+    boolean wide = random.nextInt(4) == 0;
+    this.config = config(wide);
+    this.sim = Simulation.seeded(seed);
+    int clients = 1 + random.nextInt(3);
+    this.world = new SharedWorld(sim, wide ? 750 / clients : 60, wide ? 900 : 300);
+    for (int i = 0; i < clients; i++) {
+      world.add(new CrashClient(i, world));
+    }
+  }
+
+  private EngineConfig config(boolean wide) {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(4096)
+        .durability(durability)
+        .writeInitialBytes(wide ? 256 << 10 : (256L << random.nextInt(2)) << 10)
+        .logSegmentBytes((64L << random.nextInt(2)) << 10)
+        .logMaxBytes((256L << random.nextInt(2)) << 10)
+        .sstableBytes((64L << random.nextInt(2)) << 10)
+        .levelRatio(wide ? 2 : 10)
+        .ioForceBytes(64 << 10)
+        .l0MinMerge(2 + random.nextInt(3))
+        .l0Stop(6 + random.nextInt(4))
+        .flushThreads(1)
+        .mergeThreads(1 + random.nextInt(2))
+        .build();
+  }
+
+  /** Runs all lives; throws with the seed if anything was lost or wrong. */
+  CrashTotals run() {
+    try (sim) {
+      try {
+        for (int life = 0; life < lives - 1; life++) {
+          live(true);
+        }
+        for (int more = 0; isFaultPending() && more < MAX_MORE_LIVES; more++) {
+          live(false);
+        }
+        live(false);
+      } catch (Throwable t) {
+        throw new AssertionError(
+            "seed " + seed + " (" + durability + "): " + t.getMessage() + "\n" + sim.trace(), t);
+      }
+      totals.faultsPlanned = sim.faults().planned();
+      totals.faultsFired = sim.faults().fired();
+    }
+    totals.runs = 1;
+    totals.operations = world.clients().stream().mapToLong(CrashClient::operations).sum();
+    totals.excused = world.excused();
+    return totals;
+  }
+
+  private boolean isFaultPending() {
+    return sim.faults().planned() > sim.faults().fired();
+  }
+
+  private void live(boolean crashes) {
+    recoverThroughCrashes();
+    boolean unforcedMayBeLost =
+        durability == Durability.PROCESS
+            && (lastFaulty || isFaultPending() || lastKind == CrashKind.POWER_LOSS);
+    List<Long> required = new ArrayList<>();
+    for (CrashClient client : world.clients()) {
+      required.add(unforcedMayBeLost ? client.forced() : client.visible());
+    }
+    CrashKind next = random.nextBoolean() ? CrashKind.POWER_LOSS : CrashKind.PROCESS_DEATH;
+    boolean ended = sim.run(() -> work(required, !unforcedMayBeLost, crashes ? next : null));
+    if (!ended) {
+      totals.crashes++;
+      lastKind = next;
+    } else {
+      sim.crash(CrashKind.PROCESS_DEATH);
+      lastKind = null;
+    }
+    world.faulty(false);
+    world.healDisk();
+  }
+
+  /** Opens the database a few times only to crash, or to find the disk failing, in recovery. */
+  private void recoverThroughCrashes() {
+    while (lastKind != null && random.nextInt(3) == 0) {
+      CrashKind kind = random.nextBoolean() ? CrashKind.POWER_LOSS : CrashKind.PROCESS_DEATH;
+      boolean failing = random.nextInt(4) == 0 && !isFaultPending();
+      long at = recoveryPoint();
+      world.faulty(failing || isFaultPending());
+      boolean ended =
+          sim.run(
+              () -> {
+                if (failing) {
+                  plan(at);
+                } else {
+                  sim.crashAtCall(at, kind);
+                }
+                openAndClose();
+              });
+      lastFaulty |= failing;
+      if (ended) {
+        // It must not strike later.
+        sim.crash(CrashKind.PROCESS_DEATH);
+      } else {
+        totals.crashes++;
+        totals.crashesInRecovery++;
+      }
+      if (!ended && kind == CrashKind.POWER_LOSS) {
+        lastKind = kind;
+      }
+    }
+  }
+
+  /** Any I/O call of a recovery, with a preference for its end, where it comes to count. */
+  private long recoveryPoint() {
+    long last = recoveryCalls + 2;
+    return random.nextInt(3) == 0
+        ? 1 + random.nextLong(last)
+        : Math.max(1, last - random.nextLong(30));
+  }
+
+  private void openAndClose() {
+    long before = sim.counters().calls();
+    try {
+      Engine engine = Engine.open(sim.env(), sim.directory(), config);
+      recoveryCalls = sim.counters().calls() - before;
+      engine.close();
+    } catch (StorageException e) {
+      world.excuse(e);
+    }
+  }
+
+  /** Plans a fault for the n-th call, or for an early one of a kind. */
+  private void plan(long nth) {
+    FaultEffect[] effects = FaultEffect.values();
+    FaultEffect effect = effects[random.nextInt(effects.length)];
+    IoKind kind = FAULTY_KINDS.get(random.nextInt(FAULTY_KINDS.size()));
+    boolean special = random.nextBoolean() && effect.appliesTo(kind);
+    Fault fault = Fault.of(effect);
+    if (special) {
+      String directory = random.nextBoolean() ? "log" : random.nextBoolean() ? "data" : "";
+      fault = fault.on(kind).onPath(p -> p.toString().contains(directory)).nth(1 + nth % 4);
+    } else {
+      fault = fault.nth(nth);
+    }
+    sim.faults().add(fault);
+  }
+
+  private void work(List<Long> required, boolean allAcknowledged, @Nullable CrashKind crash) {
+    long before = sim.counters().calls();
+    Engine engine = openAtLast();
+    recoveryCalls = sim.counters().calls() - before;
+    world.verify(engine, required, allAcknowledged);
+    makeTrouble(crash);
+    long acknowledgedBefore = acknowledged();
+    try {
+      List<Task> tasks = new ArrayList<>();
+      for (CrashClient client : world.clients()) {
+        SplittableRandom own = random.split();
+        int count = 100 + random.nextInt(500);
+        tasks.add(sim.env().tasks().start("client", () -> client.work(engine, own, count)));
+      }
+      tasks.forEach(Task::join);
+      note(engine.statistics());
+      try {
+        engine.close();
+      } catch (StorageException e) {
+        world.excuse(e);
+      }
+    } finally {
+      totals.acknowledged += acknowledged() - acknowledgedBefore;
+    }
+  }
+
+  private long acknowledged() {
+    return world.clients().stream().mapToLong(CrashClient::acknowledged).sum();
+  }
+
+  /** A fault that was planned for an earlier life may strike while opening; only once. */
+  private Engine openAtLast() {
+    world.faulty(isFaultPending());
+    try {
+      return Engine.open(sim.env(), sim.directory(), config);
+    } catch (StorageException e) {
+      world.excuse(e);
+      return Engine.open(sim.env(), sim.directory(), config);
+    }
+  }
+
+  private void makeTrouble(@Nullable CrashKind crash) {
+    if (crash != null) {
+      if (random.nextBoolean()) {
+        sim.crashAtCall(1 + random.nextInt(400), crash);
+      } else {
+        sim.crashAtStep(1 + random.nextInt(6000), crash);
+      }
+      int dice = random.nextInt(8);
+      if (dice < 2 && !isFaultPending()) {
+        plan(1 + random.nextInt(30));
+      } else if (dice == 2) {
+        world.fillDisk(random.nextInt(512 << 10));
+        world.faulty(true);
+        totals.fullDisks++;
+      }
+    }
+    lastFaulty = isFaultPending();
+    if (lastFaulty) {
+      world.faulty(true);
+    }
+  }
+
+  private void note(EngineStatistics statistics) {
+    totals.flushes += statistics.work().flushes();
+    totals.merges += statistics.work().merges();
+  }
+}

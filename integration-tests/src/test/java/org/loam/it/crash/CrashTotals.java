@@ -1,0 +1,55 @@
+package org.loam.it.crash;
+
+/** What happened in simulated crashes; added up over runs. */
+final class CrashTotals {
+  long runs;
+  long crashes;
+  long crashesInRecovery;
+  long operations;
+  long acknowledged;
+  long flushes;
+  long merges;
+  long runsWithFlush;
+  long runsWithMerge;
+  long faultsPlanned;
+  long faultsFired;
+  long fullDisks;
+  long excused;
+
+  synchronized void add(CrashTotals other) {
+    runs += other.runs;
+    crashes += other.crashes;
+    crashesInRecovery += other.crashesInRecovery;
+    operations += other.operations;
+    acknowledged += other.acknowledged;
+    flushes += other.flushes;
+    merges += other.merges;
+    runsWithFlush += other.flushes > 0 ? 1 : 0;
+    runsWithMerge += other.merges > 0 ? 1 : 0;
+    faultsPlanned += other.faultsPlanned;
+    faultsFired += other.faultsFired;
+    fullDisks += other.fullDisks;
+    excused += other.excused;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        "seeds %d, crashes %d (%d in recovery), operations %d, acknowledged batches %d,"
+            + " flushes %d (in %d seeds), merges %d (in %d seeds), faults planned %d, fired %d,"
+            + " full disks %d, operations that failed for these %d, lost 0",
+        runs,
+        crashes,
+        crashesInRecovery,
+        operations,
+        acknowledged,
+        flushes,
+        runsWithFlush,
+        merges,
+        runsWithMerge,
+        faultsPlanned,
+        faultsFired,
+        fullDisks,
+        excused);
+  }
+}

@@ -1,0 +1,137 @@
+package org.loam.it.crash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.SimDisk;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.Cursor;
+import org.loam.engine.Engine;
+import org.loam.engine.ScanOptions;
+import org.loam.engine.WriteBatch;
+
+/**
+ * A database that crashed, and a recovery that crashes again: at its first I/O call, at its second,
+ * and so on to its end, each time from the same disk. Every acknowledged batch is there afterwards.
+ */
+public final class RecoveryTrial implements LongConsumer {
+  private static final int KEYS = 50;
+  private static final List<String> TREES = List.of("main", "index");
+  private static final EngineConfig CONFIG =
+      EngineConfig.builder()
+          .memoryTotalBytes(64 << 20)
+          .pageBytes(4096)
+          .durability(Durability.SYNC)
+          .writeInitialBytes(256 << 10)
+          .logSegmentBytes(64 << 10)
+          .logMaxBytes(256 << 10)
+          .sstableBytes(64 << 10)
+          .build();
+
+  private int acknowledged;
+  private int crashes;
+
+  /** Crashes of all seeds so far. */
+  int crashes() {
+    return crashes;
+  }
+
+  @Override
+  public void accept(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    acknowledged = 0;
+    try (Simulation sim = Simulation.seeded(seed)) {
+      boolean ended =
+          sim.run(
+              () -> {
+                Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG);
+                TREES.forEach(engine::createTree);
+                sim.crashAtStep(3000 + random.nextInt(9000), kind(random));
+                work(engine, random);
+              });
+      if (!ended) {
+        crashes++;
+      } else {
+        sim.crash(CrashKind.PROCESS_DEATH);
+      }
+      for (int call = 1; recoverAndCrash(sim.disk().copy(), seed, call, kind(random)); call++) {
+        crashes++;
+      }
+    } catch (Throwable t) {
+      throw new AssertionError("seed " + seed + ": " + t.getMessage(), t);
+    }
+  }
+
+  private static CrashKind kind(SplittableRandom random) {
+    return random.nextInt(3) == 0 ? CrashKind.PROCESS_DEATH : CrashKind.POWER_LOSS;
+  }
+
+  /** Batch n sets key n modulo the number of keys, in both trees, to n and a filling. */
+  private void work(Engine engine, SplittableRandom random) {
+    for (int n = 1; n <= 1000; n++) {
+      byte[] value = (n + " " + "x".repeat(random.nextInt(400))).getBytes(UTF_8);
+      WriteBatch batch = new WriteBatch();
+      for (String tree : TREES) {
+        batch.put(engine.tree(tree), String.format("%02d", n % KEYS).getBytes(UTF_8), value);
+      }
+      engine.write(batch);
+      acknowledged = n;
+      if (random.nextInt(150) == 0) {
+        engine.flush();
+      }
+    }
+  }
+
+  /** Returns false if the recovery ended before that call. */
+  private boolean recoverAndCrash(SimDisk disk, long seed, int call, CrashKind kind) {
+    try (Simulation sim = Simulation.over(disk, seed + 1_000_000L * call)) {
+      boolean ended =
+          sim.run(
+              () -> {
+                sim.crashAtCall(call, kind);
+                Engine.open(sim.env(), sim.directory(), CONFIG);
+              });
+      sim.crash(CrashKind.PROCESS_DEATH);
+      sim.run(() -> verify(sim));
+      return !ended;
+    } catch (Throwable t) {
+      throw new AssertionError("recovery, call " + call + ", " + kind + ": " + t.getMessage(), t);
+    }
+  }
+
+  private void verify(Simulation sim) {
+    try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG)) {
+      int last = 0;
+      TreeMap<String, byte[]> content = new TreeMap<>();
+      try (Cursor cursor = engine.tree(TREES.get(0)).scan(ScanOptions.all())) {
+        while (cursor.next()) {
+          content.put(new String(cursor.key(), UTF_8), cursor.value());
+          last = Math.max(last, numberOf(cursor.value()));
+        }
+      }
+      Check.that(last >= acknowledged, "lost: batch " + acknowledged + ", found " + last);
+      Check.that(content.size() == Math.min(last, KEYS), content.size() + " keys after " + last);
+      for (Map.Entry<String, byte[]> entry : content.entrySet()) {
+        int number = numberOf(entry.getValue());
+        boolean fits = number % KEYS == Integer.parseInt(entry.getKey());
+        Check.that(
+            fits && number > last - KEYS, "key " + entry.getKey() + " is at batch " + number);
+      }
+      try (Cursor cursor = engine.tree(TREES.get(1)).scan(ScanOptions.all())) {
+        Check.entries("the other tree", cursor, content);
+      }
+    }
+  }
+
+  private static int numberOf(byte[] value) {
+    String text = new String(value, UTF_8);
+    return Integer.parseInt(text.substring(0, text.indexOf(' ')));
+  }
+}

@@ -1,0 +1,56 @@
+package org.loam.it.fault;
+
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.config.Durability;
+
+/**
+ * A workload is played once to count its I/O calls, and then once for each call and each {@link
+ * Strike}. What was acknowledged stays, no answer is wrong, the exceptions are the documented ones,
+ * nothing hangs, no memory leaks, and the database opens again.
+ *
+ * <p>{@code -Dloam.fault.seeds=N} plays more schedules of the same workload; {@code
+ * -Dloam.fault.run=SYNC,ERROR_ONCE,2,17} plays one run: durability, strike, life, call.
+ */
+@Tag("once")
+class EveryCallFailsTest {
+  private static final long FIRST_SEED = 11;
+
+  /** The engine warns of each fault, thousands of times. */
+  @BeforeAll
+  static void silence() {
+    Configurator.setLevel("org.loam", Level.OFF);
+  }
+
+  @AfterAll
+  static void speak() {
+    Configurator.setLevel("org.loam", Level.WARN);
+  }
+
+  @Test
+  void everyCallOfASyncDatabase() {
+    everyCall(Durability.SYNC);
+  }
+
+  @Test
+  void everyCallOfAProcessDatabase() {
+    everyCall(Durability.PROCESS);
+  }
+
+  private static void everyCall(Durability durability) {
+    String one = System.getProperty("loam.fault.run");
+    long seeds = Long.getLong("loam.fault.seeds", 1);
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
+      FaultCampaign campaign = new FaultCampaign(durability, seed);
+      if (one == null) {
+        campaign.playAll();
+      } else if (one.startsWith(durability + ",")) {
+        campaign.replay(one);
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package org.loam.it.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.apache.commons.io.FileUtils;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.real.RealEnv;
+import org.loam.common.sim.Simulation;
+import org.loam.it.model.ModelRun.Operation;
+
+/**
+ * Random operations on random configurations give the answers of a sorted map. {@code
+ * -Dloam.model.seeds=N} plays more, {@code -Dloam.model.first=N} others; a failure prints its seed
+ * and a short list of operations that still fails.
+ */
+class ModelTest {
+  private static final int SHRINKING_RUNS = 300;
+
+  private static final long FIRST = Long.getLong("loam.model.first", 1);
+  private static final long SEEDS = Long.getLong("loam.model.seeds", 24);
+
+  @TempDir Path directory;
+
+  private long flushes;
+  private long merges;
+
+  @Test
+  void simulatedEnginesAnswerAsSortedMapsDo() {
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      long current = seed;
+      play("simulated", seed, 2500, operations -> playSimulated(current, operations));
+    }
+    System.out.printf("model: %d seeds, %d flushes, %d merges%n", SEEDS, flushes, merges);
+    assertThat(flushes).isPositive();
+    assertThat(merges).isPositive();
+  }
+
+  @Test
+  void enginesOnRealFilesAnswerAsSortedMapsDo() {
+    for (long seed = FIRST; seed < FIRST + Math.max(1, SEEDS / 8); seed++) {
+      long current = seed;
+      play("real", seed, 2500, operations -> playReal(current, operations));
+    }
+  }
+
+  private static void play(
+      String where, long seed, int count, Function<List<Operation>, @Nullable Throwable> player) {
+    List<Operation> operations = ModelRun.operations(seed, count);
+    Throwable failure = player.apply(operations);
+    if (failure != null) {
+      List<Operation> few = shrink(operations, player);
+      throw new AssertionError(
+          where + ", seed " + seed + " (" + config(seed) + "), shrunk to " + few, failure);
+    }
+  }
+
+  /** Leaves out what is not needed to fail, in ever smaller pieces. */
+  private static List<Operation> shrink(
+      List<Operation> operations, Function<List<Operation>, @Nullable Throwable> player) {
+    List<Operation> few = operations;
+    int runs = 0;
+    for (int piece = few.size() / 2; piece > 0; piece /= 2) {
+      for (int at = 0; at < few.size() && runs++ < SHRINKING_RUNS; ) {
+        List<Operation> fewer = new ArrayList<>(few.subList(0, at));
+        fewer.addAll(few.subList(Math.min(few.size(), at + piece), few.size()));
+        if (player.apply(fewer) != null) {
+          few = fewer;
+        } else {
+          at += piece;
+        }
+      }
+    }
+    return few;
+  }
+
+  private @Nullable Throwable playSimulated(long seed, List<Operation> operations) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      sim.run(
+          () -> {
+            ModelRun run = new ModelRun(sim.env(), sim.directory(), config(seed));
+            run.play(operations);
+            flushes += run.flushes();
+            merges += run.merges();
+            assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
+          });
+      return null;
+    } catch (AssertionError | RuntimeException e) {
+      return e;
+    }
+  }
+
+  private @Nullable Throwable playReal(long seed, List<Operation> operations) {
+    ModelRun run = null;
+    try {
+      Path own = Files.createTempDirectory(directory, "model");
+      try {
+        run = new ModelRun(RealEnv.create(), own, config(seed));
+        run.play(operations);
+        return null;
+      } catch (AssertionError | RuntimeException e) {
+        if (run != null) {
+          run.engine().close();
+        }
+        return e;
+      } finally {
+        FileUtils.deleteDirectory(own.toFile());
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static EngineConfig config(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return EngineConfig.builder()
+        .memoryTotalBytes((64L << random.nextInt(2)) << 20)
+        .pageBytes(4096 << random.nextInt(3))
+        .durability(random.nextBoolean() ? Durability.SYNC : Durability.PROCESS)
+        .writeInitialBytes((512L << random.nextInt(2)) << 10)
+        .flushThreshold(0.5 + random.nextDouble() * 0.4)
+        .logSegmentBytes((64L << random.nextInt(3)) << 10)
+        .logMaxBytes((512L << random.nextInt(2)) << 10)
+        .sstableBytes((64L << random.nextInt(3)) << 10)
+        .ioForceBytes(64 << 10)
+        .l0MinMerge(2 + random.nextInt(4))
+        .l0Stop(6 + random.nextInt(6))
+        .levelRatio(2 + random.nextInt(9))
+        .bloomBitsPerKey(random.nextInt(3) * 8)
+        .flushThreads(1 + random.nextInt(2))
+        .mergeThreads(1 + random.nextInt(2))
+        .build();
+  }
+}

@@ -1,0 +1,166 @@
+package org.loam.it.planted;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+import org.loam.it.SourceTree;
+import org.loam.it.SourceTree.Source;
+
+/**
+ * Loam with a bug: its changed classes are compiled in memory, and a class loader of its own loads
+ * these and, anew, all other classes of Loam. So production code needs no switches, and any number
+ * of bugs can live in one JVM beside the healthy engine.
+ */
+final class BuggyLoam extends ClassLoader {
+  private static final String OURS = "org.loam.";
+
+  private final Map<String, byte[]> changed;
+
+  private BuggyLoam(Map<String, byte[]> changed) {
+    super(BuggyLoam.class.getClassLoader());
+    this.changed = changed;
+  }
+
+  /** Compiles the sources that a bug changes. */
+  static BuggyLoam with(PlantedBug bug) {
+    Map<String, String> texts = new TreeMap<>();
+    for (PlantedBug.Change change : bug.changes()) {
+      String before = texts.getOrDefault(change.type(), sourceOf(change.type()));
+      texts.put(change.type(), change.applyTo(before));
+    }
+    return new BuggyLoam(compile(bug.name(), texts));
+  }
+
+  /** A new object of a class that takes seeds, in the world of this bug. */
+  LongConsumer newTrial(PlantedBug.Suite suite) {
+    try {
+      return (LongConsumer) loadClass(suite.className).getConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(suite.className, e);
+    }
+  }
+
+  private static String sourceOf(String type) {
+    String end = "/src/main/java/" + type.replace('.', '/') + ".java";
+    for (Source source : SourceTree.main()) {
+      if (source.path().endsWith(end)) {
+        return source.text();
+      }
+    }
+    throw new AssertionError("no source of " + type);
+  }
+
+  private static Map<String, byte[]> compile(String bug, Map<String, String> texts) {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    if (compiler == null) {
+      throw new AssertionError("planting bugs takes a JDK, this is a Java runtime only");
+    }
+    List<JavaFileObject> sources = new ArrayList<>();
+    texts.forEach((type, text) -> sources.add(new TextFile(type, text)));
+    List<String> options =
+        List.of(
+            "-proc:none",
+            "-nowarn",
+            "-XDignore.symbol.file",
+            "-classpath",
+            System.getProperty("java.class.path"));
+    StringWriter messages = new StringWriter();
+    try (ClassFiles classes = new ClassFiles(compiler.getStandardFileManager(null, null, null))) {
+      if (!compiler.getTask(messages, classes, null, options, null, sources).call()) {
+        throw new AssertionError("the planted bug '" + bug + "' does not compile: " + messages);
+      }
+      return classes.bytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith(OURS)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      return loaded == null ? findClass(name) : loaded;
+    }
+  }
+
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    byte[] bytes = changed.get(name);
+    if (bytes == null) {
+      try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+        if (in == null) {
+          throw new ClassNotFoundException(name);
+        }
+        bytes = in.readAllBytes();
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+    return defineClass(name, bytes, 0, bytes.length);
+  }
+
+  /** Source text in memory. */
+  private static final class TextFile extends SimpleJavaFileObject {
+    private final String text;
+
+    TextFile(String type, String text) {
+      super(URI.create("text:///" + type.replace('.', '/') + ".java"), Kind.SOURCE);
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+  }
+
+  /** Keeps what the compiler writes in memory. */
+  private static final class ClassFiles extends ForwardingJavaFileManager<JavaFileManager> {
+    private final Map<String, ByteArrayOutputStream> outputs = new HashMap<>();
+
+    ClassFiles(JavaFileManager manager) {
+      super(manager);
+    }
+
+    @Override
+    public JavaFileObject getJavaFileForOutput(
+        Location location, String name, JavaFileObject.Kind kind, @Nullable FileObject sibling) {
+      URI uri = URI.create("class:///" + name.replace('.', '/') + kind.extension);
+      return new SimpleJavaFileObject(uri, kind) {
+        @Override
+        public OutputStream openOutputStream() {
+          ByteArrayOutputStream output = new ByteArrayOutputStream();
+          outputs.put(name, output);
+          return output;
+        }
+      };
+    }
+
+    Map<String, byte[]> bytes() {
+      Map<String, byte[]> bytes = new HashMap<>();
+      outputs.forEach((name, output) -> bytes.put(name, output.toByteArray()));
+      return bytes;
+    }
+  }
+}

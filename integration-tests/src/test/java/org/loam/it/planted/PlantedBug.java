@@ -1,0 +1,84 @@
+package org.loam.it.planted;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A mistake that somebody could make, as a change of source text.
+ *
+ * @param name what the mistake is, in a few words
+ * @param suite who must catch it
+ * @param changes where; more than one where the mistake has more than one place
+ */
+record PlantedBug(String name, Suite suite, List<Change> changes) {
+
+  /**
+   * Who catches bugs: a class that takes a seed, and how many of them it runs at most, as in CI.
+   */
+  enum Suite {
+    CRASH("crash simulation", "org.loam.it.crash.CrashTrial", 1000),
+    RECOVERY("recovery sweep", "org.loam.it.crash.RecoveryTrial", 60),
+    DAMAGE("damaged files", "org.loam.it.planted.DamageTrial", 100);
+
+    final String title;
+    final String className;
+    final int maxSeeds;
+
+    Suite(String title, String className, int maxSeeds) {
+      this.title = title;
+      this.className = className;
+      this.maxSeeds = maxSeeds;
+    }
+  }
+
+  /**
+   * A change in one file.
+   *
+   * @param type full name of the class
+   * @param right what stands there; its white space does not matter, and it must be there once
+   * @param wrong what stands there instead
+   */
+  record Change(String type, String right, String wrong) {
+
+    /** The changed text of the file. */
+    String applyTo(String source) {
+      Matcher matcher = pattern().matcher(source);
+      if (!matcher.find()) {
+        throw new AssertionError(type + " has no such text any more, plant the bug anew: " + right);
+      }
+      int start = matcher.start();
+      int end = matcher.end();
+      if (matcher.find()) {
+        throw new AssertionError(
+            type + " has this text more than once, plant the bug anew: " + right);
+      }
+      return source.substring(0, start) + wrong + source.substring(end);
+    }
+
+    private Pattern pattern() {
+      return Pattern.compile(
+          Stream.of(right.strip().split("\\s+"))
+              .map(Pattern::quote)
+              .collect(Collectors.joining("\\s+")));
+    }
+  }
+
+  /** A bug in one place that the crash simulation must catch. */
+  static PlantedBug of(String name, String type, String right, String wrong) {
+    return new PlantedBug(name, Suite.CRASH, List.of(new Change(type, right, wrong)));
+  }
+
+  /** The same bug, but with another place. */
+  PlantedBug and(String type, String right, String wrong) {
+    Change more = new Change(type, right, wrong);
+    return new PlantedBug(name, suite, Stream.concat(changes.stream(), Stream.of(more)).toList());
+  }
+
+  /** The same bug, but to be caught by another suite. */
+  PlantedBug caughtBy(Suite other) {
+    return new PlantedBug(name, other, changes);
+  }
+}

@@ -1,0 +1,233 @@
+package org.loam.it.planted;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.loam.it.planted.PlantedBug.Suite;
+
+/** The bugs, in the order of a write's life. */
+final class PlantedBugs {
+  private static final String LOG = "org.loam.log.";
+  private static final String LSM = "org.loam.lsm.";
+  private static final String MANIFEST = "org.loam.lsm.manifest.";
+  private static final String MERGE = "org.loam.lsm.merge.";
+  private static final String DISK = "org.loam.lsm.disk.";
+  private static final String ENGINE = "org.loam.engine.";
+
+  private PlantedBugs() {}
+
+  static List<PlantedBug> all() {
+    return Stream.of(log(), recovery(), components(), manifest(), visibility())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<PlantedBug> log() {
+    return List.of(
+        PlantedBug.of("the log is never forced", LOG + "LogSegment", "open.force();", ""),
+        PlantedBug.of(
+            "acknowledged before the force",
+            LOG + "GroupCommit",
+            "for (LogSegment segment : segments) {",
+            "progress.forced(endLsn); wake(); for (LogSegment segment : segments) {"),
+        PlantedBug.of(
+            "frames written during a force count as forced",
+            LOG + "GroupCommit",
+            "progress.forced(endLsn);",
+            "progress.forced(progress.endLsn());"),
+        PlantedBug.of(
+            "only the newest log segment is forced",
+            LOG + "GroupCommit",
+            "for (LogSegment segment : segments) {",
+            "for (LogSegment segment : segments.subList(segments.size() - 1, segments.size())) {"),
+        PlantedBug.of(
+            "a failed force of the log is repeated",
+            LOG + "GroupCommit",
+            "segment.force();",
+            "try { segment.force(); } catch (RuntimeException e) { segment.force(); }"),
+        PlantedBug.of(
+            "names of log segments are not forced",
+            LOG + "SegmentFiles",
+            "files.forceDirectory(directory);",
+            ""));
+  }
+
+  private static List<PlantedBug> recovery() {
+    return List.of(
+        PlantedBug.of(
+            "the checksum of a log frame's payload is not verified",
+            LOG + "recover.FrameCheck",
+            "if (FrameLayout.payloadCrc(frame) != payloadCrc) {",
+            "if (payloadCrc == 0 && FrameLayout.payloadCrc(frame) != 0) {"),
+        PlantedBug.of(
+            "the log goes on behind a torn tail",
+            LOG + "LogStart",
+            "header.closed(tail.endLsn(), first.header().link())",
+            "header.closed(header.dataEndLsn(), first.header().link())"),
+        PlantedBug.of(
+                "what was replayed is not made durable",
+                LOG + "LogStart",
+                "forceReplayed(files, chain);",
+                "")
+            .caughtBy(Suite.RECOVERY),
+        PlantedBug.of(
+            "replay applies a batch to its first tree only",
+            ENGINE + "Recovery",
+            "while (decoder.next()) {",
+            "if (decoder.next()) {"),
+        PlantedBug.of(
+                "the log is truncated before what was replayed counts",
+                ENGINE + "Recovery",
+                "manifest.commit(new ManifestEdit(changes));",
+                "manifest.commit(ManifestEdit.of(new Truncate(start)));"
+                    + " manifest.commit(new ManifestEdit(changes));")
+            .caughtBy(Suite.RECOVERY),
+        PlantedBug.of(
+            "the log is truncated past what another tree has in memory",
+            ENGINE + "Installer",
+            "min[0] = Math.min(min[0], tree.minUnflushedLsn(flushed));",
+            ""),
+        PlantedBug.of(
+            "recovery forgets which trees were dropped",
+            ENGINE + "Recovery",
+            "if (!kernel.manifest.read(state -> state.wasDropped(treeId))) {",
+            "if (treeId >= 0) {"));
+  }
+
+  private static List<PlantedBug> components() {
+    return List.of(
+        PlantedBug.of(
+            "a flush does not wait for the log",
+            LSM + "ComponentChanges",
+            "services.gate().awaitDurable(frozen.endLsn());",
+            ""),
+        PlantedBug.of(
+            "an SSTable is not forced",
+            DISK + "SSTableWriter",
+            "output.force(); file.close();",
+            "file.close();"),
+        PlantedBug.of(
+            "names of SSTables are not forced",
+            MERGE + "TableStore",
+            "env.files().forceDirectory(directory);",
+            ""),
+        PlantedBug.of(
+            "a write of an SSTable that stopped short is ignored",
+            DISK + "PageOutput",
+            "file.write((long) basePageNo * pageBytes, buffer, bytes);",
+            "try { file.write((long) basePageNo * pageBytes, buffer, bytes); }"
+                + " catch (org.loam.common.error.StorageIoException e) { unforcedBytes += 0; }"),
+        PlantedBug.of(
+                "flushes of a tree are installed out of order",
+                LSM + "ComponentChanges",
+                "Frozen oldest = frozen[frozen.length - 1];",
+                "Frozen oldest = frozen[0];")
+            .and(
+                LSM + "TreeVersion",
+                "int last = frozen.length - 1;",
+                "int last = frozen.length - 1;"
+                    + " if (last > 0 && frozen[last] != oldest) {"
+                    + " java.util.List<Frozen> left ="
+                    + " new java.util.ArrayList<>(java.util.List.of(frozen)); left.remove(oldest);"
+                    + " return new TreeVersion(active, left.toArray(Frozen[]::new), newDisk); }"),
+        PlantedBug.of(
+            "a flushed table goes below a newer one that it overlaps",
+            LSM + "version.DiskVersion",
+            "|| !TreeShape.overlapping(run.components(), range).isEmpty()) { break; }",
+            ") { break; } if (!TreeShape.overlapping(run.components(), range).isEmpty()) {"
+                + " continue; }"),
+        PlantedBug.of(
+            "a flush is installed into a dropped tree",
+            LSM + "ComponentChanges",
+            "if (discarded) { return false; } installFlush(frozen, tables);",
+            "installFlush(frozen, tables);"),
+        PlantedBug.of(
+                "inputs of a merge are deleted before its edit",
+                LSM + "ComponentChanges",
+                "services.installer().install("
+                    + "new ReplaceComponents(tree.treeId(), removed, added, -1), null);",
+                "services.store().retire("
+                    + "inputs.stream().filter(t -> !tables.contains(t)).toList(), true);"
+                    + " services.installer()"
+                    + ".install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);")
+            .and(
+                LSM + "ComponentChanges",
+                "inputs.removeAll(tables); services.store().retire(inputs, true);",
+                ""),
+        PlantedBug.of(
+            "anti-matter is dropped while something older lies below",
+            LSM + "ComponentChanges",
+            "shape.olderThan(plan).isEmpty(),",
+            "true,"),
+        PlantedBug.of(
+            "a merge out of L0 forgets the levels in its way",
+            "org.loam.scheduler.merge.Closure",
+            "if (level.id() > from && level.id() <= target) {",
+            "if (level.id() > from && level.id() < target) {"),
+        PlantedBug.of(
+                "a page's checksum is not verified",
+                "org.loam.cache.PageHeader",
+                "if (found != Mem.getInt(address + CRC) || !isPlacedAt(address, fileId, pageNo)) {",
+                "if (!isPlacedAt(address, fileId, pageNo)) {")
+            .caughtBy(Suite.DAMAGE));
+  }
+
+  private static List<PlantedBug> manifest() {
+    return List.of(
+        PlantedBug.of(
+            "the manifest is not forced",
+            MANIFEST + "ManifestFile",
+            "file.force(); sequence++;",
+            "sequence++;"),
+        PlantedBug.of(
+            "the switch to a new manifest is not forced",
+            MANIFEST + "CurrentFile",
+            "env.files().forceDirectory(directory);",
+            ""),
+        PlantedBug.of(
+                "the name of a new manifest is not forced",
+                MANIFEST + "ManifestFile",
+                "files.forceDirectory(directory);",
+                "")
+            .caughtBy(Suite.RECOVERY),
+        PlantedBug.of(
+            "the new file `current` is not forced before it is renamed",
+            MANIFEST + "CurrentFile",
+            "file.force();",
+            ""),
+        PlantedBug.of(
+                "the checksum of a manifest edit is not verified",
+                MANIFEST + "ManifestReader",
+                "&& bytes.getInt(at) == ManifestLayout.crc(bytes, at, length, number, at);",
+                ";")
+            .caughtBy(Suite.DAMAGE));
+  }
+
+  private static List<PlantedBug> visibility() {
+    return List.of(
+        PlantedBug.of(
+            "memory forgets versions that a snapshot needs",
+            LSM + "visibility.ReadRegistry",
+            "return count > 0 && anyBetween(olderLsn, newerLsn);",
+            "return false;"),
+        PlantedBug.of(
+            "a flush or merge forgets versions that a snapshot needs",
+            LSM + "visibility.ReadRegistry",
+            "return newerLsn >= publishedEnd || anyWithin(olderLsn, newerLsn);",
+            "return newerLsn >= publishedEnd;"),
+        PlantedBug.of(
+            "a flush drops LSNs that a snapshot tells apart",
+            MERGE + "Rewriter",
+            "boolean keepLsns = moment.anyWithin(component.minLsn(), component.maxLsn());",
+            "boolean keepLsns = false;"),
+        PlantedBug.of(
+            "readers see what is not durable",
+            ENGINE + "Committer",
+            "return sync && running ? Math.min(appliedEnd, log.durableLsn()) : appliedEnd;",
+            "return appliedEnd;"),
+        PlantedBug.of(
+            "compare-and-put compares too early",
+            ENGINE + "Committer",
+            "if (condition != null && !condition.test(batch.record(0))) {",
+            "if (condition != null && bytes < 0) {"));
+  }
+}

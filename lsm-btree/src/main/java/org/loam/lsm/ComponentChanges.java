@@ -1,0 +1,360 @@
+package org.loam.lsm;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.lsm.TreeVersion.Frozen;
+import org.loam.lsm.manifest.ComponentRecord;
+import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.merge.ComponentSink;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.DiskVersion.Place;
+import org.loam.lsm.version.LiveTable;
+import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.TreeShape;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.IoClass;
+
+/**
+ * The flushes and merges of a tree: opens them, puts their results in place one at a time, and lets
+ * a dropped tree go when the last of them has ended. Thread-safe.
+ */
+final class ComponentChanges {
+  private final LsmTree tree;
+  private final TreeServices services;
+
+  /** Orders installs and guards what follows; held across the manifest edit. */
+  private final Monitor installLock;
+
+  private final List<MergePlan> running = new ArrayList<>();
+  private final TreeMap<Integer, byte[]> levelCursors = new TreeMap<>();
+
+  /** File ids of the tables that a compaction has yet to bring to the last level. */
+  private final TreeSet<Integer> uncompacted = new TreeSet<>();
+
+  private boolean flushing;
+  private boolean discarded;
+  private volatile boolean compacting;
+  private volatile long flushedLsn = -1;
+
+  ComponentChanges(LsmTree tree, TreeServices services) {
+    this.tree = tree;
+    this.services = services;
+    this.installLock = services.env().waiter().newMonitor("install lock of tree " + tree.name());
+  }
+
+  /** The largest LSN flushed, -1 if there was none. */
+  long flushedLsn() {
+    return flushedLsn;
+  }
+
+  // ---- Flush.
+
+  /** Starts the flush of the oldest frozen component; see {@link LsmTree#openFlush}. */
+  @Nullable BackgroundOperation openFlush() {
+    installLock.lock();
+    try {
+      Frozen[] frozen = tree.version().frozen;
+      if (tree.isDropped() || flushing || frozen.length == 0) {
+        return null;
+      }
+      Frozen oldest = frozen[frozen.length - 1];
+      if (!services.gate().mayFlush(oldest.endLsn())) {
+        return null;
+      }
+      BackgroundOperation flush =
+          services.rewriter().flush(oldest.component(), new FlushSink(oldest));
+      flushing = flush != null;
+      return flush;
+    } finally {
+      installLock.unlock();
+    }
+  }
+
+  private final class FlushSink implements ComponentSink {
+    private final Frozen frozen;
+
+    FlushSink(Frozen frozen) {
+      this.frozen = frozen;
+    }
+
+    @Override
+    public void prepare() {
+      // Write-ahead: what is in a component must be in the log for good first. And only what is
+      // published may be flushed, since a flush keeps just what readers need.
+      services.gate().awaitDurable(frozen.endLsn());
+    }
+
+    @Override
+    public boolean install(List<LiveTable> tables) {
+      installLock.lock();
+      try {
+        if (discarded) {
+          return false;
+        }
+        installFlush(frozen, tables);
+        flushing = false;
+        return true;
+      } finally {
+        installLock.unlock();
+      }
+    }
+
+    @Override
+    public void aborted() {
+      installLock.lock();
+      try {
+        flushing = false;
+        releaseIfDiscarded();
+      } finally {
+        installLock.unlock();
+      }
+    }
+
+    @Override
+    public boolean isDropped() {
+      return tree.isDropped();
+    }
+  }
+
+  private void installFlush(Frozen frozen, List<LiveTable> tables) {
+    DiskVersion disk = tree.version().disk;
+    List<ComponentRecord> added = new ArrayList<>();
+    for (LiveTable table : tables) {
+      long group = disk.groupFor(table.component().range());
+      disk = disk.replace(Set.of(), List.of(new Place(Level.L0, group, table)));
+      added.add(table.recordAt(Level.L0, group));
+    }
+    services
+        .installer()
+        .install(
+            new ReplaceComponents(tree.treeId(), List.of(), added, frozen.component().maxLsn()),
+            frozen.component());
+    DiskVersion next = disk;
+    // Before the version: who does not find a write in memory any more finds it here.
+    flushedLsn = Math.max(flushedLsn, frozen.component().maxLsn());
+    tree.changeVersion(v -> v.flushed(frozen, next));
+    tree.gate().update(tree.constraint(), shapeNow());
+    services.memory().retire(frozen.component());
+  }
+
+  // ---- Merge.
+
+  /**
+   * The shape now. Of an L0 with more groups than a merge can read at once, as a recovery may leave
+   * it, only the oldest, which can be merged without the others.
+   */
+  TreeShape shape() {
+    TreeShape shape;
+    installLock.lock();
+    try {
+      shape = shapeNow();
+    } finally {
+      installLock.unlock();
+    }
+    int groups = shape.l0().size();
+    int mergeable = Math.max(1, services.rewriter().maxInputRuns() - shape.levels().size());
+    return groups <= mergeable
+        ? shape
+        : new TreeShape(
+            tree.treeId(),
+            shape.l0().subList(groups - mergeable, groups),
+            shape.levels(),
+            shape.running(),
+            shape.memoryComponentBytes());
+  }
+
+  /** All of the shape; under the install lock, or before the tree is shared. */
+  TreeShape shapeNow() {
+    DiskVersion disk = tree.version().disk;
+    List<Level> levels = new ArrayList<>();
+    for (int i = 0; i < disk.runCount(); i++) {
+      SortedRun run = disk.run(i);
+      if (run.level() != Level.L0) {
+        byte[] cursor = levelCursors.getOrDefault(run.level(), new byte[0]);
+        levels.add(new Level(run.level(), run.components(), cursor));
+      }
+    }
+    return new TreeShape(
+        tree.treeId(), disk.groups(), levels, List.copyOf(running), tree.memoryComponentBytes());
+  }
+
+  /** Asks for a merge of everything on disk now into the last level. */
+  void requestCompaction() {
+    installLock.lock();
+    try {
+      uncompacted.clear();
+      for (Place place : tree.version().disk.places()) {
+        if (place.level() != Level.LAST) {
+          uncompacted.add(place.table().fileId());
+        }
+      }
+      compacting = !uncompacted.isEmpty();
+    } finally {
+      installLock.unlock();
+    }
+  }
+
+  boolean isCompacting() {
+    return compacting;
+  }
+
+  /** What was asked to go to the last level is there, or it is now in other tables. */
+  private void noteCompacted(MergePlan plan, Collection<Integer> inputs, List<LiveTable> result) {
+    boolean concerned = uncompacted.removeAll(inputs);
+    if (concerned && plan.targetLevel() != Level.LAST) {
+      result.forEach(table -> uncompacted.add(table.fileId()));
+    }
+    compacting = !uncompacted.isEmpty();
+  }
+
+  /** Starts a plan, unless the shape has changed so that it does not fit any more. */
+  @Nullable BackgroundOperation open(MergePlan plan) {
+    installLock.lock();
+    try {
+      TreeShape shape = shapeNow();
+      if (tree.isDropped() || shape.objection(plan) != null) {
+        return null;
+      }
+      IoClass ioClass = plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
+      BackgroundOperation merge =
+          plan.kind() == MergePlan.Kind.MOVE
+              ? new MoveOperation(ioClass, () -> move(plan), () -> end(plan))
+              : services
+                  .rewriter()
+                  .merge(
+                      ioClass,
+                      tree.version().disk.select(plan.inputs()),
+                      shape.olderThan(plan).isEmpty(),
+                      new MergeSink(plan));
+      if (merge != null) {
+        running.add(plan);
+      }
+      return merge;
+    } finally {
+      installLock.unlock();
+    }
+  }
+
+  private final class MergeSink implements ComponentSink {
+    private final MergePlan plan;
+
+    MergeSink(MergePlan plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public void prepare() {}
+
+    @Override
+    public boolean install(List<LiveTable> tables) {
+      return ComponentChanges.this.install(plan, tables);
+    }
+
+    @Override
+    public void aborted() {
+      end(plan);
+    }
+
+    @Override
+    public boolean isDropped() {
+      return tree.isDropped();
+    }
+  }
+
+  private void end(MergePlan plan) {
+    installLock.lock();
+    try {
+      running.remove(plan);
+      releaseIfDiscarded();
+    } finally {
+      installLock.unlock();
+    }
+  }
+
+  private List<LiveTable> inputTables(MergePlan plan) {
+    List<LiveTable> tables = new ArrayList<>();
+    for (SortedRun run : tree.version().disk.select(plan.inputs())) {
+      run.addTo(tables);
+    }
+    return tables;
+  }
+
+  private boolean move(MergePlan plan) {
+    return install(plan, inputTables(plan));
+  }
+
+  /**
+   * Puts tables in place of a plan's inputs; an input among them only changes its place. False if
+   * the tree is gone.
+   */
+  private boolean install(MergePlan plan, List<LiveTable> tables) {
+    installLock.lock();
+    try {
+      if (discarded) {
+        return false;
+      }
+      List<LiveTable> inputs = inputTables(plan);
+      List<Integer> removed = new ArrayList<>();
+      for (LiveTable input : inputs) {
+        removed.add(input.fileId());
+      }
+      List<ComponentRecord> added = new ArrayList<>();
+      List<Place> places = new ArrayList<>();
+      for (LiveTable table : tables) {
+        added.add(table.recordAt(plan.targetLevel(), 0));
+        places.add(new Place(plan.targetLevel(), 0, table));
+      }
+      services.installer().install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);
+      DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), places);
+      tree.changeVersion(v -> v.withDisk(next));
+      running.remove(plan);
+      noteCompacted(plan, removed, tables);
+      levelCursors.put(plan.fromLevel(), plan.cursor());
+      tree.gate().update(tree.constraint(), shapeNow());
+      inputs.removeAll(tables);
+      services.store().retire(inputs, true);
+      return true;
+    } finally {
+      installLock.unlock();
+    }
+  }
+
+  // ---- End.
+
+  /** See {@link LsmTree#discard}. */
+  void discard(Runnable edit) {
+    installLock.lock();
+    try {
+      edit.run();
+      discarded = true;
+      tree.gate().release();
+      releaseIfDiscarded();
+    } finally {
+      installLock.unlock();
+    }
+  }
+
+  /** Under the install lock. Flushes and merges on their way still read their inputs. */
+  private void releaseIfDiscarded() {
+    if (!discarded || flushing || !running.isEmpty()) {
+      return;
+    }
+    TreeVersion empty =
+        new TreeVersion(tree.newComponent(), new Frozen[0], DiskVersion.of(List.of()));
+    TreeVersion last = tree.takeVersion(empty);
+    services.store().retire(last.disk.tables(), true);
+    services.memory().retire(last.active);
+    for (Frozen frozen : last.frozen) {
+      services.memory().retire(frozen.component());
+    }
+  }
+}

@@ -1,0 +1,348 @@
+package org.loam.lsm;
+
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.loam.lsm.TreeVersion.Frozen;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRecord;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.DiskVersion.Place;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.MergePolicy;
+import org.loam.scheduler.merge.TreeShape;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.ComponentConstraint;
+import org.loam.scheduler.run.MergeTree;
+import org.loam.scheduler.run.WriteControl;
+import org.loam.scheduler.run.WriteGate;
+
+/**
+ * An LSM B+-tree: one active memory component, frozen ones on their way to disk, L0 groups and
+ * levels (MemoryWalls §4.1, Stability §2.1).
+ *
+ * <p>Writes come with an LSN, from Loam's own log or a host's, one at a time and in LSN order,
+ * under the commit latch of whoever owns the log. Reads are lock-free. Flushes and merges are
+ * operations that the scheduler drives.
+ *
+ * <p>Lock order: install lock, commit latch. The install lock is held across the manifest edit, so
+ * no method called under the commit latch takes it.
+ */
+public final class LsmTree implements MergeTree {
+  private final int treeId;
+  private final String name;
+  private final TreeServices services;
+  private final MergePolicy mergePolicy;
+  private final ComponentConstraint constraint;
+  private final WriteGate gate;
+  private final AtomicReference<TreeVersion> version;
+
+  private final ComponentChanges changes;
+  private volatile boolean dropped;
+  private final long durableLsn;
+
+  /** Write memory the tree fills before it flushes; sizes its levels. */
+  private volatile long memoryComponentBytes;
+
+  /**
+   * How a tree behaves.
+   *
+   * @param memoryComponentBytes what it is expected to fill before it is flushed
+   */
+  public record Behaviour(
+      MergePolicy mergePolicy, ComponentConstraint constraint, long memoryComponentBytes) {}
+
+  /**
+   * Opens a tree on its components.
+   *
+   * @param durableLsn every write of the tree up to it is in the tables; -1 if there was none
+   * @param places the tables that the manifest names, opened
+   */
+  public LsmTree(
+      int treeId,
+      String name,
+      TreeServices services,
+      Behaviour behaviour,
+      long durableLsn,
+      Collection<Place> places) {
+    this.durableLsn = durableLsn;
+    this.treeId = treeId;
+    this.name = name;
+    this.services = services;
+    this.mergePolicy = behaviour.mergePolicy();
+    this.constraint = behaviour.constraint();
+    this.memoryComponentBytes = behaviour.memoryComponentBytes();
+    this.gate = new WriteGate(treeId, services.env(), services.stalls(), WriteControl.STOP);
+    this.version =
+        new AtomicReference<>(
+            new TreeVersion(newComponent(), new Frozen[0], DiskVersion.of(places)));
+    this.changes = new ComponentChanges(this, services);
+    gate.update(constraint, changes.shapeNow());
+  }
+
+  MemoryComponent newComponent() {
+    TreeServices.Memory memory = services.memory();
+    return new MemoryComponent(memory.writeMemory(), memory.pageBytes(), services.env().waiter());
+  }
+
+  public int treeId() {
+    return treeId;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Holds writers back while the tree has too many components. */
+  public WriteGate gate() {
+    return gate;
+  }
+
+  TreeServices services() {
+    return services;
+  }
+
+  TreeVersion version() {
+    TreeVersion now = version.get();
+    if (now == null) {
+      throw new AssertionError("a tree has a version");
+    }
+    return now;
+  }
+
+  void changeVersion(UnaryOperator<TreeVersion> change) {
+    version.updateAndGet(change);
+  }
+
+  /** Replaces the version for good; returns the last one. */
+  TreeVersion takeVersion(TreeVersion empty) {
+    TreeVersion last = version.getAndSet(empty);
+    if (last == null) {
+      throw new AssertionError("a tree has a version");
+    }
+    return last;
+  }
+
+  long memoryComponentBytes() {
+    return memoryComponentBytes;
+  }
+
+  /** Where writes go now; changes only under the commit latch. */
+  public MemoryComponent active() {
+    return version().active;
+  }
+
+  /**
+   * Freezes the active component, so that it can be flushed. Under the commit latch. Memory of
+   * records that were prepared in it and not inserted goes with it, flush or not.
+   *
+   * @param endLsn end of the log now
+   * @return false if nothing was written to it
+   */
+  public boolean freeze(long endLsn) {
+    MemoryComponent full = active();
+    boolean written = full.maxLsn() >= 0;
+    if (!written && full.usedBytes() == 0) {
+      return false;
+    }
+    MemoryComponent next = newComponent();
+    if (written) {
+      version.updateAndGet(v -> v.freeze(next, endLsn));
+    } else {
+      version.updateAndGet(v -> v.withActive(next));
+      services.memory().retire(full);
+    }
+    return written;
+  }
+
+  /**
+   * Takes the newest version of a key away, for the rollback of a host's transaction; the version
+   * below shows again. Versions are taken back in the opposite order of their writing, before the
+   * transaction counts as ended for the {@link CommitGate}. Under the commit latch, inside a memory
+   * epoch.
+   *
+   * @return false if the newest version in memory has another LSN, or there is none: the write was
+   *     undone before, or never came here
+   */
+  public boolean undo(long key, int keyLength, long lsn) {
+    TreeVersion now = version();
+    if (now.active.find(key, keyLength, Long.MAX_VALUE) > 0) {
+      return now.active.undo(key, keyLength, lsn);
+    }
+    for (Frozen frozen : now.frozen) {
+      MemoryComponent component = frozen.component();
+      if (component.find(key, keyLength, Long.MAX_VALUE) > 0) {
+        if (services.gate().mayFlush(frozen.endLsn())) {
+          throw new AssertionError("undo of LSN " + lsn + ", which may have been flushed");
+        }
+        return component.undo(key, keyLength, lsn);
+      }
+    }
+    return false;
+  }
+
+  /** Whether a frozen component holds writes below an LSN. */
+  public boolean hasFrozenBelow(long endLsn) {
+    for (Frozen frozen : version().frozen) {
+      if (frozen.component().minLsn() < endLsn) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The greatest LSN such that every write of the tree up to it is on disk, or was undone: what a
+   * host's log may be told. Under the commit latch.
+   *
+   * @param endLsn end of the log now
+   */
+  public long durableThroughLsn(long endLsn) {
+    return Math.min(endLsn, minUnflushedLsn(null)) - 1;
+  }
+
+  /** Whether a frozen component waits to be flushed, or is being flushed. */
+  public boolean hasFrozen() {
+    return version().frozen.length > 0;
+  }
+
+  /**
+   * The smallest LSN that is in memory only, {@code Long.MAX_VALUE} if all is on disk. Under the
+   * commit latch.
+   *
+   * @param without a component that does not count, or null
+   */
+  public long minUnflushedLsn(@Nullable MemoryComponent without) {
+    TreeVersion now = version();
+    long min = now.active.minLsn();
+    for (Frozen frozen : now.frozen) {
+      if (frozen.component() != without) {
+        min = Math.min(min, frozen.component().minLsn());
+      }
+    }
+    return min;
+  }
+
+  /** Memory of the active and the frozen components. */
+  public long memoryBytes() {
+    TreeVersion now = version();
+    long sum = now.active.usedBytes();
+    for (Frozen frozen : now.frozen) {
+      sum += frozen.component().usedBytes();
+    }
+    return sum;
+  }
+
+  /**
+   * LSN of the newest version of a key that is in memory, published or not; -1 if there is none.
+   * Inside a memory epoch.
+   */
+  public long newestLsnInMemory(long key, int keyLength) {
+    TreeVersion now = version();
+    long record = now.active.find(key, keyLength, Long.MAX_VALUE);
+    for (int i = 0; record <= 0 && i < now.frozen.length; i++) {
+      record = now.frozen[i].component().find(key, keyLength, Long.MAX_VALUE);
+    }
+    return record > 0 ? MemoryRecord.lsn(record) : -1;
+  }
+
+  /** Every write up to it was in components when the tree was opened; -1 if there was none. */
+  public long durableLsn() {
+    return durableLsn;
+  }
+
+  /**
+   * The largest LSN flushed since the tree was opened, -1 if there was none. To be read after
+   * {@link #newestLsnInMemory}, since writes go from there to here.
+   */
+  public long flushedLsn() {
+    return changes.flushedLsn();
+  }
+
+  /** The disk part now; to be read inside the file epoch only. */
+  public DiskVersion disk() {
+    return version().disk;
+  }
+
+  // ---- Flushes and merges.
+
+  /**
+   * Starts the flush of the oldest frozen component, if every write in it is published and no other
+   * flush of this tree is on its way.
+   */
+  public @Nullable BackgroundOperation openFlush() {
+    return changes.openFlush();
+  }
+
+  /**
+   * The shape now. Of an L0 with more groups than a merge can read at once, as a recovery may leave
+   * it, only the oldest, which can be merged without the others.
+   */
+  @Override
+  public TreeShape shape() {
+    return changes.shape();
+  }
+
+  @Override
+  public MergePolicy mergePolicy() {
+    return changes.isCompacting() ? FullMerge.POLICY : mergePolicy;
+  }
+
+  @Override
+  public ComponentConstraint constraint() {
+    return constraint;
+  }
+
+  @Override
+  public @Nullable BackgroundOperation open(MergePlan plan) {
+    return changes.open(plan);
+  }
+
+  /** Asks for a merge of everything on disk now into the last level; the merge workers do it. */
+  public void requestCompaction() {
+    changes.requestCompaction();
+  }
+
+  /** Whether a compaction that was asked for is not done yet. */
+  public boolean isCompacting() {
+    return changes.isCompacting();
+  }
+
+  // ---- End.
+
+  /** Whether the tree was dropped. */
+  public boolean isDropped() {
+    return dropped;
+  }
+
+  /** Takes no more writes, while and after it is dropped. Under the commit latch. */
+  public void markDropped() {
+    dropped = true;
+  }
+
+  /** The tree could not be dropped and is as before. Under the commit latch. */
+  public void unmarkDropped() {
+    dropped = false;
+  }
+
+  /**
+   * Drops the tree, which is marked: from the edit on, no operation installs anything any more;
+   * tables and memory go as soon as nobody looks at them.
+   *
+   * @param edit makes the manifest forget the tree; if it fails, nothing has changed
+   */
+  public void discard(Runnable edit) {
+    changes.discard(edit);
+  }
+
+  /** Closes tables and frees memory; nobody may be inside, and no operation open. */
+  public void close() {
+    TreeVersion last = version();
+    last.disk.tables().forEach(services.store()::closeQuietly);
+    last.active.release();
+    for (Frozen frozen : last.frozen) {
+      frozen.component().release();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package org.loam.lsm;
+
+import org.jspecify.annotations.Nullable;
+import org.loam.common.codec.Hash64;
+import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
+import org.loam.common.mem.Mem;
+import org.loam.lsm.disk.Lookup;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRecord;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.LiveTable;
+
+/**
+ * Finds one key: memory first, then the runs on disk from the newest on, until the first base
+ * record or anti-matter. Reused; one thread at a time. From a {@link #find} that returned true to
+ * {@link #release} it keeps the value where it is.
+ */
+public final class PointRead {
+  private static final int NONE = -1;
+
+  private final Lookup lookup;
+  private @Nullable TreeServices services;
+  private int memorySlot = NONE;
+  private int fileSlot = NONE;
+  private long record;
+  private boolean onDisk;
+
+  /**
+   * @param pageBytes page size of the database
+   */
+  public PointRead(int pageBytes) {
+    this.lookup = new Lookup(pageBytes);
+  }
+
+  /** The read LSN of {@link #find} that means: whatever is published now. */
+  public static final long LATEST_PUBLISHED = -1;
+
+  /**
+   * Looks for the newest version at or below a read LSN.
+   *
+   * @param readLsn a registered one, {@link #LATEST_PUBLISHED}, or {@code Long.MAX_VALUE} for the
+   *     newest version whether published or not
+   * @param fill whether pages read may stay in the cache
+   * @return whether the key has a value; if so, {@link #release} must follow
+   */
+  public boolean find(LsmTree tree, long key, int keyLength, long readLsn, boolean fill) {
+    TreeServices shared = tree.services();
+    services = shared;
+    Epochs memory = shared.memoryEpochs();
+    while (true) {
+      memorySlot = memory.enter();
+      // The version first: its components on disk hold nothing above a read LSN taken later.
+      TreeVersion version = tree.version();
+      boolean latest = readLsn == LATEST_PUBLISHED;
+      long lsn = latest ? shared.reads().currentReadLsn() : readLsn;
+      long found = findInMemory(version, key, keyLength, lsn);
+      if (found == MemoryComponent.DROPPED) {
+        leaveMemory(memory);
+        if (!latest) {
+          throw new AssertionError("a version that read LSN " + lsn + " needs was dropped");
+        }
+        continue;
+      }
+      if (found != MemoryComponent.ABSENT) {
+        record = found;
+        onDisk = false;
+        return endIfAbsent(MemoryRecord.kind(found));
+      }
+      fileSlot = shared.fileEpochs().enter();
+      leaveMemory(memory);
+      if (tree.version() == version) {
+        return findOnDisk(version.disk, key, keyLength, lsn, fill);
+      }
+      // The tables of the old version may be gone already.
+      release();
+    }
+  }
+
+  /** Returns a record, ABSENT or DROPPED. */
+  private static long findInMemory(TreeVersion version, long key, int keyLength, long lsn) {
+    long found = version.active.find(key, keyLength, lsn);
+    for (int i = 0; found <= 0 && i < version.frozen.length; i++) {
+      if (found == MemoryComponent.DROPPED) {
+        return found;
+      }
+      found = version.frozen[i].component().find(key, keyLength, lsn);
+    }
+    return found == MemoryComponent.NOT_VISIBLE ? MemoryComponent.ABSENT : found;
+  }
+
+  private boolean findOnDisk(DiskVersion disk, long key, int keyLength, long lsn, boolean fill) {
+    boolean found = false;
+    try {
+      int runs = disk.runCount();
+      if (runs == 0) {
+        return false;
+      }
+      long hash = Hash64.of(key, keyLength);
+      long head = Mem.headOf(key, keyLength);
+      for (int i = 0; i < runs; i++) {
+        LiveTable table = disk.find(i, key, keyLength, head);
+        if (table != null && table.table().find(key, keyLength, hash, lsn, lookup, fill)) {
+          onDisk = true;
+          found = true;
+          return endIfAbsent(lookup.kind());
+        }
+      }
+      return false;
+    } finally {
+      if (!found) {
+        release();
+      }
+    }
+  }
+
+  private boolean endIfAbsent(byte kind) {
+    if (kind == EntryKind.PUT) {
+      return true;
+    }
+    release();
+    return false;
+  }
+
+  private void leaveMemory(Epochs memory) {
+    memory.exit(memorySlot);
+    memorySlot = NONE;
+  }
+
+  /** LSN of the value found. */
+  public long lsn() {
+    return onDisk ? lookup.lsn() : MemoryRecord.lsn(record);
+  }
+
+  /** Bytes of the value found. */
+  public int valueLength() {
+    return onDisk ? lookup.valueLength() : MemoryRecord.valueLength(record);
+  }
+
+  /** Copies the first {@code length} bytes of the value. */
+  public void copyValue(byte[] target, int offset, int length) {
+    long address = onDisk ? lookup.valueAddress() : MemoryRecord.valueAddress(record);
+    if (address != 0) {
+      Mem.copyOut(address, target, offset, length);
+    } else if (onDisk) {
+      ValuePieces.copy(lookup::copyValue, target, offset, length);
+    } else {
+      long at = record;
+      ValuePieces.copy(
+          (from, n, to) -> MemoryRecord.copyValue(at, from, n, to), target, offset, length);
+    }
+  }
+
+  /** Lets go of the value. */
+  public void release() {
+    TreeServices shared = services;
+    if (shared == null) {
+      return;
+    }
+    if (onDisk) {
+      lookup.release();
+      onDisk = false;
+    }
+    if (memorySlot != NONE) {
+      leaveMemory(shared.memoryEpochs());
+    }
+    if (fileSlot != NONE) {
+      shared.fileEpochs().exit(fileSlot);
+      fileSlot = NONE;
+    }
+  }
+}

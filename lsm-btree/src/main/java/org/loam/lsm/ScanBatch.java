@@ -1,0 +1,91 @@
+package org.loam.lsm;
+
+import java.util.Arrays;
+import org.loam.common.mem.Mem;
+import org.loam.lsm.read.EntryCursor;
+
+/** Copies of a few entries, on the heap. One thread at a time. */
+public final class ScanBatch {
+  /** Holds a full batch and one more entry of usual size. */
+  private static final int USUAL_BYTES = 80 << 10;
+
+  private byte[] bytes = new byte[USUAL_BYTES];
+  private int usedBytes;
+
+  /** Start of each entry's key; its value follows the key. */
+  private int[] offsets = new int[16];
+
+  private int[] keyLengths = new int[16];
+  private int[] valueLengths = new int[16];
+  private int count;
+  private int index = -1;
+
+  void clear() {
+    usedBytes = 0;
+    count = 0;
+    index = -1;
+  }
+
+  /** Whether it is worth keeping for another scan; large values may have made it grow. */
+  boolean isOfUsualSize() {
+    return bytes.length == USUAL_BYTES;
+  }
+
+  /** Whether it holds as much as it should; never when it is empty. */
+  boolean isFull(int limitBytes) {
+    return usedBytes >= limitBytes;
+  }
+
+  void add(EntryCursor entry) {
+    int keyLength = entry.keyLength();
+    int valueLength = entry.valueLength();
+    int end = Math.addExact(usedBytes, Math.addExact(keyLength, valueLength));
+    if (end > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
+    }
+    if (count == offsets.length) {
+      offsets = Arrays.copyOf(offsets, 2 * count);
+      keyLengths = Arrays.copyOf(keyLengths, 2 * count);
+      valueLengths = Arrays.copyOf(valueLengths, 2 * count);
+    }
+    Mem.copyOut(entry.keyAddress(), bytes, usedBytes, keyLength);
+    long value = entry.valueAddress();
+    if (value != 0) {
+      Mem.copyOut(value, bytes, usedBytes + keyLength, valueLength);
+    } else {
+      ValuePieces.copy(entry::copyValue, bytes, usedBytes + keyLength, valueLength);
+    }
+    offsets[count] = usedBytes;
+    keyLengths[count] = keyLength;
+    valueLengths[count] = valueLength;
+    count++;
+    usedBytes = end;
+  }
+
+  boolean next() {
+    if (index + 1 >= count) {
+      return false;
+    }
+    index++;
+    return true;
+  }
+
+  public int keyLength() {
+    return keyLengths[index];
+  }
+
+  public int valueLength() {
+    return valueLengths[index];
+  }
+
+  /** Copies the key. */
+  public void copyKey(byte[] target, int offset) {
+    System.arraycopy(bytes, offsets[index], target, offset, keyLengths[index]);
+  }
+
+  /** Copies the value. */
+  public void copyValue(byte[] target, int offset) {
+    System.arraycopy(
+        bytes, offsets[index] + keyLengths[index], target, offset, valueLengths[index]);
+  }
+}

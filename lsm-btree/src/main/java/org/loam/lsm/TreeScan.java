@@ -1,0 +1,179 @@
+package org.loam.lsm;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.ClosedException;
+import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Mem;
+import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.MergingCursor;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.RunCursor;
+
+/**
+ * The entries of a key range as of one read LSN, in one direction. Entries are fetched in batches;
+ * between two of them it holds nothing but the last key and its read LSN, so that it delays neither
+ * flushes nor merges however long it is open. One thread at a time.
+ */
+public final class TreeScan {
+  /**
+   * What to scan.
+   *
+   * @param from first key, or null for the first of all
+   * @param to key after the last, or null
+   * @param forward ascending or descending
+   * @param fill whether pages read may stay in the cache
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  public record Range(
+      byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fill) {}
+
+  private static final int FIRST_BATCH_BYTES = 16 << 10;
+  private static final int MAX_BATCH_BYTES = 64 << 10;
+
+  private final LsmTree tree;
+  private final Range range;
+  private final long readLsn;
+  private final ScanBatch batch;
+  private int batchBytes = FIRST_BATCH_BYTES;
+  private byte @Nullable [] position;
+  private boolean exhausted;
+
+  /**
+   * A scan before its first entry.
+   *
+   * @param readLsn registered until the scan is not used any more
+   * @param batch an empty one, lent for as long
+   */
+  public TreeScan(LsmTree tree, Range range, long readLsn, ScanBatch batch) {
+    this.tree = tree;
+    this.batch = batch;
+    this.range = range;
+    this.readLsn = readLsn;
+  }
+
+  /**
+   * Moves on.
+   *
+   * @param workspace scratch memory, used during the call only
+   * @return false past the end
+   * @throws ClosedException if the tree was dropped
+   */
+  public boolean next(Workspace workspace) {
+    while (!batch.next()) {
+      if (exhausted) {
+        return false;
+      }
+      fill(workspace);
+    }
+    return true;
+  }
+
+  /** Whether {@link #next} has an entry at hand without fetching; it needs no workspace then. */
+  public boolean nextFetched() {
+    return batch.next();
+  }
+
+  /** The entries at hand; {@link #next} moves through them. */
+  public ScanBatch batch() {
+    return batch;
+  }
+
+  private void fill(Workspace workspace) {
+    batch.clear();
+    TreeServices services = tree.services();
+    MemoryBatch memory = new MemoryBatch(workspace.scratch(), workspace.scratchBytes());
+    int fileSlot = services.fileEpochs().enter();
+    try {
+      DiskVersion disk = copyMemory(workspace, memory);
+      EntryCursor[] sources = new EntryCursor[disk.runCount() + 1];
+      sources[0] = memory;
+      for (int i = 0; i < disk.runCount(); i++) {
+        sources[i + 1] =
+            new RunCursor(disk.run(i), table -> table.table().cursor(readLsn, range.fill()));
+      }
+      try (MergingCursor merged = new MergingCursor(sources, range.forward())) {
+        collect(merged, start(merged, workspace), memory);
+      }
+      requireOpen();
+    } finally {
+      services.fileEpochs().exit(fileSlot);
+    }
+    batchBytes = Math.min(2 * batchBytes, MAX_BATCH_BYTES);
+  }
+
+  /** Copies the next entries in memory, and returns the disk part of the same version. */
+  private DiskVersion copyMemory(Workspace workspace, MemoryBatch memory) {
+    TreeServices services = tree.services();
+    int slot = services.memoryEpochs().enter();
+    try {
+      TreeVersion version = tree.version();
+      EntryCursor[] sources = new EntryCursor[1 + version.frozen.length];
+      sources[0] = version.active.cursor(readLsn);
+      for (int i = 0; i < version.frozen.length; i++) {
+        sources[i + 1] = version.frozen[i].component().cursor(readLsn);
+      }
+      try (MergingCursor merged = new MergingCursor(sources, range.forward())) {
+        memory.fill(merged, start(merged, workspace), position, batchBytes);
+      }
+      return version.disk;
+    } finally {
+      services.memoryEpochs().exit(slot);
+    }
+  }
+
+  private boolean start(MergingCursor merged, Workspace workspace) {
+    byte[] from = position != null ? position : range.forward() ? range.from() : range.to();
+    return from == null ? merged.first() : merged.seek(workspace.putKey(from), from.length);
+  }
+
+  private void collect(MergingCursor merged, boolean valid, MemoryBatch memory) {
+    boolean go = valid;
+    byte[] last = position == null ? new byte[32] : position;
+    int lastLength = position == null ? -1 : position.length;
+    while (go) {
+      EntryCursor entry = merged.current();
+      int keyLength = entry.keyLength();
+      if (keyLength != lastLength
+          || Mem.compare(last, 0, lastLength, entry.keyAddress(), keyLength) != 0) {
+        if (isPastEnd(entry)) {
+          exhausted = true;
+          return;
+        }
+        if (batch.isFull(batchBytes)) {
+          break;
+        }
+        if (keyLength > last.length || last == position) {
+          last = new byte[Math.max(32, 2 * keyLength)];
+        }
+        Mem.copyOut(entry.keyAddress(), last, 0, keyLength);
+        lastLength = keyLength;
+        if (entry.kind() == EntryKind.PUT) {
+          batch.add(entry);
+        }
+      }
+      go = merged.advance();
+      if (memory.hasMore() && memory.isExhausted()) {
+        break;
+      }
+    }
+    exhausted = !go && !memory.hasMore();
+    position = lastLength < 0 ? position : Arrays.copyOf(last, lastLength);
+  }
+
+  private boolean isPastEnd(EntryCursor entry) {
+    byte[] end = range.forward() ? range.to() : range.from();
+    if (end == null) {
+      return false;
+    }
+    int order = Mem.compare(end, 0, end.length, entry.keyAddress(), entry.keyLength());
+    return range.forward() ? order <= 0 : order > 0;
+  }
+
+  /** A dropped tree looks empty; nobody may take that for the end of the range. */
+  private void requireOpen() {
+    if (tree.isDropped()) {
+      throw new ClosedException("tree " + tree.name() + " was dropped");
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package org.loam.lsm;
+
+import org.loam.common.env.StorageEnv;
+import org.loam.common.mem.Epochs;
+import org.loam.common.mem.PagePool;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.merge.TableStore;
+import org.loam.lsm.visibility.ReadRegistry;
+import org.loam.scheduler.run.StallLog;
+
+/**
+ * What the trees of an engine share. Immutable.
+ *
+ * @param env the outside world
+ * @param memory where memory components live
+ * @param reads read LSNs in use
+ * @param gate when writes may go to disk components
+ * @param store the files of tables
+ * @param rewriter makes flushes and merges
+ * @param installer puts their results in the manifest
+ * @param stalls where waits of writers are recorded
+ */
+public record TreeServices(
+    StorageEnv env,
+    Memory memory,
+    ReadRegistry reads,
+    CommitGate gate,
+    TableStore store,
+    Rewriter rewriter,
+    ComponentInstaller installer,
+    StallLog stalls) {
+  /**
+   * Memory and who may be looking at it.
+   *
+   * @param writeMemory pages of all memory components
+   * @param pageBytes their size
+   * @param memoryEpochs readers of memory components are inside; never during I/O
+   * @param fileEpochs readers of tables are inside
+   * @param freed called after a memory component was released
+   */
+  public record Memory(
+      PagePool.Quota writeMemory,
+      int pageBytes,
+      Epochs memoryEpochs,
+      Epochs fileEpochs,
+      Runnable freed) {
+    /** Releases a component that no version names any more, when nobody is inside. */
+    void retire(MemoryComponent component) {
+      memoryEpochs.retire(
+          () -> {
+            component.release();
+            freed.run();
+          });
+      memoryEpochs.collect();
+    }
+  }
+
+  Epochs memoryEpochs() {
+    return memory.memoryEpochs();
+  }
+
+  Epochs fileEpochs() {
+    return memory.fileEpochs();
+  }
+}

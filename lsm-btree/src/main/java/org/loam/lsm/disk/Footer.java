@@ -1,0 +1,211 @@
+package org.loam.lsm.disk;
+
+import org.loam.cache.PageHeader;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.error.UnsupportedFormatException;
+import org.loam.common.mem.Mem;
+
+/** The fields of a footer page whose checksum is right. Immutable. */
+final class Footer {
+  final int pageCount;
+  final int pagesCrc;
+  final long entryCount;
+  final long antiMatterCount;
+  final long keyCount;
+  final long minLsn;
+  final long maxLsn;
+  final int leafPages;
+  final int overflowPages;
+  final int filterPages;
+  final int filterStart;
+  final int filterProbes;
+  final int indexLevels;
+  final int root;
+  final int maxKeyLength;
+  final boolean keepsLsns;
+  final boolean severalVersions;
+  final byte[] minKey;
+  final byte[] maxKey;
+
+  /**
+   * Reads a footer page.
+   *
+   * @param file name of the file, for messages
+   * @throws CorruptionException if fields contradict each other
+   * @throws UnsupportedFormatException if the file is newer than this release
+   */
+  Footer(long page, int pageBytes, String file) {
+    long at = page + pageBytes - FooterLayout.BYTES;
+    requireKnownFormat(at, pageBytes, file);
+    this.pageCount = Mem.getInt(at + FooterLayout.PAGE_COUNT);
+    this.pagesCrc = Mem.getInt(at + FooterLayout.PAGES_CRC);
+    this.entryCount = Mem.getLong(at + FooterLayout.ENTRY_COUNT);
+    this.antiMatterCount = Mem.getLong(at + FooterLayout.ANTI_MATTER_COUNT);
+    this.keyCount = Mem.getLong(at + FooterLayout.KEY_COUNT);
+    this.minLsn = Mem.getLong(at + FooterLayout.MIN_LSN);
+    this.maxLsn = Mem.getLong(at + FooterLayout.MAX_LSN);
+    this.leafPages = Mem.getInt(at + FooterLayout.LEAF_PAGES);
+    this.overflowPages = Mem.getInt(at + FooterLayout.OVERFLOW_PAGES);
+    this.filterPages = Mem.getInt(at + FooterLayout.FILTER_PAGES);
+    this.filterStart = Mem.getInt(at + FooterLayout.FILTER_START);
+    this.filterProbes = Mem.getInt(at + FooterLayout.FILTER_PROBES);
+    this.indexLevels = Mem.getInt(at + FooterLayout.INDEX_LEVELS);
+    this.root = Mem.getInt(at + FooterLayout.ROOT);
+    this.maxKeyLength = Mem.getInt(at + FooterLayout.MAX_KEY_LENGTH);
+    int flags = Mem.getInt(at + FooterLayout.FLAGS);
+    this.keepsLsns = (flags & FooterLayout.KEEPS_LSNS) != 0;
+    this.severalVersions = (flags & FooterLayout.SEVERAL_VERSIONS) != 0;
+    this.minKey =
+        key(page, pageBytes, file, FooterLayout.LOW_KEY_OFFSET, FooterLayout.LOW_KEY_LENGTH);
+    this.maxKey =
+        key(page, pageBytes, file, FooterLayout.HIGH_KEY_OFFSET, FooterLayout.HIGH_KEY_LENGTH);
+    requireSound(pageBytes, file);
+  }
+
+  private static void requireKnownFormat(long at, int pageBytes, String file) {
+    if (Mem.getLong(at + FooterLayout.MAGIC_OFFSET) != FooterLayout.MAGIC) {
+      throw new CorruptionException(file + ": the last page has no footer");
+    }
+    int version = Mem.getInt(at + FooterLayout.VERSION_OFFSET);
+    long features = Mem.getLong(at + FooterLayout.FEATURES);
+    if (version != FooterLayout.VERSION || (features & ~FooterLayout.KNOWN_FEATURES) != 0) {
+      throw new UnsupportedFormatException(
+          file
+              + ": format version "
+              + version
+              + ", features "
+              + Long.toBinaryString(features)
+              + "; this release reads version 1, features "
+              + Long.toBinaryString(FooterLayout.KNOWN_FEATURES)
+              + ": use a newer one");
+    }
+    if (Mem.getInt(at + FooterLayout.PAGE_BYTES) != pageBytes) {
+      throw new CorruptionException(
+          file
+              + ": page size "
+              + Mem.getInt(at + FooterLayout.PAGE_BYTES)
+              + ", expected "
+              + pageBytes);
+    }
+  }
+
+  private static byte[] key(long page, int pageBytes, String file, int offsetAt, int lengthAt) {
+    long at = page + pageBytes - FooterLayout.BYTES;
+    int offset = Mem.getInt(at + offsetAt);
+    int length = Mem.getInt(at + lengthAt);
+    if (length < 0
+        || length > SSTableOptions.maxKeyBytes(pageBytes)
+        || offset < PageHeader.BYTES
+        || offset > pageBytes - length) {
+      throw new CorruptionException(
+          file + ": footer: bound of " + length + " bytes at offset " + offset);
+    }
+    return KeyBytes.toArray(page + offset, length);
+  }
+
+  private void requireSound(int pageBytes, String file) {
+    boolean filter =
+        filterPages == 0
+            || (filterPages > 0
+                && filterStart >= dataPages()
+                && filterStart < pageCount - filterPages
+                && filterProbes >= 1
+                && filterProbes <= FilterBlock.MAX_PROBES);
+    boolean sound =
+        filter
+            && pageCount >= 2
+            && leafPages >= 1
+            && overflowPages >= 0
+            && dataPages() < pageCount
+            && indexLevels >= 0
+            && indexLevels <= Integer.SIZE
+            && root >= 0
+            && root < pageCount
+            && entryCount >= keyCount
+            && keyCount >= 1
+            && antiMatterCount <= entryCount
+            && maxKeyLength <= SSTableOptions.maxKeyBytes(pageBytes)
+            && maxKeyLength >= Math.max(minKey.length, maxKey.length);
+    if (!sound) {
+      throw new CorruptionException(file + ": the footer contradicts itself: " + this);
+    }
+  }
+
+  /** The pages before filter and index. */
+  int dataPages() {
+    return leafPages + overflowPages;
+  }
+
+  /** Writes all fields into a footer page whose bytes are zero. */
+  static void put(long page, SSTableOptions options, FileFacts facts, FileRoots roots) {
+    long at = page + options.pageBytes() - FooterLayout.BYTES;
+    Mem.putLong(at + FooterLayout.MAGIC_OFFSET, FooterLayout.MAGIC);
+    Mem.putInt(at + FooterLayout.VERSION_OFFSET, FooterLayout.VERSION);
+    Mem.putInt(at + FooterLayout.PAGE_BYTES, options.pageBytes());
+    Mem.putLong(at + FooterLayout.SALT, options.salt());
+    Mem.putInt(at + FooterLayout.FILE_ID, options.fileId());
+    Mem.putInt(at + FooterLayout.PAGE_COUNT, roots.pageCount());
+    Mem.putInt(at + FooterLayout.PAGES_CRC, roots.pagesCrc());
+    Mem.putInt(
+        at + FooterLayout.FLAGS,
+        (options.keepLsns() ? FooterLayout.KEEPS_LSNS : 0)
+            | (facts.hasSeveralVersions() ? FooterLayout.SEVERAL_VERSIONS : 0));
+    Mem.putLong(at + FooterLayout.ENTRY_COUNT, facts.entryCount);
+    Mem.putLong(at + FooterLayout.ANTI_MATTER_COUNT, facts.antiMatterCount);
+    Mem.putLong(at + FooterLayout.KEY_COUNT, facts.keyCount);
+    Mem.putLong(at + FooterLayout.MIN_LSN, facts.minLsn);
+    Mem.putLong(at + FooterLayout.MAX_LSN, facts.maxLsn);
+    Mem.putInt(at + FooterLayout.LEAF_PAGES, facts.leafPages);
+    Mem.putInt(at + FooterLayout.OVERFLOW_PAGES, facts.overflowPages);
+    Mem.putInt(at + FooterLayout.FILTER_PAGES, roots.filterPages());
+    Mem.putInt(at + FooterLayout.FILTER_START, facts.leafPages + facts.overflowPages);
+    Mem.putInt(at + FooterLayout.FILTER_PROBES, roots.filterProbes());
+    Mem.putInt(at + FooterLayout.INDEX_LEVELS, roots.indexLevels());
+    Mem.putInt(at + FooterLayout.ROOT, roots.root());
+    Mem.putInt(at + FooterLayout.RANGE_DELETE_ROOT, -1);
+    Mem.putInt(at + FooterLayout.MAX_KEY_LENGTH, facts.maxKeyLength);
+  }
+
+  /** Writes the bounds; each goes to the last 4,096 bytes if it fits, else to the front. */
+  static void putBounds(long page, int pageBytes, byte[] minKey, byte[] maxKey) {
+    int last = pageBytes - FooterLayout.BYTES;
+    int inFooter = last + FooterLayout.KEYS_OFFSET;
+    int inFront = PageHeader.BYTES;
+    boolean minFits = minKey.length <= pageBytes - inFooter;
+    int minOffset = minFits ? inFooter : inFront;
+    inFooter += minFits ? minKey.length : 0;
+    inFront += minFits ? 0 : minKey.length;
+    int maxOffset = maxKey.length <= pageBytes - inFooter ? inFooter : inFront;
+    Mem.copyIn(minKey, 0, page + minOffset, minKey.length);
+    Mem.copyIn(maxKey, 0, page + maxOffset, maxKey.length);
+    long at = page + last;
+    Mem.putInt(at + FooterLayout.LOW_KEY_LENGTH, minKey.length);
+    Mem.putInt(at + FooterLayout.HIGH_KEY_LENGTH, maxKey.length);
+    Mem.putInt(at + FooterLayout.LOW_KEY_OFFSET, minOffset);
+    Mem.putInt(at + FooterLayout.HIGH_KEY_OFFSET, maxOffset);
+  }
+
+  @Override
+  public String toString() {
+    return pageCount
+        + " pages, "
+        + leafPages
+        + " leaves, "
+        + overflowPages
+        + " overflow, "
+        + filterPages
+        + " filter from "
+        + filterStart
+        + ", index of "
+        + indexLevels
+        + " levels from "
+        + root
+        + ", "
+        + entryCount
+        + " entries, "
+        + keyCount
+        + " keys, "
+        + antiMatterCount
+        + " anti-matter";
+  }
+}

@@ -1,0 +1,109 @@
+package org.loam.lsm.disk;
+
+import org.loam.cache.AccessClass;
+import org.loam.cache.BufferCache;
+
+/**
+ * The way from the root to a leaf, so that a cursor finds the leaves beside it. Index pages are
+ * pinned only while they are looked at. One thread.
+ */
+final class IndexPath {
+  /** What {@link #next} and {@link #previous} return at the ends. */
+  static final int NONE = -1;
+
+  private static final int FIRST = -1;
+  private static final int LAST = -2;
+  private static final int SAME = -3;
+
+  private final SSTable table;
+  private final BufferCache cache;
+  private final int pageBytes;
+  private final int[] pages;
+  private final int[] positions;
+  private final int[] counts;
+
+  IndexPath(SSTable table) {
+    this.table = table;
+    this.cache = table.cache();
+    this.pageBytes = cache.pageBytes();
+    int levels = table.footer().indexLevels;
+    this.pages = new int[levels];
+    this.positions = new int[levels];
+    this.counts = new int[levels];
+  }
+
+  /** Goes to the first leaf; the number of its page. */
+  int first() {
+    return descend(0, table.footer().root, FIRST);
+  }
+
+  /** Goes to the last leaf; the number of its page. */
+  int last() {
+    return descend(0, table.footer().root, LAST);
+  }
+
+  /** Goes to the leaf where a key and LSN belong; the number of its page. */
+  int to(long key, int keyLength, long lsn) {
+    int page = table.footer().root;
+    for (int depth = 0; depth < pages.length; depth++) {
+      long address = cache.pin(table, page, AccessClass.META, true);
+      try {
+        int count = KeyedPage.open(address, pageBytes, PageType.INDEX);
+        int position = PageSearch.route(address, pageBytes, count, key, keyLength, lsn);
+        pages[depth] = page;
+        positions[depth] = position;
+        counts[depth] = count;
+        page = table.child(address, count, position);
+      } finally {
+        cache.unpin(address);
+      }
+    }
+    return page;
+  }
+
+  /** Goes to the next leaf; its page number, or {@link #NONE}, and then this stays where it is. */
+  int next() {
+    for (int depth = pages.length - 1; depth >= 0; depth--) {
+      if (positions[depth] + 1 < counts[depth]) {
+        positions[depth]++;
+        return descend(depth + 1, visit(depth, pages[depth], SAME), FIRST);
+      }
+    }
+    return NONE;
+  }
+
+  /** Goes to the leaf before; its page number, or {@link #NONE}, and then this stays. */
+  int previous() {
+    for (int depth = pages.length - 1; depth >= 0; depth--) {
+      if (positions[depth] > 0) {
+        positions[depth]--;
+        return descend(depth + 1, visit(depth, pages[depth], SAME), LAST);
+      }
+    }
+    return NONE;
+  }
+
+  private int descend(int fromDepth, int fromPage, int where) {
+    int page = fromPage;
+    for (int depth = fromDepth; depth < pages.length; depth++) {
+      page = visit(depth, page, where);
+    }
+    return page;
+  }
+
+  /** Looks at one index page; returns the child at the position asked for. */
+  private int visit(int depth, int page, int where) {
+    long address = cache.pin(table, page, AccessClass.META, true);
+    try {
+      int count = KeyedPage.open(address, pageBytes, PageType.INDEX);
+      if (where != SAME) {
+        pages[depth] = page;
+        counts[depth] = count;
+        positions[depth] = where == FIRST ? 0 : count - 1;
+      }
+      return table.child(address, count, positions[depth]);
+    } finally {
+      cache.unpin(address);
+    }
+  }
+}

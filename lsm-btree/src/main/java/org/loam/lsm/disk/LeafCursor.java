@@ -1,0 +1,291 @@
+package org.loam.lsm.disk;
+
+import org.loam.cache.AccessClass;
+import org.loam.cache.BufferCache;
+import org.loam.common.mem.Mem;
+import org.loam.lsm.read.EntryCursor;
+
+/**
+ * Shows of each key the newest version at or below a read LSN, in both directions. Pins the leaf it
+ * is in, and no page when it is at no entry. One thread.
+ *
+ * <p>Entries are in order of keys and, within a key, from new to old; each older version is marked.
+ * So going forward the first visible version of a key is the one, and the marked ones after it are
+ * passed over; going backward the versions come old to new, and the last visible one is the one.
+ */
+final class LeafCursor implements EntryCursor {
+  private final SSTable table;
+  private final BufferCache cache;
+  private final int pageBytes;
+  private final long readLsn;
+  private final boolean fill;
+  private final boolean keepsLsns;
+  private final IndexPath path;
+  private final EntryView entry;
+  private final KeyBuffer key;
+
+  /** The pinned leaf, 0 if none. */
+  private long leaf;
+
+  private int count;
+  private int at;
+
+  LeafCursor(SSTable table, long readLsn, boolean fill) {
+    this.table = table;
+    this.cache = table.cache();
+    this.pageBytes = cache.pageBytes();
+    this.readLsn = readLsn;
+    this.fill = fill;
+    this.keepsLsns = table.keepsLsns();
+    this.path = new IndexPath(table);
+    this.entry = new EntryView(pageBytes);
+    this.key = new KeyBuffer(table.footer().maxKeyLength);
+  }
+
+  @Override
+  public boolean first() {
+    enter(path.first());
+    at = 0;
+    return forward(false);
+  }
+
+  @Override
+  public boolean last() {
+    enter(path.last());
+    at = count - 1;
+    return backward();
+  }
+
+  @Override
+  public boolean ceiling(long keyAddress, int keyLength) {
+    seek(keyAddress, keyLength, readLsn);
+    return forward(false);
+  }
+
+  @Override
+  public boolean lower(long keyAddress, int keyLength) {
+    seek(keyAddress, keyLength, Long.MAX_VALUE);
+    at--;
+    return backward();
+  }
+
+  private void seek(long keyAddress, int keyLength, long lsn) {
+    enter(path.to(keyAddress, keyLength, lsn));
+    int found = PageSearch.lowerBound(leaf, pageBytes, count, keyAddress, keyLength, lsn);
+    at = found < 0 ? ~found : found;
+  }
+
+  @Override
+  public boolean next() {
+    if (leaf == 0) {
+      return false;
+    }
+    at++;
+    return forward(true);
+  }
+
+  @Override
+  public boolean previous() {
+    if (leaf == 0) {
+      return false;
+    }
+    // Newer versions of this key stand before it.
+    while (entry.isOlderVersion()) {
+      if (!stepBack()) {
+        throw PageType.damaged(leaf, "an older version without a newer one");
+      }
+      entry.at(at);
+    }
+    at--;
+    return backward();
+  }
+
+  /**
+   * Stops at the first visible entry from here on.
+   *
+   * @param passOlder whether older versions of a key shown before come first
+   */
+  private boolean forward(boolean passOlder) {
+    boolean passing = passOlder && keepsLsns;
+    while (true) {
+      if (at >= count) {
+        int page = path.next();
+        if (page == IndexPath.NONE) {
+          return leave();
+        }
+        enter(page);
+        at = 0;
+      }
+      entry.at(at);
+      passing &= entry.isOlderVersion();
+      if (!passing && isVisible()) {
+        return show();
+      }
+      at++;
+    }
+  }
+
+  /** Stops at the newest visible version of the last key, up to here, that has one. */
+  private boolean backward() {
+    while (true) {
+      if (at < 0 && !stepBackToLeaf()) {
+        return leave();
+      }
+      entry.at(at);
+      if (isVisible()) {
+        toNewestVisible();
+        return show();
+      }
+      // The oldest version is too new, so all are.
+      while (entry.isOlderVersion()) {
+        if (!stepBack()) {
+          throw PageType.damaged(leaf, "an older version without a newer one");
+        }
+        entry.at(at);
+      }
+      at--;
+    }
+  }
+
+  private boolean show() {
+    key.show(entry);
+    if (entry.isOverflow()) {
+      table.overflow().requireInside(entry);
+    }
+    return true;
+  }
+
+  private void toNewestVisible() {
+    while (entry.isOlderVersion()) {
+      if (!stepBack()) {
+        throw PageType.damaged(leaf, "an older version without a newer one");
+      }
+      entry.at(at);
+      if (!isVisible()) {
+        stepOn();
+        entry.at(at);
+        return;
+      }
+    }
+  }
+
+  private boolean isVisible() {
+    return !keepsLsns || entry.lsn() <= readLsn;
+  }
+
+  private boolean stepBack() {
+    at--;
+    return at >= 0 || stepBackToLeaf();
+  }
+
+  private boolean stepBackToLeaf() {
+    int page = path.previous();
+    if (page == IndexPath.NONE) {
+      return false;
+    }
+    enter(page);
+    at = count - 1;
+    return true;
+  }
+
+  /** Undoes a {@link #stepBack}. */
+  private void stepOn() {
+    at++;
+    if (at == count) {
+      enter(path.next());
+      at = 0;
+    }
+  }
+
+  private void enter(int pageNo) {
+    leave();
+    long page = cache.pin(table, pageNo, AccessClass.QUERY, fill);
+    leaf = page;
+    try {
+      entry.enter(page, PageType.LEAF);
+      count = entry.count();
+      key.enter(entry);
+    } catch (Throwable t) {
+      leave();
+      throw t;
+    }
+  }
+
+  /** Ends the pin; false, so that callers can say that there is no entry. */
+  private boolean leave() {
+    if (leaf != 0) {
+      long page = leaf;
+      leaf = 0;
+      cache.unpin(page);
+    }
+    return false;
+  }
+
+  private void requireEntry() {
+    if (leaf == 0) {
+      throw new IllegalStateException("the cursor is not at an entry");
+    }
+  }
+
+  @Override
+  public long keyAddress() {
+    requireEntry();
+    return key.address();
+  }
+
+  @Override
+  public int keyLength() {
+    requireEntry();
+    return key.length();
+  }
+
+  @Override
+  public long lsn() {
+    requireEntry();
+    return keepsLsns ? entry.lsn() : table.meta().maxLsn();
+  }
+
+  @Override
+  public byte kind() {
+    requireEntry();
+    return entry.kind();
+  }
+
+  @Override
+  public int valueLength() {
+    requireEntry();
+    return entry.valueLength();
+  }
+
+  @Override
+  public long valueAddress() {
+    requireEntry();
+    return entry.isOverflow() ? 0 : entry.value();
+  }
+
+  @Override
+  public void copyValue(long target) {
+    requireEntry();
+    int length = entry.valueLength();
+    if (entry.isOverflow()) {
+      table.overflow().copy(entry, 0, length, target, fill);
+    } else if (length > 0) {
+      Mem.copy(entry.value(), target, length);
+    }
+  }
+
+  @Override
+  public void copyValue(int offset, int length, long target) {
+    if (valueAddress() == 0) {
+      table.overflow().copy(entry, offset, length, target, fill);
+    } else {
+      EntryCursor.super.copyValue(offset, length, target);
+    }
+  }
+
+  @Override
+  public void close() {
+    leave();
+    key.close();
+  }
+}

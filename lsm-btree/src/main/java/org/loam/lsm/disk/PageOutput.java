@@ -1,0 +1,110 @@
+package org.loam.lsm.disk;
+
+import java.util.zip.CRC32C;
+import org.loam.cache.PageHeader;
+import org.loam.common.env.StorageFile;
+
+/**
+ * The pages of a file in order of their numbers, collected in a buffer and written whole buffers at
+ * a time. A page is opened, filled, sealed; several may be open at once, as long as all are sealed
+ * before the buffer is full. One thread.
+ */
+final class PageOutput {
+  private final StorageFile file;
+  private final int fileId;
+  private final long salt;
+  private final int pageBytes;
+  private final long buffer;
+  private final int capacity;
+  private final CRC32C pagesCrc = new CRC32C();
+
+  /** Number of the first page in the buffer. */
+  private int basePageNo;
+
+  private int used;
+  private int unsealed;
+  private long unforcedBytes;
+
+  /**
+   * @param buffer aligned to {@link org.loam.common.env.StorageFiles#ALIGNMENT}
+   * @param capacity pages that the buffer holds
+   */
+  PageOutput(StorageFile file, SSTableOptions options, long buffer, int capacity) {
+    this.file = file;
+    this.fileId = options.fileId();
+    this.salt = options.salt();
+    this.pageBytes = options.pageBytes();
+    this.buffer = buffer;
+    this.capacity = capacity;
+  }
+
+  /** Opens the next page; its bytes are undefined. */
+  long open() {
+    if (used == capacity) {
+      flush();
+    }
+    unsealed++;
+    return buffer + (long) used++ * pageBytes;
+  }
+
+  /** The number of the page that the next {@link #open} opens, which is also their count so far. */
+  int nextPageNo() {
+    return basePageNo + used;
+  }
+
+  /** The number of an open page. */
+  int pageNoOf(long page) {
+    return basePageNo + (int) ((page - buffer) / pageBytes);
+  }
+
+  /** Pages that can be opened before the buffer must be written. */
+  int freePages() {
+    return capacity - used;
+  }
+
+  /** Finishes an open page, whose header has all but place and checksum. */
+  void seal(long page) {
+    PageHeader.seal(page, pageBytes, fileId, pageNoOf(page), salt);
+    unsealed--;
+  }
+
+  /** Writes what is in the buffer. */
+  void flush() {
+    if (unsealed != 0) {
+      throw new AssertionError("file " + fileId + ": writing " + unsealed + " unfinished pages");
+    }
+    if (used == 0) {
+      return;
+    }
+    for (int i = 0; i < used; i++) {
+      update(PageHeader.checksum(buffer + (long) i * pageBytes));
+    }
+    int bytes = used * pageBytes;
+    file.write((long) basePageNo * pageBytes, buffer, bytes);
+    unforcedBytes += bytes;
+    basePageNo += used;
+    used = 0;
+  }
+
+  private void update(int checksum) {
+    for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+      pagesCrc.update(checksum >>> shift);
+    }
+  }
+
+  /** The CRC32C over the checksums, little-endian, of all pages written so far. */
+  int pagesCrc() {
+    return (int) pagesCrc.getValue();
+  }
+
+  /** Bytes written since the last {@link #force}. */
+  long unforcedBytes() {
+    return unforcedBytes;
+  }
+
+  /** Makes durable what was written; what is still in the buffer is not. */
+  void force() {
+    file.force();
+    unforcedBytes = 0;
+  }
+}

@@ -1,0 +1,46 @@
+package org.loam.lsm.disk;
+
+import org.loam.cache.PageHeader;
+import org.loam.common.error.CorruptionException;
+
+/** What a page of an SSTable holds; the codes are part of the format. */
+final class PageType {
+  /** Entries in key order. */
+  static final int LEAF = 1;
+
+  /** Bytes of one value that is too large for a leaf. */
+  static final int OVERFLOW = 2;
+
+  /** Separators and child pages. */
+  static final int INDEX = 3;
+
+  /** Blocks of the Bloom filter. */
+  static final int FILTER = 4;
+
+  /** The last page of the file. */
+  static final int FOOTER = 5;
+
+  private PageType() {}
+
+  /** Fails unless the page, whose checksum is right, is of the expected type. */
+  static void require(long page, int type) {
+    if (PageHeader.type(page) != type) {
+      throw damaged(page, "type " + PageHeader.type(page) + ", expected " + type);
+    }
+  }
+
+  /**
+   * The fault of a page that has the right checksum and yet makes no sense: whoever wrote it, or
+   * the page that pointed here, was wrong.
+   */
+  static CorruptionException damaged(long page, String what) {
+    return new CorruptionException(
+        "file "
+            + PageHeader.fileId(page)
+            + " page "
+            + PageHeader.pageNo(page)
+            + ": "
+            + what
+            + "; the checksum is right, so it was written like this");
+  }
+}

@@ -1,0 +1,300 @@
+package org.loam.lsm.disk;
+
+import org.loam.cache.AccessClass;
+import org.loam.cache.BufferCache;
+import org.loam.cache.ChunkReader;
+import org.loam.cache.PageHeader;
+import org.loam.cache.PageSource;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.mem.Mem;
+import org.loam.lsm.read.EntryCursor;
+
+/**
+ * Reads one SSTable. Thread-safe, save that {@link #close} must come after all other calls and
+ * after the last use of what they returned; then the owner also purges the file's pages from the
+ * cache.
+ */
+public final class SSTable implements PageSource, AutoCloseable {
+  private final SSTableMeta meta;
+  private final StorageFile file;
+  private final BufferCache cache;
+  private final int pageBytes;
+  private final Footer footer;
+  private final OverflowReader overflow;
+  private final int filterBlocks;
+
+  /** Smallest and largest key, off-heap; 0 when closed. */
+  private long bounds;
+
+  private final int minLength;
+  private final int maxLength;
+
+  private SSTable(SSTableMeta meta, StorageFile file, BufferCache cache, Footer footer) {
+    this.meta = meta;
+    this.file = file;
+    this.cache = cache;
+    this.pageBytes = cache.pageBytes();
+    this.footer = footer;
+    this.overflow = new OverflowReader(this);
+    this.filterBlocks = FilterBlock.blocksPerPage(pageBytes);
+    this.minLength = footer.minKey.length;
+    this.maxLength = footer.maxKey.length;
+    this.bounds = Mem.allocate(Math.max(1, minLength + maxLength), Long.BYTES);
+    Mem.copyIn(footer.minKey, 0, bounds, minLength);
+    Mem.copyIn(footer.maxKey, 0, bounds + minLength, maxLength);
+  }
+
+  /**
+   * Opens a file for reading.
+   *
+   * @param meta what the manifest knows of the file
+   * @param file owned by the SSTable from here on; left open if this throws
+   * @throws CorruptionException if this is not the file that the manifest means
+   * @throws org.loam.common.error.UnsupportedFormatException if it is newer than this release
+   */
+  public static SSTable open(SSTableMeta meta, StorageFile file, BufferCache cache) {
+    int pageBytes = cache.pageBytes();
+    if (file.sizeBytes() != meta.sizeBytes()
+        || meta.sizeBytes() % pageBytes != 0
+        || meta.sizeBytes() < 2L * pageBytes) {
+      throw mismatch(file, "size", file.sizeBytes(), meta.sizeBytes());
+    }
+    int lastPage = Math.toIntExact(meta.sizeBytes() / pageBytes) - 1;
+    long page = Mem.allocate(pageBytes, StorageFiles.ALIGNMENT);
+    try {
+      file.read((long) lastPage * pageBytes, page, pageBytes);
+      PageHeader.verify(new Identity(meta, file), lastPage, page, pageBytes);
+      if (PageHeader.checksum(page) != meta.fileCrc()) {
+        throw mismatch(file, "checksum", PageHeader.checksum(page), meta.fileCrc());
+      }
+      PageType.require(page, PageType.FOOTER);
+      Footer footer = new Footer(page, pageBytes, file.path().toString());
+      requireMatch(file, meta, footer, lastPage + 1);
+      return new SSTable(meta, file, cache, footer);
+    } finally {
+      Mem.free(page);
+    }
+  }
+
+  /** The file as the manifest names it, before there is a reader. */
+  private record Identity(SSTableMeta meta, StorageFile file) implements PageSource {
+    @Override
+    public int fileId() {
+      return meta.fileId();
+    }
+
+    @Override
+    public long salt() {
+      return meta.salt();
+    }
+  }
+
+  private static void requireMatch(
+      StorageFile file, SSTableMeta meta, Footer footer, int pageCount) {
+    requireEqual(file, "page count", footer.pageCount, pageCount);
+    requireEqual(file, "entry count", footer.entryCount, meta.entryCount());
+    requireEqual(file, "anti-matter count", footer.antiMatterCount, meta.antiMatterCount());
+    requireEqual(file, "smallest LSN", footer.minLsn, meta.minLsn());
+    requireEqual(file, "largest LSN", footer.maxLsn, meta.maxLsn());
+    if (!java.util.Arrays.equals(footer.minKey, meta.minKey())
+        || !java.util.Arrays.equals(footer.maxKey, meta.maxKey())) {
+      throw new CorruptionException(
+          file.path() + ": its smallest and largest key are not those in the manifest");
+    }
+  }
+
+  private static void requireEqual(StorageFile file, String what, long found, long expected) {
+    if (found != expected) {
+      throw mismatch(file, what, found, expected);
+    }
+  }
+
+  private static CorruptionException mismatch(
+      StorageFile file, String what, long found, long expected) {
+    return new CorruptionException(
+        file.path()
+            + ": "
+            + what
+            + " is "
+            + found
+            + ", the manifest says "
+            + expected
+            + "; restore the file");
+  }
+
+  public SSTableMeta meta() {
+    return meta;
+  }
+
+  @Override
+  public int fileId() {
+    return meta.fileId();
+  }
+
+  @Override
+  public long salt() {
+    return meta.salt();
+  }
+
+  @Override
+  public StorageFile file() {
+    return file;
+  }
+
+  /** Whether entries carry their own LSNs. */
+  public boolean keepsLsns() {
+    return footer.keepsLsns;
+  }
+
+  Footer footer() {
+    return footer;
+  }
+
+  BufferCache cache() {
+    return cache;
+  }
+
+  OverflowReader overflow() {
+    return overflow;
+  }
+
+  /** The address of smallest and largest key, one after the other. */
+  private long bounds() {
+    long address = bounds;
+    if (address == 0) {
+      throw new ClosedException(file.path() + ": the SSTable was closed");
+    }
+    return address;
+  }
+
+  /**
+   * Finds the newest version of a key at or below an LSN. A file that did not keep LSNs has one
+   * version of each key, and shows it to readers at or above its largest LSN only: no read LSN lies
+   * between its smallest and its largest, so one below is below all of them.
+   *
+   * @param hash {@link org.loam.common.codec.Hash64#of} of the key
+   * @param result must hold nothing; on success it holds the entry, and a pin until released
+   * @param fill whether a leaf read now is worth keeping in the cache
+   * @return whether there is one; anti-matter counts
+   */
+  public boolean find(
+      long key, int keyLength, long hash, long readLsn, Lookup result, boolean fill) {
+    if (!isVisibleAt(readLsn) || !isWithinBounds(key, keyLength) || !mightContain(hash)) {
+      return false;
+    }
+    int pageNo = footer.root;
+    for (int level = footer.indexLevels; level > 0; level--) {
+      pageNo = route(pageNo, key, keyLength, readLsn);
+    }
+    long leaf = cache.pin(this, pageNo, AccessClass.QUERY, fill);
+    boolean taken = false;
+    try {
+      int count = KeyedPage.open(leaf, pageBytes, PageType.LEAF);
+      int i = PageSearch.lowerBound(leaf, pageBytes, count, key, keyLength, readLsn);
+      if (i >= 0) {
+        result.take(this, leaf, i, fill);
+        taken = true;
+      }
+      return taken;
+    } finally {
+      if (!taken) {
+        cache.unpin(leaf);
+      }
+    }
+  }
+
+  private boolean isVisibleAt(long readLsn) {
+    return footer.keepsLsns ? meta.minLsn() <= readLsn : meta.maxLsn() <= readLsn;
+  }
+
+  private boolean isWithinBounds(long key, int keyLength) {
+    long min = bounds();
+    return Mem.compare(key, keyLength, min, minLength) >= 0
+        && Mem.compare(key, keyLength, min + minLength, maxLength) <= 0;
+  }
+
+  private int route(int pageNo, long key, int keyLength, long lsn) {
+    long page = cache.pin(this, pageNo, AccessClass.META, true);
+    try {
+      int count = KeyedPage.open(page, pageBytes, PageType.INDEX);
+      return child(page, count, PageSearch.route(page, pageBytes, count, key, keyLength, lsn));
+    } finally {
+      cache.unpin(page);
+    }
+  }
+
+  /** The child page of an index entry, which is one of this file. */
+  int child(long page, int count, int i) {
+    int child = KeyedPage.child(page, count, pageBytes, i);
+    if (child < 0 || child >= footer.pageCount) {
+      throw PageType.damaged(page, "entry " + i + ": child page " + child);
+    }
+    return child;
+  }
+
+  /**
+   * Whether the file may have versions of a key; false is certain.
+   *
+   * @param hash {@link org.loam.common.codec.Hash64#of} of the key
+   */
+  public boolean mightContain(long hash) {
+    int pages = footer.filterPages;
+    if (pages == 0) {
+      return true;
+    }
+    int pageNo = footer.filterStart + FilterBlock.pageOf(hash, pages);
+    long page = cache.pin(this, pageNo, AccessClass.FILTER, true);
+    try {
+      PageType.require(page, PageType.FILTER);
+      long block = page + FilterBlock.offsetOf(hash, pages, filterBlocks);
+      return FilterBlock.mightContain(block, hash, footer.filterProbes);
+    } finally {
+      cache.unpin(page);
+    }
+  }
+
+  /**
+   * A cursor over the newest versions at or below an LSN; not at an entry yet. Pins one leaf.
+   *
+   * @param fill whether pages read now are worth keeping in the cache
+   */
+  public EntryCursor cursor(long readLsn, boolean fill) {
+    bounds();
+    return isVisibleAt(readLsn) ? new LeafCursor(this, readLsn, fill) : EmptyCursor.INSTANCE;
+  }
+
+  /**
+   * A cursor over all versions, forward only; not at an entry yet. Reads past the cache.
+   *
+   * @param reader of the same page size; lent until the cursor is closed
+   */
+  public EntryCursor versions(ChunkReader reader) {
+    bounds();
+    return new VersionCursor(this, reader);
+  }
+
+  /**
+   * Reads and checks the whole file, past the cache but for index pages.
+   *
+   * @return what is wrong, which is nothing if the file is as it was written
+   * @throws org.loam.common.error.StorageIoException if it cannot be read
+   */
+  public VerifyReport verify() {
+    bounds();
+    return new SSTableVerifier(this).run();
+  }
+
+  /** Closes the file. */
+  @Override
+  public void close() {
+    long address = bounds;
+    if (address != 0) {
+      bounds = 0;
+      Mem.free(address);
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,334 @@
+package org.loam.lsm.disk;
+
+import java.nio.file.Path;
+import org.loam.cache.PageHeader;
+import org.loam.common.codec.Hash64;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Mem;
+import org.loam.lsm.read.EntryCursor;
+
+/**
+ * Writes one SSTable: entries in order, then {@link #finish}, or {@link #abandon} at any time. One
+ * thread.
+ *
+ * <p>A fault (disk full, I/O error, a source that cannot be read) passes through to the caller and
+ * leaves a writer that can only be abandoned. The same holds if the caller ignored {@link #full}.
+ */
+public final class SSTableWriter {
+  private enum State {
+    OPEN,
+    /** Inside of a change; still there after a fault in its midst. */
+    CHANGING,
+    CLOSED
+  }
+
+  /** Part of the work memory that {@link #full} keeps free: 1/8. */
+  private static final int RESERVE_SHIFT = 3;
+
+  private final StorageFiles files;
+  private final StorageFile file;
+  private final SSTableOptions options;
+  private final int pageBytes;
+  private final PageOutput output;
+  private final PageBuilder builder;
+  private final FilterBuilder filter;
+  private final IndexBuilder index;
+  private final FileFacts facts = new FileFacts();
+  private final long reserveBytes;
+
+  private State state = State.OPEN;
+  private final long lastKey;
+  private int lastKeyLength;
+  private long lastLsn;
+  private long leaf;
+  private int leafFlags;
+
+  private SSTableWriter(
+      StorageFiles files, StorageFile file, SSTableOptions options, WriterMemory memory) {
+    this.files = files;
+    this.file = file;
+    this.options = options;
+    this.pageBytes = options.pageBytes();
+    this.output = new PageOutput(file, options, memory.pages(), memory.pagesBytes() / pageBytes);
+    long work = memory.work();
+    this.builder = new PageBuilder(pageBytes, work);
+    work += PageBuilder.memoryBytes(pageBytes);
+    this.lastKey = work;
+    work += SSTableOptions.maxKeyBytes(pageBytes);
+    long workEnd = memory.work() + memory.workBytes();
+    this.filter = new FilterBuilder(pageBytes, options.filterBitsPerKey(), work);
+    this.index = new IndexBuilder(workEnd, lastKey);
+    this.reserveBytes = (workEnd - work) >>> RESERVE_SHIFT;
+  }
+
+  /**
+   * Creates the file.
+   *
+   * @param memory lent until {@link #finish} or {@link #abandon} has returned
+   */
+  public static SSTableWriter create(
+      StorageFiles files, Path path, SSTableOptions options, WriterMemory memory) {
+    memory.requireFor(options.pageBytes());
+    StorageFile file = files.open(path, StorageFiles.Mode.CREATE);
+    return new SSTableWriter(files, file, options, memory);
+  }
+
+  /**
+   * Adds a copy of the entry that a cursor is at.
+   *
+   * @throws IllegalArgumentException if the entry cannot be stored; the writer is as before
+   * @throws AssertionError if it is not after the entry added last: keys must ascend, and, if LSNs
+   *     are kept, of one key the LSNs descend
+   * @throws IllegalStateException if the memory is used up since {@link #full} was ignored
+   */
+  public void add(EntryCursor at) {
+    requireOpen();
+    long key = at.keyAddress();
+    int keyLength = at.keyLength();
+    long lsn = at.lsn();
+    byte kind = at.kind();
+    int valueLength = at.valueLength();
+    requireStorable(keyLength, kind, lsn, valueLength);
+    int common = KeyBytes.commonPrefix(lastKey, lastKeyLength, key, keyLength);
+    boolean older = facts.entryCount > 0 && isOlderVersion(key, keyLength, common, lsn);
+    requireRoom();
+    state = State.CHANGING;
+    boolean inline = valueLength <= SSTableOptions.maxInlineBytes(pageBytes);
+    int valueBytes = inline ? valueLength : KeyedPage.OVERFLOW_BYTES;
+    int meta =
+        kind
+            | (options.keepLsns() ? KeyedPage.HAS_LSN : 0)
+            | (older ? KeyedPage.OLDER_VERSION : 0)
+            | (inline ? 0 : KeyedPage.OVERFLOW);
+    if (leaf != 0 && !builder.fits(keyLength, common, meta, lsn, valueBytes)) {
+      finishLeaf();
+    }
+    if (leaf == 0) {
+      startLeaf(key, keyLength, common, older);
+    }
+    long value = builder.add(key, keyLength, common, meta, lsn, valueBytes);
+    if (!inline) {
+      addOverflow(at, value, valueLength, lsn);
+    } else if (valueLength > 0) {
+      at.copyValue(value);
+    }
+    note(key, keyLength, common, kind, lsn, older);
+    state = State.OPEN;
+  }
+
+  private void note(long key, int keyLength, int common, byte kind, long lsn, boolean older) {
+    if (!older && filter.isWanted()) {
+      filter.add(Hash64.of(key, keyLength));
+    }
+    if (facts.entryCount == 0) {
+      facts.minKey = KeyBytes.toArray(key, keyLength);
+    }
+    facts.add(kind, lsn, keyLength, older);
+    KeyBytes.copy(key + common, lastKey + common, keyLength - common);
+    lastKeyLength = keyLength;
+    lastLsn = lsn;
+  }
+
+  private void requireStorable(int keyLength, byte kind, long lsn, int valueLength) {
+    if (keyLength < 0 || keyLength > SSTableOptions.maxKeyBytes(pageBytes)) {
+      throw new IllegalArgumentException(
+          "key of "
+              + keyLength
+              + " bytes, must be at most a quarter of a page, "
+              + SSTableOptions.maxKeyBytes(pageBytes));
+    }
+    if (kind != EntryKind.PUT && kind != EntryKind.ANTI_MATTER) {
+      throw new IllegalArgumentException(
+          "entry kind " + kind + ": format version 1 stores only puts and anti-matter");
+    }
+    if (valueLength < 0 || (kind == EntryKind.ANTI_MATTER && valueLength > 0)) {
+      throw new IllegalArgumentException("entry kind " + kind + ", value length " + valueLength);
+    }
+    if (lsn < 0) {
+      throw new IllegalArgumentException("LSN is " + lsn + ", must be at least 0");
+    }
+  }
+
+  /** Whether the key is that of the last entry; fails if the entry is not after it. */
+  private boolean isOlderVersion(long key, int keyLength, int common, long lsn) {
+    boolean same = common == keyLength && common == lastKeyLength;
+    boolean after =
+        same
+            ? options.keepLsns() && lsn < lastLsn
+            : common < keyLength
+                && (common == lastKeyLength
+                    || (Mem.getByte(key + common) & 0xff) > (Mem.getByte(lastKey + common) & 0xff));
+    if (!after) {
+      throw new AssertionError(
+          file.path()
+              + ": entry "
+              + facts.entryCount
+              + " of "
+              + (same ? "the same key, LSN " + lsn + " after " + lastLsn : "a key out of order"));
+    }
+    return same;
+  }
+
+  private void startLeaf(long key, int keyLength, int common, boolean older) {
+    leaf = output.open();
+    leafFlags = 0;
+    builder.begin(leaf);
+    // The shortest prefix above the last key; the first separator only has to be some key.
+    boolean first = facts.entryCount == 0;
+    int separatorLength = first || older ? keyLength : common + 1;
+    index.add(key, separatorLength, older ? lastLsn - 1 : -1, output.pageNoOf(leaf));
+  }
+
+  private void finishLeaf() {
+    builder.finish(PageType.LEAF, leafFlags);
+    output.seal(leaf);
+    leaf = 0;
+    facts.leafPages++;
+  }
+
+  /** Writes a value into pages of its own, which follow the leaf in the order of its entries. */
+  private void addOverflow(EntryCursor at, long pointer, int valueLength, long lsn) {
+    Mem.putInt(pointer, output.nextPageNo());
+    Mem.putInt(pointer + 4, valueLength);
+    leafFlags = KeyedPage.HAS_OVERFLOW;
+    int payload = pageBytes - PageHeader.BYTES;
+    if ((valueLength + payload - 1) / payload > output.freePages()) {
+      // The buffer will be written before the value ends, so the leaf must be complete.
+      finishLeaf();
+    }
+    for (int done = 0; done < valueLength; done += payload) {
+      int some = Math.min(payload, valueLength - done);
+      long page = output.open();
+      at.copyValue(done, some, page + PageHeader.BYTES);
+      if (some < payload) {
+        Mem.fill(page + PageHeader.BYTES + some, payload - some, (byte) 0);
+      }
+      PageHeader.start(page, PageType.OVERFLOW);
+      PageHeader.setFreeBytes(page, payload - some);
+      PageHeader.setMaxLsn(page, lsn);
+      output.seal(page);
+      facts.overflowPages++;
+    }
+  }
+
+  private long roomBytes() {
+    return index.low() - filter.end();
+  }
+
+  private void requireRoom() {
+    if (roomBytes() < Long.BYTES + IndexBuilder.maxSeparatorBytes(pageBytes)) {
+      throw new IllegalStateException(
+          file.path() + ": work memory is used up after " + facts.entryCount + " entries");
+    }
+  }
+
+  /**
+   * Whether the file should end here, as the memory for its keys and leaves is nearly used up. An
+   * eighth of the work memory is left then, so that the versions of the current key still fit.
+   */
+  public boolean full() {
+    return roomBytes() < reserveBytes;
+  }
+
+  /** Entries so far. */
+  public long entryCount() {
+    return facts.entryCount;
+  }
+
+  /** Size so far, without filter and index. */
+  public long sizeBytes() {
+    return (long) output.nextPageNo() * pageBytes;
+  }
+
+  /** Bytes written since the last {@link #force}. */
+  public long bytesSinceForce() {
+    return output.unforcedBytes();
+  }
+
+  /** Makes durable what was written, so that the last force has less to do. */
+  public void force() {
+    requireOpen();
+    state = State.CHANGING;
+    output.force();
+    state = State.OPEN;
+  }
+
+  /**
+   * Completes, forces and closes the file. That its name is durable is up to the caller, who forces
+   * the directory.
+   *
+   * @throws IllegalStateException if there is no entry
+   */
+  public SSTableMeta finish() {
+    requireOpen();
+    if (facts.entryCount == 0) {
+      throw new IllegalStateException(file.path() + ": an SSTable has at least one entry");
+    }
+    state = State.CHANGING;
+    if (leaf != 0) {
+      finishLeaf();
+    }
+    byte[] maxKey = KeyBytes.toArray(lastKey, lastKeyLength);
+    int filterPages = filter.write(output);
+    int root = index.write(output, builder);
+    output.flush();
+    FileRoots roots =
+        new FileRoots(
+            output.nextPageNo() + 1,
+            output.pagesCrc(),
+            filterPages,
+            filter.probes(),
+            index.levels(),
+            root);
+    int fileCrc = writeFooter(roots, maxKey);
+    output.force();
+    file.close();
+    state = State.CLOSED;
+    return new SSTableMeta(
+        options.fileId(),
+        options.salt(),
+        (long) roots.pageCount() * pageBytes,
+        fileCrc,
+        facts.entryCount,
+        facts.antiMatterCount,
+        facts.minKey,
+        maxKey,
+        facts.minLsn,
+        facts.maxLsn);
+  }
+
+  private int writeFooter(FileRoots roots, byte[] maxKey) {
+    long page = output.open();
+    Mem.fill(page, pageBytes, (byte) 0);
+    PageHeader.start(page, PageType.FOOTER);
+    PageHeader.setMaxLsn(page, facts.maxLsn);
+    Footer.put(page, options, facts, roots);
+    Footer.putBounds(page, pageBytes, facts.minKey, maxKey);
+    output.seal(page);
+    int checksum = PageHeader.checksum(page);
+    output.flush();
+    return checksum;
+  }
+
+  /** Closes and deletes the file; nothing if that, or {@link #finish}, was done before. */
+  public void abandon() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    try {
+      file.close();
+    } finally {
+      files.delete(file.path());
+    }
+  }
+
+  private void requireOpen() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException(
+          file.path() + ": the writer is " + (state == State.CLOSED ? "closed" : "broken"));
+    }
+  }
+}

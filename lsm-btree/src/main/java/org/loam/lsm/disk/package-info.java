@@ -1,0 +1,9 @@
+/**
+ * Disk components: SSTables, their page layouts, readers and writers.
+ *
+ * <p>An SSTable never changes once the manifest names it. Uses: cache, common.
+ */
+@NullMarked
+package org.loam.lsm.disk;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,218 @@
+package org.loam.lsm.manifest;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
+import org.loam.lsm.manifest.ManifestEdit.Identity;
+import org.loam.lsm.manifest.ManifestEdit.Seal;
+
+/**
+ * The engine's manifest. Thread-safe. An edit counts once {@link #commit} has returned; a failed
+ * write or force fences it, since nobody can know what the disk holds then.
+ *
+ * <p>Life: {@link #create} or {@link #open}, then {@link #start}, then {@link #commit} any number
+ * of times, then {@link #close}. Between open and start nothing is written, so that recovery can
+ * check {@link #verifyForced} first.
+ */
+public final class Manifest implements AutoCloseable {
+  private final StorageEnv env;
+  private final Path directory;
+  private final Monitor lock;
+  private final ManifestState state;
+  private @Nullable ManifestFile file;
+  private long fileNumber;
+  private long forcedBytes;
+  private @Nullable StorageException failure;
+
+  private Manifest(
+      StorageEnv env, Path directory, ManifestState state, long fileNumber, long forcedBytes) {
+    this.env = env;
+    this.directory = directory;
+    this.lock = env.waiter().newMonitor("manifest");
+    this.state = state;
+    this.fileNumber = fileNumber;
+    this.forcedBytes = forcedBytes;
+  }
+
+  /** Whether the directory holds a database. */
+  public static boolean exists(StorageEnv env, Path directory) {
+    return env.files().exists(CurrentFile.path(directory));
+  }
+
+  /** Begins a database; on disk once {@link #start} has returned. */
+  public static Manifest create(StorageEnv env, Path directory, DatabaseIdentity identity) {
+    ManifestState state = new ManifestState();
+    state.apply(ManifestEdit.of(new Identity(identity)));
+    return new Manifest(env, directory, state, 0, 0);
+  }
+
+  /**
+   * Reads the manifest that {@code current} names.
+   *
+   * @throws CorruptionException if it is damaged, naming file and offset
+   * @throws org.loam.common.error.UnsupportedFormatException if a newer version wrote it
+   */
+  public static Manifest open(StorageEnv env, Path directory) {
+    long number = CurrentFile.read(env, directory);
+    ManifestReader reader = ManifestReader.read(env, ManifestFile.path(directory, number), number);
+    return new Manifest(env, directory, reader.state(), number, reader.validBytes());
+  }
+
+  /**
+   * Checks what a mark in the log says was forced.
+   *
+   * @throws CorruptionException if this file is shorter than it was then, or older than the one
+   *     that counted then
+   */
+  public void verifyForced(long markedFileNumber, long markedBytes) {
+    if (markedFileNumber > fileNumber) {
+      throw new CorruptionException(
+          CurrentFile.path(directory)
+              + " names manifest "
+              + fileNumber
+              + ", but the log says that "
+              + markedFileNumber
+              + " was in use; restore both from a backup");
+    }
+    if (markedFileNumber == fileNumber && markedBytes > forcedBytes) {
+      throw new CorruptionException(
+          ManifestFile.path(directory, fileNumber)
+              + ": the log says that "
+              + markedBytes
+              + " bytes were forced, only "
+              + forcedBytes
+              + " are readable; restore the file from a backup");
+    }
+  }
+
+  /** Writes the state to a fresh file and makes it the one that counts; removes all others. */
+  public void start() {
+    lock.lock();
+    try {
+      rotate(0);
+      ManifestFile.deleteOthers(env.files(), directory, fileNumber);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Makes a change durable, then applies it.
+   *
+   * @throws org.loam.common.error.DiskFullException if a new file was needed and has no room;
+   *     nothing changed
+   * @throws FencedException if a write or force failed, now or earlier
+   * @throws AssertionError if the edit does not fit the state; nothing was written
+   */
+  public void commit(ManifestEdit edit) {
+    lock.lock();
+    try {
+      if (failure != null) {
+        throw new FencedException("the manifest failed earlier: " + failure.getMessage(), failure);
+      }
+      state.requireFits(edit);
+      byte[] bytes = EditCodec.encode(edit);
+      if (!current().hasRoom(bytes.length)) {
+        rotate(bytes.length);
+      }
+      try {
+        current().append(bytes);
+      } catch (StorageException e) {
+        failure = e;
+        throw new FencedException("cannot write the manifest: " + e.getMessage(), e);
+      }
+      forcedBytes = current().endOffset();
+      state.apply(edit);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads the state; the function must not keep it. */
+  public <T> T read(Function<ManifestState, T> reader) {
+    lock.lock();
+    try {
+      return reader.apply(state);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The number of the file in use, for marks in the log. */
+  public long fileNumber() {
+    return read(s -> fileNumber);
+  }
+
+  /** Bytes of the file in use that are durable, for marks in the log. */
+  public long forcedBytes() {
+    return read(s -> forcedBytes);
+  }
+
+  /** Records a clean close. */
+  public void seal() {
+    commit(new ManifestEdit(List.of(new Seal())));
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (file != null) {
+        file.close();
+        file = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ManifestFile current() {
+    if (file == null) {
+      throw new IllegalStateException("the manifest was not started, or is closed");
+    }
+    return file;
+  }
+
+  /**
+   * Goes on in a fresh file.
+   *
+   * @param roomBytes length of an edit that it must have room for beside the state
+   */
+  private void rotate(int roomBytes) {
+    byte[] snapshot = EditCodec.encode(state.snapshot());
+    long number = fileNumber + 1;
+    StorageFiles files = env.files();
+    Path path = ManifestFile.path(directory, number);
+    if (files.exists(path)) {
+      files.delete(path);
+    }
+    ManifestFile next = ManifestFile.create(files, directory, number, snapshot, roomBytes);
+    try {
+      CurrentFile.prepare(env, directory, number);
+    } catch (StorageException e) {
+      next.close();
+      throw e;
+    }
+    try {
+      CurrentFile.publish(env, directory);
+    } catch (StorageException e) {
+      next.close();
+      failure = e;
+      throw new FencedException("cannot switch to a new manifest: " + e.getMessage(), e);
+    }
+    ManifestFile previous = file;
+    file = next;
+    fileNumber = number;
+    forcedBytes = next.endOffset();
+    if (previous != null) {
+      ManifestFile.dispose(files, previous);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package org.loam.lsm.manifest;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.error.UnsupportedFormatException;
+import org.loam.common.mem.Mem;
+
+/** Reads a manifest file to its end, and tells a torn tail from damage. */
+final class ManifestReader {
+  private final Path path;
+  private final long number;
+  private final ByteBuffer bytes;
+  private final ManifestState state = new ManifestState();
+  private int offset = ManifestLayout.BLOCK_BYTES;
+
+  private ManifestReader(Path path, long number, byte[] bytes) {
+    this.path = path;
+    this.number = number;
+    this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  static ManifestReader read(StorageEnv env, Path path, long number) {
+    if (!env.files().exists(path)) {
+      throw new CorruptionException(path + " is missing although it is the current manifest");
+    }
+    ManifestReader reader = new ManifestReader(path, number, readAll(env, path));
+    reader.readHeader();
+    reader.readRecords();
+    return reader;
+  }
+
+  /** The whole content of a small file. */
+  static byte[] readAll(StorageEnv env, Path path) {
+    try (StorageFile file = env.files().open(path, StorageFiles.Mode.READ)) {
+      int length = Math.toIntExact(file.sizeBytes());
+      byte[] content = new byte[length];
+      if (length > 0) {
+        long buffer = Mem.allocate(length, StorageFiles.ALIGNMENT);
+        try {
+          file.read(0, buffer, length);
+          Mem.copyOut(buffer, content, 0, length);
+        } finally {
+          Mem.free(buffer);
+        }
+      }
+      return content;
+    }
+  }
+
+  ManifestState state() {
+    return state;
+  }
+
+  /** Where the readable records end. */
+  long validBytes() {
+    return offset;
+  }
+
+  private void readHeader() {
+    if (bytes.capacity() < ManifestLayout.BLOCK_BYTES) {
+      throw corrupt(0, "the file is only " + bytes.capacity() + " bytes long");
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.slice(4, ManifestLayout.FILE_HEADER_BYTES - 4));
+    boolean intact = (int) crc.getValue() == bytes.getInt(0);
+    if (!intact || bytes.getInt(4) != ManifestLayout.MAGIC || bytes.getLong(24) != number) {
+      throw corrupt(0, "the header is damaged");
+    }
+    if (bytes.getInt(8) != ManifestLayout.VERSION) {
+      throw new UnsupportedFormatException(
+          path + ": format version " + bytes.getInt(8) + ", this build reads 1; use a newer build");
+    }
+    long unknown = bytes.getLong(16) & ~DatabaseIdentity.KNOWN_FEATURES;
+    if (unknown != 0) {
+      throw unknownFeatures(unknown);
+    }
+    if (bytes.getLong(32) != bytes.capacity()) {
+      throw corrupt(0, "size " + bytes.capacity() + ", expected " + bytes.getLong(32));
+    }
+  }
+
+  private UnsupportedFormatException unknownFeatures(long bits) {
+    return new UnsupportedFormatException(
+        path + ": unknown feature bits 0x" + Long.toHexString(bits) + "; use a newer build");
+  }
+
+  private void readRecords() {
+    long sequence = 0;
+    while (isRecord(offset)) {
+      int length = bytes.getInt(offset + 4);
+      if (bytes.getLong(offset + 8) != sequence || bytes.getLong(offset + 16) != offset) {
+        throw corrupt(offset, "edit " + bytes.getLong(offset + 8) + ", expected " + sequence);
+      }
+      try {
+        ByteBuffer edit = bytes.slice(offset + ManifestLayout.HEADER_BYTES, length);
+        state.apply(EditCodec.decode(edit));
+      } catch (IllegalStateException e) {
+        throw new CorruptionException(path + " at byte " + offset + ": " + e.getMessage(), e);
+      }
+      sequence++;
+      offset += ManifestLayout.recordBytes(length);
+    }
+    for (int later = offset + 8;
+        later + ManifestLayout.HEADER_BYTES < bytes.capacity();
+        later += 8) {
+      if (isRecord(later)) {
+        throw corrupt(offset, "a bad edit before the good one at byte " + later);
+      }
+    }
+    if (!state.hasIdentity()) {
+      throw corrupt(offset, "no first edit");
+    }
+    long unknown = state.identity().featureBits() & ~DatabaseIdentity.KNOWN_FEATURES;
+    if (unknown != 0) {
+      throw unknownFeatures(unknown);
+    }
+  }
+
+  private boolean isRecord(int at) {
+    if (at + ManifestLayout.HEADER_BYTES > bytes.capacity()) {
+      return false;
+    }
+    int length = bytes.getInt(at + 4);
+    return length >= 4
+        && length <= bytes.capacity() - at - ManifestLayout.HEADER_BYTES
+        && bytes.getInt(at) == ManifestLayout.crc(bytes, at, length, number, at);
+  }
+
+  private CorruptionException corrupt(int at, String what) {
+    return new CorruptionException(
+        path + " at byte " + at + ": " + what + "; restore the file from a backup");
+  }
+}

@@ -1,0 +1,242 @@
+package org.loam.lsm.memory;
+
+import org.loam.common.env.Waiter;
+import org.loam.common.mem.PagePool;
+import org.loam.lsm.read.EntryCursor;
+
+/**
+ * A mutable sorted run: a B+-tree over versioned records, all of it in pages of one quota, freed as
+ * a whole. Keys are compared as unsigned bytes.
+ *
+ * <p>A write goes through three steps: {@link #prepare} copies the record in, by any thread,
+ * outside of locks; {@link #reserve} makes sure that the tree can grow; {@link #insert} shows the
+ * record to readers and cannot fail. {@code reserve}, {@code insert} and {@code undo} are for one
+ * thread at a time, under the commit latch.
+ *
+ * <p>{@link #find} and the cursors are for any number of threads, beside the writer and without
+ * locks, inside a memory epoch: it keeps {@link #release} away, and within it every address
+ * returned stays readable. They retry when the writer changes what they read.
+ */
+public final class MemoryComponent {
+  /** Returned by {@link #find}: the component has no version of the key. */
+  public static final long ABSENT = 0;
+
+  /**
+   * Returned by {@link #find}: every version of the key that the component ever had is above the
+   * read LSN; an older component may have one.
+   */
+  public static final long NOT_VISIBLE = -1;
+
+  /**
+   * Returned by {@link #find}: the version at the read LSN was dropped, since that LSN was not
+   * registered; retry with a newer one.
+   */
+  public static final long DROPPED = -2;
+
+  private static final int MIN_PAGE_BYTES = 4 << 10;
+  private static final int MAX_PAGE_BYTES = 32 << 10;
+
+  private final int pageBytes;
+  private final RecordArena records;
+  private final NodeArena nodes;
+  private final RecordTree tree;
+  private final TreeWriter writer;
+
+  private long keyCount;
+  private long supersededBytes;
+  private long minLsn = Long.MAX_VALUE;
+  private long maxLsn = -1;
+
+  /**
+   * Makes an empty component, which takes its first page with its first record.
+   *
+   * @param quota where pages come from; must outlive the component
+   * @param pageBytes their size, a power of two from 4 KB to 32 KB; they are aligned to it
+   * @param waiter for readers that meet a change
+   */
+  public MemoryComponent(PagePool.Quota quota, int pageBytes, Waiter waiter) {
+    if (Integer.bitCount(pageBytes) != 1
+        || pageBytes < MIN_PAGE_BYTES
+        || pageBytes > MAX_PAGE_BYTES) {
+      throw new IllegalArgumentException(
+          "pageBytes " + pageBytes + ": must be a power of two from 4096 to 32768");
+    }
+    this.pageBytes = pageBytes;
+    this.records = new RecordArena(quota, pageBytes);
+    this.nodes = new NodeArena(quota, pageBytes);
+    this.tree = new RecordTree(waiter);
+    this.writer = new TreeWriter(tree, nodes);
+  }
+
+  /** The longest key, a quarter of a page. */
+  public int maxKeyBytes() {
+    return pageBytes / 4;
+  }
+
+  /**
+   * Copies an entry in, to be inserted later or never. Thread-safe.
+   *
+   * @param kind one of {@link org.loam.common.key.EntryKind}
+   * @return the record, or 0 if the quota is used up
+   * @throws IllegalArgumentException if the key is longer than {@link #maxKeyBytes} or the value
+   *     than {@link MemoryRecord#MAX_VALUE_BYTES}
+   */
+  public long prepare(
+      byte kind, long keyAddress, int keyLength, long valueAddress, int valueLength) {
+    checkLengths(keyLength, valueLength);
+    long record = records.allocate(kind, keyLength, valueLength);
+    if (record != 0) {
+      RecordArena.fill(record, keyAddress, valueAddress);
+    }
+    return record;
+  }
+
+  /** Like {@link #prepare(byte, long, int, long, int)}, from arrays. */
+  public long prepare(byte kind, byte[] key, byte[] value) {
+    checkLengths(key.length, value.length);
+    long record = records.allocate(kind, key.length, value.length);
+    if (record != 0) {
+      RecordArena.fill(record, key, value);
+    }
+    return record;
+  }
+
+  private void checkLengths(int keyLength, int valueLength) {
+    if (keyLength < 0 || keyLength > maxKeyBytes()) {
+      throw new IllegalArgumentException(
+          "key of " + keyLength + " bytes: must be 0 to a quarter of a page, " + maxKeyBytes());
+    }
+    if (valueLength < 0 || valueLength > MemoryRecord.MAX_VALUE_BYTES) {
+      throw new IllegalArgumentException(
+          "value of " + valueLength + " bytes: must be 0 to " + MemoryRecord.MAX_VALUE_BYTES);
+    }
+  }
+
+  /**
+   * Makes sure that the next inserts find the nodes they may need. Does not add up: a second call
+   * before those inserts must count them again. Under the commit latch.
+   *
+   * @return false if the quota is used up; what was taken serves later inserts
+   */
+  public boolean reserve(int operations) {
+    return writer.reserve(operations);
+  }
+
+  /**
+   * Shows a prepared record to readers as the newest version of its key, and unlinks older versions
+   * that nobody needs. Under the commit latch, after {@link #reserve}.
+   *
+   * @param record prepared by this component, not inserted before
+   * @param lsn not below that of the key's newest version; an equal one (a batch that writes a key
+   *     twice) replaces it
+   */
+  public void insert(long record, long lsn, VersionRetention retention) {
+    MemoryRecord.setLsn(record, lsn);
+    long droppedBytes = writer.insert(record, retention);
+    if (droppedBytes < 0) {
+      keyCount++;
+    } else {
+      supersededBytes += droppedBytes;
+    }
+    minLsn = Math.min(minLsn, lsn);
+    maxLsn = Math.max(maxLsn, lsn);
+  }
+
+  /**
+   * Takes the newest version of a key away, for the rollback of a host's transaction. Without an
+   * older version the key is absent again. Under the commit latch.
+   *
+   * @return false if the key's newest version has another LSN, or there is none
+   * @throws AssertionError if the version below was dropped, although retention must keep it
+   */
+  public boolean undo(long keyAddress, int keyLength, long lsn) {
+    long undone = writer.undo(keyAddress, keyLength, lsn);
+    if (undone == 0) {
+      return false;
+    }
+    supersededBytes += MemoryRecord.sizeBytes(undone);
+    if (tree.find(keyAddress, keyLength, Long.MAX_VALUE) == ABSENT) {
+      keyCount--;
+    }
+    return true;
+  }
+
+  /**
+   * Looks a key up, inside a memory epoch.
+   *
+   * @return the newest version at or below the read LSN, to be read with {@link MemoryRecord}; or
+   *     {@link #ABSENT}, {@link #NOT_VISIBLE}, {@link #DROPPED}, none of which is positive
+   */
+  public long find(long keyAddress, int keyLength, long readLsn) {
+    return tree.find(keyAddress, keyLength, readLsn);
+  }
+
+  /**
+   * A read cursor, to be used inside the memory epoch in which it is positioned. Its moves throw
+   * {@link AssertionError} when they need a version that was dropped: the read LSN must be
+   * registered.
+   */
+  public EntryCursor cursor(long readLsn) {
+    return new ReadCursor(tree, readLsn);
+  }
+
+  /**
+   * A version cursor, for the flush of a component that takes no more writes: of each key the
+   * newest version and those that retention needs.
+   */
+  public EntryCursor versions(VersionRetention retention) {
+    return new VersionCursor(tree, retention);
+  }
+
+  /** Memory taken from the quota. Thread-safe. */
+  public long usedBytes() {
+    return (long) (records.pageCount() + nodes.pageCount()) * pageBytes;
+  }
+
+  /** Bytes at the ends of pages, and of records that could not be prepared. Thread-safe. */
+  public long wastedBytes() {
+    return records.wastedBytes();
+  }
+
+  /** Bytes of versions that were unlinked or undone. Exact under the commit latch. */
+  public long supersededBytes() {
+    return supersededBytes;
+  }
+
+  /** Keys with at least one version. Exact under the commit latch. */
+  public long keyCount() {
+    return keyCount;
+  }
+
+  /** The smallest LSN inserted, undone ones counted; {@code Long.MAX_VALUE} if there is none. */
+  public long minLsn() {
+    return minLsn;
+  }
+
+  /** The largest LSN inserted, undone ones counted; -1 if there is none. */
+  public long maxLsn() {
+    return maxLsn;
+  }
+
+  /** The newest version of the first key; 0 if there is no key. Inside a memory epoch. */
+  public long firstRecord() {
+    ReadCursor cursor = new ReadCursor(tree, Long.MAX_VALUE);
+    return cursor.first() ? cursor.record() : 0;
+  }
+
+  /** The newest version of the last key; 0 if there is no key. Inside a memory epoch. */
+  public long lastRecord() {
+    ReadCursor cursor = new ReadCursor(tree, Long.MAX_VALUE);
+    return cursor.last() ? cursor.record() : 0;
+  }
+
+  /**
+   * Gives all memory back; the component must not be used again. The caller has made sure that no
+   * epoch and no cursor can still reach it.
+   */
+  public void release() {
+    tree.setRoot(0);
+    nodes.release();
+    records.release();
+  }
+}

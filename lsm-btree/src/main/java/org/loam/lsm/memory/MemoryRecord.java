@@ -1,0 +1,161 @@
+package org.loam.lsm.memory;
+
+import java.util.Objects;
+import org.loam.common.mem.Mem;
+
+/**
+ * One version of a key in a memory component, addressed by its first byte. Records are 8-byte
+ * aligned and, but for the previous word, never change once inserted.
+ *
+ * <pre>
+ *  offset  size  field
+ *       0     8  lsn
+ *       8     8  previous: the next older version, see VersionChain; 0 = none
+ *      16     4  valueLength
+ *      20     2  keyLength, unsigned
+ *      22     1  kind, one of EntryKind
+ *      23     1  flags, bit 0 = the value is in pieces
+ *      24     k  key
+ *    24+k     v  value, unless it is in pieces
+ * </pre>
+ *
+ * <p>A value in pieces starts at the next 8-byte boundary after the key; a piece is
+ *
+ * <pre>
+ *  offset  size  field
+ *       0     8  next piece, 0 = last
+ *       8     4  bytes of the value in this piece, n
+ *      12     4  unused
+ *      16     n  bytes
+ * </pre>
+ */
+public final class MemoryRecord {
+  /** Largest value, 32 MB: no batch is larger. */
+  public static final int MAX_VALUE_BYTES = 32 << 20;
+
+  static final int PREVIOUS_OFFSET = 8;
+  static final int KEY_OFFSET = 24;
+  static final int PIECE_HEADER_BYTES = 16;
+
+  private static final int VALUE_LENGTH_OFFSET = 16;
+  private static final int KEY_LENGTH_OFFSET = 20;
+  private static final int KIND_OFFSET = 22;
+  private static final int FLAGS_OFFSET = 23;
+  private static final byte IN_PIECES = 1;
+  private static final int PIECE_BYTES_OFFSET = 8;
+
+  private MemoryRecord() {}
+
+  /** The LSN it was inserted with. */
+  public static long lsn(long record) {
+    return Mem.getLong(record);
+  }
+
+  /** One of {@link org.loam.common.key.EntryKind}. */
+  public static byte kind(long record) {
+    return Mem.getByte(record + KIND_OFFSET);
+  }
+
+  /** The address of the whole key. */
+  public static long keyAddress(long record) {
+    return record + KEY_OFFSET;
+  }
+
+  /** The bytes of the key. */
+  public static int keyLength(long record) {
+    return Mem.getShort(record + KEY_LENGTH_OFFSET) & 0xffff;
+  }
+
+  /** The bytes of the whole value. */
+  public static int valueLength(long record) {
+    return Mem.getInt(record + VALUE_LENGTH_OFFSET);
+  }
+
+  /** The address of the value, or 0 if it does not lie in one piece. */
+  public static long valueAddress(long record) {
+    return isInPieces(record) ? 0 : record + KEY_OFFSET + keyLength(record);
+  }
+
+  /** Copies {@code length} bytes of the value from byte {@code from} on, which it must have. */
+  public static void copyValue(long record, int from, int length, long target) {
+    Objects.checkFromIndexSize(from, length, valueLength(record));
+    if (length == 0) {
+      return;
+    }
+    if (!isInPieces(record)) {
+      Mem.copy(record + KEY_OFFSET + keyLength(record) + from, target, length);
+      return;
+    }
+    int skip = from;
+    int left = length;
+    long to = target;
+    for (long piece = firstPiece(record); left > 0; piece = nextPiece(piece)) {
+      int bytes = pieceBytes(piece);
+      int some = Math.min(bytes - skip, left);
+      if (some > 0) {
+        Mem.copy(piece + PIECE_HEADER_BYTES + skip, to, some);
+        to += some;
+        left -= some;
+      }
+      skip = Math.max(0, skip - bytes);
+    }
+  }
+
+  static void initialise(long record, byte kind, int keyLength, int valueLength, boolean inPieces) {
+    Mem.putLong(record, 0);
+    Mem.putLong(record + PREVIOUS_OFFSET, 0);
+    Mem.putInt(record + VALUE_LENGTH_OFFSET, valueLength);
+    Mem.putShort(record + KEY_LENGTH_OFFSET, (short) keyLength);
+    Mem.putByte(record + KIND_OFFSET, kind);
+    Mem.putByte(record + FLAGS_OFFSET, inPieces ? IN_PIECES : 0);
+  }
+
+  static void setLsn(long record, long lsn) {
+    Mem.putLong(record, lsn);
+  }
+
+  /** Bytes of a record in one piece. */
+  static int wholeBytes(int keyLength, int valueLength) {
+    return align(KEY_OFFSET + keyLength + valueLength);
+  }
+
+  /** Bytes before the first byte of a value in pieces. */
+  static int headBytes(int keyLength) {
+    return align(KEY_OFFSET + keyLength) + PIECE_HEADER_BYTES;
+  }
+
+  static boolean isInPieces(long record) {
+    return Mem.getByte(record + FLAGS_OFFSET) == IN_PIECES;
+  }
+
+  static long firstPiece(long record) {
+    return record + align(KEY_OFFSET + keyLength(record));
+  }
+
+  static long nextPiece(long piece) {
+    return Mem.getLong(piece);
+  }
+
+  static int pieceBytes(long piece) {
+    return Mem.getInt(piece + PIECE_BYTES_OFFSET);
+  }
+
+  static void initialisePiece(long piece, int bytes) {
+    Mem.putLong(piece, 0);
+    Mem.putInt(piece + PIECE_BYTES_OFFSET, bytes);
+  }
+
+  static void setNextPiece(long piece, long next) {
+    Mem.putLong(piece, next);
+  }
+
+  /** About what a record takes: the headers of pieces after the first are not counted. */
+  static int sizeBytes(long record) {
+    int bytes = wholeBytes(keyLength(record), valueLength(record));
+    return isInPieces(record) ? bytes + PIECE_HEADER_BYTES : bytes;
+  }
+
+  static int align(int bytes) {
+    return (bytes + 7) & -8;
+  }
+}

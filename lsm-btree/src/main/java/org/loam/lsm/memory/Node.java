@@ -1,0 +1,269 @@
+package org.loam.lsm.memory;
+
+import org.loam.common.mem.Mem;
+
+/**
+ * A node of the tree, addressed by its first byte: heads and references side by side, so that a
+ * search touches few cache lines.
+ *
+ * <pre>
+ *  offset  size  field
+ *       0     8  version: odd while the writer changes the node, higher after it
+ *       8     2  count of entries
+ *      10     2  level, 0 = leaf
+ *      12     2  prefixBytes: the heads begin behind so many bytes of the keys
+ *      14     2  unused
+ *      16     8  low: record whose key no key here is below; 0 = no bound
+ *      24     8  high: record whose key every key here is below; 0 = no bound
+ *      32  62*8  heads
+ *     528  62*8  references: leaf, newest version of the key; above, child
+ * </pre>
+ *
+ * <p>A head is 8 bytes of the key as a big-endian number with the sign flipped, so that signed
+ * order is byte order; a key that ends early is padded with zeros. All keys between the bounds
+ * share the bounds' common prefix, which the heads may therefore leave out. Equal heads are
+ * resolved by the whole keys. An entry of an inner node stands for the child's low key; entry 0 is
+ * never compared.
+ *
+ * <p>The low bound and the level never change; splits move the high bound down. A reader takes the
+ * version, reads, and validates the version before it uses a reference as an address.
+ */
+final class Node {
+  static final int BYTES = 1024;
+  static final int CAPACITY = 62;
+
+  /** Returned by searches: the node changed meanwhile, start again from the root. */
+  static final int CHANGED = Integer.MIN_VALUE;
+
+  private static final int SHAPE_OFFSET = 8;
+  private static final int COUNT_OFFSET = 8;
+  private static final int LEVEL_OFFSET = 10;
+  private static final int PREFIX_OFFSET = 12;
+  private static final int LOW_OFFSET = 16;
+  private static final int HIGH_OFFSET = 24;
+  private static final int HEADS_OFFSET = 32;
+  private static final int REFS_OFFSET = 528;
+
+  private Node() {}
+
+  static void initialise(long node, int level, int prefixBytes, long low, long high) {
+    Mem.putLong(node, 0);
+    Mem.putLong(node + SHAPE_OFFSET, 0);
+    Mem.putShort(node + LEVEL_OFFSET, (short) level);
+    Mem.putShort(node + PREFIX_OFFSET, (short) prefixBytes);
+    Mem.putLong(node + LOW_OFFSET, low);
+    Mem.putLong(node + HIGH_OFFSET, high);
+  }
+
+  /** For a reader: the version, odd if the node is being changed. */
+  static long version(long node) {
+    return Mem.getLongVolatile(node);
+  }
+
+  /** For a reader: whether all reads since {@link #version} saw one state of the node. */
+  static boolean isUnchanged(long node, long version) {
+    Mem.loadFence();
+    return Mem.getLongVolatile(node) == version;
+  }
+
+  static void lock(long node) {
+    Mem.putLong(node, Mem.getLong(node) + 1);
+    Mem.storeFence();
+  }
+
+  static void unlock(long node) {
+    Mem.putLongRelease(node, Mem.getLong(node) + 1);
+  }
+
+  /** The number of entries, never more than the node can have. */
+  static int count(long node) {
+    return Math.min(Mem.getShort(node + COUNT_OFFSET) & 0xffff, CAPACITY);
+  }
+
+  static int level(long node) {
+    return Mem.getShort(node + LEVEL_OFFSET);
+  }
+
+  static int prefixBytes(long node) {
+    return Mem.getShort(node + PREFIX_OFFSET) & 0xffff;
+  }
+
+  static long low(long node) {
+    return Mem.getLong(node + LOW_OFFSET);
+  }
+
+  static long high(long node) {
+    return Mem.getLong(node + HIGH_OFFSET);
+  }
+
+  static long ref(long node, int index) {
+    return Mem.getLong(node + REFS_OFFSET + 8L * index);
+  }
+
+  static void setHigh(long node, long high) {
+    Mem.putLong(node + HIGH_OFFSET, high);
+  }
+
+  static void setPrefixBytes(long node, int prefixBytes) {
+    Mem.putShort(node + PREFIX_OFFSET, (short) prefixBytes);
+  }
+
+  static void setCount(long node, int count) {
+    Mem.putShort(node + COUNT_OFFSET, (short) count);
+  }
+
+  static void setHead(long node, int index, long head) {
+    Mem.putLong(node + HEADS_OFFSET + 8L * index, head);
+  }
+
+  /** Replaces a reference at once: readers see the old or the new one, and what it points to. */
+  static void setRef(long node, int index, long ref) {
+    Mem.putLongRelease(node + REFS_OFFSET + 8L * index, ref);
+  }
+
+  /** Inserts an entry into a locked or unpublished node that is not full. */
+  static void insert(long node, int index, long head, long ref) {
+    int count = count(node);
+    move(node, index, node, index + 1, count - index);
+    Mem.putLong(node + HEADS_OFFSET + 8L * index, head);
+    Mem.putLong(node + REFS_OFFSET + 8L * index, ref);
+    setCount(node, count + 1);
+  }
+
+  /** Removes an entry from a locked node. */
+  static void remove(long node, int index) {
+    int count = count(node);
+    move(node, index + 1, node, index, count - index - 1);
+    setCount(node, count - 1);
+  }
+
+  /** Copies entries; the ranges may overlap. */
+  static void move(long from, int fromIndex, long to, int toIndex, int count) {
+    if (count > 0) {
+      long bytes = 8L * count;
+      Mem.copy(from + HEADS_OFFSET + 8L * fromIndex, to + HEADS_OFFSET + 8L * toIndex, bytes);
+      Mem.copy(from + REFS_OFFSET + 8L * fromIndex, to + REFS_OFFSET + 8L * toIndex, bytes);
+    }
+  }
+
+  /** Whether two neighbours have the same head, so that searches must look at whole keys. */
+  static boolean hasEqualHeads(long node) {
+    long heads = node + HEADS_OFFSET;
+    for (int i = level(node) == 0 ? 1 : 2; i < count(node); i++) {
+      if (Mem.getLong(heads + 8L * i) == Mem.getLong(heads + 8L * (i - 1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The record whose key entry {@code index} stands for; 0 for the first child of all. */
+  static long keyRecord(long node, int index) {
+    long ref = ref(node, index);
+    return level(node) == 0 ? ref : low(ref);
+  }
+
+  /**
+   * Searches a leaf.
+   *
+   * @return the entry with this key; or -1 - the index of the first with a greater key; or {@link
+   *     #CHANGED}
+   */
+  static int searchLeaf(long node, long version, long key, int keyLength) {
+    int prefixBytes = prefixBytes(node);
+    long head = head(key, keyLength, prefixBytes);
+    long heads = node + HEADS_OFFSET;
+    int from = 0;
+    int to = count(node);
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      long other = Mem.getLong(heads + 8L * middle);
+      if (other < head) {
+        from = middle + 1;
+      } else if (other > head) {
+        to = middle;
+      } else {
+        long record = ref(node, middle);
+        if (!isUnchanged(node, version)) {
+          return CHANGED;
+        }
+        int order = compare(record, key, keyLength, prefixBytes);
+        if (order == 0) {
+          return middle;
+        } else if (order < 0) {
+          from = middle + 1;
+        } else {
+          to = middle;
+        }
+      }
+    }
+    return -1 - from;
+  }
+
+  /**
+   * Searches an inner node for the child that may have a key, or with {@code before} for the last
+   * child that may have a smaller one.
+   *
+   * @return the entry of the child; or {@link #CHANGED}
+   */
+  static int searchInner(long node, long version, long key, int keyLength, boolean before) {
+    int prefixBytes = prefixBytes(node);
+    long head = head(key, keyLength, prefixBytes);
+    long heads = node + HEADS_OFFSET;
+    int from = 1;
+    int to = count(node);
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      long other = Mem.getLong(heads + 8L * middle);
+      if (other < head) {
+        from = middle + 1;
+      } else if (other > head) {
+        to = middle;
+      } else {
+        long child = ref(node, middle);
+        if (!isUnchanged(node, version)) {
+          return CHANGED;
+        }
+        int order = compare(low(child), key, keyLength, prefixBytes);
+        if (order < 0 || (order == 0 && !before)) {
+          from = middle + 1;
+        } else {
+          to = middle;
+        }
+      }
+    }
+    return from - 1;
+  }
+
+  private static int compare(long record, long key, int keyLength, int skip) {
+    return Mem.compare(
+        MemoryRecord.keyAddress(record) + skip,
+        MemoryRecord.keyLength(record) - skip,
+        key + skip,
+        keyLength - skip);
+  }
+
+  /** The head of a key behind {@code skip} bytes. */
+  static long head(long key, int keyLength, int skip) {
+    int bytes = keyLength - skip;
+    if (bytes >= 8) {
+      return Mem.getLongBigEndian(key + skip) ^ Long.MIN_VALUE;
+    }
+    if (bytes <= 0) {
+      return Long.MIN_VALUE;
+    }
+    long head = 0;
+    if (keyLength >= 8) {
+      head = Mem.getLongBigEndian(key + keyLength - 8) << (64 - 8 * bytes);
+    } else {
+      for (int i = 0; i < bytes; i++) {
+        head |= (Mem.getByte(key + skip + i) & 0xffL) << (56 - 8 * i);
+      }
+    }
+    return head ^ Long.MIN_VALUE;
+  }
+
+  static long headOf(long record, int skip) {
+    return head(MemoryRecord.keyAddress(record), MemoryRecord.keyLength(record), skip);
+  }
+}

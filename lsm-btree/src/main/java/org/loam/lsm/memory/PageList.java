@@ -1,0 +1,49 @@
+package org.loam.lsm.memory;
+
+import java.util.Arrays;
+import org.loam.common.mem.PagePool;
+
+/**
+ * The pool pages that one arena took, to give them back together. Taking is guarded by the arena's
+ * owner; the count may be read by anyone.
+ */
+final class PageList {
+  private final PagePool.Quota quota;
+  private long[] pages = new long[16];
+  private volatile int count;
+
+  PageList(PagePool.Quota quota) {
+    this.quota = quota;
+  }
+
+  /** Takes one more page; 0 if the quota is used up. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
+  long take() {
+    long page = quota.allocate();
+    if (page == 0) {
+      return 0;
+    }
+    if (count == pages.length) {
+      pages = Arrays.copyOf(pages, count * 2);
+    }
+    pages[count] = page;
+    count++;
+    return page;
+  }
+
+  long get(int index) {
+    return pages[index];
+  }
+
+  int count() {
+    return count;
+  }
+
+  void release() {
+    int n = count;
+    count = 0;
+    for (int i = n - 1; i >= 0; i--) {
+      quota.free(pages[i]);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package org.loam.lsm.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.loam.common.mem.Mem;
+import org.loam.common.mem.PagePool;
+
+/**
+ * Records, carved out of pool pages one behind the other and freed together. A record of some size
+ * that does not fit what is left of a page goes on in the next one, so that pages are used to their
+ * end whatever the sizes. Thread-safe.
+ */
+final class RecordArena {
+  /** The first bytes of a page stay unused: so the address of a free byte tells its page. */
+  private static final int PAGE_START = 8;
+
+  /** A piece shorter than this is not worth its header. */
+  private static final int MIN_PIECE_BYTES = 64;
+
+  private final PageList pages;
+  private final int pageBytes;
+  private final int wholeUpToBytes;
+  private final Object newPageLock = new Object();
+
+  /** Address of the first free byte; the end of its page if that is full; 0 before the first. */
+  private final AtomicLong free = new AtomicLong();
+
+  private final AtomicLong wastedBytes = new AtomicLong();
+
+  RecordArena(PagePool.Quota quota, int pageBytes) {
+    this.pages = new PageList(quota);
+    this.pageBytes = pageBytes;
+    // Smaller records leave at most 1/16 of a page empty when they start the next one.
+    this.wholeUpToBytes = pageBytes / 16;
+  }
+
+  /** Takes room for a record and writes its header; 0 if the quota is used up. */
+  long allocate(byte kind, int keyLength, int valueLength) {
+    int wholeBytes = MemoryRecord.wholeBytes(keyLength, valueLength);
+    int wanted = Math.min(pageBytes, wholeBytes);
+    int headBytes = MemoryRecord.headBytes(keyLength);
+    int least = wanted <= wholeUpToBytes ? wanted : Math.min(wanted, headBytes + MIN_PIECE_BYTES);
+    long record = take(least, wanted);
+    if (record == 0) {
+      return 0;
+    }
+    int taken = takenBytes(record, wanted);
+    boolean whole = wholeBytes <= taken;
+    MemoryRecord.initialise(record, kind, keyLength, valueLength, !whole);
+    if (!whole && !allocatePieces(record, taken - headBytes, valueLength)) {
+      wastedBytes.addAndGet(taken);
+      return 0;
+    }
+    return record;
+  }
+
+  private boolean allocatePieces(long record, int firstBytes, int valueLength) {
+    long last = MemoryRecord.firstPiece(record);
+    int header = MemoryRecord.PIECE_HEADER_BYTES;
+    MemoryRecord.initialisePiece(last, Math.min(firstBytes, valueLength));
+    int rest = valueLength - firstBytes;
+    while (rest > 0) {
+      int wanted = Math.min(pageBytes, header + MemoryRecord.align(rest));
+      long piece = take(Math.min(wanted, header + MIN_PIECE_BYTES), wanted);
+      if (piece == 0) {
+        wastedBytes.addAndGet((long) valueLength - firstBytes - rest);
+        return false;
+      }
+      int bytes = Math.min(rest, takenBytes(piece, wanted) - header);
+      MemoryRecord.initialisePiece(piece, bytes);
+      MemoryRecord.setNextPiece(last, piece);
+      last = piece;
+      rest -= bytes;
+    }
+    return true;
+  }
+
+  /**
+   * Takes {@code wanted} bytes, or what is left of the page if that is at least {@code least}; how
+   * many says {@link #takenBytes}.
+   */
+  private long take(int least, int wanted) {
+    while (true) {
+      long start = free.get();
+      long left = endOfPage(start) - start;
+      if (left >= least) {
+        if (free.compareAndSet(start, start + Math.min(left, wanted))) {
+          return start;
+        }
+      } else if (!startPage(start)) {
+        return 0;
+      }
+    }
+  }
+
+  private int takenBytes(long start, int wanted) {
+    return (int) Math.min(wanted, endOfPage(start) - start);
+  }
+
+  /** Pages are aligned to their size; a free byte is never the first of a page. */
+  private long endOfPage(long free) {
+    return free == 0 ? 0 : ((free - 1) | (pageBytes - 1)) + 1;
+  }
+
+  private boolean startPage(long seen) {
+    synchronized (newPageLock) {
+      if (free.get() != seen) {
+        return true;
+      }
+      long page = pages.take();
+      if (page == 0) {
+        return false;
+      }
+      if ((page & (pageBytes - 1)) != 0) {
+        throw new AssertionError("page not aligned to its " + pageBytes + " bytes: " + page);
+      }
+      // Others may still take from the old page until this very exchange.
+      long last = free.getAndSet(page + PAGE_START);
+      wastedBytes.addAndGet(endOfPage(last) - last + PAGE_START);
+      return true;
+    }
+  }
+
+  /** Copies key and value into a record that was allocated for their lengths. */
+  static void fill(long record, long keyAddress, long valueAddress) {
+    int keyLength = MemoryRecord.keyLength(record);
+    if (keyLength > 0) {
+      Mem.copy(keyAddress, record + MemoryRecord.KEY_OFFSET, keyLength);
+    }
+    int valueLength = MemoryRecord.valueLength(record);
+    if (!MemoryRecord.isInPieces(record)) {
+      if (valueLength > 0) {
+        Mem.copy(valueAddress, MemoryRecord.valueAddress(record), valueLength);
+      }
+      return;
+    }
+    long from = valueAddress;
+    long piece = MemoryRecord.firstPiece(record);
+    for (; piece != 0; piece = MemoryRecord.nextPiece(piece)) {
+      int bytes = MemoryRecord.pieceBytes(piece);
+      Mem.copy(from, piece + MemoryRecord.PIECE_HEADER_BYTES, bytes);
+      from += bytes;
+    }
+  }
+
+  /** Like {@link #fill(long, long, long)}, from arrays. */
+  static void fill(long record, byte[] key, byte[] value) {
+    Mem.copyIn(key, 0, record + MemoryRecord.KEY_OFFSET, key.length);
+    if (!MemoryRecord.isInPieces(record)) {
+      if (value.length > 0) {
+        Mem.copyIn(value, 0, MemoryRecord.valueAddress(record), value.length);
+      }
+      return;
+    }
+    int from = 0;
+    long piece = MemoryRecord.firstPiece(record);
+    for (; piece != 0; piece = MemoryRecord.nextPiece(piece)) {
+      int bytes = MemoryRecord.pieceBytes(piece);
+      Mem.copyIn(value, from, piece + MemoryRecord.PIECE_HEADER_BYTES, bytes);
+      from += bytes;
+    }
+  }
+
+  /** Bytes in pages that no record uses and none will: ends of pages, failed allocations. */
+  long wastedBytes() {
+    return wastedBytes.get();
+  }
+
+  int pageCount() {
+    return pages.count();
+  }
+
+  void release() {
+    pages.release();
+  }
+}

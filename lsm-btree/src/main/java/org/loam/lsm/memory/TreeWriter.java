@@ -1,0 +1,301 @@
+package org.loam.lsm.memory;
+
+import org.loam.common.mem.Mem;
+
+/**
+ * The one writer of a {@link RecordTree}. Descends without validation, since nobody else changes
+ * nodes; locks those it changes against readers.
+ */
+final class TreeWriter {
+  /** Enough for 31^12 leaves. */
+  private static final int MAX_HEIGHT = 12;
+
+  /** Heads move behind a longer prefix when that frees so many of their bytes. */
+  private static final int WORTHWHILE_PREFIX_GAIN_BYTES = 4;
+
+  private final RecordTree tree;
+  private final NodeArena nodes;
+  private final NodeBudget budget = new NodeBudget(MAX_HEIGHT);
+
+  /** The path of the last descent, from the leaf up, and the entry taken in each inner node. */
+  private final long[] path = new long[MAX_HEIGHT];
+
+  private final int[] pathIndex = new int[MAX_HEIGHT];
+
+  /** Where the last new key went, to recognise runs of ascending or descending keys. */
+  private long lastLeaf;
+
+  private int lastIndex;
+
+  TreeWriter(RecordTree tree, NodeArena nodes) {
+    this.tree = tree;
+    this.nodes = nodes;
+  }
+
+  boolean reserve(int operations) {
+    return nodes.reserve(budget.worstCase(operations));
+  }
+
+  /**
+   * Inserts a record whose LSN is set.
+   *
+   * @return bytes of the versions it unlinked; -1 if its key is new
+   */
+  long insert(long record, VersionRetention retention) {
+    long key = MemoryRecord.keyAddress(record);
+    int keyLength = MemoryRecord.keyLength(record);
+    if (tree.root() == 0) {
+      plantRoot(record, keyLength);
+      return -1;
+    }
+    shortenCommonPrefix(key, keyLength);
+    long leaf = descend(key, keyLength);
+    int index = Node.searchLeaf(leaf, Mem.getLong(leaf), key, keyLength);
+    if (index < 0) {
+      add(leaf, -1 - index, record);
+      return -1;
+    }
+    long newest = Node.ref(leaf, index);
+    if (MemoryRecord.lsn(newest) > MemoryRecord.lsn(record)) {
+      throw new AssertionError(
+          "LSN " + MemoryRecord.lsn(record) + " after " + MemoryRecord.lsn(newest) + " of one key");
+    }
+    long droppedBytes = VersionChain.push(record, newest, retention);
+    Node.setRef(leaf, index, record);
+    return droppedBytes;
+  }
+
+  /**
+   * Takes the newest version of a key away if it has the LSN.
+   *
+   * @return that version, or 0 if the key is absent or has another newest version
+   */
+  long undo(long key, int keyLength, long lsn) {
+    if (tree.find(key, keyLength, Long.MAX_VALUE) == MemoryComponent.ABSENT) {
+      return 0;
+    }
+    long leaf = descend(key, keyLength);
+    int index = Node.searchLeaf(leaf, Mem.getLong(leaf), key, keyLength);
+    long version = Node.ref(leaf, index);
+    if (MemoryRecord.lsn(version) != lsn) {
+      return 0;
+    }
+    long below = VersionChain.below(version);
+    if (below != 0) {
+      Node.setRef(leaf, index, below);
+    } else {
+      Node.lock(leaf);
+      Node.remove(leaf, index);
+      Node.unlock(leaf);
+      // Removals do not count as the inserts that made a leaf full.
+      lastLeaf = 0;
+    }
+    return version;
+  }
+
+  private void plantRoot(long record, int keyLength) {
+    long root = nodes.take();
+    Node.initialise(root, 0, 0, 0, 0);
+    Node.insert(root, 0, Node.headOf(record, 0), record);
+    budget.nodeAdded(0);
+    tree.setCommonPrefix(record, keyLength);
+    tree.setRoot(root);
+  }
+
+  private long descend(long key, int keyLength) {
+    long node = tree.root();
+    int level = Node.level(node);
+    path[level] = node;
+    while (level > 0) {
+      int index = Node.searchInner(node, Mem.getLong(node), key, keyLength, false);
+      pathIndex[level] = index;
+      node = Node.ref(node, index);
+      level--;
+      path[level] = node;
+    }
+    return node;
+  }
+
+  /**
+   * Makes room for a key that does not share the prefix of all others: nodes without a low or a
+   * high bound rely on that prefix. They change before the prefix does, so that no reader combines
+   * a key that passed the shorter prefix with heads behind the longer one.
+   */
+  private void shortenCommonPrefix(long key, int keyLength) {
+    int bytes = tree.commonPrefixBytes();
+    long record = tree.commonPrefixRecord();
+    int common =
+        commonBytes(MemoryRecord.keyAddress(record), bytes, key, Math.min(bytes, keyLength));
+    if (common == bytes) {
+      return;
+    }
+    for (int side = 0; side < 2; side++) {
+      long node = tree.root();
+      while (true) {
+        if (Node.prefixBytes(node) > common) {
+          Node.lock(node);
+          moveHeads(node, common);
+          Node.unlock(node);
+        }
+        if (Node.level(node) == 0) {
+          break;
+        }
+        node = Node.ref(node, side == 0 ? 0 : Node.count(node) - 1);
+      }
+    }
+    tree.setCommonPrefix(record, common);
+  }
+
+  private void add(long leaf, int index, long record) {
+    if (Node.count(leaf) < Node.CAPACITY) {
+      Node.lock(leaf);
+      Node.insert(leaf, index, Node.headOf(record, Node.prefixBytes(leaf)), record);
+      Node.unlock(leaf);
+      lastLeaf = leaf;
+      lastIndex = index;
+    } else {
+      addWithSplits(index, record);
+    }
+  }
+
+  private void addWithSplits(int leafIndex, long record) {
+    boolean ascending =
+        path[0] == lastLeaf && leafIndex == Node.CAPACITY && lastIndex == leafIndex - 1;
+    boolean descending = path[0] == lastLeaf && leafIndex == 0 && lastIndex == 0;
+    int rootLevel = Node.level(tree.root());
+    int top = 0;
+    while (top < rootLevel && Node.count(path[top]) == Node.CAPACITY) {
+      top++;
+    }
+    for (int level = 0; level <= top; level++) {
+      Node.lock(path[level]);
+    }
+    int index = leafIndex;
+    long ref = record;
+    long keyRecord = record;
+    for (int level = 0; level <= top; level++) {
+      long node = path[level];
+      if (Node.count(node) < Node.CAPACITY) {
+        Node.insert(node, index, Node.headOf(keyRecord, Node.prefixBytes(node)), ref);
+        break;
+      }
+      int at = splitPoint(node, index, ascending, descending);
+      long right = split(node, at, index, keyRecord, ref);
+      if (level == 0) {
+        boolean wentRight = index > at || at == Node.CAPACITY;
+        lastLeaf = wentRight ? right : node;
+        lastIndex = wentRight ? index - at : index;
+      }
+      if (level == rootLevel) {
+        growRoot(node, right);
+      } else {
+        index = pathIndex[level + 1] + 1;
+      }
+      ref = right;
+      keyRecord = Node.low(right);
+    }
+    for (int level = 0; level <= top; level++) {
+      Node.unlock(path[level]);
+    }
+  }
+
+  /**
+   * How many entries stay in the left node. Half, but runs of ascending or descending keys leave
+   * full nodes behind: in inner nodes only at the tree's edges, which keeps {@link NodeBudget}
+   * right.
+   */
+  private static int splitPoint(long node, int index, boolean ascending, boolean descending) {
+    boolean leaf = Node.level(node) == 0;
+    if (ascending && index == Node.CAPACITY && (leaf || Node.high(node) == 0)) {
+      return Node.CAPACITY;
+    }
+    int first = leaf ? 0 : 1;
+    if (descending && index == first && (leaf || Node.low(node) == 0)) {
+      return first;
+    }
+    return Node.CAPACITY / 2;
+  }
+
+  /**
+   * Splits a full, locked node and inserts an entry into the half where it belongs.
+   *
+   * @param at entries that stay
+   * @return the right node, its low bound set
+   */
+  private long split(long node, int at, int index, long keyRecord, long ref) {
+    boolean toRight = index > at || at == Node.CAPACITY;
+    long bound = at == Node.CAPACITY ? keyRecord : Node.keyRecord(node, at);
+    long high = Node.high(node);
+    int level = Node.level(node);
+    int prefixBytes = Node.prefixBytes(node);
+    long right = nodes.take();
+    budget.nodeAdded(level);
+    Node.initialise(right, level, prefixBytes, bound, high);
+    Node.move(node, at, right, 0, Node.CAPACITY - at);
+    Node.setCount(right, Node.CAPACITY - at);
+    Node.setCount(node, at);
+    Node.setHigh(node, bound);
+    long half = toRight ? right : node;
+    long head = Node.headOf(keyRecord, prefixBytes);
+    Node.insert(half, toRight ? index - at : index, head, ref);
+    lengthenPrefix(node);
+    lengthenPrefix(right);
+    return right;
+  }
+
+  private void growRoot(long left, long right) {
+    int level = Node.level(left) + 1;
+    if (level == MAX_HEIGHT) {
+      throw new AssertionError("tree of height " + MAX_HEIGHT);
+    }
+    long root = nodes.take();
+    budget.nodeAdded(level);
+    Node.initialise(root, level, 0, 0, 0);
+    Node.insert(root, 0, Long.MIN_VALUE, left);
+    Node.insert(root, 1, Node.headOf(Node.low(right), 0), right);
+    lengthenPrefix(root);
+    tree.setRoot(root);
+  }
+
+  /** Lets the heads of a node begin behind what its keys have in common, where that pays. */
+  private void lengthenPrefix(long node) {
+    long low = Node.low(node);
+    long high = Node.high(node);
+    int common =
+        low == 0 || high == 0
+            ? tree.commonPrefixBytes()
+            : commonBytes(
+                MemoryRecord.keyAddress(low),
+                MemoryRecord.keyLength(low),
+                MemoryRecord.keyAddress(high),
+                MemoryRecord.keyLength(high));
+    int gain = common - Node.prefixBytes(node);
+    if (gain >= WORTHWHILE_PREFIX_GAIN_BYTES || (gain > 0 && Node.hasEqualHeads(node))) {
+      moveHeads(node, common);
+    }
+  }
+
+  private static void moveHeads(long node, int prefixBytes) {
+    int count = Node.count(node);
+    for (int i = Node.level(node) == 0 ? 0 : 1; i < count; i++) {
+      Node.setHead(node, i, Node.headOf(Node.keyRecord(node, i), prefixBytes));
+    }
+    Node.setPrefixBytes(node, prefixBytes);
+  }
+
+  private static int commonBytes(long a, int aLength, long b, int bLength) {
+    int limit = Math.min(aLength, bLength);
+    int i = 0;
+    while (i + 8 <= limit) {
+      long different = Mem.getLong(a + i) ^ Mem.getLong(b + i);
+      if (different != 0) {
+        return i + (Long.numberOfTrailingZeros(different) >>> 3);
+      }
+      i += 8;
+    }
+    while (i < limit && Mem.getByte(a + i) == Mem.getByte(b + i)) {
+      i++;
+    }
+    return i;
+  }
+}

@@ -1,0 +1,11 @@
+package org.loam.lsm.memory;
+
+/**
+ * Decides which superseded versions must stay. An answer of "no" must be final: neither a live read
+ * LSN nor one that a reader may still register lies in [olderLsn, newerLsn), and no rollback can
+ * take the newer version away.
+ */
+public interface VersionRetention {
+  /** Whether someone may still need the older of two successive versions of a key. */
+  boolean needs(long olderLsn, long newerLsn);
+}

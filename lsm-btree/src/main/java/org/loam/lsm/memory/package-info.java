@@ -1,0 +1,16 @@
+/**
+ * Memory components: the mutable sorted runs that take writes, and what to flush when memory is
+ * short.
+ *
+ * <p>Read {@link MemoryComponent} first. Beneath it, from the outside in: {@code TreeWriter} (the
+ * one writer) and {@code RecordTree} (what readers see) share nodes described by {@code Node}; a
+ * leaf refers to the newest version of each key, {@code VersionChain} knows the older ones, {@link
+ * MemoryRecord} the bytes of one version. {@code RecordArena} and {@code NodeArena} own the memory.
+ *
+ * <p>Invariant: within the life of a component no node and no record moves or is used again, so an
+ * address that was once right stays readable until {@link MemoryComponent#release}. Uses: common.
+ */
+@NullMarked
+package org.loam.lsm.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package org.loam.lsm.merge;
+
+import org.loam.common.key.EntryKind;
+import org.loam.lsm.memory.VersionRetention;
+import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.MergingCursor;
+
+/**
+ * What remains of the inputs of a merge: of each key the newest entry, and those older ones that a
+ * live read LSN needs. Anti-matter goes when nothing older can lie below.
+ */
+final class MergeStream implements EntryStream {
+  private final MergingCursor inputs;
+  private final VersionRetention retention;
+  private final boolean keepLsns;
+  private final boolean dropAntiMatter;
+  private final LastKey lastKey = new LastKey();
+  private boolean started;
+  private boolean newKey;
+  private boolean keyWritten;
+  private long keptLsn;
+  private long consumedBytes;
+
+  /**
+   * @param keepLsns whether a read LSN lies among the LSNs of the inputs; otherwise no older
+   *     version is needed
+   * @param dropAntiMatter whether nothing older overlaps the inputs
+   */
+  MergeStream(
+      MergingCursor inputs, VersionRetention retention, boolean keepLsns, boolean dropAntiMatter) {
+    this.inputs = inputs;
+    this.retention = retention;
+    this.keepLsns = keepLsns;
+    this.dropAntiMatter = dropAntiMatter && !keepLsns;
+  }
+
+  @Override
+  public boolean next() {
+    boolean found = started ? inputs.advance() : inputs.first();
+    started = true;
+    while (found && !isKept(inputs.current())) {
+      found = inputs.advance();
+    }
+    return found;
+  }
+
+  private boolean isKept(EntryCursor entry) {
+    consumedBytes += LastKey.sizeBytes(entry);
+    boolean first = lastKey.update(entry);
+    if (first) {
+      keyWritten = false;
+    }
+    boolean kept =
+        first
+            ? !dropAntiMatter || entry.kind() != EntryKind.ANTI_MATTER
+            : keepLsns && retention.needs(entry.lsn(), keptLsn);
+    if (kept) {
+      keptLsn = entry.lsn();
+      newKey = !keyWritten;
+      keyWritten = true;
+    }
+    return kept;
+  }
+
+  @Override
+  public EntryCursor entry() {
+    return inputs.current();
+  }
+
+  @Override
+  public boolean isNewKey() {
+    return newKey;
+  }
+
+  @Override
+  public long consumedBytes() {
+    return consumedBytes;
+  }
+
+  @Override
+  public void close() {
+    inputs.close();
+  }
+}

@@ -1,0 +1,153 @@
+package org.loam.lsm.merge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.loam.cache.CacheCounters;
+import org.loam.cache.ChunkReader;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.merge.ComponentWrite.Job;
+import org.loam.lsm.merge.ComponentWrite.Opened;
+import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.MergingCursor;
+import org.loam.lsm.version.LiveTable;
+import org.loam.lsm.version.RunCursor;
+import org.loam.lsm.version.SortedRun;
+import org.loam.lsm.visibility.ReadRegistry;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.IoClass;
+
+/** Makes flushes and merges, as far as there are buffers for them. Thread-safe. */
+public final class Rewriter {
+  private final TableStore store;
+  private final TableSettings settings;
+  private final ReadRegistry reads;
+  private final WorkMemory flushMemory;
+  private final WorkMemory mergeMemory;
+  private final CacheCounters counters;
+
+  /**
+   * @param counters counts pages read by merges
+   */
+  public Rewriter(
+      TableStore store,
+      TableSettings settings,
+      ReadRegistry reads,
+      WorkMemory flushMemory,
+      WorkMemory mergeMemory,
+      CacheCounters counters) {
+    this.store = store;
+    this.settings = settings;
+    this.reads = reads;
+    this.flushMemory = flushMemory;
+    this.mergeMemory = mergeMemory;
+    this.counters = counters;
+  }
+
+  /** How many runs a merge can read at once with the buffers it has. */
+  public int maxInputRuns() {
+    return mergeMemory.inputBytes() / Math.max(ChunkReader.MIN_CHUNK_BYTES, settings.pageBytes());
+  }
+
+  public TableSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Flushes a component that takes no more writes and whose every write is published.
+   *
+   * @return null if all buffers are in use
+   */
+  public @Nullable BackgroundOperation flush(MemoryComponent component, ComponentSink sink) {
+    WorkMemory.Lease lease = flushMemory.take();
+    if (lease == null) {
+      return null;
+    }
+    Job job =
+        new Job(
+            IoClass.FLUSH,
+            component.usedBytes(),
+            () -> openFlush(component, lease),
+            sink,
+            () -> flushMemory.give(lease));
+    return new ComponentWrite(job, store);
+  }
+
+  private Opened openFlush(MemoryComponent component, WorkMemory.Lease lease) {
+    // Decided once: what registers later has a read LSN at or above everything in here.
+    ReadRegistry.Moment moment = reads.capture();
+    if (component.maxLsn() >= moment.publishedEnd()) {
+      throw new AssertionError(
+          "flush of LSN " + component.maxLsn() + ", published is " + moment.publishedEnd());
+    }
+    boolean keepLsns = moment.anyWithin(component.minLsn(), component.maxLsn());
+    return new Opened(
+        new FlushStream(component.versions(moment)),
+        new TableOutput(store, settings, lease.writer(), keepLsns));
+  }
+
+  /**
+   * Merges parts of runs.
+   *
+   * @param inputs newest first, at most {@link #maxInputRuns}; the tables stay until the sink has
+   *     taken the result
+   * @param dropAntiMatter whether nothing older overlaps the inputs
+   * @return null if all buffers are in use
+   */
+  public @Nullable BackgroundOperation merge(
+      IoClass ioClass, List<SortedRun> inputs, boolean dropAntiMatter, ComponentSink sink) {
+    WorkMemory.Lease lease = mergeMemory.take();
+    if (lease == null) {
+      return null;
+    }
+    long inputBytes = 0;
+    for (SortedRun run : inputs) {
+      for (int i = 0; i < run.size(); i++) {
+        inputBytes += run.table(i).component().bytes();
+      }
+    }
+    Job job =
+        new Job(
+            ioClass,
+            inputBytes,
+            () -> openMerge(inputs, dropAntiMatter, lease),
+            sink,
+            () -> mergeMemory.give(lease));
+    return new ComponentWrite(job, store);
+  }
+
+  private Opened openMerge(List<SortedRun> inputs, boolean dropAntiMatter, WorkMemory.Lease lease) {
+    ReadRegistry.Moment moment = reads.capture();
+    long minLsn = Long.MAX_VALUE;
+    long maxLsn = -1;
+    for (SortedRun run : inputs) {
+      for (int i = 0; i < run.size(); i++) {
+        minLsn = Math.min(minLsn, run.table(i).table().meta().minLsn());
+        maxLsn = Math.max(maxLsn, run.table(i).table().meta().maxLsn());
+      }
+    }
+    boolean keepLsns = moment.anyWithin(minLsn, maxLsn);
+    int share = lease.inputBytes() / inputs.size() / settings.pageBytes() * settings.pageBytes();
+    List<EntryCursor> sources = new ArrayList<>();
+    for (int i = 0; i < inputs.size(); i++) {
+      sources.add(new RunCursor(inputs.get(i), opener(lease.input() + (long) i * share, share)));
+    }
+    return new Opened(
+        new MergeStream(
+            new MergingCursor(sources.toArray(EntryCursor[]::new), true),
+            moment,
+            keepLsns,
+            dropAntiMatter),
+        new TableOutput(store, settings, lease.writer(), keepLsns));
+  }
+
+  private Function<LiveTable, EntryCursor> opener(long buffer, int bufferBytes) {
+    return table ->
+        table
+            .table()
+            .versions(
+                new ChunkReader(
+                    table.table(), settings.pageBytes(), buffer, bufferBytes, counters));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Executing flushes and merges as machines that advance by quanta and never sleep.
+ *
+ * <p>What to merge, and when, is decided in {@code org.loam.scheduler}. Uses: scheduler, cache,
+ * common.
+ */
+@NullMarked
+package org.loam.lsm.merge;
+
+import org.jspecify.annotations.NullMarked;

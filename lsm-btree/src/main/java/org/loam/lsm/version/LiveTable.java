@@ -1,0 +1,37 @@
+package org.loam.lsm.version;
+
+import org.loam.lsm.disk.SSTable;
+import org.loam.lsm.manifest.ComponentRecord;
+import org.loam.scheduler.merge.Component;
+import org.loam.scheduler.merge.KeyRange;
+
+/** An SSTable in use: its reader, and what merge policies see of it. Immutable. */
+public final class LiveTable {
+  private final SSTable table;
+  private final Component component;
+
+  public LiveTable(SSTable table) {
+    this.table = table;
+    var meta = table.meta();
+    this.component =
+        new Component(meta.fileId(), meta.sizeBytes(), new KeyRange(meta.minKey(), meta.maxKey()));
+  }
+
+  public SSTable table() {
+    return table;
+  }
+
+  /** The table as merge policies see it. */
+  public Component component() {
+    return component;
+  }
+
+  public int fileId() {
+    return table.meta().fileId();
+  }
+
+  /** Its entry in the manifest at a place. */
+  public ComponentRecord recordAt(int level, long group) {
+    return new ComponentRecord(level, group, table.meta());
+  }
+}

@@ -1,0 +1,106 @@
+package org.loam.lsm.version;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.mem.Mem;
+import org.loam.scheduler.merge.Component;
+
+/** Disjoint SSTables in key order: a group of L0, or a level. Immutable. */
+public final class SortedRun {
+  private final int level;
+  private final long group;
+  private final LiveTable[] tables;
+  private final long[] maxHeads;
+  private final List<Component> components;
+
+  /**
+   * @param level 0 for a group of L0, otherwise the level's id
+   * @param group number of the group, a larger one is newer; 0 for a level
+   */
+  public SortedRun(int level, long group, List<LiveTable> tables) {
+    this.level = level;
+    this.group = group;
+    this.tables = tables.toArray(LiveTable[]::new);
+    Arrays.sort(
+        this.tables,
+        Comparator.comparing(t -> t.component().range().min(), Arrays::compareUnsigned));
+    this.maxHeads = new long[this.tables.length];
+    List<Component> list = new ArrayList<>(this.tables.length);
+    for (int i = 0; i < this.tables.length; i++) {
+      maxHeads[i] = headOf(this.tables[i].component().range().max());
+      list.add(this.tables[i].component());
+    }
+    this.components = List.copyOf(list);
+  }
+
+  private static long headOf(byte[] key) {
+    return Mem.headOf(key, 0, key.length);
+  }
+
+  public int level() {
+    return level;
+  }
+
+  public long group() {
+    return group;
+  }
+
+  public int size() {
+    return tables.length;
+  }
+
+  /** The table at a 0-based position in key order. */
+  public LiveTable table(int index) {
+    return tables[index];
+  }
+
+  /** Adds the tables to a list, in key order. */
+  public void addTo(List<LiveTable> list) {
+    list.addAll(Arrays.asList(tables));
+  }
+
+  /** The tables as merge policies see them, in key order. */
+  public List<Component> components() {
+    return components;
+  }
+
+  /**
+   * Position of the first table whose largest key is at or after the key; {@code size()} if none.
+   */
+  public int firstReaching(long keyAddress, int keyLength, long head) {
+    int low = 0;
+    int high = tables.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (endsBefore(middle, keyAddress, keyLength, head)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private boolean endsBefore(int index, long keyAddress, int keyLength, long head) {
+    if (maxHeads[index] != head) {
+      return maxHeads[index] < head;
+    }
+    byte[] max = tables[index].component().range().max();
+    return Mem.compare(max, 0, max.length, keyAddress, keyLength) < 0;
+  }
+
+  /**
+   * The one table that may hold the key, or null; {@code head} is {@link Mem#headOf} of the key.
+   */
+  @Nullable LiveTable find(long keyAddress, int keyLength, long head) {
+    int at = firstReaching(keyAddress, keyLength, head);
+    if (at == tables.length) {
+      return null;
+    }
+    byte[] min = tables[at].component().range().min();
+    return Mem.compare(min, 0, min.length, keyAddress, keyLength) > 0 ? null : tables[at];
+  }
+}

@@ -1,0 +1,129 @@
+package org.loam.lsm.visibility;
+
+import java.util.Arrays;
+import java.util.function.LongSupplier;
+import org.loam.lsm.memory.VersionRetention;
+
+/**
+ * The read LSNs in use, so that no version is thrown away that a reader may still ask for.
+ *
+ * <p>A reader with read LSN R sees, of each key, the newest version with LSN ≤ R. Point reads need
+ * no registration: they take the current read LSN and try again if a version vanished meanwhile.
+ * Scans and snapshots register.
+ *
+ * <p>Thread-safe. Registering reads the published LSN under the lock; a pruner reads the published
+ * LSN first and the registrations second, so whoever registers later has a read LSN at or above
+ * what the pruner took as published.
+ */
+public final class ReadRegistry implements VersionRetention {
+  private final LongSupplier published;
+  private long[] readLsns = new long[16];
+  private volatile int count;
+
+  /**
+   * @param published exclusive end of what readers may see; never goes back
+   */
+  public ReadRegistry(LongSupplier published) {
+    this.published = published;
+  }
+
+  /** The read LSN of a reader that starts now. */
+  public long currentReadLsn() {
+    return published.getAsLong() - 1;
+  }
+
+  /** Registers a reader and returns its read LSN, to be released exactly once. */
+  public synchronized long register() {
+    // Counted before the LSN is taken: see needs().
+    int slot = count;
+    count = slot + 1;
+    if (slot == readLsns.length) {
+      readLsns = Arrays.copyOf(readLsns, 2 * slot);
+    }
+    long readLsn = currentReadLsn();
+    readLsns[slot] = readLsn;
+    return readLsn;
+  }
+
+  /** Registers a read LSN once more that the caller has registered, for a reader of its own. */
+  public synchronized void registerAgain(long readLsn) {
+    register();
+    readLsns[count - 1] = readLsn;
+  }
+
+  /** Ends one registration. */
+  public synchronized void release(long readLsn) {
+    for (int i = 0; i < count; i++) {
+      if (readLsns[i] == readLsn) {
+        readLsns[i] = readLsns[count - 1];
+        count--;
+        return;
+      }
+    }
+    throw new AssertionError("read LSN " + readLsn + " is not registered");
+  }
+
+  /** How many readers are registered. */
+  public int size() {
+    return count;
+  }
+
+  @Override
+  public boolean needs(long olderLsn, long newerLsn) {
+    if (newerLsn >= published.getAsLong()) {
+      return true;
+    }
+    return count > 0 && anyBetween(olderLsn, newerLsn);
+  }
+
+  private synchronized boolean anyBetween(long olderLsn, long newerLsn) {
+    for (int i = 0; i < count; i++) {
+      if (readLsns[i] >= olderLsn && readLsns[i] < newerLsn) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is needed as of now; for a flush or merge, which decides once for all its entries. */
+  public Moment capture() {
+    long publishedEnd = published.getAsLong();
+    long[] sorted;
+    synchronized (this) {
+      sorted = Arrays.copyOf(readLsns, count);
+    }
+    Arrays.sort(sorted);
+    return new Moment(publishedEnd, sorted);
+  }
+
+  /** The read LSNs that were in use at one moment. Immutable. */
+  public static final class Moment implements VersionRetention {
+    private final long publishedEnd;
+    private final long[] sorted;
+
+    private Moment(long publishedEnd, long[] sorted) {
+      this.publishedEnd = publishedEnd;
+      this.sorted = sorted;
+    }
+
+    @Override
+    public boolean needs(long olderLsn, long newerLsn) {
+      return newerLsn >= publishedEnd || anyWithin(olderLsn, newerLsn);
+    }
+
+    /** Exclusive end of what was published. */
+    public long publishedEnd() {
+      return publishedEnd;
+    }
+
+    /**
+     * Whether a read LSN lies in [fromLsn, toLsn): then entries between these two must keep their
+     * LSNs, and otherwise nobody can tell them apart.
+     */
+    public boolean anyWithin(long fromLsn, long toLsn) {
+      int at = Arrays.binarySearch(sorted, fromLsn);
+      int from = at >= 0 ? at : -at - 1;
+      return from < sorted.length && sorted[from] < toLsn;
+    }
+  }
+}

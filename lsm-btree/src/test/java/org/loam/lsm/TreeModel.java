@@ -1,0 +1,192 @@
+package org.loam.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.sim.Simulation;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.merge.PartitionedLeveling.Selection;
+import org.loam.scheduler.merge.RunMode;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.StepResult;
+
+/**
+ * Random flushes and merges of a tree against a map: after every step, point reads and scans show
+ * of every key the newest version and never one that was superseded or deleted, for the present and
+ * for every snapshot, whatever is in the middle of being flushed or merged.
+ */
+final class TreeModel {
+  private static final int KEYS = 48;
+
+  /** What was there at a registered read LSN. */
+  private record Moment(long readLsn, TreeMap<byte[], byte[]> content) {}
+
+  private final long seed;
+  private final Random random;
+  private final TreeMap<byte[], byte[]> content = new TreeMap<>(TreeWorld.BYTES);
+  private final List<byte[]> keys = new ArrayList<>();
+  private final List<Moment> moments = new ArrayList<>();
+  private final List<BackgroundOperation> open = new ArrayList<>();
+  private final LsmTree.Behaviour behaviour;
+  private final boolean snapshots;
+  private long nextLsn = 1;
+  long merges;
+  long moves;
+
+  TreeModel(long seed) {
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.snapshots = random.nextInt(3) > 0;
+    Selection[] selections = Selection.values();
+    this.behaviour =
+        TreeWorld.behaviour(
+            new PartitionedLeveling(
+                new PartitionedLeveling.Settings(
+                    2 + random.nextInt(3),
+                    1 + random.nextInt(4),
+                    1.5,
+                    selections[random.nextInt(selections.length)])),
+            (4L << random.nextInt(3)) << 10);
+    // The empty key, unsigned order, keys that are prefixes of others, and the longest.
+    keys.add(new byte[0]);
+    for (int i = 1; i < KEYS - 1; i++) {
+      keys.add(new byte[] {(byte) (i * 7), (byte) i, 0}.clone());
+      if (i % 8 == 0) {
+        keys.set(i, new byte[] {(byte) ((i - 1) * 7)});
+      }
+    }
+    keys.add(new byte[1024]);
+  }
+
+  private TreeWorld world(Simulation sim) {
+    return new TreeWorld(
+        sim.env(),
+        sim.directory(),
+        TreeWorld.Sizes.SMALL,
+        new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
+        behaviour);
+  }
+
+  void run(int steps) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      TreeWorld world = world(sim);
+      LsmTree tree = world.createTree("t", behaviour);
+      for (int step = 0; step < steps; step++) {
+        if (random.nextInt(60) == 0) {
+          reopenAfterFlush(world, tree);
+          world = world(sim);
+          tree = world.trees.get(0);
+        }
+        act(world, tree);
+        tree.shape().check();
+        check(world, tree);
+      }
+      reopenAfterFlush(world, tree);
+    } catch (Throwable t) {
+      throw new AssertionError("seed " + seed + ": " + t.getMessage(), t);
+    }
+  }
+
+  private void act(TreeWorld world, LsmTree tree) {
+    int dice = random.nextInt(20);
+    if (dice < 8) {
+      write(world, tree);
+    } else if (dice < 11) {
+      world.freeze(tree, nextLsn);
+      add(tree.openFlush());
+    } else if (dice < 14) {
+      startMerge(tree);
+    } else if (dice == 14 && random.nextInt(4) == 0) {
+      tree.requestCompaction();
+    } else if (dice == 15 && snapshots) {
+      moments.add(new Moment(world.reads.register(), new TreeMap<>(content)));
+    } else if (dice == 16 && !moments.isEmpty()) {
+      world.reads.release(moments.remove(random.nextInt(moments.size())).readLsn());
+    } else if (dice == 17 && !open.isEmpty() && random.nextInt(3) == 0) {
+      open.remove(random.nextInt(open.size())).abort();
+    } else if (!open.isEmpty()) {
+      advance(open.get(random.nextInt(open.size())));
+    }
+  }
+
+  private void write(TreeWorld world, LsmTree tree) {
+    int count = 1 + random.nextInt(random.nextBoolean() ? 4 : 30);
+    int from = random.nextInt(KEYS);
+    boolean narrow = random.nextBoolean();
+    for (int i = 0; i < count && world.writeQuota.usedPages() < 300; i++) {
+      byte[] key = keys.get(narrow ? (from + random.nextInt(6)) % KEYS : random.nextInt(KEYS));
+      byte[] value = random.nextInt(4) == 0 ? null : value();
+      world.write(tree, key, value, nextLsn);
+      nextLsn += 1 + random.nextInt(3);
+      if (value == null) {
+        content.remove(key);
+      } else {
+        content.put(key, value);
+      }
+    }
+  }
+
+  private byte[] value() {
+    int kind = random.nextInt(40);
+    byte[] value = new byte[kind == 0 ? 20_000 : kind < 4 ? random.nextInt(3000) : kind];
+    random.nextBytes(value);
+    return value;
+  }
+
+  private void startMerge(LsmTree tree) {
+    RunMode mode = RunMode.values()[random.nextInt(RunMode.values().length)];
+    List<MergePlan> plans = tree.mergePolicy().plan(tree.shape(), mode);
+    if (!plans.isEmpty()) {
+      MergePlan plan = plans.get(random.nextInt(plans.size()));
+      if (add(tree.open(plan))) {
+        merges += plan.kind() == MergePlan.Kind.MERGE ? 1 : 0;
+        moves += plan.kind() == MergePlan.Kind.MOVE ? 1 : 0;
+      }
+    }
+  }
+
+  private boolean add(@Nullable BackgroundOperation operation) {
+    if (operation != null) {
+      open.add(operation);
+    }
+    return operation != null;
+  }
+
+  private void advance(BackgroundOperation operation) {
+    StepResult result = operation.step(1 + random.nextInt(20_000));
+    if (result == StepResult.NEEDS_FORCE) {
+      operation.force();
+    } else if (result == StepResult.DONE) {
+      open.remove(operation);
+    }
+  }
+
+  private void check(TreeWorld world, LsmTree tree) {
+    world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
+    if (!moments.isEmpty()) {
+      Moment moment = moments.get(random.nextInt(moments.size()));
+      world.check(tree, moment.content(), keys, moment.readLsn());
+    }
+  }
+
+  /** Ends a life: everything goes to disk, nothing stays open, and the files are those named. */
+  private void reopenAfterFlush(TreeWorld world, LsmTree tree) {
+    for (Moment moment : moments) {
+      world.check(tree, moment.content(), keys, moment.readLsn());
+      world.reads.release(moment.readLsn());
+    }
+    moments.clear();
+    open.forEach(BackgroundOperation::abort);
+    open.clear();
+    world.freeze(tree, nextLsn);
+    TreeWorld.flushFrozen(tree);
+    world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
+    assertThat(world.store.deleteOrphans()).as("files nobody names").isZero();
+    world.close();
+  }
+}

@@ -1,0 +1,31 @@
+package org.loam.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Runs {@link TreeModel} under many seeds. */
+class TreeModelTest {
+  @Test
+  void theNewestVersionWinsWhateverIsFlushedAndMerged() {
+    long merges = 0;
+    long moves = 0;
+    for (long seed = 1; seed <= 40; seed++) {
+      TreeModel model = new TreeModel(seed);
+      model.run(120);
+      merges += model.merges;
+      moves += model.moves;
+    }
+    assertThat(merges).isGreaterThan(100);
+    assertThat(moves).isGreaterThan(10);
+  }
+
+  @Test
+  @Tag("soak")
+  void theSameForLong() {
+    for (long seed = 1000; seed < 1400; seed++) {
+      new TreeModel(seed).run(600);
+    }
+  }
+}

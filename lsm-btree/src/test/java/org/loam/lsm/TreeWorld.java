@@ -1,0 +1,295 @@
+package org.loam.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.loam.cache.CacheCounters;
+import org.loam.cache.frame.CacheMemory;
+import org.loam.cache.frame.FrameCache;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
+import org.loam.common.mem.FixedMemory;
+import org.loam.common.mem.PagePool;
+import org.loam.lsm.manifest.DatabaseIdentity;
+import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestState;
+import org.loam.lsm.manifest.ManifestState.TreeRecord;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.merge.TableSettings;
+import org.loam.lsm.merge.TableStore;
+import org.loam.lsm.merge.WorkMemory;
+import org.loam.lsm.version.DiskVersion.Place;
+import org.loam.lsm.visibility.ReadRegistry;
+import org.loam.scheduler.merge.MergePolicy;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.ComponentConstraint;
+import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.run.StepResult;
+
+/**
+ * Trees without an engine: files, memory, manifest and all that trees share, driven by hand.
+ * Closing it proves that memory, pages and pins came back.
+ */
+final class TreeWorld implements AutoCloseable {
+  static final Comparator<byte[]> BYTES = Arrays::compareUnsigned;
+
+  /**
+   * Sizes.
+   *
+   * @param inputRuns runs that a merge can read
+   * @param scratchBytes what a scan has for copies of memory components
+   */
+  record Sizes(
+      int pageBytes, int writePages, long tableBytes, int inputRuns, int scratchBytes, int merges) {
+    static final Sizes SMALL = new Sizes(4096, 512, 12 << 10, 24, 16 << 10, 4);
+  }
+
+  /** What stands between the trees and a log. */
+  record Host(LongSupplier published, CommitGate gate) {}
+
+  /** A gate that is always open. */
+  static final CommitGate OPEN_GATE =
+      new CommitGate() {
+        @Override
+        public boolean mayFlush(long endLsn) {
+          return true;
+        }
+
+        @Override
+        public void awaitDurable(long endLsn) {}
+      };
+
+  final StorageEnv env;
+  final Sizes sizes;
+  final Manifest manifest;
+  final ReadRegistry reads;
+  final PagePool pool;
+  final PagePool.Quota writeQuota;
+  final FrameCache cache;
+  final TableStore store;
+  final Rewriter rewriter;
+  final TreeServices services;
+  final Monitor latch;
+  final Epochs memoryEpochs;
+  final Epochs fileEpochs;
+  final List<LsmTree> trees = new ArrayList<>();
+  final Workspace workspace;
+  final PointRead read;
+  private final FixedMemory fixed;
+
+  /** Opens the trees of a directory; creates the directory's manifest if there is none. */
+  TreeWorld(StorageEnv env, Path directory, Sizes sizes, Host host, LsmTree.Behaviour behaviour) {
+    this.env = env;
+    this.sizes = sizes;
+    boolean created = !Manifest.exists(env, directory);
+    this.manifest =
+        created
+            ? Manifest.create(env, directory, new DatabaseIdentity(7, sizes.pageBytes(), 0))
+            : Manifest.open(env, directory);
+    this.latch = env.waiter().newMonitor("commit latch");
+    this.memoryEpochs = new Epochs(env.waiter());
+    this.fileEpochs = new Epochs(env.waiter());
+    this.reads = new ReadRegistry(host.published());
+    int cachePages = 256;
+    this.pool = new PagePool(sizes.writePages() + cachePages, sizes.pageBytes());
+    this.writeQuota = pool.quota("write memory", sizes.writePages());
+    WorkMemory.Sizes flush = new WorkMemory.Sizes(8 * sizes.pageBytes(), 256 << 10, 0);
+    WorkMemory.Sizes merge =
+        new WorkMemory.Sizes(8 * sizes.pageBytes(), 256 << 10, sizes.inputRuns() * (64 << 10));
+    this.fixed =
+        new FixedMemory(
+            CacheMemory.tableBytes(sizes.writePages() + cachePages)
+                + flush.totalBytes()
+                + sizes.merges() * merge.totalBytes()
+                + (1 << 16));
+    CacheCounters counters = new CacheCounters();
+    this.cache =
+        new FrameCache(
+            new CacheMemory(pool, pool.quota("cache", cachePages), fixed), env.waiter(), counters);
+    Path data = directory.resolve("data");
+    env.files().createDirectories(data);
+    env.files().forceDirectory(directory);
+    this.store = new TableStore(env, data, cache, fileEpochs, manifest);
+    this.rewriter =
+        new Rewriter(
+            store,
+            new TableSettings(sizes.pageBytes(), 10, sizes.tableBytes(), 16 << 10),
+            reads,
+            new WorkMemory(fixed, "flush", 1, flush),
+            new WorkMemory(fixed, "merge", sizes.merges(), merge),
+            counters);
+    this.services =
+        new TreeServices(
+            env,
+            new TreeServices.Memory(
+                writeQuota, sizes.pageBytes(), memoryEpochs, fileEpochs, () -> {}),
+            reads,
+            host.gate(),
+            store,
+            rewriter,
+            (change, flushed) -> manifest.commit(ManifestEdit.of(change)),
+            new StallLog(16));
+    this.workspace = new Workspace(sizes.scratchBytes());
+    this.read = new PointRead(sizes.pageBytes());
+    for (TreeRecord record : manifest.read(s -> List.copyOf(s.trees()))) {
+      List<Place> places = new ArrayList<>();
+      record
+          .components()
+          .forEach(c -> places.add(new Place(c.level(), c.group(), store.open(c.meta()))));
+      trees.add(
+          new LsmTree(
+              record.treeId(), record.name(), services, behaviour, record.durableLsn(), places));
+    }
+    manifest.start();
+    manifest.commit(ManifestEdit.of(store.reserveFirst()));
+    store.deleteOrphans();
+  }
+
+  static LsmTree.Behaviour behaviour(MergePolicy policy, long memoryComponentBytes) {
+    return new LsmTree.Behaviour(policy, ComponentConstraint.l0Stop(100), memoryComponentBytes);
+  }
+
+  LsmTree createTree(String name, LsmTree.Behaviour behaviour) {
+    int id = manifest.read(ManifestState::nextTreeId);
+    manifest.commit(ManifestEdit.of(new CreateTree(id, name, 0)));
+    LsmTree tree = new LsmTree(id, name, services, behaviour, -1, List.of());
+    trees.add(tree);
+    return tree;
+  }
+
+  /** Writes a value, or anti-matter if it is null. */
+  void write(LsmTree tree, byte[] key, byte @Nullable [] value, long lsn) {
+    int slot = memoryEpochs.enter();
+    try {
+      MemoryComponent active = tree.active();
+      byte kind = value == null ? EntryKind.ANTI_MATTER : EntryKind.PUT;
+      long record = active.prepare(kind, key, value == null ? new byte[0] : value);
+      assertThat(record).as("memory for a record").isPositive();
+      latch.lock();
+      try {
+        assertThat(active.reserve(1)).as("memory for nodes").isTrue();
+        active.insert(record, lsn, reads);
+      } finally {
+        latch.unlock();
+      }
+    } finally {
+      memoryEpochs.exit(slot);
+    }
+  }
+
+  boolean freeze(LsmTree tree, long endLsn) {
+    latch.lock();
+    try {
+      return tree.freeze(endLsn);
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** Flushes all that is frozen and may be flushed; returns how many components that was. */
+  static int flushFrozen(LsmTree tree) {
+    int count = 0;
+    for (BackgroundOperation f = tree.openFlush(); f != null; f = tree.openFlush()) {
+      finish(f);
+      count++;
+    }
+    return count;
+  }
+
+  static void finish(BackgroundOperation operation) {
+    StepResult result = StepResult.MORE;
+    while (result != StepResult.DONE) {
+      result = operation.step(8 << 10);
+      if (result == StepResult.NEEDS_FORCE) {
+        operation.force();
+      }
+    }
+  }
+
+  byte @Nullable [] get(LsmTree tree, byte[] key, long readLsn) {
+    if (!read.find(tree, workspace.putKey(key), key.length, readLsn, true)) {
+      return null;
+    }
+    try {
+      byte[] value = new byte[read.valueLength()];
+      read.copyValue(value, 0, value.length);
+      return value;
+    } finally {
+      read.release();
+    }
+  }
+
+  /** Everything in a range, in the scan's order. */
+  List<Map.Entry<byte[], byte[]>> scan(LsmTree tree, TreeScan.Range range, long readLsn) {
+    List<Map.Entry<byte[], byte[]>> rows = new ArrayList<>();
+    TreeScan scan = new TreeScan(tree, range, readLsn, new ScanBatch());
+    while (scan.next(workspace)) {
+      rows.add(row(scan.batch()));
+    }
+    return rows;
+  }
+
+  static Map.Entry<byte[], byte[]> row(ScanBatch batch) {
+    byte[] key = new byte[batch.keyLength()];
+    byte[] value = new byte[batch.valueLength()];
+    batch.copyKey(key, 0);
+    batch.copyValue(value, 0);
+    return Map.entry(key, value);
+  }
+
+  /** Checks point reads of keys, and scans in both directions, against what should be there. */
+  void check(LsmTree tree, TreeMap<byte[], byte[]> expected, List<byte[]> keys, long readLsn) {
+    for (byte[] key : keys) {
+      assertThat(get(tree, key, readLsn))
+          .as("key %s at %d", Arrays.toString(key), readLsn)
+          .isEqualTo(expected.get(key));
+    }
+    long scanLsn = readLsn == PointRead.LATEST_PUBLISHED ? reads.register() : readLsn;
+    checkRows(scan(tree, new TreeScan.Range(null, null, true, true), scanLsn), expected);
+    checkRows(
+        scan(tree, new TreeScan.Range(null, null, false, true), scanLsn), expected.descendingMap());
+    if (scanLsn != readLsn) {
+      reads.release(scanLsn);
+    }
+  }
+
+  static void checkRows(List<Map.Entry<byte[], byte[]>> rows, Map<byte[], byte[]> expected) {
+    assertThat(rows.stream().map(e -> Arrays.toString(e.getKey())).toList())
+        .isEqualTo(expected.keySet().stream().map(Arrays::toString).toList());
+    int at = 0;
+    for (byte[] value : expected.values()) {
+      assertThat(rows.get(at).getValue())
+          .as("value of %s", Arrays.toString(rows.get(at).getKey()))
+          .isEqualTo(value);
+      at++;
+    }
+  }
+
+  /** Closes trees and all; no operation may be open. */
+  @Override
+  public void close() {
+    memoryEpochs.close();
+    fileEpochs.close();
+    trees.forEach(LsmTree::close);
+    assertThat(writeQuota.usedPages()).as("pages of write memory").isZero();
+    assertThat(cache.statistics().pinnedFrames()).as("pinned frames").isZero();
+    workspace.close();
+    cache.close();
+    fixed.close();
+    pool.close();
+    manifest.close();
+  }
+}

@@ -1,0 +1,99 @@
+package org.loam.lsm.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.loam.lsm.read.EntryCursor;
+
+/** A cursor does what a sorted map of the visible versions does. */
+class LeafCursorModelTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest(name = "seed {0}, {1} keys, up to {2} versions, LSNs kept: {3}")
+  @CsvSource({
+    "21, 1, 1, false", "22, 60, 1, false", "23, 700, 1, false", "24, 300, 6, true",
+    "25, 5, 600, true", "26, 60, 60, true", "27, 1, 3000, true", "28, 500, 2, true"
+  })
+  void agreesWithASortedMap(long seed, int keys, int versions, boolean keepLsns) {
+    EntryMaker maker = new EntryMaker(seed, 4096);
+    List<TestEntry> entries = maker.entries(keys, versions);
+    try (DiskFixture disk = new DiskFixture(directory, 4096)) {
+      SSTable table = disk.table(keepLsns, entries);
+      long maxLsn = table.meta().maxLsn();
+      for (int run = 0; run < 8; run++) {
+        long readLsn =
+            !keepLsns || run == 0
+                ? maxLsn
+                : maker.random().nextLong(table.meta().minLsn() - 1, maxLsn + 1);
+        NavigableMap<byte[], TestEntry> model = visible(entries, keepLsns, readLsn, maxLsn);
+        try (EntryCursor cursor = table.cursor(readLsn, run % 2 == 0)) {
+          walk(maker, cursor, model, "seed " + seed + " read LSN " + readLsn);
+        }
+      }
+      disk.drop(table);
+    }
+  }
+
+  private static NavigableMap<byte[], TestEntry> visible(
+      List<TestEntry> entries, boolean keepLsns, long readLsn, long maxLsn) {
+    TreeMap<byte[], TestEntry> model = new TreeMap<>(Arrays::compareUnsigned);
+    for (TestEntry e : entries) {
+      if (!keepLsns) {
+        model.put(e.key(), e.withLsn(maxLsn));
+      } else if (e.lsn() <= readLsn) {
+        model.putIfAbsent(e.key(), e);
+      }
+    }
+    return model;
+  }
+
+  private static void walk(
+      EntryMaker maker, EntryCursor cursor, NavigableMap<byte[], TestEntry> model, String what) {
+    SplittableRandom random = maker.random();
+    byte[] at = null;
+    for (int step = 0; step < 1500; step++) {
+      String where = what + " step " + step;
+      Map.Entry<byte[], TestEntry> expected;
+      boolean moved;
+      int choice = random.nextInt(100);
+      if (choice < 40) {
+        expected = at == null ? null : model.higherEntry(at);
+        moved = cursor.next();
+      } else if (choice < 80) {
+        expected = at == null ? null : model.lowerEntry(at);
+        moved = cursor.previous();
+      } else if (choice < 83) {
+        expected = model.firstEntry();
+        moved = cursor.first();
+      } else if (choice < 86) {
+        expected = model.lastEntry();
+        moved = cursor.last();
+      } else {
+        byte[] key = seekKey(maker, model);
+        boolean up = random.nextBoolean();
+        expected = up ? model.ceilingEntry(key) : model.lowerEntry(key);
+        moved = up ? DiskFixture.ceiling(cursor, key) : DiskFixture.lower(cursor, key);
+      }
+      at = expected == null ? null : expected.getKey();
+      assertThat(moved).as(where).isEqualTo(expected != null);
+      if (expected != null) {
+        assertThat(DiskFixture.current(cursor)).as(where).isEqualTo(expected.getValue());
+      }
+    }
+  }
+
+  private static byte[] seekKey(EntryMaker maker, NavigableMap<byte[], TestEntry> model) {
+    byte[] near = maker.key();
+    byte[] existing = model.floorKey(near);
+    return existing == null || maker.random().nextBoolean() ? near : existing;
+  }
+}

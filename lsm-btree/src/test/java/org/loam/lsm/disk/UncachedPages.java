@@ -1,0 +1,80 @@
+package org.loam.lsm.disk;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.loam.cache.AccessClass;
+import org.loam.cache.BufferCache;
+import org.loam.cache.CacheStatistics;
+import org.loam.cache.PageHeader;
+import org.loam.cache.PageSource;
+import org.loam.common.mem.Mem;
+
+/**
+ * A cache that keeps nothing: each pin reads and verifies, so that damage shows at once. Poisoned
+ * memory lies around each frame as far as an offset in a page can reach, so that the checked mode
+ * sees every access past a page.
+ */
+final class UncachedPages implements BufferCache, AutoCloseable {
+  private static final int GUARD_BYTES = 1 << 16;
+
+  private final int pageBytes;
+  private final ArrayDeque<Long> free = new ArrayDeque<>();
+  private final List<Long> pinned = new ArrayList<>();
+
+  UncachedPages(int pageBytes) {
+    this.pageBytes = pageBytes;
+  }
+
+  @Override
+  public int pageBytes() {
+    return pageBytes;
+  }
+
+  @Override
+  public long pin(PageSource source, int pageNo, AccessClass access, boolean fill) {
+    long frame = free.isEmpty() ? newFrame() : free.pop();
+    try {
+      source.file().read((long) pageNo * pageBytes, frame, pageBytes);
+      PageHeader.verify(source, pageNo, frame, pageBytes);
+    } catch (RuntimeException e) {
+      free.push(frame);
+      throw e;
+    }
+    pinned.add(frame);
+    return frame;
+  }
+
+  private long newFrame() {
+    long memory = Mem.allocate(pageBytes + 2 * GUARD_BYTES, 64);
+    Mem.poison(memory, GUARD_BYTES);
+    Mem.poison(memory + GUARD_BYTES + pageBytes, GUARD_BYTES);
+    return memory + GUARD_BYTES;
+  }
+
+  @Override
+  public void unpin(long address) {
+    if (!pinned.remove(address)) {
+      throw new AssertionError("not pinned");
+    }
+    free.push(address);
+  }
+
+  int pinnedPages() {
+    return pinned.size();
+  }
+
+  @Override
+  public void purge(int fileId, int pageCount) {}
+
+  @Override
+  public CacheStatistics statistics() {
+    return new CacheStatistics(Map.of(), Map.of(), 0, free.size(), pinned.size(), 0);
+  }
+
+  @Override
+  public void close() {
+    free.forEach(frame -> Mem.free(frame - GUARD_BYTES));
+  }
+}

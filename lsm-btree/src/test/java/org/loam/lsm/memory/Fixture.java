@@ -1,0 +1,102 @@
+package org.loam.lsm.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Mem;
+import org.loam.common.mem.PagePool;
+import org.loam.lsm.read.EntryCursor;
+
+/** A component with a pool of its own; closing it checks that every page came back. */
+final class Fixture implements AutoCloseable {
+  static final VersionRetention KEEP_NONE = (older, newer) -> false;
+  static final VersionRetention KEEP_ALL = (older, newer) -> true;
+
+  final PagePool pool;
+  final PagePool.Quota quota;
+  final MemoryComponent component;
+  private final long scratch = Mem.allocate(64 << 10, 8);
+
+  Fixture(int pages, int pageBytes) {
+    pool = new PagePool(pages, pageBytes);
+    quota = pool.quota("test", pages);
+    component = new MemoryComponent(quota, pageBytes, new SpinWaiter());
+  }
+
+  void put(byte[] key, byte[] value, long lsn, VersionRetention retention) {
+    long record = component.prepare(EntryKind.PUT, key, value);
+    assertThat(record).as("prepared").isPositive();
+    assertThat(component.reserve(1)).as("reserved").isTrue();
+    component.insert(record, lsn, retention);
+  }
+
+  void put(String key, String value, long lsn, VersionRetention retention) {
+    put(bytes(key), bytes(value), lsn, retention);
+  }
+
+  long find(byte[] key, long readLsn) {
+    return component.find(offHeap(key), key.length, readLsn);
+  }
+
+  boolean undo(byte[] key, long lsn) {
+    return component.undo(offHeap(key), key.length, lsn);
+  }
+
+  /** Valid until the next call. */
+  long offHeap(byte[] key) {
+    Mem.copyIn(key, 0, scratch, key.length);
+    return scratch;
+  }
+
+  static byte[] key(long record) {
+    return copy(MemoryRecord.keyAddress(record), MemoryRecord.keyLength(record));
+  }
+
+  static byte[] value(long record) {
+    return value(record, 0, MemoryRecord.valueLength(record));
+  }
+
+  static byte[] value(long record, int from, int length) {
+    long target = Mem.allocate(Math.max(1, length), 8);
+    MemoryRecord.copyValue(record, from, length, target);
+    byte[] part = copy(target, length);
+    Mem.free(target);
+    return part;
+  }
+
+  static byte[] key(EntryCursor cursor) {
+    return copy(cursor.keyAddress(), cursor.keyLength());
+  }
+
+  static byte[] value(EntryCursor cursor) {
+    int length = cursor.valueLength();
+    long target = Mem.allocate(Math.max(1, length), 8);
+    cursor.copyValue(target);
+    byte[] value = copy(target, length);
+    Mem.free(target);
+    return value;
+  }
+
+  static byte[] copy(long address, int length) {
+    byte[] bytes = new byte[length];
+    Mem.copyOut(address, bytes, 0, length);
+    return bytes;
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  @Override
+  public void close() {
+    component.release();
+    assertThat(quota.usedPages()).as("pages not given back").isZero();
+    Mem.free(scratch);
+    pool.close();
+  }
+}

@@ -1,0 +1,82 @@
+package org.loam.scheduler.merge;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Completes a chosen component to a plan that keeps the order of versions; see {@link MergePlan}.
+ */
+final class Closure {
+  private final TreeShape shape;
+  private final List<Component> inputs = new ArrayList<>();
+  private KeyRange hull;
+  private double overlapRatio;
+
+  private final int from;
+  private final int target;
+  private final double score;
+
+  private Closure(TreeShape shape, Component seed, int from, int target, double score) {
+    this.shape = shape;
+    this.hull = seed.range();
+    this.from = from;
+    this.target = target;
+    this.score = score;
+  }
+
+  /**
+   * A merge out of L0: the seed, what overlaps it in the given groups (MemoryWalls §4.1.2), what
+   * overlaps these in older groups, transitively, and what is in their way down to the target.
+   *
+   * <p>One pass from new to old is enough: everything taken so far meets the seed or a newer one
+   * that does, so the hull has no gaps, and whatever of the next group meets the hull either meets
+   * the seed or is older than something taken that it meets.
+   *
+   * @param groups newest first, the oldest group of L0 among them
+   */
+  static Closure ofL0(
+      TreeShape shape, List<List<Component>> groups, Component seed, int target, double score) {
+    Closure closure = new Closure(shape, seed, Level.L0, target, score);
+    for (List<Component> group : groups) {
+      closure.take(group);
+    }
+    closure.takeBelow();
+    return closure;
+  }
+
+  /** A merge of one component out of a level below L0, with what is in its way. */
+  static Closure ofLevel(TreeShape shape, Component seed, int from, int target, double score) {
+    Closure closure = new Closure(shape, seed, from, target, score);
+    closure.inputs.add(seed);
+    closure.takeBelow();
+    return closure;
+  }
+
+  MergePlan plan() {
+    return MergePlan.of(shape.treeId(), inputs, from, target, score);
+  }
+
+  /** Bytes in the way, relative to the bytes that leave the source. */
+  double overlapRatio() {
+    return overlapRatio;
+  }
+
+  private void takeBelow() {
+    int sourceCount = inputs.size();
+    for (Level level : shape.levels()) {
+      if (level.id() > from && level.id() <= target) {
+        take(level.components());
+      }
+    }
+    long sourceBytes = LevelTargets.bytes(inputs.subList(0, sourceCount));
+    long overlapBytes = LevelTargets.bytes(inputs.subList(sourceCount, inputs.size()));
+    overlapRatio = overlapBytes / (double) Math.max(1, sourceBytes);
+  }
+
+  private void take(List<Component> sorted) {
+    for (Component component : TreeShape.overlapping(sorted, hull)) {
+      inputs.add(component);
+      hull = hull.hull(component.range());
+    }
+  }
+}

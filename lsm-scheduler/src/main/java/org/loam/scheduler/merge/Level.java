@@ -1,0 +1,25 @@
+package org.loam.scheduler.merge;
+
+import java.util.List;
+
+/**
+ * One level below L0: disjoint components in key order.
+ *
+ * <p>A level keeps its id for life, and a greater id is an older level. Levels come and go only at
+ * the top (MemoryWalls §4.1.3), so the last level of every tree is {@link #LAST} and each one added
+ * above takes the next smaller id; id 0 is L0. What people call L1 is the level with the smallest
+ * id.
+ *
+ * @param id between 1 and {@link #LAST}
+ * @param components disjoint, sorted by key
+ * @param cursor where round-robin selection goes on: the largest key of the component that last
+ *     left this level, empty to begin with; kept by the tree, see {@link MergePlan#cursor}
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody, shared by all
+public record Level(int id, List<Component> components, byte[] cursor) {
+  /** Id of the last level of every tree. */
+  public static final int LAST = 31;
+
+  /** Id by which plans name L0. */
+  public static final int L0 = 0;
+}

@@ -1,0 +1,90 @@
+package org.loam.scheduler.merge;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Which components to merge, and the level that takes the result.
+ *
+ * <p>A plan is <em>closed</em>: with a component of L0 it takes every older component of L0 that
+ * overlaps it, transitively, and with them every component between L0 and the target, and in the
+ * target, that overlaps the hull. So the result may go to the target whole, cut between any two
+ * user keys.
+ *
+ * <p>Whether anti-matter may be dropped is not part of a plan: the tree asks {@link
+ * TreeShape#olderThan} when it starts.
+ *
+ * @param treeId the tree
+ * @param kind what to do
+ * @param inputs the components, newest first; never empty
+ * @param fromLevel id of the newest level that gives inputs
+ * @param targetLevel id of the level that takes the result, greater than {@code fromLevel}; a level
+ *     that is not in the shape is to be created
+ * @param hull the smallest range that holds all inputs
+ * @param score how urgent: at least 1 if the level it relieves is over its limit
+ */
+public record MergePlan(
+    int treeId,
+    Kind kind,
+    List<Component> inputs,
+    int fromLevel,
+    int targetLevel,
+    KeyRange hull,
+    double score) {
+  /** What to do with the inputs. */
+  public enum Kind {
+    /** Read all inputs, write the result. */
+    MERGE,
+    /** One input and nothing in its way: it changes its level, no byte is read or written. */
+    MOVE
+  }
+
+  /** Makes a plan, its kind and hull derived from the inputs. */
+  public static MergePlan of(
+      int treeId, List<Component> inputs, int fromLevel, int targetLevel, double score) {
+    KeyRange hull = inputs.get(0).range();
+    for (Component input : inputs) {
+      hull = hull.hull(input.range());
+    }
+    Kind kind = inputs.size() == 1 ? Kind.MOVE : Kind.MERGE;
+    return new MergePlan(treeId, kind, List.copyOf(inputs), fromLevel, targetLevel, hull, score);
+  }
+
+  /** Bytes of all inputs. */
+  public long inputBytes() {
+    long sum = 0;
+    for (Component input : inputs) {
+      sum += input.bytes();
+    }
+    return sum;
+  }
+
+  /**
+   * Whether the two must not run at the same time: their hulls meet and they touch a level in
+   * common, levels between source and target included.
+   */
+  public boolean conflictsWith(MergePlan other) {
+    return treeId == other.treeId
+        && fromLevel <= other.targetLevel
+        && other.fromLevel <= targetLevel
+        && hull.overlaps(other.hull);
+  }
+
+  /** The round-robin cursor that {@code fromLevel} has once this plan is done. */
+  public byte[] cursor() {
+    return inputs.get(0).range().max();
+  }
+
+  /** The plan in one line, levels by id. */
+  @Override
+  public String toString() {
+    return kind
+        + inputs.stream().map(c -> Long.toString(c.id())).collect(Collectors.joining("+", " ", " "))
+        + "of tree "
+        + treeId
+        + ", L"
+        + fromLevel
+        + " -> L"
+        + targetLevel;
+  }
+}

@@ -1,0 +1,210 @@
+package org.loam.scheduler.merge;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Leveling by SSTables (Stability §6) under a grouped L0 (MemoryWalls §4.1.2). Thread-safe: it has
+ * no state.
+ *
+ * <p>L0 is merged when it has enough groups, or when it alone is as large as a full L1. The seed is
+ * a component of the smallest group, the one with the least overlap in the target level relative to
+ * the bytes taken from L0. A level over its target gives one component to the next level. Whichever
+ * is furthest over its limit goes first (score-based, as in LevelDB). How large levels should be,
+ * and how many there are: {@link LevelTargets}.
+ *
+ * <p>Components that a running merge has taken count as gone, and are not chosen.
+ */
+public final class PartitionedLeveling implements MergePolicy {
+  /** Which component leaves a level that is over its target. */
+  public enum Selection {
+    /** The one after the last one that left, in key order. */
+    ROUND_ROBIN,
+    /** The one with the least overlap below, relative to its own size. */
+    CHOOSE_BEST
+  }
+
+  /**
+   * The numbers of the policy.
+   *
+   * @param levelRatio size ratio T of adjacent levels, at least 2
+   * @param l0MinMerge L0 groups that make a merge worthwhile, T0, at least 1
+   * @param deleteFactor how far beyond redundancy L1 must be before it is drained, f, at least 1
+   * @param selection which component leaves a level
+   */
+  public record Settings(int levelRatio, int l0MinMerge, double deleteFactor, Selection selection) {
+    /** T = 10, T0 = 4, f = 1.5, choose-best. */
+    public static final Settings DEFAULT = new Settings(10, 4, 1.5, Selection.CHOOSE_BEST);
+
+    /** Checks the numbers. */
+    public Settings {
+      require(levelRatio >= 2, "levelRatio", levelRatio, "at least 2");
+      require(l0MinMerge >= 1, "l0MinMerge", l0MinMerge, "at least 1");
+      require(deleteFactor >= 1, "deleteFactor", deleteFactor, "at least 1");
+    }
+
+    private static void require(boolean holds, String name, Object value, String rule) {
+      if (!holds) {
+        throw new IllegalArgumentException(name + " is " + value + ", must be " + rule);
+      }
+    }
+  }
+
+  private static final Comparator<MergePlan> MOST_URGENT_FIRST =
+      Comparator.comparingDouble(MergePlan::score).reversed();
+
+  private final Settings settings;
+
+  /** Makes the policy; it is replaced, not changed, when settings change. */
+  public PartitionedLeveling(Settings settings) {
+    this.settings = settings;
+  }
+
+  /** The numbers in use. */
+  public Settings settings() {
+    return settings;
+  }
+
+  @Override
+  public List<MergePlan> plan(TreeShape shape, RunMode mode) {
+    Set<Long> taken = new HashSet<>();
+    for (MergePlan running : shape.running()) {
+      for (Component input : running.inputs()) {
+        taken.add(input.id());
+      }
+    }
+    LevelTargets targets = LevelTargets.of(shape, settings.levelRatio(), settings.deleteFactor());
+    List<MergePlan> plans = new ArrayList<>();
+    planL0(shape, mode, taken, targets, plans);
+    for (Level level : shape.levels()) {
+      if (level.id() >= targets.top() && level.id() < Level.LAST) {
+        List<Component> free = free(level.components(), taken);
+        double score = LevelTargets.bytes(free) / Math.max(1, targets.bytes(level.id()));
+        if (score > 1) {
+          planLevel(shape, level, free, score, plans);
+        }
+      }
+    }
+    if (plans.isEmpty() && shape.running().isEmpty()) {
+      drain(shape, targets, plans);
+    }
+    plans.sort(MOST_URGENT_FIRST); // stable: a plan that must wait stays before its substitute
+    return plans;
+  }
+
+  private void planL0(
+      TreeShape shape, RunMode mode, Set<Long> taken, LevelTargets targets, List<MergePlan> plans) {
+    int groups = 0;
+    long bytes = 0;
+    int fewest = Integer.MAX_VALUE;
+    int newestEligible = 0;
+    for (int g = shape.l0().size() - 1; g >= 0; g--) {
+      List<Component> free = free(shape.l0().get(g), taken);
+      bytes += LevelTargets.bytes(free);
+      if (!free.isEmpty()) {
+        groups++;
+        if (mode == RunMode.RUNNING || groups <= settings.l0MinMerge()) {
+          fewest = Math.min(fewest, free.size());
+          newestEligible = g;
+        }
+      }
+    }
+    double fullL1Bytes = (double) shape.memoryComponentBytes() * settings.levelRatio();
+    double score = Math.max((double) groups / settings.l0MinMerge(), bytes / fullL1Bytes);
+    if (groups == 0 || score < 1) {
+      return;
+    }
+    List<List<Component>> eligible = shape.l0().subList(newestEligible, shape.l0().size());
+    List<Component> seeds = new ArrayList<>();
+    List<Component> others = new ArrayList<>();
+    for (List<Component> group : eligible) {
+      List<Component> free = free(group, taken);
+      (free.size() == fewest ? seeds : others).addAll(free);
+    }
+    Function<Component, Closure> closing =
+        seed -> Closure.ofL0(shape, eligible, seed, targets.top(), score);
+    boolean canStart = add(leastOverlapFirst(seeds, closing), true, shape, plans);
+    if (!canStart) {
+      add(leastOverlapFirst(others, closing), false, shape, plans);
+    }
+  }
+
+  private void planLevel(
+      TreeShape shape, Level level, List<Component> free, double score, List<MergePlan> plans) {
+    int target = level.id() + 1;
+    Function<Component, Closure> closing =
+        seed -> Closure.ofLevel(shape, seed, level.id(), target, score);
+    List<Closure> choices =
+        switch (settings.selection()) {
+          case CHOOSE_BEST -> leastOverlapFirst(free, closing);
+          case ROUND_ROBIN -> afterCursor(free, level.cursor()).stream().map(closing).toList();
+        };
+    add(choices, true, shape, plans);
+  }
+
+  /** Empties the levels above the top one, in idle times only (MemoryWalls §4.1.3). */
+  private static void drain(TreeShape shape, LevelTargets targets, List<MergePlan> plans) {
+    for (Level level : shape.levels()) {
+      if (level.id() < targets.top() && !level.components().isEmpty()) {
+        Component seed = afterCursor(level.components(), level.cursor()).get(0);
+        plans.add(Closure.ofLevel(shape, seed, level.id(), targets.top(), 0).plan());
+        return;
+      }
+    }
+  }
+
+  /**
+   * Adds the first choice that can start, and before it the first one of all if that one has to
+   * wait and {@code preferred} says that it is worth waiting for. Returns whether one can start.
+   */
+  private static boolean add(
+      List<Closure> choices, boolean preferred, TreeShape shape, List<MergePlan> plans) {
+    for (int i = 0; i < choices.size(); i++) {
+      MergePlan plan = choices.get(i).plan();
+      boolean canStart = shape.running().stream().noneMatch(plan::conflictsWith);
+      if (canStart || (i == 0 && preferred)) {
+        plans.add(plan);
+      }
+      if (canStart) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static List<Closure> leastOverlapFirst(
+      List<Component> seeds, Function<Component, Closure> closing) {
+    List<Closure> choices = new ArrayList<>(seeds.size());
+    for (Component seed : seeds) {
+      choices.add(closing.apply(seed));
+    }
+    choices.sort(Comparator.comparingDouble(Closure::overlapRatio));
+    return choices;
+  }
+
+  private static List<Component> afterCursor(List<Component> components, byte[] cursor) {
+    List<Component> before = new ArrayList<>();
+    List<Component> after = new ArrayList<>();
+    for (Component component : components) {
+      boolean isAfter = Arrays.compareUnsigned(component.range().min(), cursor) > 0;
+      (isAfter ? after : before).add(component);
+    }
+    after.addAll(before);
+    return after;
+  }
+
+  private static List<Component> free(List<Component> components, Set<Long> taken) {
+    List<Component> free = new ArrayList<>(components.size());
+    for (Component component : components) {
+      if (!taken.contains(component.id())) {
+        free.add(component);
+      }
+    }
+    return free;
+  }
+}

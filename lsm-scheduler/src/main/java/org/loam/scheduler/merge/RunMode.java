@@ -1,0 +1,12 @@
+package org.loam.scheduler.merge;
+
+/** Which of the two phases of an evaluation the engine is in (Stability §6.2). */
+public enum RunMode {
+  /**
+   * Finds the maximum write rate that can be sustained: L0 merges take exactly the minimum number
+   * of groups, so that a backlog does not reshape the tree and flatter the result.
+   */
+  TESTING,
+  /** Everyday operation: L0 merges take all there is, which absorbs bursts. */
+  RUNNING
+}

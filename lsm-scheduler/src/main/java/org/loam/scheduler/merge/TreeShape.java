@@ -1,0 +1,135 @@
+package org.loam.scheduler.merge;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tree's disk components and running merges at one moment, as policies see them. Immutable; the
+ * lists are shared, not copied, so a tree makes a shape from its view at no cost.
+ *
+ * <p>Age, from newest to oldest: L0 groups in order, then levels by growing id. Invariant: for any
+ * key, a newer element never holds an older version; the components of a group, and of a level, are
+ * disjoint. {@link #check} verifies what can be seen of it.
+ *
+ * @param treeId the tree
+ * @param l0 groups, newest first; each holds disjoint components in key order (MemoryWalls §4.1.2)
+ * @param levels by growing id, newest first; empty levels may be left out
+ * @param running plans of this tree that were started and are not yet done or aborted
+ * @param memoryComponentBytes write memory that this tree fills before it flushes; L1 follows it
+ */
+public record TreeShape(
+    int treeId,
+    List<List<Component>> l0,
+    List<Level> levels,
+    List<MergePlan> running,
+    long memoryComponentBytes) {
+
+  /** The components of a level, none if it does not exist. */
+  public List<Component> level(int id) {
+    for (Level level : levels) {
+      if (level.id() == id) {
+        return level.components();
+      }
+    }
+    return List.of();
+  }
+
+  /** Sorted runs that a read may have to look at: L0 groups and levels that are not empty. */
+  public int runCount() {
+    int count = 0;
+    for (List<Component> group : l0) {
+      count += group.isEmpty() ? 0 : 1;
+    }
+    for (Level level : levels) {
+      count += level.components().isEmpty() ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** The components of a sorted disjoint list that meet a range; a view of the list. */
+  public static List<Component> overlapping(List<Component> sorted, KeyRange range) {
+    int from = firstWithMaxAtOrAfter(sorted, range.min());
+    int to = from;
+    while (to < sorted.size()
+        && Arrays.compareUnsigned(sorted.get(to).range().min(), range.max()) <= 0) {
+      to++;
+    }
+    return sorted.subList(from, to);
+  }
+
+  private static int firstWithMaxAtOrAfter(List<Component> sorted, byte[] key) {
+    int low = 0;
+    int high = sorted.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Arrays.compareUnsigned(sorted.get(middle).range().max(), key) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * The components below the target of a plan that overlap its hull: anti-matter for a key may be
+   * dropped from the plan's result if none of them can hold the key. The answer stays true while
+   * the plan runs, unless components are installed below it from outside (an index being built must
+   * keep its anti-matter until it is ready).
+   */
+  public List<Component> olderThan(MergePlan plan) {
+    List<Component> older = new ArrayList<>();
+    for (Level level : levels) {
+      if (level.id() > plan.targetLevel()) {
+        older.addAll(overlapping(level.components(), plan.hull()));
+      }
+    }
+    return older;
+  }
+
+  /**
+   * Why a plan must not be started on this shape; null if it may. A tree asks this under the lock
+   * that guards its shape, since the shape may have changed after the policy saw it.
+   */
+  public @Nullable String objection(MergePlan plan) {
+    return PlanCheck.objection(this, plan);
+  }
+
+  /**
+   * Verifies that groups and levels are sorted and disjoint, and levels in order.
+   *
+   * @throws AssertionError naming the two components in the wrong order
+   */
+  public void check() {
+    for (List<Component> group : l0) {
+      checkSorted("an L0 group", group);
+    }
+    int previous = Level.L0;
+    for (Level level : levels) {
+      if (level.id() <= previous || level.id() > Level.LAST) {
+        throw new AssertionError(
+            "tree " + treeId + ": level id " + level.id() + " after " + previous);
+      }
+      previous = level.id();
+      checkSorted("level " + level.id(), level.components());
+    }
+  }
+
+  private void checkSorted(String where, List<Component> components) {
+    for (int i = 1; i < components.size(); i++) {
+      if (!components.get(i - 1).range().isBefore(components.get(i).range())) {
+        throw new AssertionError(
+            "tree "
+                + treeId
+                + ": "
+                + components.get(i - 1)
+                + " must come before "
+                + components.get(i)
+                + " in "
+                + where);
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package org.loam.scheduler.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.TaskRunner;
+import org.loam.scheduler.merge.RunMode;
+
+/**
+ * The threads that flush and merge. Thread-safe.
+ *
+ * <p>A flush worker carries one flush through. The merge workers share the open merges: each turn
+ * one of them either looks for another merge to open or advances one by a quantum, so there are no
+ * threads to pause. All wait on one monitor and are woken by {@link #signal}; no call into the
+ * engine is made while it is held, so the engine may signal under any of its own locks.
+ *
+ * <p>Faults: after an I/O fault or a full disk the operation is aborted and its kind rests, longer
+ * each time; after corruption the components concerned rest, the others go on. Anything else means
+ * a broken invariant: the workers stop and the engine is told to fence itself.
+ */
+public final class BackgroundWorkers implements AutoCloseable {
+  /**
+   * The numbers of the workers.
+   *
+   * @param flushWorkers threads for flushes, at least 1
+   * @param mergeWorkers threads for merges, at least 1
+   * @param openMerges merges that may be open at a time, at least {@code mergeWorkers}; one more
+   *     may be if it is urgent
+   * @param quantumBytes bytes read and written per turn, less if the rate limiter asks for it
+   * @param minRetryNanos rest after a first fault
+   * @param maxRetryNanos rest after many
+   */
+  public record Settings(
+      int flushWorkers,
+      int mergeWorkers,
+      int openMerges,
+      long quantumBytes,
+      long minRetryNanos,
+      long maxRetryNanos) {
+    /** One flush worker, one merge worker, four open merges, 1 MB; rests of 100 ms to 30 s. */
+    public static final Settings DEFAULT =
+        new Settings(1, 1, 4, 1 << 20, 100_000_000L, 30_000_000_000L);
+
+    /** Checks the numbers. */
+    public Settings {
+      require(flushWorkers >= 1, "flushWorkers", flushWorkers, "at least 1");
+      require(mergeWorkers >= 1, "mergeWorkers", mergeWorkers, "at least 1");
+      require(openMerges >= mergeWorkers, "openMerges", openMerges, "at least mergeWorkers");
+      require(quantumBytes >= 1, "quantumBytes", quantumBytes, "at least 1");
+      require(minRetryNanos >= 1, "minRetryNanos", minRetryNanos, "at least 1");
+      require(
+          maxRetryNanos >= minRetryNanos, "maxRetryNanos", maxRetryNanos, "at least minRetryNanos");
+    }
+
+    private static void require(boolean holds, String name, long value, String rule) {
+      if (!holds) {
+        throw new IllegalArgumentException(name + " is " + value + ", must be " + rule);
+      }
+    }
+  }
+
+  private final StorageEnv env;
+  private final RateLimiter limiter;
+  private final Settings settings;
+  private final WorkSignal signal;
+  private final FaultReports faults;
+  private final FlushWork flushWork;
+  private final MergeWork mergeWork;
+
+  // Guarded by the signal's monitor.
+  private final List<TaskRunner.Task> tasks = new ArrayList<>();
+
+  /** Workers at rest until started. */
+  public BackgroundWorkers(
+      StorageEnv env,
+      WorkSource source,
+      MergeScheduler scheduler,
+      RateLimiter limiter,
+      FaultListener listener,
+      Settings settings) {
+    this.env = env;
+    this.limiter = limiter;
+    this.settings = settings;
+    this.signal = new WorkSignal(env);
+    this.faults = new FaultReports(signal, listener);
+    Quanta quanta = new Quanta(limiter, settings.quantumBytes());
+    Backoff flushRest = new Backoff(settings.minRetryNanos(), settings.maxRetryNanos());
+    this.flushWork = new FlushWork(signal, source, quanta, faults, flushRest);
+    this.mergeWork = new MergeWork(signal, source, quanta, faults, scheduler, settings);
+  }
+
+  /** Starts the threads. To be called once. */
+  public void start() {
+    List<TaskRunner.Task> started = new ArrayList<>();
+    for (int i = 0; i < settings.flushWorkers(); i++) {
+      started.add(env.tasks().start("loam-flush-" + i, faults.guard(flushWork)));
+    }
+    for (int i = 0; i < settings.mergeWorkers(); i++) {
+      started.add(env.tasks().start("loam-merge-" + i, faults.guard(mergeWork)));
+    }
+    signal.locked(() -> tasks.addAll(started));
+  }
+
+  /** There may be something new to do: a flush, a changed shape, policy or constraint. */
+  public void signal() {
+    signal.locked(signal::changed);
+  }
+
+  /** Ends all rests after faults: there may be room on the disk again, or a file was repaired. */
+  public void retryNow() {
+    signal.locked(
+        () -> {
+          flushWork.endRest();
+          mergeWork.endRest();
+          signal.changed();
+        });
+  }
+
+  /** Changes how L0 merges are sized, for merges planned from now on. */
+  public void setRunMode(RunMode mode) {
+    signal.locked(
+        () -> {
+          mergeWork.setMode(mode);
+          signal.changed();
+        });
+  }
+
+  /** Changes how turns are divided, from the next quantum on. */
+  public void setMergeScheduler(MergeScheduler scheduler) {
+    signal.locked(
+        () -> {
+          mergeWork.setScheduler(scheduler);
+          signal.wakeAll();
+        });
+  }
+
+  /**
+   * Waits until nothing runs and nothing could be started now; work that rests after a fault is not
+   * waited for. Also returns when the workers stop.
+   */
+  public void awaitIdle() {
+    signal.locked(
+        () -> {
+          while (!signal.stopping() && !isIdle(signal.nowNanos())) {
+            signal.await();
+          }
+        });
+  }
+
+  private boolean isIdle(long nowNanos) {
+    return flushWork.isIdle(nowNanos) && mergeWork.isIdle(nowNanos);
+  }
+
+  /**
+   * Stops at the next quantum boundary, joins the threads, then aborts what was running. Lifts the
+   * rate limit, so that nobody waits for it. Not to be called by a worker, a listener's callback
+   * included; calling it again changes nothing.
+   */
+  @Override
+  public void close() {
+    signal.stop();
+    limiter.setBytesPerSecond(0);
+    for (TaskRunner.Task task : signal.computeLocked(() -> List.copyOf(tasks))) {
+      task.join();
+    }
+    List<BackgroundOperation> left = new ArrayList<>();
+    signal.locked(
+        () -> {
+          left.addAll(flushWork.takeLeft());
+          left.addAll(mergeWork.takeLeft());
+        });
+    for (BackgroundOperation operation : left) {
+      try {
+        operation.abort();
+      } catch (Throwable t) {
+        faults.broken(t);
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package org.loam.scheduler.run;
+
+import java.util.List;
+
+/**
+ * Divides the merge workers' turns among the open merges (Stability §5.1.4). A pure function, asked
+ * before every quantum.
+ */
+public interface MergeScheduler {
+  /**
+   * An open merge.
+   *
+   * @param treeId its tree
+   * @param fromLevel id of the newest level that gives inputs
+   * @param ioClass its urgency, what blocked work donated included
+   * @param remainingInputBytes input bytes not yet consumed
+   */
+  record OpenMerge(int treeId, int fromLevel, IoClass ioClass, long remainingInputBytes) {}
+
+  /**
+   * Sets {@code shares[i]} for {@code merges.get(i)}: at least 0, summing up to at most 1. A merge
+   * with share 0 pauses, unless its class is {@link IoClass#FLUSH}: work that blocks a flush is
+   * never paused. {@code shares} is at least as long as the list and filled with zeros.
+   */
+  void allocate(List<OpenMerge> merges, double[] shares);
+}

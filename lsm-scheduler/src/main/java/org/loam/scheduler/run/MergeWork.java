@@ -1,0 +1,218 @@
+package org.loam.scheduler.run;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.error.StorageException;
+import org.loam.common.error.UnsupportedFormatException;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.RunMode;
+
+/**
+ * What a merge worker does: each turn it either looks for one more merge to open or advances one of
+ * the open ones by a quantum.
+ */
+final class MergeWork implements Runnable {
+  /** A turn: a merge to advance, or none, which means to look for another one. */
+  private record Turn(OpenMerges.@Nullable Slot slot, boolean stop) {}
+
+  /** What a look at the trees starts from. */
+  private record Look(
+      long version, int openCount, boolean afterFault, List<MergePlan> resting, RunMode mode) {}
+
+  private final WorkSignal signal;
+  private final WorkSource source;
+  private final Quanta quanta;
+  private final FaultReports faults;
+  private final int openLimit;
+
+  // Guarded by the signal's monitor.
+  private final OpenMerges open;
+  private final Backoff rest;
+  private final Quarantine quarantine;
+  private RunMode mode = RunMode.RUNNING;
+  private int busyWorkers;
+  private boolean looking;
+
+  /** The version at which nothing more could be opened. */
+  private long idleVersion = -1;
+
+  /** When to look again even if nothing changed, because a quarantine ends. */
+  private long lookAgainNanos;
+
+  private boolean lookAgain;
+
+  MergeWork(
+      WorkSignal signal,
+      WorkSource source,
+      Quanta quanta,
+      FaultReports faults,
+      MergeScheduler scheduler,
+      BackgroundWorkers.Settings settings) {
+    this.signal = signal;
+    this.source = source;
+    this.quanta = quanta;
+    this.faults = faults;
+    this.openLimit = settings.openMerges();
+    this.open = new OpenMerges(scheduler);
+    this.rest = new Backoff(settings.minRetryNanos(), settings.maxRetryNanos());
+    this.quarantine = new Quarantine(settings.maxRetryNanos());
+  }
+
+  /** Holds the monitor. */
+  void setMode(RunMode changed) {
+    mode = changed;
+  }
+
+  /** Holds the monitor. */
+  void setScheduler(MergeScheduler changed) {
+    open.setScheduler(changed);
+  }
+
+  /** Holds the monitor. */
+  boolean isIdle(long nowNanos) {
+    return busyWorkers == 0 && open.isEmpty() && (!mustLook(nowNanos) || rest.isResting(nowNanos));
+  }
+
+  /** Holds the monitor. */
+  void endRest() {
+    rest.clear();
+    quarantine.clear();
+  }
+
+  /** Holds the monitor. What the stopped workers left; empties the list. */
+  List<BackgroundOperation> takeLeft() {
+    return open.removeAll();
+  }
+
+  @Override
+  public void run() {
+    while (true) {
+      Turn turn = signal.computeLocked(this::awaitTurn);
+      if (turn.stop) {
+        return;
+      }
+      if (turn.slot == null) {
+        openOne();
+      } else {
+        advance(turn.slot);
+      }
+    }
+  }
+
+  private Turn awaitTurn() {
+    while (!signal.stopping()) {
+      long now = signal.nowNanos();
+      boolean resting = rest.isResting(now);
+      if (!looking && !resting && mustLook(now)) {
+        looking = true;
+        busyWorkers++;
+        return new Turn(null, false);
+      }
+      OpenMerges.Slot slot = open.take();
+      if (slot != null) {
+        busyWorkers++;
+        return new Turn(slot, false);
+      }
+      if (resting && !looking) {
+        signal.await(rest.leftNanos(now));
+      } else if (lookAgain && !looking) {
+        signal.await(lookAgainNanos - now);
+      } else {
+        signal.await();
+      }
+    }
+    return new Turn(null, true);
+  }
+
+  private boolean mustLook(long nowNanos) {
+    return idleVersion != signal.version() || (lookAgain && lookAgainNanos - nowNanos <= 0);
+  }
+
+  /** Looks for the most urgent merge that can start and opens it. */
+  private void openOne() {
+    Look look = signal.computeLocked(this::look);
+    MergePlanner.Survey survey = MergePlanner.survey(source.mergeTrees(), look.resting, look.mode);
+    MergePlanner.Candidate opened = null;
+    BackgroundOperation operation = null;
+    for (MergePlanner.Candidate candidate : survey.candidates()) {
+      boolean room = look.openCount < limit(candidate.ioClass(), look.afterFault);
+      operation = room ? candidate.tree().open(candidate.plan()) : null;
+      if (operation != null) {
+        opened = candidate;
+        break;
+      }
+    }
+    OpenMerges.Slot slot =
+        opened == null || operation == null
+            ? null
+            : new OpenMerges.Slot(opened, operation, quanta.newClaim(opened.ioClass()));
+    signal.locked(
+        () -> {
+          looking = false;
+          busyWorkers--;
+          open.setUrgencies(survey.urgencies());
+          if (slot != null) {
+            open.add(slot);
+          } else {
+            idleVersion = look.version;
+          }
+          signal.wakeAll();
+        });
+  }
+
+  /** After a fault one merge alone finds out whether all is well again. */
+  private int limit(IoClass ioClass, boolean afterFault) {
+    if (afterFault) {
+      return 1;
+    }
+    return ioClass == IoClass.MERGE ? openLimit : openLimit + 1;
+  }
+
+  private Look look() {
+    long now = signal.nowNanos();
+    List<MergePlan> resting = quarantine.resting(now);
+    lookAgain = !resting.isEmpty();
+    lookAgainNanos = quarantine.firstEndNanos(now);
+    return new Look(signal.version(), open.size(), rest.lengthNanos() > 0, resting, mode);
+  }
+
+  private void advance(OpenMerges.Slot slot) {
+    BackgroundOperation merge = slot.operation();
+    long before = merge.transferredBytes();
+    StepResult result;
+    try {
+      result = quanta.advance(merge, slot.claim());
+    } catch (StorageException fault) {
+      signal.locked(() -> open.remove(slot));
+      merge.abort();
+      long restNanos = signal.computeLocked(() -> rest(slot, fault));
+      faults.report(merge, fault, restNanos);
+      return;
+    }
+    long transferredBytes = merge.transferredBytes() - before;
+    signal.locked(
+        () -> {
+          busyWorkers--;
+          open.giveBack(slot, transferredBytes);
+          if (result == StepResult.DONE) {
+            open.remove(slot);
+            quarantine.succeeded(slot.plan());
+            rest.clear();
+            signal.changed();
+          } else {
+            signal.wakeAll();
+          }
+        });
+  }
+
+  /** Corruption concerns the components that were read, any other fault concerns all merges. */
+  private long rest(OpenMerges.Slot slot, StorageException fault) {
+    busyWorkers--;
+    signal.changed();
+    long now = signal.nowNanos();
+    boolean corrupt =
+        fault instanceof CorruptionException || fault instanceof UnsupportedFormatException;
+    return corrupt ? quarantine.begin(slot.plan(), now) : rest.begin(now);
+  }
+}

@@ -1,0 +1,145 @@
+package org.loam.scheduler.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.scheduler.merge.MergePlan;
+
+/**
+ * The merges that are open, and whose turn it is: stride scheduling over the shares that the merge
+ * scheduler gives. Guarded by its owner.
+ */
+final class OpenMerges {
+  /** An open merge. */
+  static final class Slot {
+    private final MergePlan plan;
+    private final BackgroundOperation operation;
+    private final IoClass ownClass;
+    private final RateLimiter.Claim claim;
+
+    /** Bytes transferred, divided by the share held at the time. */
+    private double pass;
+
+    private double share;
+    private boolean taken;
+
+    Slot(MergePlanner.Candidate candidate, BackgroundOperation operation, RateLimiter.Claim claim) {
+      this.plan = candidate.plan();
+      this.operation = operation;
+      this.ownClass = candidate.ioClass();
+      this.claim = claim;
+    }
+
+    MergePlan plan() {
+      return plan;
+    }
+
+    BackgroundOperation operation() {
+      return operation;
+    }
+
+    RateLimiter.Claim claim() {
+      return claim;
+    }
+  }
+
+  private final List<Slot> slots = new ArrayList<>();
+  private MergeScheduler scheduler;
+
+  /** The pass of the last one taken: nobody may be behind it, or it would catch up on a pause. */
+  private double pass;
+
+  OpenMerges(MergeScheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  void setScheduler(MergeScheduler changed) {
+    scheduler = changed;
+  }
+
+  int size() {
+    return slots.size();
+  }
+
+  boolean isEmpty() {
+    return slots.isEmpty();
+  }
+
+  void add(Slot slot) {
+    slot.pass = pass;
+    slots.add(slot);
+  }
+
+  void remove(Slot slot) {
+    slots.remove(slot);
+  }
+
+  /** Empties the list; returns the operations in the order they were opened. */
+  List<BackgroundOperation> removeAll() {
+    List<BackgroundOperation> operations = new ArrayList<>();
+    for (Slot slot : slots) {
+      operations.add(slot.operation);
+    }
+    slots.clear();
+    return operations;
+  }
+
+  /** The merge that is most behind its share, for the caller alone; null if all are taken. */
+  @Nullable Slot take() {
+    share();
+    Slot next = null;
+    for (Slot slot : slots) {
+      if (!slot.taken && slot.share > 0) {
+        slot.pass = Math.max(slot.pass, pass);
+        if (next == null || slot.pass < next.pass) {
+          next = slot;
+        }
+      }
+    }
+    if (next != null) {
+      next.taken = true;
+      pass = next.pass;
+    }
+    return next;
+  }
+
+  /** The end of a turn. */
+  void giveBack(Slot slot, long transferredBytes) {
+    slot.taken = false;
+    slot.pass += transferredBytes / slot.share;
+  }
+
+  /** What blocked work donated, as of the latest survey; the rest falls back to their own class. */
+  void setUrgencies(List<MergePlanner.Urgency> urgencies) {
+    for (Slot slot : slots) {
+      IoClass ioClass = slot.ownClass;
+      for (MergePlanner.Urgency urgency : urgencies) {
+        if (urgency.ioClass().isBefore(ioClass) && urgency.plan().equals(slot.plan)) {
+          ioClass = urgency.ioClass();
+        }
+      }
+      slot.claim.setIoClass(ioClass);
+    }
+  }
+
+  private void share() {
+    List<MergeScheduler.OpenMerge> views = new ArrayList<>(slots.size());
+    for (Slot slot : slots) {
+      views.add(
+          new MergeScheduler.OpenMerge(
+              slot.plan.treeId(),
+              slot.plan.fromLevel(),
+              slot.claim.ioClass(),
+              slot.operation.remainingInputBytes()));
+    }
+    double[] shares = new double[slots.size()];
+    scheduler.allocate(views, shares);
+    for (int i = 0; i < shares.length; i++) {
+      boolean blocksFlush = views.get(i).ioClass() == IoClass.FLUSH;
+      double share = shares[i] <= 0 && blocksFlush ? 1.0 / shares.length : shares[i];
+      if (!slots.get(i).taken) {
+        slots.get(i).share = share;
+      }
+    }
+  }
+}

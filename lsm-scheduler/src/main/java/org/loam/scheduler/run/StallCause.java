@@ -1,0 +1,17 @@
+package org.loam.scheduler.run;
+
+/** Why a writer waits. */
+public enum StallCause {
+  /** Write memory is used up until a flush frees some. */
+  WRITE_MEMORY_FULL,
+  /** The log has its maximum length until a flush lets it be truncated. */
+  LOG_FULL,
+  /** L0 has too many groups until a merge takes some away. */
+  L0_STOP,
+  /** The tree has too many sorted runs in all. */
+  COMPONENT_CONSTRAINT,
+  /** The write control slows writes down before anything is violated. */
+  WRITE_CONTROL,
+  /** The file system has no room. */
+  DISK_FULL
+}

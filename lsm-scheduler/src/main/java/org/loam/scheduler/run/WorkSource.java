@@ -1,0 +1,21 @@
+package org.loam.scheduler.run;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is to do in the background; implemented by the engine. Thread-safe. Called without any
+ * lock of the workers, so it may take the engine's locks. Whenever an answer may have become
+ * different, the engine calls {@link BackgroundWorkers#signal}.
+ */
+public interface WorkSource {
+  /**
+   * Takes the most urgent flush that can start now, or null. Flushes of a tree that must publish in
+   * order are handed out one after the other; a flush that has to wait for publication is not
+   * handed out before.
+   */
+  @Nullable BackgroundOperation takeFlush();
+
+  /** The trees whose components may need merging, always in the same order. */
+  List<? extends MergeTree> mergeTrees();
+}

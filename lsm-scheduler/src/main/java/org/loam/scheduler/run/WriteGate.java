@@ -1,0 +1,127 @@
+package org.loam.scheduler.run;
+
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.NanoClock;
+import org.loam.common.env.StorageEnv;
+import org.loam.scheduler.merge.TreeShape;
+
+/**
+ * Holds the writers of one tree back while its component constraint is violated. Thread-safe.
+ *
+ * <p>A writer passes before it takes any lock; passing an open gate is one volatile read.
+ */
+public final class WriteGate {
+  /** A deadline that never comes. */
+  public static final long NO_DEADLINE = Long.MAX_VALUE;
+
+  private final int treeId;
+  private final NanoClock clock;
+  private final Monitor monitor;
+  private final StallLog stalls;
+  private final WriteControl control;
+  private volatile @Nullable StallCause violation;
+  private volatile boolean released;
+
+  /** An open gate. */
+  public WriteGate(int treeId, StorageEnv env, StallLog stalls, WriteControl control) {
+    this.treeId = treeId;
+    this.clock = env.clock();
+    this.monitor = env.waiter().newMonitor("write gate of tree " + treeId);
+    this.stalls = stalls;
+    this.control = control;
+  }
+
+  /**
+   * Opens or shuts the gate; the tree calls this whenever its shape or its constraint has changed,
+   * in the order of the changes.
+   */
+  public void update(ComponentConstraint constraint, TreeShape shape) {
+    StallCause now = constraint.violation(shape);
+    if (now == violation) {
+      return;
+    }
+    monitor.lock();
+    try {
+      violation = now;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** What the tree violates now, null if nothing. */
+  public @Nullable StallCause violation() {
+    return violation;
+  }
+
+  /**
+   * Lets all writers through from now on: the engine is closing or fenced and refuses them itself.
+   */
+  public void release() {
+    monitor.lock();
+    try {
+      released = true;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Waits until a write may go on.
+   *
+   * @param bytes size of the write
+   * @param deadlineNanos when to give up, on the engine's clock, or {@link #NO_DEADLINE}
+   * @return false if the deadline passed
+   */
+  public boolean pass(long bytes, long deadlineNanos) {
+    if (control == WriteControl.STOP && violation == null) {
+      return true;
+    }
+    return passSlowly(bytes, deadlineNanos);
+  }
+
+  private boolean passSlowly(long bytes, long deadlineNanos) {
+    monitor.lock();
+    try {
+      StallCause cause = violation;
+      long start = clock.nanoTime();
+      long delay = released ? 0 : control.delayNanos(cause, bytes, start);
+      if (delay <= 0) {
+        return true;
+      }
+      StallLog.Stall stall =
+          stalls.begin(cause == null ? StallCause.WRITE_CONTROL : cause, treeId, start);
+      long now = start;
+      try {
+        while (!released && delay > 0) {
+          if (deadlineNanos != NO_DEADLINE && deadlineNanos - now <= 0) {
+            return false;
+          }
+          await(delay, deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - now);
+          long before = now;
+          now = clock.nanoTime();
+          delay =
+              delay == WriteControl.UNTIL_RELIEVED
+                  ? control.delayNanos(violation, bytes, now)
+                  : delay - (now - before);
+        }
+        return true;
+      } finally {
+        stall.end(now);
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private void await(long delayNanos, long leftNanos) {
+    long limit = Math.min(delayNanos, leftNanos);
+    if (limit == Long.MAX_VALUE) {
+      monitor.await();
+    } else {
+      monitor.await(limit);
+    }
+  }
+}

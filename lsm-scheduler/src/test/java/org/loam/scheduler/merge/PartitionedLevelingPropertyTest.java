@@ -1,0 +1,205 @@
+package org.loam.scheduler.merge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.scheduler.merge.PartitionedLeveling.Selection;
+import org.loam.scheduler.merge.PartitionedLeveling.Settings;
+
+/** Random trees, random flushes, merges that overlap in time: reads must never notice. */
+@Tag("once")
+class PartitionedLevelingPropertyTest {
+  private static final int RUNS = 40;
+  private static final int SOAK_RUNS = 2_000;
+  private static final int KEYS = 65_536;
+
+  @Test
+  void newestVersionWinsAndEveryPlanIsSound() {
+    run(0, RUNS);
+  }
+
+  @Test
+  @Tag("soak")
+  void newestVersionWinsInManyRuns() {
+    run(RUNS, SOAK_RUNS);
+  }
+
+  private static void run(int firstSeed, int endSeed) {
+    for (int seed = firstSeed; seed < endSeed; seed++) {
+      try {
+        new Run(seed).go();
+      } catch (Throwable t) {
+        throw new AssertionError("seed " + seed, t);
+      }
+    }
+  }
+
+  /** The check is no formality: a plan that leaves an input out is refused. */
+  @Test
+  void incompletePlansAreRefused() {
+    int refused = 0;
+    for (int seed = 0; seed < RUNS; seed++) {
+      Run run = new Run(seed);
+      for (int i = 0; i < 30; i++) {
+        run.flush();
+        TreeShape shape = run.shape();
+        for (MergePlan plan : run.policy.plan(shape, RunMode.RUNNING)) {
+          refused += refusedWithout(shape, plan);
+          run.startIfFree(plan, shape);
+        }
+        run.finishAll();
+      }
+    }
+    assertThat(refused).isGreaterThan(100);
+  }
+
+  /** Leaves each input but the newest out; counts refusals. Whoever may be left out is harmless. */
+  private static int refusedWithout(TreeShape shape, MergePlan plan) {
+    int refused = 0;
+    for (int i = 1; i < plan.inputs().size(); i++) {
+      List<Component> fewer = new ArrayList<>(plan.inputs());
+      Component left = fewer.remove(i);
+      MergePlan less = MergePlan.of(plan.treeId(), fewer, plan.fromLevel(), plan.targetLevel(), 1);
+      boolean meetsNewer =
+          fewer.subList(0, i).stream().anyMatch(c -> c.range().overlaps(left.range()));
+      if (shape.objection(less) != null) {
+        refused++;
+      } else {
+        assertThat(meetsNewer).as(plan + " without " + left.id()).isFalse();
+      }
+    }
+    return refused;
+  }
+
+  private static final class Run {
+    private final Random random;
+    private final ModelTree tree;
+    private final PartitionedLeveling policy;
+    private final Settings settings;
+    private final RunMode mode;
+    private final int keys;
+    private final int flushParts;
+    private final double deletedShare;
+    private final boolean sequential;
+    private int memoryEntries;
+    private int nextKey;
+
+    Run(long seed) {
+      random = new Random(seed);
+      settings =
+          new Settings(
+              2 + random.nextInt(4),
+              1 + random.nextInt(4),
+              1 + random.nextDouble(),
+              random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST);
+      policy = new PartitionedLeveling(settings);
+      mode = random.nextBoolean() ? RunMode.TESTING : RunMode.RUNNING;
+      tree = new ModelTree(random, 7, 2 + random.nextInt(30));
+      memoryEntries = 5 + random.nextInt(40);
+      keys = random.nextBoolean() ? 200 : KEYS;
+      flushParts = random.nextBoolean() ? 1 : 1 + random.nextInt(6);
+      deletedShare = random.nextInt(4) * 0.3;
+      sequential = random.nextInt(5) == 0;
+    }
+
+    TreeShape shape() {
+      return tree.shape(memoryEntries);
+    }
+
+    void go() {
+      for (int i = 0; i < 120; i++) {
+        if (random.nextInt(20) == 0) { // the tuner
+          memoryEntries = 5 + random.nextInt(80);
+        }
+        flush();
+        for (int turn = random.nextInt(6); turn > 0; turn--) {
+          turn();
+        }
+        if (i % 4 == 0) {
+          tree.checkReads();
+        }
+      }
+      settle();
+    }
+
+    void flush() {
+      TreeSet<Integer> written = new TreeSet<>();
+      int from = random.nextInt(keys);
+      int width = random.nextBoolean() ? keys : 1 + random.nextInt(keys);
+      while (written.size() < Math.min(memoryEntries, width)) {
+        written.add(sequential ? nextKey++ % KEYS : (from + random.nextInt(width)) % keys);
+      }
+      tree.flush(written, deletedShare, flushParts);
+    }
+
+    private void turn() {
+      if (!tree.running().isEmpty() && random.nextBoolean()) {
+        finishOne();
+        return;
+      }
+      TreeShape shape = shape();
+      for (MergePlan plan : policy.plan(shape, mode)) {
+        if (startIfFree(plan, shape)) {
+          return;
+        }
+      }
+    }
+
+    /** A plan that conflicts with none that runs must be sound; the others are refused. */
+    boolean startIfFree(MergePlan plan, TreeShape shape) {
+      boolean waits = shape.running().stream().anyMatch(plan::conflictsWith);
+      String objection = shape.objection(plan);
+      if (waits) {
+        assertThat(objection).contains("conflicts");
+      } else if (tree.running().size() == shape.running().size()) {
+        assertThat(objection).as(plan.toString()).isNull();
+        tree.start(plan, shape);
+        return true;
+      }
+      return false;
+    }
+
+    private void finishOne() {
+      tree.finish(tree.running().get(random.nextInt(tree.running().size())));
+    }
+
+    void finishAll() {
+      while (!tree.running().isEmpty()) {
+        finishOne();
+      }
+    }
+
+    /**
+     * Without further writes merging comes to an end, and the tree has the shape it should have.
+     */
+    private void settle() {
+      int budget = 5_000;
+      while (true) {
+        finishAll();
+        TreeShape shape = shape();
+        List<MergePlan> plans = policy.plan(shape, mode);
+        if (plans.isEmpty()) {
+          break;
+        }
+        assertThat(--budget).as("merges until the tree is at rest").isPositive();
+        assertThat(startIfFree(plans.get(0), shape)).as("the first plan may start").isTrue();
+      }
+      tree.checkReads();
+      TreeShape shape = shape();
+      assertThat(shape.l0().size()).isLessThan(settings.l0MinMerge());
+      long below = LevelTargets.bytes(shape.level(Level.LAST));
+      for (int id = Level.LAST - 1; id > Level.L0; id--) {
+        double target = below / (double) settings.levelRatio();
+        assertThat((double) LevelTargets.bytes(shape.level(id)))
+            .as("level " + id + " against the next full one")
+            .isLessThanOrEqualTo(Math.max(1, target));
+        below = (long) Math.ceil(target);
+      }
+    }
+  }
+}

@@ -1,0 +1,351 @@
+package org.loam.scheduler.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.error.FencedException;
+import org.loam.common.sim.Simulation;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.merge.PartitionedLeveling.Selection;
+
+class BackgroundWorkersTest {
+  private static final long MILLISECOND = 1_000_000;
+  private static final long SECOND = 1_000 * MILLISECOND;
+
+  private static final BackgroundWorkers.Settings ONE_OF_EACH =
+      new BackgroundWorkers.Settings(1, 1, 4, 10, MILLISECOND, 100 * MILLISECOND);
+
+  private static final PartitionedLeveling MERGE_TWO =
+      new PartitionedLeveling(new PartitionedLeveling.Settings(3, 2, 1.5, Selection.CHOOSE_BEST));
+
+  private static final ComponentConstraint STOP = ComponentConstraint.l0Stop(3);
+
+  private Simulation sim;
+  private StorageEnv env;
+  private FakeEngine engine;
+  private RateLimiter limiter;
+
+  @BeforeEach
+  void open() {
+    sim = Simulation.seeded(1);
+    env = sim.env();
+    engine = new FakeEngine(env, 1);
+    engine.stepNanos = MILLISECOND;
+    limiter = new RateLimiter(env, 0);
+  }
+
+  @AfterEach
+  void close() {
+    if (engine.workers != null) {
+      engine.workers.close();
+    }
+    assertThat(engine.done + engine.aborted).isEqualTo(engine.begun);
+    sim.close();
+  }
+
+  private static List<Integer> keys(int from, int count) {
+    return IntStream.range(from, from + count).boxed().toList();
+  }
+
+  private FakeEngine.Tree treeWithMergeDue(int entries) {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 10_000);
+    tree.flushNow(keys(0, entries));
+    tree.flushNow(keys(0, entries));
+    return tree;
+  }
+
+  @Test
+  void openMergesAdvanceInTurns() {
+    for (int i = 0; i < 3; i++) {
+      treeWithMergeDue(1000);
+    }
+    List<Integer> turns = new ArrayList<>();
+    engine.hook = (operation, quantumBytes) -> turns.add(operation.tree.id);
+    engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(150 * MILLISECOND);
+    List<Integer> allOpen = turns.subList(turns.indexOf(2), turns.size());
+    assertThat(allOpen).hasSizeGreaterThan(60);
+    for (int i = 3; i < allOpen.size(); i++) {
+      assertThat(allOpen.get(i)).as("turn " + i).isEqualTo(allOpen.get(i - 3));
+    }
+  }
+
+  @Test
+  void aPausedMergeDoesNotCatchUp() {
+    treeWithMergeDue(1000);
+    treeWithMergeDue(1000);
+    int[] turns = new int[2];
+    engine.hook = (operation, quantumBytes) -> turns[operation.tree.id]++;
+    MergeScheduler onlyFirst = (merges, shares) -> shares[0] = 1;
+    BackgroundWorkers workers = engine.start(onlyFirst, limiter, ONE_OF_EACH);
+    env.waiter().pause(100 * MILLISECOND);
+    assertThat(turns[1]).isZero();
+    int before = turns[0];
+    assertThat(before).isGreaterThan(40);
+    workers.setMergeScheduler(new FairScheduler());
+    env.waiter().pause(50 * MILLISECOND);
+    assertThat(turns[1] - (turns[0] - before)).isBetween(-1, 1);
+  }
+
+  /** Four open merges, and a fifth because it is urgent; a sixth waits. */
+  @Test
+  void aLimitedNumberOfMergesIsOpen() {
+    for (int i = 0; i < 7; i++) {
+      treeWithMergeDue(100);
+    }
+    engine.start((merges, shares) -> {}, limiter, ONE_OF_EACH);
+    env.waiter().pause(100 * MILLISECOND);
+    assertThat(engine.begun).isEqualTo(5);
+    assertThat(engine.done).isZero();
+  }
+
+  /** A scheduler that pauses everything cannot pause what stopped writers wait for. */
+  @Test
+  void aMergeThatStoppedWritersWaitForIsNeverPaused() {
+    FakeEngine.Tree tree = treeWithMergeDue(100);
+    BackgroundWorkers workers = engine.start((merges, shares) -> {}, limiter, ONE_OF_EACH);
+    env.waiter().pause(100 * MILLISECOND);
+    assertThat(engine.begun).isEqualTo(1);
+    assertThat(engine.done).isZero();
+    tree.flushNow(keys(0, 100)); // the third group: writes stop
+    assertThat(tree.gate.violation()).isEqualTo(StallCause.L0_STOP);
+    workers.signal();
+    env.waiter().pause(100 * MILLISECOND);
+    assertThat(engine.done).isEqualTo(1);
+    assertThat(tree.gate.violation()).isNull();
+  }
+
+  /** The merge into the last level is paused, until it stands in the way of the urgent one. */
+  @Test
+  void whatBlocksAnUrgentMergeBecomesAsUrgent() {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 120);
+    tree.flushNow(keys(0, 1000));
+    move(tree, Level.L0, Level.LAST);
+    tree.flushNow(keys(0, 500));
+    move(tree, Level.L0, Level.LAST - 1); // over its target of 1000 / 3
+    List<IoClass> classes = new ArrayList<>();
+    MergeScheduler pauseAll =
+        (merges, shares) -> merges.forEach(merge -> classes.add(merge.ioClass()));
+    BackgroundWorkers workers = engine.start(pauseAll, limiter, ONE_OF_EACH);
+    env.waiter().pause(10 * MILLISECOND);
+    assertThat(engine.begun).isEqualTo(1);
+    assertThat(classes).isNotEmpty().containsOnly(IoClass.MERGE);
+
+    tree.flushNow(keys(0, 100));
+    tree.flushNow(keys(0, 100));
+    workers.signal();
+    env.waiter().pause(10 * MILLISECOND);
+    assertThat(classes).as("two groups make a merge").endsWith(IoClass.L0);
+    assertThat(engine.done).isZero();
+
+    tree.flushNow(keys(0, 100));
+    workers.signal();
+    env.waiter().pause(10 * MILLISECOND);
+    assertThat(classes).as("three groups stop the writers").contains(IoClass.FLUSH);
+    env.waiter().pause(SECOND);
+    assertThat(tree.gate.violation()).isNull();
+    assertThat(engine.done).isEqualTo(2);
+  }
+
+  private static void move(FakeEngine.Tree tree, int from, int to) {
+    MergePlan plan = MergePlan.of(tree.id, tree.shape().l0().get(0), from, to, 1);
+    tree.model.finish(tree.model.start(plan, tree.shape()));
+  }
+
+  @Test
+  void aFullDiskRestsAllMergesLongerAndLonger() {
+    for (int i = 0; i < 10; i++) {
+      treeWithMergeDue(100);
+    }
+    List<Long> attempts = new ArrayList<>();
+    engine.hook =
+        (operation, quantumBytes) -> {
+          attempts.add(env.clock().nanoTime());
+          throw new DiskFullException("full", 1, 0);
+        };
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(10 * SECOND);
+    // The five that were open, then one at a time: after 1, 2, 4, ... 64 ms, then every 100 ms.
+    assertThat(attempts).hasSizeBetween(5 + 7 + 95, 5 + 7 + 100);
+    assertThat(engine.faults).hasSameSizeAs(attempts);
+    assertThat(engine.faults.get(0).retryNanos()).isEqualTo(MILLISECOND);
+    assertThat(engine.faults.get(engine.faults.size() - 1).retryNanos())
+        .isEqualTo(100 * MILLISECOND);
+
+    engine.hook = (operation, quantumBytes) -> {};
+    workers.retryNow();
+    workers.awaitIdle();
+    assertThat(engine.done).isEqualTo(10);
+  }
+
+  @Test
+  void aFailedFlushIsTriedAgainAfterARest() {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 10);
+    int[] attempts = new int[1];
+    engine.hook =
+        (operation, quantumBytes) -> {
+          if (attempts[0]++ < 3) {
+            throw new DiskFullException("full", 1, 0);
+          }
+        };
+    engine.start(limiter, ONE_OF_EACH);
+    for (int key = 0; key < 11; key++) {
+      tree.put(key);
+    }
+    long start = env.clock().nanoTime();
+    while (engine.done == 0) {
+      env.waiter().pause(MILLISECOND);
+    }
+    assertThat(env.clock().nanoTime() - start).isBetween(7 * MILLISECOND, 12 * MILLISECOND);
+    assertThat(engine.faults)
+        .extracting(FakeEngine.Fault::retryNanos)
+        .containsExactly(MILLISECOND, 2 * MILLISECOND, 4 * MILLISECOND);
+  }
+
+  @Test
+  void corruptionRestsItsComponentsAndNothingElse() {
+    engine.stepNanos = 1_000;
+    FakeEngine.Tree bad = treeWithMergeDue(100);
+    for (int i = 0; i < 5; i++) {
+      treeWithMergeDue(100);
+    }
+    engine.hook =
+        (operation, quantumBytes) -> {
+          if (operation.tree == bad) {
+            throw new CorruptionException("bad page");
+          }
+        };
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    workers.awaitIdle();
+    assertThat(engine.done).as("all others").isEqualTo(5);
+    assertThat(engine.faults).hasSize(1);
+    assertThat(engine.faults.get(0).retryNanos()).isEqualTo(100 * MILLISECOND);
+
+    env.waiter().pause(10 * SECOND);
+    // After 100, 200, 400, ... 6400 ms.
+    assertThat(engine.faults).hasSize(7);
+    bad.flushNow(keys(0, 100));
+    workers.signal();
+    env.waiter().pause(10 * MILLISECOND);
+    assertThat(engine.faults).as("another plan, the same bad input").hasSize(7);
+
+    engine.hook = (operation, quantumBytes) -> {};
+    workers.retryNow();
+    workers.awaitIdle();
+    assertThat(engine.done).isEqualTo(6);
+    assertThat(bad.gate.violation()).isNull();
+  }
+
+  @Test
+  void aBrokenInvariantStopsTheWorkers() {
+    treeWithMergeDue(100);
+    treeWithMergeDue(100);
+    AssertionError broken = new AssertionError("levels overlap");
+    engine.hook =
+        (operation, quantumBytes) -> {
+          if (operation.tree.id == 1) {
+            throw broken;
+          }
+        };
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(SECOND);
+    assertThat(engine.broken).containsExactly(broken);
+    assertThat(engine.done).isZero();
+    workers.awaitIdle(); // does not hang
+    workers.close();
+    assertThat(engine.aborted).isEqualTo(2);
+    assertThat(engine.faults).isEmpty();
+  }
+
+  @Test
+  void afterAFenceNothingIsTried() {
+    treeWithMergeDue(100);
+    engine.hook =
+        (operation, quantumBytes) -> {
+          throw new FencedException("fenced");
+        };
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(SECOND);
+    assertThat(engine.faults).hasSize(1);
+    workers.retryNow();
+    env.waiter().pause(SECOND);
+    assertThat(engine.begun).isEqualTo(1);
+    assertThat(engine.broken).isEmpty();
+  }
+
+  @Test
+  void closeAbortsWhatRunsEvenIfTheLimiterHasNothingToGive() {
+    treeWithMergeDue(20_000);
+    FakeEngine.Tree flushed = engine.newTree(MERGE_TWO, STOP, 1000);
+    limiter.setBytesPerSecond(10);
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    for (int key = 0; key < 1001; key++) {
+      flushed.put(key);
+    }
+    env.waiter().pause(10 * SECOND);
+    long start = env.clock().nanoTime();
+    workers.close();
+    assertThat(env.clock().nanoTime() - start).isLessThan(10 * MILLISECOND);
+    assertThat(engine.aborted).isEqualTo(2);
+    assertThat(engine.done).isZero();
+    assertThat(limiter.bytesPerSecond()).isZero();
+  }
+
+  @Test
+  void flushesAreServedBeforeMergesByTheLimiter() {
+    engine.stepNanos = 1_000;
+    treeWithMergeDue(20_000);
+    FakeEngine.Tree flushed = engine.newTree(MERGE_TWO, ComponentConstraint.l0Stop(99), 1000);
+    limiter.setBytesPerSecond(10_000);
+    engine.start(limiter, ONE_OF_EACH);
+    long start = env.clock().nanoTime();
+    for (int key = 0; key < 2001; key++) {
+      flushed.put(key);
+    }
+    while (engine.done < 2) {
+      env.waiter().pause(MILLISECOND);
+    }
+    // 2000 entries at the full rate, although the merge wants all of it too.
+    assertThat((env.clock().nanoTime() - start) / (double) SECOND).isBetween(0.19, 0.23);
+  }
+
+  /** An engine at rest does nothing: no timer ticks, no look at the trees. */
+  @Test
+  void idleWorkersWaitForASignal() {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 10);
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    workers.awaitIdle();
+    sim.settle();
+    long before = sim.counters().steps();
+    env.waiter().pause(3600 * SECOND);
+    assertThat(sim.counters().steps() - before).as("the pause itself").isEqualTo(1);
+    tree.flushNow(keys(0, 10));
+    tree.flushNow(keys(0, 10));
+    env.waiter().pause(SECOND);
+    assertThat(engine.begun).as("not signalled").isZero();
+    workers.signal();
+    workers.awaitIdle();
+    assertThat(engine.done).isEqualTo(1);
+  }
+
+  @Test
+  void settingsAreChecked() {
+    assertThatThrownBy(() -> new BackgroundWorkers.Settings(1, 3, 2, 1, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("openMerges is 2, must be at least mergeWorkers");
+    assertThat(Arrays.stream(IoClass.values()).sorted())
+        .containsExactly(IoClass.FLUSH, IoClass.L0, IoClass.MERGE);
+  }
+}

@@ -1,0 +1,13 @@
+package org.loam.common.config;
+
+/**
+ * The shape of the trees on disk.
+ *
+ * @param sstableBytes size at which an SSTable ends
+ * @param levelRatio how many times larger each level is than the one above
+ * @param l0MinMerge components in L0 from which they are merged
+ * @param l0Stop components in L0 at which writes stop
+ * @param bloomBitsPerKey bits per key of the filters; 0 for none
+ */
+public record DiskConfig(
+    long sstableBytes, int levelRatio, int l0MinMerge, int l0Stop, int bloomBitsPerKey) {}

@@ -1,0 +1,77 @@
+package org.loam.common.config;
+
+import java.io.Reader;
+import java.io.StringReader;
+import java.util.List;
+
+/**
+ * The settings of an engine. Immutable; one that exists is valid. {@link Settings} says what each
+ * setting means and allows.
+ *
+ * @param memory what is divided among write memory, cache and fixed parts
+ * @param log the transaction log
+ * @param write the write memory
+ * @param disk the shape of the trees on disk
+ * @param io background input and output
+ * @param threads background threads
+ */
+public record EngineConfig(
+    MemoryConfig memory,
+    LogConfig log,
+    WriteConfig write,
+    DiskConfig disk,
+    IoConfig io,
+    ThreadsConfig threads) {
+  /**
+   * Checks all values.
+   *
+   * @throws ConfigException if some are not allowed; names all of them
+   */
+  public EngineConfig(
+      MemoryConfig memory,
+      LogConfig log,
+      WriteConfig write,
+      DiskConfig disk,
+      IoConfig io,
+      ThreadsConfig threads) {
+    this.memory = memory;
+    this.log = log;
+    this.write = write;
+    this.disk = disk;
+    this.io = io;
+    this.threads = threads;
+    List<String> problems = Settings.check(this);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+  }
+
+  /** All defaults; {@code memory.total} has none. */
+  public static EngineConfigBuilder builder() {
+    return new EngineConfigBuilder();
+  }
+
+  /**
+   * Reads the YAML form; what is absent takes its default.
+   *
+   * @throws ConfigException if anything is wrong; names every problem of the text
+   */
+  public static EngineConfig fromYaml(String yaml) {
+    return fromYaml(new StringReader(yaml));
+  }
+
+  /** {@link #fromYaml(String)} of what a reader gives; does not close it. */
+  public static EngineConfig fromYaml(Reader yaml) {
+    return builder().yaml(yaml).build();
+  }
+
+  /** The YAML form, every setting in it; reads back as an equal configuration. */
+  public String toYaml() {
+    return ConfigYaml.write(this);
+  }
+
+  /** How the memory is divided. */
+  public MemoryPlan memoryPlan() {
+    return MemoryPlan.of(this);
+  }
+}

@@ -1,0 +1,197 @@
+package org.loam.common.config;
+
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the settings of an {@link EngineConfig}, from the defaults on; {@link Settings} says
+ * what each means. For one thread.
+ */
+public final class EngineConfigBuilder {
+  /** The share of the machine's memory that is taken if {@code memory.total} is not set. */
+  private static final int MACHINE_SHARE = 4;
+
+  private final List<String> problems = new ArrayList<>();
+  private @Nullable Long memoryTotalBytes;
+  private int pageBytes = 16 << 10;
+  private CachePolicy cachePolicy = CachePolicy.CLOCK;
+  private Durability durability = Durability.SYNC;
+  private long logMaxBytes = 1L << 30;
+  private long logSegmentBytes = 64L << 20;
+  private @Nullable String logDirectory;
+  private @Nullable Long writeInitialBytes;
+  private double flushThreshold = 0.95;
+  private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
+  private long sstableBytes = 64L << 20;
+  private int levelRatio = 10;
+  private int l0MinMerge = 4;
+  private int l0Stop = 12;
+  private int bloomBitsPerKey = 10;
+  private boolean ioDirect = true;
+  private long ioForceBytes = 16L << 20;
+  private long ioLimitBytesPerSecond;
+  private int flushThreads = 1;
+  private int mergeThreads = 2;
+
+  EngineConfigBuilder() {}
+
+  /**
+   * Takes what a YAML text sets; {@link #build} reports what is wrong with it.
+   *
+   * @throws ConfigException if it is no YAML at all
+   * @throws java.io.UncheckedIOException if the reader fails
+   */
+  public EngineConfigBuilder yaml(Reader yaml) {
+    problems.addAll(ConfigYaml.read(yaml, this));
+    return this;
+  }
+
+  /**
+   * Sets {@code memory.total}, if nothing else has, to 25 % of this.
+   *
+   * @param machineBytes such as {@link MachineMemory#limitBytes}
+   */
+  public EngineConfigBuilder machineBytes(long machineBytes) {
+    if (memoryTotalBytes == null) {
+      memoryTotalBytes = machineBytes / MACHINE_SHARE;
+    }
+    return this;
+  }
+
+  public EngineConfigBuilder memoryTotalBytes(long bytes) {
+    memoryTotalBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder pageBytes(int bytes) {
+    pageBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder cachePolicy(CachePolicy policy) {
+    cachePolicy = policy;
+    return this;
+  }
+
+  public EngineConfigBuilder durability(Durability value) {
+    durability = value;
+    return this;
+  }
+
+  public EngineConfigBuilder logMaxBytes(long bytes) {
+    logMaxBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder logSegmentBytes(long bytes) {
+    logSegmentBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder logDirectory(@Nullable String directory) {
+    logDirectory = directory;
+    return this;
+  }
+
+  public EngineConfigBuilder writeInitialBytes(long bytes) {
+    writeInitialBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder flushThreshold(double ratio) {
+    flushThreshold = ratio;
+    return this;
+  }
+
+  public EngineConfigBuilder flushPolicy(FlushPolicy policy) {
+    flushPolicy = policy;
+    return this;
+  }
+
+  public EngineConfigBuilder sstableBytes(long bytes) {
+    sstableBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder levelRatio(int ratio) {
+    levelRatio = ratio;
+    return this;
+  }
+
+  public EngineConfigBuilder l0MinMerge(int components) {
+    l0MinMerge = components;
+    return this;
+  }
+
+  public EngineConfigBuilder l0Stop(int components) {
+    l0Stop = components;
+    return this;
+  }
+
+  public EngineConfigBuilder bloomBitsPerKey(int bits) {
+    bloomBitsPerKey = bits;
+    return this;
+  }
+
+  public EngineConfigBuilder ioDirect(boolean direct) {
+    ioDirect = direct;
+    return this;
+  }
+
+  public EngineConfigBuilder ioForceBytes(long bytes) {
+    ioForceBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder ioLimitBytesPerSecond(long bytes) {
+    ioLimitBytesPerSecond = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder flushThreads(int threads) {
+    flushThreads = threads;
+    return this;
+  }
+
+  public EngineConfigBuilder mergeThreads(int threads) {
+    mergeThreads = threads;
+    return this;
+  }
+
+  /**
+   * The configuration.
+   *
+   * @throws ConfigException if anything is wrong; names every problem
+   */
+  public EngineConfig build() {
+    List<String> all = new ArrayList<>(problems);
+    Long total = memoryTotalBytes;
+    // A problem of memory.total has been reported, or is here; the rest is checked all the same.
+    boolean reported = all.stream().anyMatch(problem -> problem.startsWith("memory.total:"));
+    if (total == null && !reported) {
+      all.add("memory.total: required, such as 1GiB");
+    }
+    try {
+      EngineConfig config = build(total == null ? 1L << 40 : total);
+      if (all.isEmpty()) {
+        return config;
+      }
+    } catch (ConfigException e) {
+      all.addAll(e.problems());
+    }
+    throw new ConfigException(all);
+  }
+
+  private EngineConfig build(long total) {
+    long write = writeInitialBytes == null ? total / 4 : writeInitialBytes;
+    return new EngineConfig(
+        new MemoryConfig(total, pageBytes, cachePolicy),
+        new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
+        new WriteConfig(write, flushThreshold, flushPolicy),
+        new DiskConfig(sstableBytes, levelRatio, l0MinMerge, l0Stop, bloomBitsPerKey),
+        new IoConfig(ioDirect, ioForceBytes, ioLimitBytesPerSecond),
+        new ThreadsConfig(flushThreads, mergeThreads));
+  }
+}

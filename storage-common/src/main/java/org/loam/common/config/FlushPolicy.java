@@ -1,0 +1,9 @@
+package org.loam.common.config;
+
+/** Which memory component is flushed when the write memory is full (MemoryWalls §4.2). */
+public enum FlushPolicy {
+  /** The largest. */
+  MAX_MEMORY,
+  /** The one that holds the oldest log back. */
+  MIN_LSN
+}

@@ -1,0 +1,19 @@
+package org.loam.common.config;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * The memory of the machine or, if less, of the control group the process runs in. The one ambient
+ * fact about memory; only those who start an engine without {@code memory.total} ask for it, so
+ * simulations never do.
+ */
+public final class MachineMemory {
+  private MachineMemory() {}
+
+  /** Bytes; the JVM knows control groups of version 1 and 2. */
+  public static long limitBytes() {
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    return system.getTotalMemorySize();
+  }
+}

@@ -1,0 +1,221 @@
+package org.loam.common.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.loam.common.config.Setting.Place;
+
+/** The table of all settings; the order is that of the YAML form. */
+public final class Settings {
+  private static final long KIB = 1L << 10;
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
+  private static final long TIB = 1L << 40;
+
+  /** All settings. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          Setting.bytes(
+              "memory.total",
+              new Place<>(EngineConfigBuilder::memoryTotalBytes, c -> c.memory().totalBytes()),
+              64 * MIB,
+              4 * TIB,
+              "Everything off-heap. Required, unless taken as 25 % of the machine's memory."),
+          Setting.bytes(
+              "page.size",
+              new Place<>(
+                  (b, v) -> b.pageBytes((int) Math.min(v, Integer.MAX_VALUE)),
+                  c -> (long) c.memory().pageBytes()),
+              v -> v >= 4 * KIB && v <= 32 * KIB && Long.bitCount(v) == 1,
+              "a power of two in 4KiB..32KiB",
+              "Page size, fixed when a database is created. Default 16KiB."),
+          Setting.choice(
+              "cache.policy",
+              new Place<>(EngineConfigBuilder::cachePolicy, c -> c.memory().cachePolicy()),
+              CachePolicy.class,
+              "Which page the buffer cache replaces. Default CLOCK."),
+          Setting.choice(
+              "durability",
+              new Place<>(EngineConfigBuilder::durability, c -> c.log().durability()),
+              Durability.class,
+              "When a write is acknowledged: SYNC survives loss of power, PROCESS the end of the"
+                  + " process. Default SYNC."),
+          Setting.bytes(
+              "log.maxBytes",
+              new Place<>(EngineConfigBuilder::logMaxBytes, c -> c.log().maxBytes()),
+              128 * KIB,
+              16 * TIB,
+              "Log length beyond which components are flushed to shorten it. Default 1GiB."),
+          Setting.bytes(
+              "log.segmentBytes",
+              new Place<>(EngineConfigBuilder::logSegmentBytes, c -> c.log().segmentBytes()),
+              v -> v >= 64 * KIB && v <= GIB && v % (4 * KIB) == 0,
+              "a multiple of 4KiB in 64KiB..1GiB",
+              "Size of one log file. Default 64MiB."),
+          Setting.text(
+              "log.directory",
+              new Place<>(EngineConfigBuilder::logDirectory, c -> c.log().directory()),
+              "Where the log lives. Default: in the data directory."),
+          Setting.bytes(
+              "write.initialBytes",
+              new Place<>(EngineConfigBuilder::writeInitialBytes, c -> c.write().initialBytes()),
+              256 * KIB,
+              4 * TIB,
+              "Write memory until the tuner changes it. Default memory.total / 4."),
+          Setting.fraction(
+              "write.flushThreshold",
+              new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),
+              0.5,
+              1.0,
+              "How full the write memory gets before components are flushed. Default 0.95."),
+          Setting.choice(
+              "write.flushPolicy",
+              new Place<>(EngineConfigBuilder::flushPolicy, c -> c.write().flushPolicy()),
+              FlushPolicy.class,
+              "Which component is flushed when the write memory is full. Default MAX_MEMORY."),
+          Setting.bytes(
+              "sstable.bytes",
+              new Place<>(EngineConfigBuilder::sstableBytes, c -> c.disk().sstableBytes()),
+              64 * KIB,
+              GIB,
+              "Size at which an SSTable ends. Default 64MiB."),
+          Setting.integer(
+              "disk.levelRatio",
+              new Place<>(EngineConfigBuilder::levelRatio, c -> c.disk().levelRatio()),
+              2,
+              100,
+              "How many times larger each level is than the one above. Default 10."),
+          Setting.integer(
+              "l0.minMerge",
+              new Place<>(EngineConfigBuilder::l0MinMerge, c -> c.disk().l0MinMerge()),
+              1,
+              100,
+              "Components in L0 from which they are merged. Default 4."),
+          Setting.integer(
+              "l0.stop",
+              new Place<>(EngineConfigBuilder::l0Stop, c -> c.disk().l0Stop()),
+              2,
+              200,
+              "Components in L0 at which writes stop. Default 12."),
+          Setting.integer(
+              "bloom.bitsPerKey",
+              new Place<>(EngineConfigBuilder::bloomBitsPerKey, c -> c.disk().bloomBitsPerKey()),
+              0,
+              32,
+              "Bits per key of the Bloom filters; 0 for none. Default 10."),
+          Setting.flag(
+              "io.direct",
+              new Place<>(EngineConfigBuilder::ioDirect, c -> c.io().direct()),
+              "Whether files bypass the system's page cache where it allows that. Default true."),
+          Setting.bytes(
+              "io.forceBytes",
+              new Place<>(EngineConfigBuilder::ioForceBytes, c -> c.io().forceBytes()),
+              64 * KIB,
+              GIB,
+              "How much is written to a file before it is forced. Default 16MiB."),
+          Setting.bytes(
+              "io.limitBytesPerSecond",
+              new Place<>(
+                  EngineConfigBuilder::ioLimitBytesPerSecond, c -> c.io().limitBytesPerSecond()),
+              v -> v == 0 || (v >= MIB && v <= TIB),
+              "0 (no limit) or in 1MiB..1TiB",
+              "What flushes and merges may read and write. Default 0, no limit."),
+          Setting.integer(
+              "threads.flush",
+              new Place<>(EngineConfigBuilder::flushThreads, c -> c.threads().flush()),
+              1,
+              64,
+              "Threads that flush. Default 1."),
+          Setting.integer(
+              "threads.merge",
+              new Place<>(EngineConfigBuilder::mergeThreads, c -> c.threads().merge()),
+              1,
+              64,
+              "Threads that merge. Default 2."));
+
+  private Settings() {}
+
+  /** The setting of a name. */
+  public static Optional<Setting<?>> find(String name) {
+    for (Setting<?> setting : ALL) {
+      if (setting.name().equals(name)) {
+        return Optional.of(setting);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether names of settings start with this and a dot. */
+  static boolean isGroup(String path) {
+    return ALL.stream().anyMatch(setting -> setting.name().startsWith(path + "."));
+  }
+
+  /** The setting or group whose name is most like this; empty if none is alike. */
+  static Optional<String> nearest(String path) {
+    TreeSet<String> names = new TreeSet<>();
+    for (Setting<?> setting : ALL) {
+      names.add(setting.name());
+      if (setting.name().contains(".")) {
+        names.add(setting.name().substring(0, setting.name().indexOf('.')));
+      }
+    }
+    String best = "";
+    int least = Integer.MAX_VALUE;
+    for (String name : names) {
+      int distance = editDistance(path, name);
+      if (distance < least) {
+        least = distance;
+        best = name;
+      }
+    }
+    // Beyond a third of its letters, or two of a short one, a word is another word.
+    return least <= Math.max(2, path.length() / 3) ? Optional.of(best) : Optional.empty();
+  }
+
+  /** What is wrong with each value and with values that do not go together. */
+  static List<String> check(EngineConfig config) {
+    List<String> problems = new ArrayList<>();
+    for (Setting<?> setting : ALL) {
+      String problem = setting.check(config);
+      if (problem != null) {
+        problems.add(problem);
+      }
+    }
+    if (!problems.isEmpty()) {
+      return problems;
+    }
+    LogConfig log = config.log();
+    if (log.segmentBytes() > log.maxBytes() / 2) {
+      problems.add(
+          "log.segmentBytes: "
+              + Units.formatBytes(log.segmentBytes())
+              + ", must be at most half of log.maxBytes, "
+              + Units.formatBytes(log.maxBytes()));
+    }
+    DiskConfig disk = config.disk();
+    if (disk.l0Stop() <= disk.l0MinMerge()) {
+      problems.add(
+          "l0.stop: " + disk.l0Stop() + ", must be above l0.minMerge, " + disk.l0MinMerge());
+    }
+    problems.addAll(MemoryPlan.problems(config));
+    return problems;
+  }
+
+  private static int editDistance(String a, String b) {
+    int[] previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replace = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(replace, 1 + Math.min(previous[j], current[j - 1]));
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+}

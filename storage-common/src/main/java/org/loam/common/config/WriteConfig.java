@@ -1,0 +1,10 @@
+package org.loam.common.config;
+
+/**
+ * The write memory.
+ *
+ * @param initialBytes its size until the tuner changes it
+ * @param flushThreshold how full it gets before components are flushed, a fraction
+ * @param flushPolicy which component is flushed
+ */
+public record WriteConfig(long initialBytes, double flushThreshold, FlushPolicy flushPolicy) {}

@@ -1,0 +1,68 @@
+package org.loam.common.env;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The only door to the file system. Thread-safe.
+ *
+ * <p>What is durable when: a file's bytes after {@link StorageFile#force}; its name, a rename or a
+ * delete only after {@link #forceDirectory} of the directory that holds it. Every method throws
+ * {@link org.loam.common.error.StorageIoException} naming the path when the operating system
+ * refuses, and {@link org.loam.common.error.DiskFullException} when space is what is missing.
+ */
+public interface StorageFiles {
+  /** How a file is opened. */
+  enum Mode {
+    /** Existing, read-only; direct I/O where the file system allows it. */
+    READ,
+    /** New (fails if it exists), read and write; direct I/O where the file system allows it. */
+    CREATE,
+    /** Existing, read and write; direct I/O where the file system allows it. */
+    WRITE,
+    /** New (fails if it exists), read and write, through the operating system's page cache. */
+    CREATE_BUFFERED,
+    /** Existing, read and write, through the operating system's page cache. */
+    WRITE_BUFFERED
+  }
+
+  /** Alignment, in bytes, of offsets, lengths and addresses that every file accepts directly. */
+  int ALIGNMENT = 4096;
+
+  /** Opens a file. */
+  StorageFile open(Path path, Mode mode);
+
+  boolean exists(Path path);
+
+  /** Names (not paths) of the entries of a directory, sorted. */
+  List<String> list(Path directory);
+
+  /** Creates a directory and its parents; not durable until the parents are forced. */
+  void createDirectories(Path directory);
+
+  /** Renames within one file system, replacing the target atomically. */
+  void rename(Path from, Path to);
+
+  /** Deletes a file; it must exist. */
+  void delete(Path path);
+
+  /** Makes creations, renames and deletions in a directory durable. */
+  void forceDirectory(Path directory);
+
+  /** Bytes that a writer could still allocate on the file system of the path. */
+  long usableBytes(Path path);
+
+  /**
+   * Takes the directory for this engine, across processes and within this one.
+   *
+   * @param file the lock file, created if absent
+   * @throws org.loam.common.error.InUseException if somebody holds it, naming the holder if known
+   */
+  DirectoryLock lock(Path file);
+
+  /** Held until closed, or until the process dies. */
+  interface DirectoryLock extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

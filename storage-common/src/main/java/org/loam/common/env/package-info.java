@@ -1,0 +1,12 @@
+/**
+ * The seam to everything that is not deterministic: files, clock, waiting, background tasks and
+ * randomness.
+ *
+ * <p>All of it arrives as constructor arguments, so that a simulation can replace it and one seed
+ * replays a run. Code elsewhere in Loam reads no clock, opens no file and starts no thread by
+ * itself. Implementations for production are in {@code org.loam.common.env.real}. Uses: common.
+ */
+@NullMarked
+package org.loam.common.env;
+
+import org.jspecify.annotations.NullMarked;

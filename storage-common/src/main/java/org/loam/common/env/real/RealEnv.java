@@ -1,0 +1,24 @@
+package org.loam.common.env.real;
+
+import java.security.SecureRandom;
+import org.loam.common.env.StorageEnv;
+
+/** The environment of production: the operating system's files, clock and threads. */
+public final class RealEnv {
+  private RealEnv() {}
+
+  /** An environment whose files bypass the page cache wherever the file system allows it. */
+  public static StorageEnv create() {
+    return over(new RealFiles());
+  }
+
+  /** An environment over given files, to keep a handle on them or to read and write buffered. */
+  public static StorageEnv over(RealFiles files) {
+    return new StorageEnv(
+        files,
+        System::nanoTime,
+        new RealWaiter(),
+        new RealTasks(),
+        new SharedRandom(new SecureRandom().nextLong()));
+  }
+}

@@ -1,0 +1,212 @@
+package org.loam.common.env.real;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.error.StorageIoException;
+
+/**
+ * The operating system's files. Whether a directory takes direct I/O is found out when its first
+ * file is opened; where it does not, files are opened buffered and a warning is logged once.
+ */
+public final class RealFiles implements StorageFiles {
+  private static final Logger LOG = LogManager.getLogger(RealFiles.class);
+
+  private final boolean wantsDirect;
+  private final Map<Path, Boolean> directByDirectory = new ConcurrentHashMap<>();
+
+  /** Files that bypass the page cache wherever the file system allows it. */
+  public RealFiles() {
+    this(true);
+  }
+
+  private RealFiles(boolean wantsDirect) {
+    this.wantsDirect = wantsDirect;
+  }
+
+  /** Files that all go through the operating system's page cache. */
+  public static RealFiles buffered() {
+    return new RealFiles(false);
+  }
+
+  /**
+   * Whether files of the directory bypass the page cache; false too before the first was opened.
+   */
+  public boolean isDirect(Path directory) {
+    return directByDirectory.getOrDefault(directory.toAbsolutePath(), false);
+  }
+
+  @Override
+  public StorageFile open(Path path, Mode mode) {
+    boolean create = mode == Mode.CREATE || mode == Mode.CREATE_BUFFERED;
+    boolean buffered = mode == Mode.CREATE_BUFFERED || mode == Mode.WRITE_BUFFERED;
+    Set<OpenOption> options = new HashSet<>();
+    options.add(StandardOpenOption.READ);
+    if (mode != Mode.READ) {
+      options.add(StandardOpenOption.WRITE);
+    }
+    try {
+      if (!buffered && wantsDirect) {
+        return openDirectIfPossible(path, options, create);
+      }
+      return open(path, options, create, false);
+    } catch (IOException e) {
+      throw IoFaults.onPath(create ? IoFaults.CREATE : "open", path, e);
+    }
+  }
+
+  private RealFile openDirectIfPossible(Path path, Set<OpenOption> options, boolean create)
+      throws IOException {
+    Path directory = directoryOf(path);
+    Boolean known = directByDirectory.get(directory);
+    if (known != null) {
+      return open(path, options, create, known);
+    }
+    long blockBytes = Files.getFileStore(directory).getBlockSize();
+    // Linux creates a file before it refuses to open it directly, so creating comes first.
+    RealFile buffered = open(path, options, create, false);
+    String refusal = "its blocks have " + blockBytes + " bytes, more than " + ALIGNMENT;
+    if (blockBytes <= ALIGNMENT) {
+      try {
+        RealFile file = open(path, options, false, true);
+        buffered.close();
+        directByDirectory.put(directory, true);
+        return file;
+      } catch (IOException | UnsupportedOperationException e) {
+        refusal = e.toString();
+      }
+    }
+    if (directByDirectory.put(directory, false) == null) {
+      LOG.warn(
+          "No direct I/O in {}, files there go through the page cache: {}", directory, refusal);
+    }
+    return buffered;
+  }
+
+  private static RealFile open(Path path, Set<OpenOption> options, boolean create, boolean direct)
+      throws IOException {
+    Set<OpenOption> reopenOptions = new HashSet<>(options);
+    if (direct) {
+      reopenOptions.add(ExtendedOpenOption.DIRECT);
+    }
+    Set<OpenOption> openOptions = new HashSet<>(reopenOptions);
+    if (create) {
+      openOptions.add(StandardOpenOption.CREATE_NEW);
+    }
+    FileHandle handle = FileHandle.open(path, openOptions, reopenOptions);
+    boolean writable = options.contains(StandardOpenOption.WRITE);
+    FileHandle unalignedWrites = null;
+    try {
+      // At once, as the name may come to mean another file.
+      unalignedWrites = direct && writable ? FileHandle.open(path, options, options) : null;
+      return new RealFile(path, handle, unalignedWrites, direct, writable);
+    } finally {
+      if (direct && writable && unalignedWrites == null) {
+        handle.close();
+      }
+    }
+  }
+
+  @Override
+  public boolean exists(Path path) {
+    return Files.exists(path);
+  }
+
+  @Override
+  public List<String> list(Path directory) {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        names.add(entry.getFileName().toString());
+      }
+    } catch (IOException e) {
+      throw IoFaults.onPath("list", directory, e);
+    } catch (DirectoryIteratorException e) {
+      throw IoFaults.onPath("list", directory, Objects.requireNonNull(e.getCause()));
+    }
+    Collections.sort(names);
+    return names;
+  }
+
+  @Override
+  public void createDirectories(Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw IoFaults.onPath("create directory", directory, e);
+    }
+  }
+
+  @Override
+  public void rename(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw IoFaults.onPath("rename to " + to, from, e);
+    }
+  }
+
+  @Override
+  public void delete(Path path) {
+    try {
+      Files.delete(path);
+    } catch (IOException e) {
+      throw IoFaults.onPath("delete", path, e);
+    }
+  }
+
+  @Override
+  public void forceDirectory(Path directory) {
+    try {
+      ForceThread.run(
+          () -> {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+              channel.force(true);
+            }
+          });
+    } catch (IOException e) {
+      throw IoFaults.onPath("force directory", directory, e);
+    }
+  }
+
+  @Override
+  public long usableBytes(Path path) {
+    Path present = Files.exists(path) ? path : directoryOf(path);
+    if (!Files.exists(present)) {
+      throw new StorageIoException("cannot tell the free space of " + path + ": it does not exist");
+    }
+    return present.toFile().getUsableSpace();
+  }
+
+  @Override
+  public DirectoryLock lock(Path file) {
+    return RealLock.take(file);
+  }
+
+  private static Path directoryOf(Path path) {
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent == null) {
+      throw new IllegalArgumentException("not a file: " + path);
+    }
+    return parent;
+  }
+}

@@ -1,0 +1,37 @@
+package org.loam.common.env.real;
+
+import org.loam.common.env.TaskRunner;
+
+/**
+ * Tasks on daemon threads: an engine that its owner forgot to close must not keep the JVM alive.
+ */
+final class RealTasks implements TaskRunner {
+  @Override
+  public Task start(String name, Runnable body) {
+    Thread thread = new ForceThread.OwnThread(body, name);
+    thread.start();
+    return new RealTask(thread);
+  }
+
+  private record RealTask(Thread thread) implements Task {
+    @Override
+    public void join() {
+      boolean interrupted = Thread.interrupted();
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public boolean isAlive() {
+      return thread.isAlive();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package org.loam.common.mem;
+
+import java.util.ArrayDeque;
+
+/**
+ * The account of one quota: how many pages it may use, uses, and owes to others. Not thread-safe;
+ * its pool's lock guards it.
+ *
+ * <p>Invariant between calls: a share owes exactly the pages that it uses above its target. So the
+ * sum over all shares of target and debt stays what it was, and the pages in use never exceed it.
+ */
+final class PageShare {
+  final String name;
+  private int target;
+  private int used;
+  private int peak;
+  private int owed;
+  private final ArrayDeque<Debt> debts = new ArrayDeque<>();
+
+  /** Who gets what is paid to this share; another one once this is closed. */
+  private PageShare heir = this;
+
+  private static final class Debt {
+    final PageShare to;
+    int pages;
+
+    Debt(PageShare to, int pages) {
+      this.to = to;
+      this.pages = pages;
+    }
+  }
+
+  PageShare(String name, int target) {
+    this.name = name;
+    this.target = target;
+  }
+
+  int target() {
+    return target;
+  }
+
+  int used() {
+    return used;
+  }
+
+  int peak() {
+    return peak;
+  }
+
+  int excess() {
+    return Math.max(0, used - target);
+  }
+
+  boolean isClosed() {
+    return heir != this;
+  }
+
+  /** Uses one page more; false if the target does not allow it. */
+  boolean take() {
+    if (used >= target) {
+      return false;
+    }
+    used++;
+    peak = Math.max(peak, used);
+    return true;
+  }
+
+  /** Uses one page less. */
+  void giveBack() {
+    used--;
+    settle();
+  }
+
+  /** Promises pages of the target to another share and pays what can be paid now. */
+  void owe(PageShare to, int pages) {
+    target -= pages;
+    owed += pages;
+    debts.addLast(new Debt(to, pages));
+    settle();
+  }
+
+  /** Leaves the target, and what is still to come, to another share; nothing may be used. */
+  void close(PageShare heir) {
+    this.heir = heir;
+    heir.target += target;
+    target = 0;
+    heir.settle();
+  }
+
+  /** Pays debts for as many pages as are no longer used, the oldest debt first. */
+  private void settle() {
+    while (owed > excess()) {
+      Debt debt = debts.getFirst();
+      owed--;
+      if (--debt.pages == 0) {
+        debts.removeFirst();
+      }
+      PageShare receiver = debt.to.heir;
+      receiver.target++;
+      // It may owe in turn. The chain ends, because every step pays a page of some debt.
+      receiver.settle();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name + ": " + used + " of " + target + " pages";
+  }
+}

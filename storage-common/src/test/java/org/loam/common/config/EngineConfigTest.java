@@ -1,0 +1,336 @@
+package org.loam.common.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("once")
+class EngineConfigTest {
+  private static final String DEFAULTS =
+      """
+      memory:
+        total: 1GiB
+      page:
+        size: 16KiB
+      cache:
+        policy: CLOCK
+      durability: SYNC
+      log:
+        maxBytes: 1GiB
+        segmentBytes: 64MiB
+      write:
+        initialBytes: 256MiB
+        flushThreshold: 0.95
+        flushPolicy: MAX_MEMORY
+      sstable:
+        bytes: 64MiB
+      disk:
+        levelRatio: 10
+      l0:
+        minMerge: 4
+        stop: 12
+      bloom:
+        bitsPerKey: 10
+      io:
+        direct: true
+        forceBytes: 16MiB
+        limitBytesPerSecond: 0
+      threads:
+        flush: 1
+        merge: 2
+      """;
+
+  @Test
+  void onlyTheTotalIsNeededAndTheRestHasDefaults() {
+    EngineConfig config = EngineConfig.fromYaml("memory: {total: 1GiB}");
+    assertThat(config.toYaml()).isEqualTo(DEFAULTS);
+    assertThat(config).isEqualTo(EngineConfig.builder().memoryTotalBytes(1 << 30).build());
+    assertThat(config.log().directory()).isNull();
+  }
+
+  @Test
+  void everySettingRoundTripsThroughYaml() {
+    EngineConfig config =
+        EngineConfig.builder()
+            .memoryTotalBytes((3L << 30) + 12345)
+            .pageBytes(8192)
+            .cachePolicy(CachePolicy.CLOCK)
+            .durability(Durability.PROCESS)
+            .logMaxBytes(512 << 20)
+            .logSegmentBytes(128 << 10)
+            .logDirectory("/data/log: \"one\"")
+            .writeInitialBytes(300 << 10)
+            .flushThreshold(0.75)
+            .flushPolicy(FlushPolicy.MIN_LSN)
+            .sstableBytes(64 << 10)
+            .levelRatio(4)
+            .l0MinMerge(2)
+            .l0Stop(6)
+            .bloomBitsPerKey(0)
+            .ioDirect(false)
+            .ioForceBytes(1 << 20)
+            .ioLimitBytesPerSecond(100 << 20)
+            .flushThreads(2)
+            .mergeThreads(3)
+            .build();
+    assertThat(EngineConfig.fromYaml(config.toYaml())).isEqualTo(config);
+    EngineConfig defaults = EngineConfig.fromYaml(DEFAULTS);
+    Set<String> same = new HashSet<>();
+    for (Setting<?> setting : Settings.ALL) {
+      Object value = setting.write(config);
+      assertThat(value).as(setting.name()).isNotNull();
+      if (value.equals(setting.write(defaults))) {
+        same.add(setting.name());
+      }
+    }
+    assertThat(same).as("settings this test forgot").containsExactly("cache.policy");
+  }
+
+  @Test
+  void aDirectoryRoundTripsWhateverYamlThinksOfIt() {
+    for (String directory :
+        new String[] {
+          "log",
+          "true",
+          "~",
+          "null",
+          "no",
+          "1",
+          "1e3",
+          "0x1F",
+          ".5",
+          "2024-01-01",
+          "1_000",
+          "1:30",
+          "a: b",
+          "a #b",
+          "# x",
+          "{a}",
+          "[a]",
+          "- a",
+          "'a'",
+          "\"a\"",
+          " a ",
+          "a\\b",
+          "C:\\x",
+          "%a",
+          "@a",
+          "`a",
+          "a\nb",
+          "*a",
+          "&a",
+          "!a",
+          "|",
+          ">",
+          "?",
+          "ä",
+          "a,b",
+          ":",
+          "-",
+          "=",
+          "<<"
+        }) {
+      EngineConfig config =
+          EngineConfig.builder().memoryTotalBytes(1 << 30).logDirectory(directory).build();
+      assertThat(EngineConfig.fromYaml(config.toYaml())).as(directory).isEqualTo(config);
+    }
+  }
+
+  @Test
+  void valuesSetInCodeAreCheckedToo() {
+    assertThatThrownBy(
+            () ->
+                EngineConfig.builder()
+                    .memoryTotalBytes(1 << 30)
+                    .flushThreshold(Double.NaN)
+                    .pageBytes(-1)
+                    .build())
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "page.size: -1, must be a power of two in 4KiB..32KiB\n"
+                + "write.flushThreshold: NaN, must be in 0.5..1.0");
+  }
+
+  @Test
+  void plainNumbersAreBytesAndEmptyGroupsAreAllowed() {
+    EngineConfig config =
+        EngineConfig.fromYaml(
+            """
+            memory:
+              total: 1073741824
+            log:
+              # segmentBytes: 1MiB
+            """);
+    assertThat(config).isEqualTo(EngineConfig.fromYaml(DEFAULTS));
+  }
+
+  @Test
+  void simulationsMayBeTiny() {
+    EngineConfig config =
+        EngineConfig.builder()
+            .memoryTotalBytes(64 << 20)
+            .pageBytes(4096)
+            .logSegmentBytes(64 << 10)
+            .logMaxBytes(128 << 10)
+            .writeInitialBytes(256 << 10)
+            .sstableBytes(64 << 10)
+            .l0MinMerge(1)
+            .l0Stop(2)
+            .mergeThreads(1)
+            .build();
+    assertThat(config.memoryPlan().writePages()).isEqualTo(64);
+  }
+
+  @Test
+  void withoutATotalAQuarterOfTheMachineIsTakenIfGiven() {
+    assertThatThrownBy(() -> EngineConfig.fromYaml("# nothing\n"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("memory.total: required, such as 1GiB");
+    EngineConfig config = EngineConfig.builder().machineBytes(8L << 30).build();
+    assertThat(config.memory().totalBytes()).isEqualTo(2L << 30);
+    EngineConfig set =
+        EngineConfig.builder()
+            .yaml(new StringReader("memory: {total: 1GiB}"))
+            .machineBytes(8L << 30)
+            .build();
+    assertThat(set.memory().totalBytes()).isEqualTo(1 << 30);
+    assertThat(MachineMemory.limitBytes()).isGreaterThan(64 << 20);
+  }
+
+  @Test
+  void allProblemsAreReportedTogetherWithNameValueAndRule() {
+    List<String> problems =
+        problemsOf(
+            """
+            memory: {totl: 1GiB}
+            page: {size: 5000}
+            durability: sync
+            log: {maxBytes: lots, directory: 5}
+            write: 5
+            threads: {merge: many, flush: 0}
+            io: {direct: maybe, forceBytes: [1]}
+            """);
+    assertThat(problems)
+        .containsExactly(
+            "memory.totl: no such setting; did you mean memory.total?",
+            "durability: 'sync', must be one of SYNC, PROCESS",
+            "log.maxBytes: 'lots' is no size: write digits and B, KiB, MiB, GiB or TiB, as in"
+                + " 512MiB",
+            "log.directory: '5', must be text",
+            "write: '5', must be a group of settings",
+            "threads.merge: 'many', must be an integer",
+            "io.direct: 'maybe', must be true or false",
+            "io.forceBytes: '[1]', must be a size such as 512MiB",
+            "memory.total: required, such as 1GiB",
+            "page.size: 5000, must be a power of two in 4KiB..32KiB",
+            "threads.flush: 0, must be in 1..64");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          memory: {total: 63MiB}          | memory.total: 63MiB, must be in 64MiB..4TiB
+          memory: {total: 5TiB}           | memory.total: 5TiB, must be in 64MiB..4TiB
+          page: {size: 64KiB}             | page.size: 64KiB, must be a power of two in 4KiB..32KiB
+          log: {segmentBytes: 66000}      | log.segmentBytes: 66000, must be a multiple of 4KiB in 64KiB..1GiB
+          log: {segmentBytes: 32KiB}      | log.segmentBytes: 32KiB, must be a multiple of 4KiB in 64KiB..1GiB
+          log: {maxBytes: 64MiB}          | log.segmentBytes: 64MiB, must be at most half of log.maxBytes, 64MiB
+          log: {directory: ' '}           | log.directory:  , must be not blank
+          write: {initialBytes: 100KiB}   | write.initialBytes: 100KiB, must be in 256KiB..4TiB
+          write: {flushThreshold: 0.4}    | write.flushThreshold: 0.4, must be in 0.5..1.0
+          write: {flushPolicy: BEST}      | write.flushPolicy: 'BEST', must be one of MAX_MEMORY, MIN_LSN
+          sstable: {bytes: 1KiB}          | sstable.bytes: 1KiB, must be in 64KiB..1GiB
+          disk: {levelRatio: 1}           | disk.levelRatio: 1, must be in 2..100
+          l0: {minMerge: 12}              | l0.stop: 12, must be above l0.minMerge, 12
+          bloom: {bitsPerKey: 33}         | bloom.bitsPerKey: 33, must be in 0..32
+          io: {forceBytes: 1}             | io.forceBytes: 1, must be in 64KiB..1GiB
+          io: {limitBytesPerSecond: 1KiB} | io.limitBytesPerSecond: 1KiB, must be 0 (no limit) or in 1MiB..1TiB
+          threads: {merge: 1.5}           | threads.merge: '1.5', must be an integer
+          threads: {merge: 3000000000}    | threads.merge: '3000000000', must be an integer
+          cache: {policy: LRU}            | cache.policy: 'LRU', must be one of CLOCK
+          durability: ~                   | durability: 'null', must be one of SYNC, PROCESS
+          """)
+  void aBadValueIsNamedWithItsRule(String yaml, String problem) {
+    String total = yaml.startsWith("memory") ? "" : "memory: {total: 1GiB}\n";
+    assertThat(problemsOf(total + yaml)).containsExactly(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "memroy, ; did you mean memory?",
+    "log.maxByte, ; did you mean log.maxBytes?",
+    "threads.merges, ; did you mean threads.merge?",
+    "io.direkt, ; did you mean io.direct?",
+    "encryption, ''",
+    "page.colour, ''",
+  })
+  void anUnknownKeyIsNamedInFullWithTheNearestKnownOne(String name, String hint) {
+    int dot = name.indexOf('.');
+    String key =
+        dot < 0 ? name + ": 1" : name.substring(0, dot) + ": {" + name.substring(dot + 1) + ": 1}";
+    assertThat(problemsOf("memory: {total: 1GiB}\n" + key))
+        .containsExactly(name + ": no such setting" + hint);
+  }
+
+  @Test
+  void textThatIsNoYamlIsReportedWithItsPlace() {
+    assertThat(problemsOf("memory: {total: 1GiB\nio: x")).first().asString().contains("line 2");
+    assertThat(problemsOf("memory: {total: 1GiB}\nmemory: {total: 2GiB}"))
+        .first()
+        .asString()
+        .contains("Duplicate")
+        .contains("line 2");
+    assertThat(problemsOf("- a\n- b")).first().asString().contains("must be a group of settings");
+    assertThat(problemsOf("memory: {total: 1GiB}\n---\nio: {direct: false}"))
+        .first()
+        .asString()
+        .contains("not readable");
+  }
+
+  @Test
+  void aReaderThatFailsIsNoProblemOfTheText() {
+    Reader broken =
+        new Reader() {
+          @Override
+          public int read(char[] buffer, int offset, int length) throws IOException {
+            throw new IOException("disk on fire");
+          }
+
+          @Override
+          public void close() {}
+        };
+    assertThatThrownBy(() -> EngineConfig.fromYaml(broken))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasRootCauseMessage("disk on fire");
+  }
+
+  @Test
+  void everySettingSaysWhatItMeansAndItsDefaultOrThatItIsRequired() {
+    for (Setting<?> setting : Settings.ALL) {
+      assertThat(setting.meaning()).as(setting.name()).containsAnyOf("Default", "Required");
+      assertThat(setting.allowed()).as(setting.name()).isNotBlank();
+    }
+  }
+
+  private static List<String> problemsOf(String yaml) {
+    ConfigException thrown =
+        catchThrowableOfType(ConfigException.class, () -> EngineConfig.fromYaml(yaml));
+    assertThat(thrown).as("accepted: " + yaml).isNotNull();
+    assertThat(thrown).hasMessage(String.join("\n", thrown.problems()));
+    return thrown.problems();
+  }
+}

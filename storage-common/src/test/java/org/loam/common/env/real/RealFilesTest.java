@@ -1,0 +1,126 @@
+package org.loam.common.env.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles.Mode;
+import org.loam.common.env.StorageFilesContract;
+import org.loam.common.mem.Mem;
+
+/** The contract on a real directory, and what only the real one does. */
+class RealFilesTest extends StorageFilesContract {
+  private static final int MEMORY_BYTES = 1 << 20;
+
+  @TempDir Path directory;
+  private final RealFiles files = new RealFiles();
+
+  @Override
+  protected RealFiles files() {
+    return files;
+  }
+
+  @Override
+  protected Path directory() {
+    return directory;
+  }
+
+  @Test
+  void interruptsInTheMiddleOfReadsLoseNothing() throws InterruptedException {
+    long memory = Mem.allocate(MEMORY_BYTES, 4096);
+    try (StorageFile file = files.open(directory.resolve("f"), Mode.CREATE)) {
+      Mem.fill(memory, MEMORY_BYTES, (byte) 5);
+      file.write(0, memory, MEMORY_BYTES);
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      AtomicBoolean done = new AtomicBoolean();
+      Thread reader =
+          new Thread(
+              () -> {
+                while (!done.get()) {
+                  file.read(0, memory, MEMORY_BYTES / 2);
+                }
+              });
+      reader.setUncaughtExceptionHandler((t, e) -> failure.set(e));
+      reader.start();
+      for (int i = 0; i < 200 && reader.isAlive(); i++) {
+        reader.interrupt();
+        file.read(MEMORY_BYTES / 2, memory + MEMORY_BYTES / 2, MEMORY_BYTES / 2);
+      }
+      done.set(true);
+      reader.join();
+      assertThat(failure.get()).isNull();
+    } finally {
+      Mem.free(memory);
+    }
+  }
+
+  @Test
+  void directFilesRefuseToBeMappedAndTellThatTheyAreDirect() {
+    long memory = Mem.allocate(4096, 4096);
+    Path path = directory.resolve("f");
+    try (StorageFile file = files.open(path, Mode.CREATE)) {
+      file.write(0, memory, 4096);
+      boolean direct = ((RealFile) file).isDirect();
+      if (direct) {
+        assertThatThrownBy(() -> file.map(0, 4096)).hasMessageContaining("opened buffered");
+      }
+      assertThat(files.isDirect(directory)).isEqualTo(direct);
+    } finally {
+      Mem.free(memory);
+    }
+    RealFiles buffered = RealFiles.buffered();
+    try (StorageFile file = buffered.open(path, Mode.WRITE)) {
+      assertThat(((RealFile) file).isDirect()).isFalse();
+      assertThat(buffered.isDirect(directory)).isFalse();
+    }
+  }
+
+  @Test
+  void readsAndWritesMakeNoGarbage() {
+    long memory = Mem.allocate(8192, 4096);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (StorageFile file = files.open(directory.resolve("f"), Mode.CREATE)) {
+      file.write(0, memory, 8192);
+      long bytes = Long.MAX_VALUE;
+      // The first rounds load classes and may be interpreted.
+      for (int round = 0; round < 5; round++) {
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 1_000; i++) {
+          file.read(0, memory, 4096);
+          file.read(10, memory, 100);
+          file.write(0, memory, 4096);
+        }
+        bytes = Math.min(bytes, threads.getCurrentThreadAllocatedBytes() - before);
+      }
+      assertThat(bytes / 3_000).as("bytes per call").isZero();
+    } finally {
+      Mem.free(memory);
+    }
+  }
+
+  @Test
+  void firstCreationInADirectoryLeavesAnExistingFileAlone() {
+    try (StorageFile file = RealFiles.buffered().open(directory.resolve("f"), Mode.CREATE)) {
+      long memory = Mem.allocate(8, 8);
+      file.write(0, memory, 8);
+      Mem.free(memory);
+      assertThatThrownBy(() -> files.open(directory.resolve("f"), Mode.CREATE))
+          .hasMessageContaining("it exists already");
+    }
+    assertThat(directory.resolve("f")).hasSize(8);
+  }
+
+  @Test
+  void theCauseIsTheSystemsException() {
+    assertThatThrownBy(() -> files.open(directory.resolve("missing"), Mode.READ))
+        .hasCauseInstanceOf(NoSuchFileException.class);
+  }
+}

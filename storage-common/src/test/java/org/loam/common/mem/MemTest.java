@@ -1,0 +1,179 @@
+package org.loam.common.mem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MemTest {
+  private static final int BYTES = 256;
+  private long liveBefore;
+  private long memory;
+
+  @BeforeEach
+  void allocate() {
+    liveBefore = Mem.liveBytes();
+    memory = Mem.allocate(BYTES, 64);
+  }
+
+  @AfterEach
+  void free() {
+    Mem.free(memory);
+    assertThat(Mem.liveBytes()).as(Mem.describeLive()).isEqualTo(liveBefore);
+  }
+
+  @Test
+  void comparesAsTheArraysOfUnsignedBytesDo() {
+    long seed = 3;
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int n = 0; n < 20_000; n++) {
+      byte[] a = key(random);
+      byte[] b = random.nextInt(3) == 0 ? Arrays.copyOf(a, random.nextInt(40)) : key(random);
+      long atA = memory;
+      long atB = memory + 128;
+      Mem.copyIn(a, 0, atA, a.length);
+      Mem.copyIn(b, 0, atB, b.length);
+      int expected = Integer.signum(Arrays.compareUnsigned(a, b));
+      String what = "seed " + seed + ", " + Arrays.toString(a) + " with " + Arrays.toString(b);
+      assertThat(Integer.signum(Mem.compare(atA, a.length, atB, b.length)))
+          .as(what)
+          .isEqualTo(expected);
+      assertThat(Integer.signum(Mem.compare(a, 0, a.length, atB, b.length)))
+          .as(what)
+          .isEqualTo(expected);
+      int common = Math.min(a.length, b.length);
+      int mismatch = Arrays.mismatch(a, 0, common, b, 0, common);
+      assertThat(Mem.mismatch(atA, atB, common)).isEqualTo(mismatch < 0 ? common : mismatch);
+      long headA = Mem.headOf(atA, a.length);
+      long headB = Mem.headOf(atB, b.length);
+      assertThat(Mem.headOf(a, 0, a.length)).isEqualTo(headA);
+      if (headA != headB) {
+        assertThat(Long.signum(Long.compare(headA, headB))).as(what).isEqualTo(expected);
+      } else {
+        // Equal heads: the first 8 bytes are equal once padded.
+        assertThat(Arrays.copyOf(a, 8)).isEqualTo(Arrays.copyOf(b, 8));
+      }
+    }
+  }
+
+  private static byte[] key(SplittableRandom random) {
+    byte[] bytes = new byte[random.nextInt(40)];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (random.nextInt(8) == 0 ? random.nextInt() : 0xff * random.nextInt(2));
+    }
+    return bytes;
+  }
+
+  @Test
+  void comparesFromAnOffsetAndRefusesOneOutside() {
+    byte[] bytes = {9, 1, 2, 3, 4, 5, 6, 7, 8, 10};
+    Mem.copyIn(bytes, 1, memory, 9);
+    assertThat(Mem.compare(bytes, 1, 9, memory, 9)).isZero();
+    assertThat(Mem.headOf(bytes, 1, 9)).isEqualTo(Mem.headOf(memory, 9));
+    assertThatThrownBy(() -> Mem.compare(bytes, 2, 9, memory, 9))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> Mem.headOf(bytes, 2, 9)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void aKeyAtTheEndOfMemoryIsNotReadBeyond() {
+    // In the checked mode a byte beyond the allocation would be an AssertionError.
+    for (int length = 0; length <= 9; length++) {
+      long at = memory + BYTES - length;
+      Mem.fill(at, length, (byte) 1);
+      Mem.headOf(at, length);
+      assertThat(Mem.compare(at, length, at, length)).isZero();
+      assertThat(Mem.mismatch(at, at, length)).isEqualTo(length);
+    }
+  }
+
+  @Test
+  void aWindowShowsTheMemoryItIsAimedAt() {
+    ByteBuffer window = Mem.newWindow();
+    Mem.putLong(memory + 8, 42);
+    Mem.aim(window, memory + 8, 16);
+    assertThat(window.remaining()).isEqualTo(16);
+    assertThat(window.getLong(0)).isEqualTo(42);
+    window.putLong(8, 43);
+    assertThat(Mem.getLong(memory + 16)).isEqualTo(43);
+    assertThat(Mem.addressOf(window)).isEqualTo(memory + 8);
+  }
+
+  @Test
+  void addressesAreAlignedAsAskedAndBigRegionsToHugePages() {
+    for (int alignment : new int[] {1, 8, 64, 4096, 16384}) {
+      long a = Mem.allocate(100, alignment);
+      assertThat(a % alignment).isZero();
+      Mem.free(a);
+    }
+    long big = Mem.allocate(4 << 20, 64);
+    assertThat(big % (2 << 20)).isZero();
+    Mem.putByte(big + (4 << 20) - 1, (byte) 1);
+    Mem.free(big);
+  }
+
+  @Test
+  void liveMemoryIsCountedAndNamed() {
+    long a = Mem.allocate(1000, 8, "leaky thing");
+    assertThat(Mem.liveBytes()).isEqualTo(liveBefore + BYTES + 1000);
+    assertThat(Mem.describeLive()).contains("leaky thing of 1000 bytes");
+    Mem.free(a);
+    assertThat(Mem.liveBytes()).isEqualTo(liveBefore + BYTES);
+  }
+
+  @Test
+  void freeingTwiceIsCaughtInBothModes() {
+    long a = Mem.allocate(64, 8, "the victim");
+    Mem.free(a);
+    assertThatThrownBy(() -> Mem.free(a))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("freed the victim of 64 bytes");
+  }
+
+  @Test
+  void freeingTheMiddleOrARegisteredRangeIsCaughtInBothModes() {
+    assertThatThrownBy(() -> Mem.free(memory + 8)).isInstanceOf(AssertionError.class);
+    ByteBuffer foreign = ByteBuffer.allocateDirect(64);
+    long address = Mem.addressOf(foreign);
+    Mem.register(address, 64, "mapped log");
+    assertThatThrownBy(() -> Mem.free(address))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("mapped log");
+    assertThatThrownBy(() -> Mem.unregister(memory)).isInstanceOf(AssertionError.class);
+    assertThat(Mem.liveBytes()).isEqualTo(liveBefore + BYTES);
+    Mem.unregister(address);
+    assertThatThrownBy(() -> Mem.unregister(address)).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void registeredMemoryMayBeAccessedAndAimedAt() {
+    ByteBuffer foreign = ByteBuffer.allocateDirect(64);
+    long address = Mem.addressOf(foreign);
+    Mem.register(address, 64, "mapped log");
+    Mem.putLong(address + 56, 5);
+    assertThat(Mem.aim(Mem.newWindow(), address, 64).getLong(56)).isEqualTo(5);
+    assertThatThrownBy(() -> Mem.register(address + 8, 8, "overlap"))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("overlap")
+        .hasMessageContaining("mapped log");
+    Mem.unregister(address);
+  }
+
+  @Test
+  void badSizesAndAlignmentsAreRefused() {
+    assertThatThrownBy(() -> Mem.allocate(0, 8, "nothing"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nothing: 0 bytes");
+    assertThatThrownBy(() -> Mem.allocate(8, 3, "odd"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("alignment 3");
+    assertThatThrownBy(() -> Mem.register(memory, 0, "none"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("none: 0 bytes");
+  }
+}

@@ -1,0 +1,115 @@
+package org.loam.common.sim;
+
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+
+/** A monitor among simulated threads. Awaiting threads sometimes wake for nothing, as allowed. */
+final class SimMonitor implements Monitor {
+  private static final int ONE_WAIT_IN_SO_MANY_WAKES_FOR_NOTHING = 64;
+
+  private final Baton baton;
+  private final String name;
+  private @Nullable SimThread owner;
+  private int depth;
+
+  SimMonitor(Baton baton, String name) {
+    this.baton = baton;
+    this.name = name;
+  }
+
+  @Nullable SimThread owner() {
+    return owner;
+  }
+
+  @Override
+  public void lock() {
+    SimThread me = baton.step("lock", name, 0, 0);
+    if (owner == me) {
+      depth++;
+      return;
+    }
+    if (owner != null) {
+      me.monitor = this;
+      baton.block(me, SimThread.State.BLOCKED);
+    }
+    owner = me;
+    depth = 1;
+  }
+
+  @Override
+  public boolean tryLock() {
+    SimThread me = baton.step("tryLock", name, 0, 0);
+    if (owner != null && owner != me) {
+      return false;
+    }
+    owner = me;
+    depth++;
+    return true;
+  }
+
+  /** Not a switching point, so that threads can be unwound through it after a crash. */
+  @Override
+  public void unlock() {
+    SimThread me = baton.current();
+    if (owner != me) {
+      if (baton.isStopped()) {
+        return;
+      }
+      throw notHeld(me);
+    }
+    if (--depth == 0) {
+      owner = null;
+    }
+  }
+
+  @Override
+  public boolean isHeldByCurrentThread() {
+    return owner == baton.current();
+  }
+
+  @Override
+  public void await() {
+    await(Long.MAX_VALUE);
+  }
+
+  @Override
+  public long await(long nanos) {
+    SimThread me = baton.step("await", name, nanos, 0);
+    if (owner != me) {
+      throw notHeld(me);
+    }
+    int savedDepth = depth;
+    long end = baton.deadline(nanos);
+    boolean forNothing = baton.random().oneIn(ONE_WAIT_IN_SO_MANY_WAKES_FOR_NOTHING);
+    owner = null;
+    depth = 0;
+    me.monitor = this;
+    me.wakeAtNanos = end;
+    baton.block(me, forNothing ? SimThread.State.BLOCKED : SimThread.State.WAITING);
+    owner = me;
+    depth = savedDepth;
+    return end - baton.nowNanos();
+  }
+
+  @Override
+  public void signalAll() {
+    SimThread me = baton.current();
+    if (owner != me && !baton.isStopped()) {
+      throw notHeld(me);
+    }
+    for (SimThread other : baton.threads()) {
+      if (other.state == SimThread.State.WAITING && other.monitor == this) {
+        other.state = SimThread.State.BLOCKED;
+      }
+    }
+  }
+
+  private IllegalMonitorStateException notHeld(SimThread me) {
+    return new IllegalMonitorStateException(me + " does not hold monitor " + this);
+  }
+
+  @Override
+  public String toString() {
+    return name + (owner == null ? "" : " (held by " + owner + ")");
+  }
+}

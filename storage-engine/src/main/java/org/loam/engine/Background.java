@@ -1,0 +1,183 @@
+package org.loam.engine;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
+import org.loam.lsm.LsmTree;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.BackgroundWorkers;
+import org.loam.scheduler.run.FairScheduler;
+import org.loam.scheduler.run.FaultListener;
+import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.run.MergeTree;
+import org.loam.scheduler.run.RateLimiter;
+import org.loam.scheduler.run.WorkSource;
+
+/** The background threads of an engine: what they find to do, and what becomes of their faults. */
+final class Background implements WorkSource, FaultListener, AutoCloseable {
+  private static final Logger LOGGER = LogManager.getLogger(Background.class);
+  private static final long LOOK_AGAIN_NANOS = 10_000_000;
+
+  private final Kernel kernel;
+  private final RateLimiter limiter;
+  private final BackgroundWorkers workers;
+
+  /** Guards what follows; signalled when an operation ended. */
+  private final Monitor ended;
+
+  private final Faults flushFaults = new Faults();
+
+  private final Faults mergeFaults = new Faults();
+
+  /** Where the next look for a flush begins; which tree that is matters to nobody. */
+  private volatile int nextTree;
+
+  /** What went wrong, by kind; guarded by {@link #ended}. */
+  private static final class Faults {
+    private long count;
+    private @Nullable StorageException last;
+
+    void add(StorageException fault) {
+      count++;
+      last = fault;
+    }
+
+    void throwSince(long before) {
+      StorageException fault = last;
+      if (count > before && fault != null) {
+        throw fault;
+      }
+    }
+  }
+
+  Background(Kernel kernel) {
+    this.kernel = kernel;
+    this.ended = kernel.env.waiter().newMonitor("background progress");
+    this.limiter = new RateLimiter(kernel.env, kernel.config.io().limitBytesPerSecond());
+    var threads = kernel.config.threads();
+    var defaults = BackgroundWorkers.Settings.DEFAULT;
+    this.workers =
+        new BackgroundWorkers(
+            kernel.env,
+            this,
+            new FairScheduler(),
+            limiter,
+            this,
+            new BackgroundWorkers.Settings(
+                threads.flush(),
+                threads.merge(),
+                threads.merge(),
+                defaults.quantumBytes(),
+                defaults.minRetryNanos(),
+                defaults.maxRetryNanos()));
+    kernel.writeMemory.onFrozen(workers::signal);
+    kernel.space.onRoom(workers::retryNow);
+  }
+
+  void start() {
+    workers.start();
+  }
+
+  /** Trees take turns, so that none waits for all the others. */
+  @Override
+  public @Nullable BackgroundOperation takeFlush() {
+    if (kernel.committer.isFenced()) {
+      return null;
+    }
+    List<LsmTree> trees = kernel.trees.list();
+    for (int i = 0; i < trees.size(); i++) {
+      int at = (nextTree + i) % trees.size();
+      BackgroundOperation flush = trees.get(at).openFlush();
+      if (flush != null) {
+        nextTree = at + 1;
+        return flush;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public List<? extends MergeTree> mergeTrees() {
+    // After a fence nothing could be installed, and what was written would stay behind.
+    return kernel.committer.isFenced() ? List.of() : kernel.trees.list();
+  }
+
+  @Override
+  public void operationFailed(
+      BackgroundOperation operation, StorageException cause, long retryNanos) {
+    LOGGER.warn("{} failed: {}", operation.ioClass(), cause.getMessage());
+    if (cause instanceof FencedException) {
+      kernel.committer.fence(cause);
+    } else if (cause instanceof DiskFullException) {
+      kernel.space.foundFull();
+    }
+    ended.lock();
+    try {
+      (operation.ioClass() == IoClass.FLUSH ? flushFaults : mergeFaults).add(cause);
+      ended.signalAll();
+    } finally {
+      ended.unlock();
+    }
+  }
+
+  @Override
+  public void broken(Throwable cause) {
+    LOGGER.error("background work broke; the engine takes no more writes", cause);
+    kernel.committer.fence(cause);
+  }
+
+  /**
+   * Waits until nothing frozen in the trees holds writes below an LSN.
+   *
+   * @throws StorageException the fault that keeps them from it
+   */
+  void awaitFlushed(List<LsmTree> trees, long endLsn) {
+    await(
+        flushFaults,
+        () -> trees.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && !t.isDropped()));
+  }
+
+  /**
+   * Waits until a compaction that was asked for is done.
+   *
+   * @throws StorageException the fault that keeps it from being done
+   */
+  void awaitCompacted(LsmTree tree) {
+    workers.signal();
+    await(mergeFaults, () -> !tree.isCompacting() || tree.isDropped());
+  }
+
+  private void await(Faults faults, BooleanSupplier done) {
+    ended.lock();
+    try {
+      long before = faults.count;
+      while (!done.getAsBoolean()) {
+        faults.throwSince(before);
+        if (kernel.committer.isFenced()) {
+          throw new FencedException("the engine is fenced; what is in memory stays in the log");
+        }
+        if (stopped) {
+          throw new ClosedException("the engine was closed");
+        }
+        ended.await(LOOK_AGAIN_NANOS);
+      }
+    } finally {
+      ended.unlock();
+    }
+  }
+
+  private volatile boolean stopped;
+
+  @Override
+  public void close() {
+    stopped = true;
+    workers.close();
+  }
+}

@@ -1,0 +1,338 @@
+package org.loam.engine;
+
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.DeadlineException;
+import org.loam.common.error.FencedException;
+import org.loam.common.mem.Epochs;
+import org.loam.log.TransactionLog;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.visibility.ReadRegistry;
+import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.run.StallLog;
+
+/**
+ * The way of a write: admission, copy into memory, one frame of the log, insertion, publication,
+ * acknowledgement. Thread-safe.
+ *
+ * <p>One latch orders frames, so LSN order is the order of application and the published prefix is
+ * one number. Under the latch nothing waits and nothing does I/O; whatever can be refused is
+ * refused before the frame is appended, and a failure after that fences the engine.
+ */
+final class Committer {
+  /** How long a stalled writer sleeps before it looks again by itself. */
+  private static final long LOOK_AGAIN_NANOS = 1_000_000;
+
+  private static final long DONE = 0;
+  private static final long RETRY = -1;
+  private static final long NO_MEMORY = -2;
+  private static final long NO_ROOM_IN_LOG = -3;
+  private static final long REFUSED = -4;
+
+  private final StorageEnv env;
+  private final Operations operations;
+  private final Epochs memoryEpochs;
+  private final TransactionLog log;
+  private final boolean sync;
+  private final StallLog stalls;
+  private final WriteMemory writeMemory;
+  private final SpaceGuard space;
+  private final LargeBatches largeBatches;
+  private final Monitor latch;
+  private final ReadRegistry reads = new ReadRegistry(this::publishedEnd);
+
+  /** Exclusive end of the frames that are applied to all their trees. */
+  private volatile long appliedEnd;
+
+  private volatile long startLsn;
+  private volatile boolean running;
+  private volatile boolean closing;
+  private volatile @Nullable Throwable fence;
+
+  /** What the committer works with. */
+  record Parts(
+      StorageEnv env,
+      Operations operations,
+      Epochs memoryEpochs,
+      TransactionLog log,
+      boolean sync,
+      StallLog stalls,
+      WriteMemory writeMemory,
+      SpaceGuard space,
+      LargeBatches largeBatches) {}
+
+  Committer(Parts parts) {
+    this.env = parts.env();
+    this.operations = parts.operations();
+    this.memoryEpochs = parts.memoryEpochs();
+    this.log = parts.log();
+    this.sync = parts.sync();
+    this.stalls = parts.stalls();
+    this.writeMemory = parts.writeMemory();
+    this.space = parts.space();
+    this.largeBatches = parts.largeBatches();
+    this.latch = env.waiter().newMonitor("commit latch");
+  }
+
+  /** The read LSNs in use. */
+  ReadRegistry reads() {
+    return reads;
+  }
+
+  /** Recovery has applied, or is about to apply, everything below an LSN. */
+  void replayed(long endLsn) {
+    appliedEnd = endLsn;
+  }
+
+  /** Recovery has ended; frames begin at an LSN. */
+  void start(long lsn) {
+    appliedEnd = lsn;
+    startLsn = lsn;
+    running = true;
+  }
+
+  /** Where frames began when the engine was opened. */
+  long startLsn() {
+    return startLsn;
+  }
+
+  /** Exclusive end of what readers may see. */
+  long publishedEnd() {
+    // After a fence the durable LSN stays, and with it what readers see.
+    return sync && running ? Math.min(appliedEnd, log.durableLsn()) : appliedEnd;
+  }
+
+  /** Exclusive end of what was applied. */
+  long appliedEnd() {
+    return appliedEnd;
+  }
+
+  /** Runs under the commit latch. */
+  void underLatch(Runnable action) {
+    latch.lock();
+    try {
+      action.run();
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** Stops writes for good. Reads go on with what was published. */
+  void fence(Throwable cause) {
+    if (fence == null) {
+      fence = cause;
+    }
+    log.fence(cause);
+  }
+
+  boolean isFenced() {
+    return fence != null || log.isFenced();
+  }
+
+  private void requireNotFenced() {
+    Throwable cause = fence;
+    if (cause != null) {
+      throw new FencedException(
+          "the engine takes no more writes after a fault; close and reopen it: "
+              + cause.getMessage(),
+          cause);
+    }
+  }
+
+  /**
+   * Writes a batch and waits as its durability asks.
+   *
+   * @param condition checked under the latch, right before the frame, with the record of the first
+   *     write; null for none
+   * @return false if the condition did not hold; nothing was written then
+   */
+  boolean write(WriteBatch batch, WriteOptions options, @Nullable LongPredicate condition) {
+    if (batch.size() == 0) {
+      return true;
+    }
+    long deadline = options.deadlineNanos(env.clock());
+    largeBatches.requireFits(batch);
+    admit(batch, deadline);
+    while (true) {
+      long outcome = attempt(batch, condition);
+      if (outcome >= DONE) {
+        if (sync || options.forced()) {
+          log.awaitDurable(outcome, Long.MAX_VALUE);
+        }
+        return true;
+      }
+      if (outcome == REFUSED) {
+        return false;
+      }
+      if (outcome == NO_MEMORY) {
+        awaitMemory(batch, deadline);
+      } else if (outcome == NO_ROOM_IN_LOG) {
+        awaitLog(batch, deadline);
+      }
+    }
+  }
+
+  /** Waits until everything that anybody can have seen, published or not, is published. */
+  void awaitPublished() {
+    long[] end = new long[1];
+    // Outside of the latch a frame may show in trees before it counts as applied.
+    underLatch(() -> end[0] = appliedEnd);
+    if (sync) {
+      log.awaitDurable(end[0], Long.MAX_VALUE);
+    }
+  }
+
+  /** Returns the exclusive end of the frame, or why there is none. */
+  private long attempt(WriteBatch batch, @Nullable LongPredicate condition) {
+    OperationContext context = operations.enter();
+    try {
+      int bytes = (int) batch.payloadBytes();
+      if (bytes <= context.workspace.scratchBytes()) {
+        return commit(context, context.workspace.scratch(), batch, condition);
+      }
+      long buffer = largeBatches.borrow();
+      try {
+        return commit(context, buffer, batch, condition);
+      } finally {
+        largeBatches.giveBack();
+      }
+    } finally {
+      operations.exit(context);
+    }
+  }
+
+  private long commit(
+      OperationContext context, long buffer, WriteBatch batch, @Nullable LongPredicate condition) {
+    int bytes = (int) batch.payloadBytes();
+    context.encoder.reset(buffer, bytes);
+    batch.encode(context.encoder);
+    int crc = context.crc.reset().update(buffer, bytes).value();
+    int slot = memoryEpochs.enter();
+    try {
+      if (!batch.prepare()) {
+        return NO_MEMORY;
+      }
+      latch.lock();
+      try {
+        return append(buffer, bytes, crc, batch, condition);
+      } finally {
+        latch.unlock();
+      }
+    } finally {
+      memoryEpochs.exit(slot);
+    }
+  }
+
+  private long append(
+      long buffer, int bytes, int crc, WriteBatch batch, @Nullable LongPredicate condition) {
+    requireNotFenced();
+    for (int i = 0; i < batch.size(); i++) {
+      batch.handle(i).requireOpen();
+    }
+    if (!batch.isPrepared()) {
+      return RETRY;
+    }
+    if (condition != null && !condition.test(batch.record(0))) {
+      return REFUSED;
+    }
+    if (!batch.reserve()) {
+      return NO_MEMORY;
+    }
+    long lsn = log.append(buffer, bytes, crc);
+    if (lsn == TransactionLog.NO_ROOM) {
+      return NO_ROOM_IN_LOG;
+    }
+    try {
+      batch.insert(lsn, reads);
+      long end = log.endLsn();
+      appliedEnd = end;
+      writeMemory.afterInsert(batch, end, log.lengthBytes());
+      return end;
+    } catch (Throwable t) {
+      // The frame is in the log but not in all of its trees: nobody may see the rest.
+      fence(t);
+      throw t;
+    }
+  }
+
+  // ---- Waiting. Holds no lock and no slot; every wait is on record with its cause.
+
+  private void admit(WriteBatch batch, long deadline) {
+    requireNotFenced();
+    space.requireRoom();
+    for (int i = 0; i < batch.size(); i++) {
+      LsmTree tree = batch.tree(i);
+      while (tree.gate().violation() != null && !tree.isDropped()) {
+        requireRunning();
+        space.requireRoom();
+        long limit = Math.min(deadline, env.clock().nanoTime() + 100 * LOOK_AGAIN_NANOS);
+        if (tree.gate().pass(batch.dataBytes(), limit)) {
+          break;
+        }
+        requireBefore(deadline, StallCause.L0_STOP);
+      }
+    }
+  }
+
+  private void awaitMemory(WriteBatch batch, long deadline) {
+    StallLog.Stall stall =
+        stalls.begin(StallCause.WRITE_MEMORY_FULL, batch.tree(0).treeId(), env.clock().nanoTime());
+    try {
+      do {
+        requireRunning();
+        space.requireRoom();
+        underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
+        requireBefore(deadline, StallCause.WRITE_MEMORY_FULL);
+        writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
+        memoryEpochs.collect();
+      } while (!writeMemory.hasRoom());
+    } finally {
+      stall.end(env.clock().nanoTime());
+    }
+  }
+
+  private void awaitLog(WriteBatch batch, long deadline) {
+    StallLog.Stall stall =
+        stalls.begin(StallCause.LOG_FULL, StallLog.NO_TREE, env.clock().nanoTime());
+    try {
+      boolean room;
+      do {
+        requireRunning();
+        space.requireRoom();
+        underLatch(() -> writeMemory.flushForLog(log.endLsn()));
+        requireBefore(deadline, StallCause.LOG_FULL);
+        long until = env.clock().nanoTime() + Math.min(10 * LOOK_AGAIN_NANOS, leftNanos(deadline));
+        room = log.awaitRoom((int) batch.payloadBytes(), until);
+      } while (!room);
+    } finally {
+      stall.end(env.clock().nanoTime());
+    }
+  }
+
+  private long leftNanos(long deadline) {
+    return deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - env.clock().nanoTime();
+  }
+
+  private void requireBefore(long deadline, StallCause cause) {
+    if (leftNanos(deadline) <= 0) {
+      throw new DeadlineException(
+          "the write was not admitted in time: " + cause + "; nothing was written");
+    }
+  }
+
+  /** Lets stalled writers fail instead of waiting for an engine that ends. */
+  void stopAdmission() {
+    closing = true;
+    writeMemory.wakeAll();
+  }
+
+  private void requireRunning() {
+    if (closing) {
+      throw new ClosedException("the engine was closed");
+    }
+    requireNotFenced();
+  }
+}

@@ -1,0 +1,345 @@
+package org.loam.engine;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles.DirectoryLock;
+import org.loam.common.env.real.RealEnv;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestEdit.Truncate;
+import org.loam.lsm.manifest.ManifestState;
+
+/**
+ * An embedded storage engine: any number of ordered trees of byte keys and values in one directory,
+ * with one memory budget. Thread-safe, all of it; closing while other threads are inside is safe
+ * too, they get {@link ClosedException}.
+ *
+ * <pre>{@code
+ * try (Engine engine = Engine.open(Path.of("data"), config)) {
+ *   Tree orders = engine.createTree("orders");
+ *   orders.put(key, value);
+ *   try (Cursor cursor = orders.scan(ScanOptions.all().prefix(prefix))) {
+ *     while (cursor.next()) {
+ *       use(cursor.key(), cursor.value());
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>A write is acknowledged when its call returns: in a SYNC database it then survives power loss,
+ * in a PROCESS database the death of the process. Faults are subclasses of {@link
+ * StorageException}; after one that could have lost a write the engine is fenced: it refuses writes
+ * and goes on reading.
+ */
+public final class Engine implements AutoCloseable {
+  private static final int MAX_NAME_BYTES = 255;
+
+  private final Kernel kernel;
+  private final Background background;
+  private final DirectoryLock directoryLock;
+  private final RecoveryReport recovery;
+  private final Monitor closeLock;
+  private volatile boolean closing;
+  private boolean closed;
+
+  private Engine(Recovery.Recovered recovered, DirectoryLock directoryLock) {
+    this.kernel = recovered.kernel();
+    this.recovery = recovered.report();
+    this.directoryLock = directoryLock;
+    this.closeLock = kernel.env.waiter().newMonitor("engine close");
+    this.background = new Background(kernel);
+  }
+
+  /**
+   * Opens the database in a directory, creating it if there is none.
+   *
+   * @throws org.loam.common.error.InUseException if another engine has it open
+   * @throws org.loam.common.error.CorruptionException if something is damaged, naming it
+   * @throws org.loam.common.error.UnsupportedFormatException if a newer version wrote it
+   * @throws IllegalArgumentException if the configuration does not fit the database
+   */
+  public static Engine open(Path directory, EngineConfig config) {
+    return open(RealEnv.create(), directory, config);
+  }
+
+  /** Opens a database in an environment of the caller's. */
+  public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
+    env.files().createDirectories(directory);
+    DirectoryLock lock = env.files().lock(directory.resolve("lock"));
+    Engine engine = null;
+    try {
+      engine = new Engine(Recovery.open(env, directory, config), lock);
+      engine.background.start();
+      return engine;
+    } catch (Throwable t) {
+      Closing.run(engine == null ? lock::close : engine::close, t);
+      throw t;
+    }
+  }
+
+  Kernel kernel() {
+    return kernel;
+  }
+
+  void requireOpen() {
+    if (closing) {
+      throw new ClosedException("the engine was closed");
+    }
+  }
+
+  /** What opening found. */
+  public RecoveryReport recovery() {
+    return recovery;
+  }
+
+  /** The longest key: a quarter of a page. */
+  public int maxKeyBytes() {
+    return kernel.config.memory().pageBytes() / 4;
+  }
+
+  // ---- Trees.
+
+  /** Creates a tree whose keys have nothing in common. */
+  public Tree createTree(String name) {
+    return createTree(name, TreeOptions.DEFAULT);
+  }
+
+  /**
+   * Creates a tree; durable when it returns.
+   *
+   * @param name not empty, at most 255 bytes in UTF-8
+   * @throws IllegalArgumentException if there is one of that name
+   */
+  public Tree createTree(String name, TreeOptions options) {
+    requireOpen();
+    byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
+    if (name.isEmpty()
+        || encoded.length > MAX_NAME_BYTES
+        || !new String(encoded, StandardCharsets.UTF_8).equals(name)) {
+      throw new IllegalArgumentException(
+          "tree name '" + name + "' must have 1 to " + MAX_NAME_BYTES + " bytes in UTF-8");
+    }
+    kernel.trees.changes().lock();
+    try {
+      requireOpen();
+      if (kernel.trees.byName(name) != null) {
+        throw new IllegalArgumentException("there is a tree '" + name + "' already");
+      }
+      int id = kernel.manifest.read(ManifestState::nextTreeId);
+      kernel.installer.commit(ManifestEdit.of(new CreateTree(id, name, options.keyPrefixLength())));
+      LsmTree tree = new LsmTree(id, name, kernel.services, kernel.behaviour(), -1, List.of());
+      kernel.trees.add(tree);
+      return new Tree(this, tree);
+    } finally {
+      kernel.trees.changes().unlock();
+    }
+  }
+
+  /**
+   * The tree of a name.
+   *
+   * @throws IllegalArgumentException if there is none, with the nearest name there is
+   */
+  public Tree tree(String name) {
+    requireOpen();
+    LsmTree tree = kernel.trees.byName(name);
+    if (tree == null) {
+      throw new IllegalArgumentException(
+          "there is no tree '" + name + "'" + Names.hint(name, trees()));
+    }
+    return new Tree(this, tree);
+  }
+
+  /** Whether there is a tree of that name. */
+  public boolean hasTree(String name) {
+    requireOpen();
+    return kernel.trees.byName(name) != null;
+  }
+
+  /** All trees, by name. */
+  public List<Tree> trees() {
+    requireOpen();
+    List<Tree> trees = new ArrayList<>();
+    for (LsmTree tree : kernel.trees.list()) {
+      trees.add(new Tree(this, tree));
+    }
+    trees.sort((a, b) -> a.name().compareTo(b.name()));
+    return trees;
+  }
+
+  /**
+   * Drops a tree and everything in it; durable when it returns. Readers and writers inside get
+   * {@link ClosedException}.
+   *
+   * @throws StorageException if it could not be dropped; unless the engine is fenced now, the tree
+   *     is as before
+   */
+  public void dropTree(String name) {
+    requireOpen();
+    kernel.trees.changes().lock();
+    try {
+      LsmTree tree = tree(name).lsm();
+      kernel.committer.underLatch(tree::markDropped);
+      boolean known = false;
+      try {
+        tree.discard(() -> kernel.installer.drop(tree));
+        known = true;
+      } catch (FencedException e) {
+        known = true;
+        throw e;
+      } finally {
+        if (!known) {
+          kernel.committer.underLatch(tree::unmarkDropped);
+        }
+      }
+      kernel.trees.remove(tree);
+    } finally {
+      kernel.trees.changes().unlock();
+    }
+  }
+
+  // ---- Writing and reading over trees.
+
+  /** Writes a batch with the default options. */
+  public void write(WriteBatch batch) {
+    write(batch, WriteOptions.DEFAULT);
+  }
+
+  /**
+   * Writes a batch: all of it shows at once, in all its trees, and survives as a whole or not at
+   * all.
+   *
+   * @throws IllegalArgumentException if the batch is too large, or for another engine
+   * @throws org.loam.common.error.DeadlineException if it was not admitted in time
+   * @throws org.loam.common.error.DiskFullException if the disk is full
+   * @throws org.loam.common.error.FencedException if the engine is fenced; whether this very write
+   *     survives is not known then
+   */
+  public void write(WriteBatch batch, WriteOptions options) {
+    requireOpen();
+    batch.requireOnly(this);
+    kernel.committer.write(batch, options, null);
+  }
+
+  /** The state of all trees at this moment, until it is closed. */
+  public Snapshot snapshot() {
+    OperationContext context = kernel.operations.enter();
+    try {
+      return new Snapshot(this, kernel.reads.register());
+    } finally {
+      kernel.operations.exit(context);
+    }
+  }
+
+  /**
+   * Writes everything that is in memory to disk components.
+   *
+   * @throws StorageException if that failed; it is tried again in the background
+   */
+  public void flush() {
+    requireOpen();
+    List<LsmTree> trees = kernel.trees.list();
+    background.awaitFlushed(trees, freezeAll());
+  }
+
+  /** Freezes all trees; returns the end of what is in them. */
+  private long freezeAll() {
+    long[] end = new long[1];
+    kernel.committer.underLatch(
+        () -> {
+          end[0] = kernel.log.endLsn();
+          kernel.writeMemory.freezeAll(end[0]);
+        });
+    return end[0];
+  }
+
+  void flush(LsmTree tree) {
+    requireOpen();
+    long[] end = new long[1];
+    kernel.committer.underLatch(
+        () -> {
+          end[0] = kernel.log.endLsn();
+          kernel.writeMemory.freeze(tree, end[0]);
+        });
+    background.awaitFlushed(List.of(tree), end[0]);
+  }
+
+  void compact(LsmTree tree) {
+    flush(tree);
+    tree.requestCompaction();
+    background.awaitCompacted(tree);
+  }
+
+  /** What the engine has done and what it holds, at about this moment. */
+  public EngineStatistics statistics() {
+    OperationContext context = kernel.operations.enter();
+    try {
+      return StatisticsReader.read(kernel);
+    } finally {
+      kernel.operations.exit(context);
+    }
+  }
+
+  // ---- End.
+
+  /**
+   * Flushes, seals and closes. Closing twice is harmless.
+   *
+   * @throws StorageException the first fault on the way; everything is released all the same, and
+   *     what was acknowledged is in the log
+   */
+  @Override
+  public void close() {
+    closeLock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      @Nullable Throwable first = Closing.run(this::quiesce, null);
+      first = Closing.run(background::close, first);
+      if (first == null && !kernel.committer.isFenced()) {
+        first = Closing.run(this::seal, first);
+      }
+      first = Closing.run(kernel.log::close, first);
+      first = Closing.run(kernel.manifest::close, first);
+      first = Closing.run(kernel::close, first);
+      first = Closing.run(directoryLock::close, first);
+      Closing.rethrow(first);
+    } finally {
+      closeLock.unlock();
+    }
+  }
+
+  /** Refuses new operations, lets those inside end, and flushes. */
+  private void quiesce() {
+    // Whoever creates or drops a tree goes on to the end, or sees that it is too late.
+    kernel.trees.changes().lock();
+    try {
+      closing = true;
+    } finally {
+      kernel.trees.changes().unlock();
+    }
+    kernel.committer.stopAdmission();
+    kernel.operations.close();
+    if (!kernel.committer.isFenced()) {
+      background.awaitFlushed(kernel.trees.list(), freezeAll());
+    }
+  }
+
+  private void seal() {
+    long end = kernel.log.endLsn();
+    kernel.log.awaitDurable(end, Long.MAX_VALUE);
+    kernel.manifest.commit(new ManifestEdit(List.of(new Truncate(end), new ManifestEdit.Seal())));
+  }
+}

@@ -1,0 +1,90 @@
+package org.loam.engine;
+
+import java.util.List;
+import org.loam.cache.CacheStatistics;
+import org.loam.scheduler.run.StallLog;
+
+/**
+ * What an engine holds and has done since it was opened. Immutable.
+ *
+ * @param memory memory by use
+ * @param cache what the buffer cache did
+ * @param log the log
+ * @param work flushes and merges
+ * @param stalls waits of writers, by cause
+ * @param trees the trees, by name
+ */
+public record EngineStatistics(
+    Memory memory,
+    CacheStatistics cache,
+    Log log,
+    Work work,
+    StallLog.Snapshot stalls,
+    List<TreeStatistics> trees) {
+  /**
+   * Off-heap memory in bytes.
+   *
+   * @param totalBytes the budget
+   * @param writeUsedBytes memory components
+   * @param writeTargetBytes what they may take
+   * @param cacheUsedBytes pages in the buffer cache
+   * @param cacheTargetBytes what they may take
+   * @param fixedBytes buffers and tables, allocated at open
+   */
+  public record Memory(
+      long totalBytes,
+      long writeUsedBytes,
+      long writeTargetBytes,
+      long cacheUsedBytes,
+      long cacheTargetBytes,
+      long fixedBytes) {
+    /** Everything together; never above the budget. */
+    public long usedBytes() {
+      return writeUsedBytes + cacheUsedBytes + fixedBytes;
+    }
+  }
+
+  /**
+   * The log.
+   *
+   * @param endLsn exclusive end of the last frame
+   * @param durableLsn exclusive end of what survives power loss
+   * @param lengthBytes what a recovery would read
+   * @param writtenBytes appended since the engine was opened
+   */
+  public record Log(long endLsn, long durableLsn, long lengthBytes, long writtenBytes) {}
+
+  /**
+   * Flushes and merges.
+   *
+   * @param flushes flushes installed
+   * @param flushedBytes their tables
+   * @param merges merges installed
+   * @param mergedBytes their tables; those that only moved do not count
+   */
+  public record Work(long flushes, long flushedBytes, long merges, long mergedBytes) {}
+
+  /**
+   * A tree.
+   *
+   * @param memoryBytes its memory components
+   * @param levels its levels from L0 on, empty ones left out
+   */
+  public record TreeStatistics(String name, long memoryBytes, List<LevelStatistics> levels) {}
+
+  /**
+   * A level of a tree.
+   *
+   * @param level 0 for L0, 1 for the one below it, and so on
+   * @param groups groups of L0, 1 elsewhere
+   * @param tables SSTables
+   * @param bytes their size
+   * @param entries their entries, all versions and anti-matter counted
+   */
+  public record LevelStatistics(int level, int groups, int tables, long bytes, long entries) {}
+
+  /** Bytes written to disk by flushes, merges and the log. */
+  public long writtenBytes() {
+    return work.flushedBytes() + work.mergedBytes() + log.writtenBytes();
+  }
+}

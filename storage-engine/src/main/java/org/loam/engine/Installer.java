@@ -1,0 +1,150 @@
+package org.loam.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.loam.log.TransactionLog;
+import org.loam.lsm.CommitGate;
+import org.loam.lsm.ComponentInstaller;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.manifest.ComponentRecord;
+import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.manifest.ManifestEdit.Change;
+import org.loam.lsm.manifest.ManifestEdit.DropTree;
+import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.manifest.ManifestEdit.Truncate;
+import org.loam.lsm.memory.MemoryComponent;
+
+/**
+ * Makes changes of components durable in the manifest, and truncates the log by what they flushed.
+ * During recovery it collects the changes instead, so that recovery ends in one edit: a crash in
+ * the middle leaves everything as it was. Thread-safe.
+ */
+final class Installer implements ComponentInstaller, CommitGate {
+  private final Manifest manifest;
+  private final TransactionLog log;
+  private final Committer committer;
+  private final Supplier<List<LsmTree>> trees;
+  private final LongAdder flushes = new LongAdder();
+  private final LongAdder flushedBytes = new LongAdder();
+  private final LongAdder merges = new LongAdder();
+  private final LongAdder mergedBytes = new LongAdder();
+  private volatile @Nullable List<Change> collected = new ArrayList<>();
+
+  Installer(
+      Manifest manifest, TransactionLog log, Committer committer, Supplier<List<LsmTree>> trees) {
+    this.manifest = manifest;
+    this.log = log;
+    this.committer = committer;
+    this.trees = trees;
+  }
+
+  /** Ends recovery: the changes it collected, for its one edit. */
+  List<Change> endRecovery() {
+    List<Change> changes = collected;
+    if (changes == null) {
+      throw new AssertionError("recovery has ended before");
+    }
+    collected = null;
+    return changes;
+  }
+
+  @Override
+  public boolean mayFlush(long endLsn) {
+    return true;
+  }
+
+  @Override
+  public void awaitDurable(long endLsn) {
+    if (collected == null) {
+      log.awaitDurable(endLsn, Long.MAX_VALUE);
+    }
+  }
+
+  @Override
+  public void install(ReplaceComponents change, @Nullable MemoryComponent flushed) {
+    count(change, flushed != null);
+    List<Change> recovering = collected;
+    if (recovering != null) {
+      recovering.add(change);
+      return;
+    }
+    if (flushed == null) {
+      commit(ManifestEdit.of(change));
+      return;
+    }
+    long truncation = truncationWithout(flushed);
+    commit(ManifestEdit.of(change, new Truncate(truncation)));
+    log.truncate(truncation);
+  }
+
+  /** Makes the manifest forget a tree that takes no more writes, and the log what only it needs. */
+  void drop(LsmTree dropped) {
+    long[] min = {0};
+    long[] end = {0};
+    committer.underLatch(
+        () -> {
+          end[0] = committer.appliedEnd();
+          min[0] = log.durableLsn();
+          for (LsmTree tree : trees.get()) {
+            min[0] = tree == dropped ? min[0] : Math.min(min[0], tree.minUnflushedLsn(null));
+          }
+        });
+    long truncation = Math.max(min[0], manifest.read(state -> state.truncationLsn()));
+    commit(ManifestEdit.of(new DropTree(dropped.treeId(), end[0]), new Truncate(truncation)));
+    log.truncate(truncation);
+  }
+
+  /** Commits an edit and lets the log know how much of the manifest counts. */
+  void commit(ManifestEdit edit) {
+    manifest.commit(edit);
+    // Read outside of the latch, which never waits for the manifest. A mark that comes too late
+    // only says less.
+    long fileNumber = manifest.fileNumber();
+    long forcedBytes = manifest.forcedBytes();
+    committer.underLatch(() -> log.mark(fileNumber, forcedBytes));
+  }
+
+  /** Where a replay would have to start if a component were on disk. */
+  private long truncationWithout(@Nullable MemoryComponent flushed) {
+    long[] min = {Long.MAX_VALUE};
+    committer.underLatch(
+        () -> {
+          min[0] = log.durableLsn();
+          for (LsmTree tree : trees.get()) {
+            min[0] = Math.min(min[0], tree.minUnflushedLsn(flushed));
+          }
+        });
+    return Math.max(min[0], manifest.read(state -> state.truncationLsn()));
+  }
+
+  private void count(ReplaceComponents change, boolean flush) {
+    long bytes = 0;
+    for (ComponentRecord added : change.added()) {
+      if (!change.removed().contains(added.meta().fileId())) {
+        bytes += added.meta().sizeBytes();
+      }
+    }
+    (flush ? flushes : merges).increment();
+    (flush ? flushedBytes : mergedBytes).add(bytes);
+  }
+
+  long flushes() {
+    return flushes.sum();
+  }
+
+  long flushedBytes() {
+    return flushedBytes.sum();
+  }
+
+  long merges() {
+    return merges.sum();
+  }
+
+  long mergedBytes() {
+    return mergedBytes.sum();
+  }
+}

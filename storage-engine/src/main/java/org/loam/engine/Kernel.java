@@ -1,0 +1,178 @@
+package org.loam.engine;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.loam.cache.CacheCounters;
+import org.loam.cache.frame.CacheMemory;
+import org.loam.cache.frame.FrameCache;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.mem.Epochs;
+import org.loam.common.mem.FixedMemory;
+import org.loam.common.mem.PagePool;
+import org.loam.log.TransactionLog;
+import org.loam.lsm.CommitGate;
+import org.loam.lsm.FlushPolicy;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.ScanBatches;
+import org.loam.lsm.TreeServices;
+import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.merge.TableSettings;
+import org.loam.lsm.merge.TableStore;
+import org.loam.lsm.merge.WorkMemory;
+import org.loam.lsm.visibility.ReadRegistry;
+import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.run.ComponentConstraint;
+import org.loam.scheduler.run.StallLog;
+
+/**
+ * The parts of an open engine, wired: everything but the threads. Whatever is made is freed by
+ * {@link #close}, also when making the next part failed.
+ */
+final class Kernel implements AutoCloseable {
+  final StorageEnv env;
+  final Path directory;
+  final EngineConfig config;
+  final Manifest manifest;
+  final TransactionLog log;
+  final StallLog stalls = new StallLog(256);
+  final ScanBatches scanBatches = new ScanBatches();
+  final CacheCounters cacheCounters = new CacheCounters();
+  final Epochs memoryEpochs;
+  final Epochs fileEpochs;
+  final PagePool pool;
+  final PagePool.Quota writeQuota;
+  final PagePool.Quota cacheQuota;
+  final FixedMemory fixed;
+  final long fixedBytes;
+  final FrameCache cache;
+  final Operations operations;
+  final WriteMemory writeMemory;
+  final SpaceGuard space;
+  final Committer committer;
+  final ReadRegistry reads;
+  final TableStore store;
+  final Installer installer;
+  final TreeServices services;
+  final TreeCatalog trees;
+  private final List<Runnable> closers = new ArrayList<>();
+
+  Kernel(
+      StorageEnv env, Path directory, EngineConfig config, Manifest manifest, TransactionLog log) {
+    this.env = env;
+    this.directory = directory;
+    this.config = config;
+    this.manifest = manifest;
+    this.log = log;
+    MemoryLayout layout = MemoryLayout.of(config);
+    this.fixedBytes = layout.fixedBytes();
+    int pageBytes = config.memory().pageBytes();
+    try {
+      fixed = new FixedMemory(layout.fixedBytes());
+      closers.add(fixed::close);
+      pool = new PagePool(layout.poolPages(), pageBytes);
+      closers.add(pool::discard);
+      writeQuota = pool.quota("write memory", layout.writePages());
+      cacheQuota = pool.quota("buffer cache", layout.poolPages() - layout.writePages());
+      cache = new FrameCache(new CacheMemory(pool, cacheQuota, fixed), env.waiter(), cacheCounters);
+      closers.add(cache::close);
+      memoryEpochs = new Epochs(env.waiter());
+      fileEpochs = new Epochs(env.waiter());
+      trees = new TreeCatalog(env.waiter());
+      closers.add(trees::close);
+      // Whoever is inside leaves first; what they kept from being released is released then.
+      closers.add(fileEpochs::close);
+      closers.add(memoryEpochs::close);
+      operations = new Operations(env.waiter(), layout.scratchBytes(), pageBytes);
+      closers.add(operations::close);
+      writeMemory =
+          new WriteMemory(writeQuota, pageBytes, writeLimits(), trees::list, env.waiter());
+      space = new SpaceGuard(env, directory, 2 * config.log().segmentBytes());
+      committer =
+          new Committer(
+              new Committer.Parts(
+                  env,
+                  operations,
+                  memoryEpochs,
+                  log,
+                  config.log().durability() == Durability.SYNC,
+                  stalls,
+                  writeMemory,
+                  space,
+                  new LargeBatches(fixed, layout.batchBytes(), env.waiter())));
+      reads = committer.reads();
+      store = new TableStore(env, dataDirectory(directory), cache, fileEpochs, manifest);
+      installer = new Installer(manifest, log, committer, trees::list);
+      services = services(layout, pageBytes);
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  private WriteMemory.Limits writeLimits() {
+    FlushPolicy policy =
+        switch (config.write().flushPolicy()) {
+          case MAX_MEMORY -> FlushPolicy.MAX_MEMORY;
+          case MIN_LSN -> FlushPolicy.MIN_LSN;
+        };
+    return new WriteMemory.Limits(
+        policy,
+        config.write().flushThreshold(),
+        config.write().initialBytes() / 4,
+        config.log().maxBytes());
+  }
+
+  private TreeServices services(MemoryLayout layout, int pageBytes) {
+    TableSettings tables =
+        new TableSettings(
+            pageBytes,
+            config.disk().bloomBitsPerKey(),
+            config.disk().sstableBytes(),
+            config.io().forceBytes());
+    WorkMemory flushMemory =
+        new WorkMemory(fixed, "flush buffers", config.threads().flush(), layout.flush());
+    WorkMemory mergeMemory =
+        new WorkMemory(fixed, "merge buffers", layout.openMerges(), layout.merge());
+    Rewriter rewriter = new Rewriter(store, tables, reads, flushMemory, mergeMemory, cacheCounters);
+    TreeServices.Memory memory =
+        new TreeServices.Memory(
+            writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);
+    CommitGate gate = installer;
+    return new TreeServices(env, memory, reads, gate, store, rewriter, installer, stalls);
+  }
+
+  /** Where the tables of a database are. */
+  static Path dataDirectory(Path directory) {
+    return directory.resolve("data");
+  }
+
+  /** How every tree behaves. */
+  LsmTree.Behaviour behaviour() {
+    PartitionedLeveling policy =
+        new PartitionedLeveling(
+            new PartitionedLeveling.Settings(
+                config.disk().levelRatio(),
+                config.disk().l0MinMerge(),
+                PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
+                PartitionedLeveling.Selection.CHOOSE_BEST));
+    return new LsmTree.Behaviour(
+        policy,
+        ComponentConstraint.l0Stop(config.disk().l0Stop()),
+        config.write().initialBytes() / 4);
+  }
+
+  /** Frees everything, in the opposite order of making; nobody may be working any more. */
+  @Override
+  public void close() {
+    Throwable first = null;
+    for (int i = closers.size() - 1; i >= 0; i--) {
+      first = Closing.run(closers.get(i), first);
+    }
+    closers.clear();
+    Closing.rethrow(first);
+  }
+}

@@ -1,0 +1,42 @@
+package org.loam.engine;
+
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
+import org.loam.common.mem.FixedMemory;
+
+/** One buffer for batches that no operation's scratch memory can hold; one writer at a time. */
+final class LargeBatches {
+  private final long buffer;
+  private final int maxBytes;
+  private final Monitor lock;
+
+  /**
+   * @param maxBytes largest payload of a batch
+   */
+  LargeBatches(FixedMemory memory, int maxBytes, Waiter waiter) {
+    this.buffer = memory.allocate("large batches", maxBytes, 64);
+    this.maxBytes = maxBytes;
+    this.lock = waiter.newMonitor("large batch buffer");
+  }
+
+  /** Refuses a batch that is too large. */
+  void requireFits(WriteBatch batch) {
+    if (batch.payloadBytes() > maxBytes) {
+      throw new IllegalArgumentException(
+          "the batch takes "
+              + batch.payloadBytes()
+              + " bytes, must be at most "
+              + maxBytes
+              + ": the least of 32 MiB, a quarter of a log segment, an eighth of write memory");
+    }
+  }
+
+  long borrow() {
+    lock.lock();
+    return buffer;
+  }
+
+  void giveBack() {
+    lock.unlock();
+  }
+}

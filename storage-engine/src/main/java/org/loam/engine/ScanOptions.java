@@ -1,0 +1,73 @@
+package org.loam.engine;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.loam.lsm.TreeScan;
+
+/** Which keys a scan shows, and in which order. Immutable; keys are compared as unsigned bytes. */
+public final class ScanOptions {
+  private static final ScanOptions ALL = new ScanOptions(null, null, true, true);
+
+  private final byte @Nullable [] from;
+  private final byte @Nullable [] to;
+  private final boolean forward;
+  private final boolean fillCache;
+
+  private ScanOptions(
+      byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fillCache) {
+    this.from = from;
+    this.to = to;
+    this.forward = forward;
+    this.fillCache = fillCache;
+  }
+
+  /** All keys, ascending. */
+  public static ScanOptions all() {
+    return ALL;
+  }
+
+  /** These options, but keys from {@code key} on. */
+  public ScanOptions from(byte[] key) {
+    return new ScanOptions(key.clone(), to, forward, fillCache);
+  }
+
+  /** These options, but only keys before {@code key}. */
+  public ScanOptions to(byte[] key) {
+    return new ScanOptions(from, key.clone(), forward, fillCache);
+  }
+
+  /** These options, but only keys that begin with {@code prefix}. */
+  public ScanOptions prefix(byte[] prefix) {
+    return new ScanOptions(prefix.clone(), successor(prefix), forward, fillCache);
+  }
+
+  /** These options, but in the opposite order. */
+  public ScanOptions reverse() {
+    return new ScanOptions(from, to, !forward, fillCache);
+  }
+
+  /** These options, but pages read from disk do not stay in the buffer cache. */
+  public ScanOptions withoutCacheFill() {
+    return new ScanOptions(from, to, forward, false);
+  }
+
+  /** The first key after all that begin with a prefix; null if there is none. */
+  private static byte @Nullable [] successor(byte[] prefix) {
+    for (int length = prefix.length; length > 0; length--) {
+      if (prefix[length - 1] != (byte) 0xff) {
+        byte[] next = Arrays.copyOf(prefix, length);
+        next[length - 1]++;
+        return next;
+      }
+    }
+    return null;
+  }
+
+  int longestBoundBytes() {
+    return Math.max(from == null ? 0 : from.length, to == null ? 0 : to.length);
+  }
+
+  TreeScan.Range range() {
+    return new TreeScan.Range(from, to, forward, fillCache);
+  }
+}

@@ -1,0 +1,247 @@
+package org.loam.engine;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.ClosedException;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.PointRead;
+import org.loam.lsm.memory.MemoryRecord;
+
+/**
+ * An ordered map from byte keys to byte values; keys are compared as unsigned bytes. A handle,
+ * cheap and thread-safe. Arrays given in are not kept once the call has returned; arrays returned
+ * belong to the caller.
+ */
+public final class Tree {
+  /** Returned instead of a length: the key has no value. */
+  public static final int ABSENT = -1;
+
+  private final Engine engine;
+  private final LsmTree lsm;
+
+  Tree(Engine engine, LsmTree lsm) {
+    this.engine = engine;
+    this.lsm = lsm;
+  }
+
+  LsmTree lsm() {
+    return lsm;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  public String name() {
+    return lsm.name();
+  }
+
+  void requireOpen() {
+    engine.requireOpen();
+    if (lsm.isDropped()) {
+      throw new ClosedException("tree '" + lsm.name() + "' was dropped");
+    }
+  }
+
+  void requireKey(byte[] key) {
+    if (key.length > engine.maxKeyBytes()) {
+      throw new IllegalArgumentException(
+          "the key has " + key.length + " bytes, must have at most " + engine.maxKeyBytes());
+    }
+  }
+
+  void requireBounds(ScanOptions options) {
+    int longest = options.longestBoundBytes();
+    if (longest > engine.maxKeyBytes()) {
+      throw new IllegalArgumentException(
+          "a bound of the scan has "
+              + longest
+              + " bytes, must have at most "
+              + engine.maxKeyBytes()
+              + " like all keys");
+    }
+  }
+
+  // ---- Writing.
+
+  /** Writes a value, replacing one that is there. */
+  public void put(byte[] key, byte[] value) {
+    put(key, value, WriteOptions.DEFAULT);
+  }
+
+  /**
+   * Writes a value, replacing one that is there. Faults are those of {@link
+   * Engine#write(WriteBatch, WriteOptions)}.
+   */
+  public void put(byte[] key, byte[] value, WriteOptions options) {
+    engine.write(new WriteBatch().put(this, key, value), options);
+  }
+
+  /** Deletes a key; it need not exist. */
+  public void delete(byte[] key) {
+    delete(key, WriteOptions.DEFAULT);
+  }
+
+  /** Deletes a key; it need not exist. */
+  public void delete(byte[] key, WriteOptions options) {
+    engine.write(new WriteBatch().delete(this, key), options);
+  }
+
+  /**
+   * Writes or deletes only if the key has an expected value; nothing comes between looking and
+   * writing.
+   *
+   * @param expected the value it must have, null for none
+   * @param value the value to write, null to delete
+   * @return whether it was written; if not, the value that was seen instead is published
+   */
+  public boolean compareAndPut(byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+    requireOpen();
+    WriteBatch batch = new WriteBatch();
+    if (value == null) {
+      batch.delete(this, key);
+    } else {
+      batch.put(this, key, value);
+    }
+    while (true) {
+      // Whatever is applied later is at or above this, and makes the condition fail.
+      long seenEnd = engine.kernel().committer.appliedEnd();
+      byte[] now = read(key, Long.MAX_VALUE, true);
+      if (!Arrays.equals(now, expected)) {
+        engine.kernel().committer.awaitPublished();
+        return false;
+      }
+      if (engine
+          .kernel()
+          .committer
+          .write(batch, WriteOptions.DEFAULT, record -> isUnchanged(record, seenEnd))) {
+        return true;
+      }
+    }
+  }
+
+  /** Whether a record's key was not written at or above an LSN. Under the commit latch. */
+  private boolean isUnchanged(long record, long sinceLsn) {
+    long key = MemoryRecord.keyAddress(record);
+    // In this order: what left memory before the first look shows in the second.
+    return lsm.newestLsnInMemory(key, MemoryRecord.keyLength(record)) < sinceLsn
+        && lsm.flushedLsn() < sinceLsn;
+  }
+
+  // ---- Reading.
+
+  /** The value of a key, or null. */
+  public byte @Nullable [] get(byte[] key) {
+    return get(key, ReadOptions.DEFAULT);
+  }
+
+  /**
+   * The value of a key, or null.
+   *
+   * @throws org.loam.common.error.CorruptionException if a page on the way is damaged, naming it;
+   *     never a wrong answer
+   */
+  public byte @Nullable [] get(byte[] key, ReadOptions options) {
+    requireOpen();
+    return read(key, PointRead.LATEST_PUBLISHED, options.fillCache());
+  }
+
+  /**
+   * Copies the value of a key, as far as it fits, without allocating.
+   *
+   * @return the length of the whole value, or {@link #ABSENT}
+   */
+  public int get(byte[] key, byte[] target) {
+    requireOpen();
+    OperationContext context = begin(key);
+    try {
+      PointRead read = context.read;
+      long address = context.workspace.putKey(key);
+      if (!read.find(lsm, address, key.length, PointRead.LATEST_PUBLISHED, true)) {
+        requireOpen();
+        return ABSENT;
+      }
+      try {
+        int length = read.valueLength();
+        read.copyValue(target, 0, Math.min(length, target.length));
+        return length;
+      } finally {
+        read.release();
+      }
+    } finally {
+      engine.kernel().operations.exit(context);
+    }
+  }
+
+  byte @Nullable [] read(byte[] key, long readLsn, boolean fillCache) {
+    OperationContext context = begin(key);
+    try {
+      PointRead read = context.read;
+      long address = context.workspace.putKey(key);
+      if (!read.find(lsm, address, key.length, readLsn, fillCache)) {
+        // A tree that was dropped meanwhile looks empty.
+        requireOpen();
+        return null;
+      }
+      try {
+        byte[] value = new byte[read.valueLength()];
+        read.copyValue(value, 0, value.length);
+        return value;
+      } finally {
+        read.release();
+      }
+    } finally {
+      engine.kernel().operations.exit(context);
+    }
+  }
+
+  private OperationContext begin(byte[] key) {
+    requireKey(key);
+    return engine.kernel().operations.enter();
+  }
+
+  /**
+   * A cursor over a range as it is now. Close it, or old versions are kept for it.
+   *
+   * @throws IllegalArgumentException if a bound is longer than {@link Engine#maxKeyBytes}
+   */
+  public Cursor scan(ScanOptions options) {
+    requireOpen();
+    requireBounds(options);
+    OperationContext context = engine.kernel().operations.enter();
+    try {
+      return new Cursor(this, options, engine.kernel().reads.register());
+    } finally {
+      engine.kernel().operations.exit(context);
+    }
+  }
+
+  // ---- Maintenance.
+
+  /** Writes what is in memory to disk components; see {@link Engine#flush}. */
+  public void flush() {
+    requireOpen();
+    engine.flush(lsm);
+  }
+
+  /** Flushes, and merges everything into the last level. */
+  public void compact() {
+    requireOpen();
+    engine.compact(lsm);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Tree tree && tree.lsm == lsm;
+  }
+
+  @Override
+  public int hashCode() {
+    return lsm.treeId();
+  }
+
+  @Override
+  public String toString() {
+    return "tree " + lsm.name();
+  }
+}

@@ -1,0 +1,165 @@
+package org.loam.engine;
+
+import java.util.Arrays;
+import org.loam.common.key.EntryKind;
+import org.loam.log.format.BatchEncoder;
+import org.loam.log.format.BatchPayload;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.VersionRetention;
+
+/**
+ * Writes to one tree or several that show together or not at all, to readers and after a crash. Of
+ * two writes to one key the later one counts. May be used again after {@link #clear}; not
+ * thread-safe. Keys and values are not copied before the batch is written: do not change them.
+ */
+public final class WriteBatch {
+  private static final byte[] NO_VALUE = new byte[0];
+
+  private Tree[] trees = new Tree[4];
+  private byte[] kinds = new byte[4];
+  private byte[][] keys = new byte[4][];
+  private byte[][] values = new byte[4][];
+  private long[] records = new long[4];
+  private MemoryComponent[] components = new MemoryComponent[4];
+  private int size;
+  private long payloadBytes;
+  private long memoryBytes;
+
+  /** An empty batch. */
+  public WriteBatch() {}
+
+  /**
+   * Adds a write.
+   *
+   * @throws IllegalArgumentException if the key is longer than {@link Engine#maxKeyBytes}
+   */
+  public WriteBatch put(Tree tree, byte[] key, byte[] value) {
+    return add(tree, EntryKind.PUT, key, value);
+  }
+
+  /** Adds a deletion; the key need not exist. */
+  public WriteBatch delete(Tree tree, byte[] key) {
+    return add(tree, EntryKind.ANTI_MATTER, key, NO_VALUE);
+  }
+
+  /** Writes and deletions so far. */
+  public int size() {
+    return size;
+  }
+
+  /** Forgets them. */
+  public void clear() {
+    Arrays.fill(keys, 0, size, null);
+    Arrays.fill(values, 0, size, null);
+    Arrays.fill(trees, 0, size, null);
+    Arrays.fill(components, 0, size, null);
+    size = 0;
+    payloadBytes = 0;
+    memoryBytes = 0;
+  }
+
+  private WriteBatch add(Tree tree, byte kind, byte[] key, byte[] value) {
+    tree.requireKey(key);
+    if (size == trees.length) {
+      grow();
+    }
+    trees[size] = tree;
+    kinds[size] = kind;
+    keys[size] = key;
+    values[size] = value;
+    size++;
+    payloadBytes += BatchPayload.operationBytes(tree.lsm().treeId(), key.length, value.length);
+    memoryBytes += key.length + value.length;
+    return this;
+  }
+
+  private void grow() {
+    int capacity = 2 * size;
+    trees = Arrays.copyOf(trees, capacity);
+    kinds = Arrays.copyOf(kinds, capacity);
+    keys = Arrays.copyOf(keys, capacity);
+    values = Arrays.copyOf(values, capacity);
+    records = Arrays.copyOf(records, capacity);
+    components = Arrays.copyOf(components, capacity);
+  }
+
+  // ---- For the commit.
+
+  /** Refuses trees of another engine, whose log would not have the writes. */
+  void requireOnly(Engine engine) {
+    for (int i = 0; i < size; i++) {
+      if (trees[i].engine() != engine) {
+        throw new IllegalArgumentException(trees[i] + " in the batch is of another engine");
+      }
+    }
+  }
+
+  long payloadBytes() {
+    return payloadBytes;
+  }
+
+  long dataBytes() {
+    return memoryBytes;
+  }
+
+  LsmTree tree(int i) {
+    return trees[i].lsm();
+  }
+
+  Tree handle(int i) {
+    return trees[i];
+  }
+
+  /** Address of a record that was prepared. */
+  long record(int i) {
+    return records[i];
+  }
+
+  void encode(BatchEncoder encoder) {
+    for (int i = 0; i < size; i++) {
+      encoder.add(tree(i).treeId(), kinds[i], keys[i], values[i]);
+    }
+  }
+
+  /** Copies all records into the active components; false if write memory is used up. */
+  boolean prepare() {
+    for (int i = 0; i < size; i++) {
+      MemoryComponent component = tree(i).active();
+      components[i] = component;
+      records[i] = component.prepare(kinds[i], keys[i], values[i]);
+      if (records[i] == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the records are in components that are still active. Under the commit latch. */
+  boolean isPrepared() {
+    for (int i = 0; i < size; i++) {
+      if (tree(i).active() != components[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Makes sure that inserting cannot fail. Under the commit latch. */
+  boolean reserve() {
+    for (int i = 0; i < size; i++) {
+      // All operations for each component: too many where a batch spans trees, never too few.
+      if ((i == 0 || components[i] != components[i - 1]) && !components[i].reserve(size)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Shows the records. Under the commit latch. */
+  void insert(long lsn, VersionRetention retention) {
+    for (int i = 0; i < size; i++) {
+      components[i].insert(records[i], lsn, retention);
+    }
+  }
+}

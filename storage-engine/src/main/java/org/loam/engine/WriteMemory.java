@@ -1,0 +1,171 @@
+package org.loam.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
+import org.loam.common.mem.PagePool;
+import org.loam.lsm.FlushPolicy;
+import org.loam.lsm.FlushPolicy.TreeMemory;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.memory.MemoryComponent;
+
+/**
+ * The write memory that all trees share, and the decision which of them has to flush (MemoryWalls
+ * §3, §4.2). No tree has a limit of its own beside the quarter of write memory at which its
+ * component is frozen.
+ *
+ * <p>Decisions are made under the commit latch; waiting is not.
+ */
+final class WriteMemory {
+  /**
+   * When to flush.
+   *
+   * @param policy whom to flush when memory is short
+   * @param thresholdRatio used part of the quota at which a tree is chosen
+   * @param componentBytes size at which an active component is frozen
+   * @param maxLogBytes length at which the tree with the oldest write is flushed
+   */
+  record Limits(FlushPolicy policy, double thresholdRatio, long componentBytes, long maxLogBytes) {}
+
+  private final PagePool.Quota quota;
+  private final int pageBytes;
+  private final Limits limits;
+  private final Supplier<List<LsmTree>> trees;
+  private final Monitor freed;
+  private @Nullable Runnable onFrozen;
+  private long lastUsedBytes;
+  private long nextLogCheckLsn;
+
+  /**
+   * @param trees the open trees, in a fixed order
+   */
+  WriteMemory(
+      PagePool.Quota quota,
+      int pageBytes,
+      Limits limits,
+      Supplier<List<LsmTree>> trees,
+      Waiter waiter) {
+    this.quota = quota;
+    this.pageBytes = pageBytes;
+    this.limits = limits;
+    this.trees = trees;
+    this.freed = waiter.newMonitor("write memory");
+  }
+
+  /** Sets whom to tell that there is something to flush. */
+  void onFrozen(Runnable signal) {
+    onFrozen = signal;
+  }
+
+  /** Looks whether a batch made a flush necessary. Under the commit latch. */
+  void afterInsert(WriteBatch batch, long endLsn, long logBytes) {
+    for (int i = 0; i < batch.size(); i++) {
+      LsmTree tree = batch.tree(i);
+      MemoryComponent active = tree.active();
+      long used = active.usedBytes();
+      if (used >= limits.componentBytes()
+          || (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4)) {
+        freeze(tree, endLsn);
+      }
+    }
+    long used = (long) quota.usedPages() * pageBytes;
+    if (used != lastUsedBytes) {
+      lastUsedBytes = used;
+      if (used >= limits.thresholdRatio() * quota.targetPages() * pageBytes) {
+        flushForMemory(endLsn);
+      }
+    }
+    if (endLsn >= nextLogCheckLsn) {
+      nextLogCheckLsn = endLsn + limits.maxLogBytes() / 64;
+      if (logBytes >= limits.thresholdRatio() * limits.maxLogBytes()) {
+        flushForLog(endLsn);
+      }
+    }
+  }
+
+  /** Freezes a tree for the sake of memory, unless a flush is on its way. Under the latch. */
+  void flushForMemory(long endLsn) {
+    List<TreeMemory> candidates = new ArrayList<>();
+    for (LsmTree tree : trees.get()) {
+      if (tree.hasFrozen()) {
+        signal();
+        return;
+      }
+      MemoryComponent active = tree.active();
+      candidates.add(new TreeMemory(tree, active.usedBytes(), active.minLsn()));
+    }
+    LsmTree chosen = limits.policy().choose(candidates);
+    if (chosen != null) {
+      freeze(chosen, endLsn);
+    } else {
+      // All there is are records that were prepared for batches which did not fit.
+      freezeAll(endLsn);
+    }
+  }
+
+  /** Freezes the tree with the oldest write, unless that is being flushed. Under the latch. */
+  void flushForLog(long endLsn) {
+    LsmTree oldest = null;
+    for (LsmTree tree : trees.get()) {
+      if (oldest == null || tree.minUnflushedLsn(null) < oldest.minUnflushedLsn(null)) {
+        oldest = tree;
+      }
+    }
+    if (oldest != null && !oldest.hasFrozen()) {
+      freeze(oldest, endLsn);
+    } else {
+      signal();
+    }
+  }
+
+  /** Freezes all trees. Under the commit latch. */
+  void freezeAll(long endLsn) {
+    for (LsmTree tree : trees.get()) {
+      freeze(tree, endLsn);
+    }
+  }
+
+  /** Freezes one tree. Under the commit latch. */
+  void freeze(LsmTree tree, long endLsn) {
+    if (tree.freeze(endLsn)) {
+      signal();
+    }
+  }
+
+  private void signal() {
+    Runnable told = onFrozen;
+    if (told != null) {
+      told.run();
+    }
+  }
+
+  /** Whether a page could be had. */
+  boolean hasRoom() {
+    return quota.usedPages() < quota.targetPages();
+  }
+
+  /** Waits for {@link #wakeAll}. */
+  void awaitFreed(long nanos) {
+    freed.lock();
+    try {
+      if (!hasRoom()) {
+        freed.await(nanos);
+      }
+    } finally {
+      freed.unlock();
+    }
+  }
+
+  /** Memory was given back, or waiting is pointless. */
+  void wakeAll() {
+    freed.lock();
+    try {
+      freed.signalAll();
+    } finally {
+      freed.unlock();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package org.loam.engine;
+
+import java.time.Duration;
+
+/**
+ * How a write is to be done. Immutable.
+ *
+ * @param forced whether the acknowledgement means that the write survives power loss, also in a
+ *     database whose durability is PROCESS; never weakens SYNC
+ * @param timeout how long the write may wait to be admitted; once in the log it is not given up
+ */
+public record WriteOptions(boolean forced, Duration timeout) {
+  private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
+  /** As durable as the database, waits as long as it takes. */
+  public static final WriteOptions DEFAULT = new WriteOptions(false, FOREVER);
+
+  public WriteOptions {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout is " + timeout + ", must not be negative");
+    }
+  }
+
+  /** These options, but the write survives power loss when it is acknowledged. */
+  public WriteOptions sync() {
+    return new WriteOptions(true, timeout);
+  }
+
+  /**
+   * These options, but the write fails with {@link org.loam.common.error.DeadlineException} when it
+   * cannot be admitted in time.
+   */
+  public WriteOptions within(Duration limit) {
+    return new WriteOptions(forced, limit);
+  }
+
+  /** When to give up, on a clock; {@code Long.MAX_VALUE} never. */
+  long deadlineNanos(org.loam.common.env.NanoClock clock) {
+    return timeout.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : clock.nanoTime() + timeout.toNanos();
+  }
+}

@@ -1,0 +1,163 @@
+package org.loam.log;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.log.recover.LogChain;
+
+/**
+ * The segments that hold the log between the truncation LSN and its end, oldest first; the last is
+ * the current one. Thread-safe; nothing is called under the monitor.
+ */
+// Error Prone checks @GuardedBy for the locks of the JDK only, not for Monitor.
+@SuppressWarnings("GuardedBy")
+final class LiveSegments {
+  private final Monitor monitor;
+
+  @GuardedBy("monitor")
+  private final Deque<LogSegment> segments = new ArrayDeque<>();
+
+  /** Written under the monitor. */
+  private volatile long truncationLsn;
+
+  /** {@code endLsn - lengthOffset} is the number of written bytes since the truncation LSN. */
+  private volatile long lengthOffset;
+
+  /** Starts with the segments of earlier lives of the log. */
+  LiveSegments(StorageEnv env, LogChain chain, long truncationLsn) {
+    monitor = env.waiter().newMonitor("live log segments");
+    this.truncationLsn = truncationLsn;
+    for (LogChain.Link link : chain.links()) {
+      segments.add(LogSegment.recovered(link.file().path(), link.file().header(), link.endLsn()));
+    }
+  }
+
+  /** Makes the first segment of this life the current one. */
+  void add(LogSegment segment) {
+    monitor.lock();
+    try {
+      segments.add(segment);
+      truncationLsn = Math.max(truncationLsn, segments.getFirst().header().dataStartLsn());
+      countLength();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Makes a segment the current one after the one that is, whose frames end at an LSN. */
+  void advance(long currentEndLsn, LogSegment next) {
+    monitor.lock();
+    try {
+      segments.getLast().finish(currentEndLsn);
+      segments.add(next);
+      countLength();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** The segments that may hold bytes not forced yet, oldest first. */
+  List<LogSegment> unforced() {
+    monitor.lock();
+    try {
+      List<LogSegment> unforced = new ArrayList<>(segments.size());
+      for (LogSegment segment : segments) {
+        if (!segment.isRetired()) {
+          unforced.add(segment);
+        }
+      }
+      return unforced;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Ends the use of a segment that was forced to its end.
+   *
+   * @return the segments that this made free
+   */
+  List<LogSegment> retire(LogSegment segment) {
+    segment.release();
+    monitor.lock();
+    try {
+      segment.retire();
+      return removeTruncated();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Moves the truncation LSN up.
+   *
+   * @return the segments that this made free
+   */
+  List<LogSegment> truncate(long lsn) {
+    monitor.lock();
+    try {
+      if (lsn <= truncationLsn) {
+        return List.of();
+      }
+      truncationLsn = lsn;
+      List<LogSegment> freed = removeTruncated();
+      countLength();
+      return freed;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  long truncationLsn() {
+    return truncationLsn;
+  }
+
+  /** Written bytes between the truncation LSN and the given end of the log. */
+  long lengthBytes(long endLsn) {
+    return Math.max(0, endLsn - lengthOffset);
+  }
+
+  /** Their number. */
+  int count() {
+    monitor.lock();
+    try {
+      return segments.size();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * A segment is free once a later one holds the truncation LSN. Until then a replay begins in it,
+   * even if all of its frames lie below.
+   */
+  @GuardedBy("monitor")
+  private List<LogSegment> removeTruncated() {
+    List<LogSegment> freed = new ArrayList<>();
+    while (segments.size() > 1 && segments.getFirst().isRetired()) {
+      LogSegment oldest = segments.removeFirst();
+      if (segments.getFirst().header().baseLsn() > truncationLsn) {
+        segments.addFirst(oldest);
+        break;
+      }
+      freed.add(oldest);
+    }
+    return freed;
+  }
+
+  /** Leaves out the LSNs between segments, where no frame lies. */
+  @GuardedBy("monitor")
+  private void countLength() {
+    long writtenTo = truncationLsn;
+    long unused = 0;
+    for (LogSegment segment : segments) {
+      unused += Math.max(0, segment.header().dataStartLsn() - writtenTo);
+      writtenTo = Math.max(writtenTo, segment.endLsn());
+    }
+    lengthOffset = truncationLsn + unused;
+  }
+}

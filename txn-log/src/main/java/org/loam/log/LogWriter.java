@@ -1,0 +1,213 @@
+package org.loam.log;
+
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.TaskRunner;
+import org.loam.common.env.TaskRunner.Task;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.StorageIoException;
+import org.loam.common.mem.Mem;
+import org.loam.log.format.Checksum;
+import org.loam.log.format.FrameLayout;
+import org.loam.log.format.SegmentLink;
+
+/** The appending side of a started log; contracts are those of {@link TransactionLog}. */
+final class LogWriter {
+  /**
+   * Scratch memory: a frame's header; the payload of a frame that ends a segment, which may have to
+   * be written while a mark waits; the payload of a mark; a byte of the probe.
+   */
+  private static final int LINK_OFFSET = FrameLayout.HEADER_BYTES;
+
+  private static final int MARK_OFFSET = LINK_OFFSET + FrameLayout.SEGMENT_END_PAYLOAD_BYTES;
+  private static final int PROBE_OFFSET = MARK_OFFSET + FrameLayout.MARK_PAYLOAD_BYTES;
+  private static final int SCRATCH_BYTES = PROBE_OFFSET + 1;
+
+  private final LogParts parts;
+  private final LogFence fence;
+  private final LogProgress progress;
+  private final Checksum checksum = new Checksum();
+  private final long scratch = Mem.allocate(SCRATCH_BYTES, Long.BYTES, "log control frames");
+  private final PageProbe probe = new PageProbe(scratch + PROBE_OFFSET);
+  private final long maxLogBytes;
+  private final int maxPayloadBytes;
+  private @Nullable Task committer;
+  private @Nullable Task preparer;
+  private volatile LogSegment current;
+  private volatile boolean closed;
+
+  LogWriter(LogParts parts, LogSegment first) {
+    this.parts = parts;
+    fence = parts.fence();
+    progress = parts.progress();
+    maxLogBytes = parts.config().maxLogBytes();
+    maxPayloadBytes = parts.config().maxPayloadBytes();
+    current = first;
+  }
+
+  /** Starts the background threads; if that fails, all is released. */
+  void startThreads(TaskRunner tasks) {
+    boolean started = false;
+    try {
+      preparer = tasks.start("loam-log-segments", parts.slots()::run);
+      committer = tasks.start("loam-log-commit", parts.commit()::run);
+      started = true;
+    } finally {
+      if (!started) {
+        fence.raise(new IllegalStateException("the log's threads could not be started"));
+        close();
+      }
+    }
+  }
+
+  long append(long payloadAddress, int payloadLength, int payloadCrc) {
+    if (payloadLength <= 0 || payloadLength > maxPayloadBytes) {
+      throw new IllegalArgumentException(
+          "payloadLength is " + payloadLength + ", must be from 1 to " + maxPayloadBytes);
+    }
+    long endLsn = progress.endLsn();
+    if (parts.live().lengthBytes(endLsn) + FrameLayout.frameBytes(payloadLength) > maxLogBytes) {
+      requireOpen();
+      return TransactionLog.NO_ROOM;
+    }
+    return write(FrameLayout.BATCH, payloadAddress, payloadLength, payloadCrc);
+  }
+
+  long mark(long manifestNumber, long forcedBytes) {
+    // Not held back by the length limit: a flush needs it to make the log shorter.
+    long payload = scratch + MARK_OFFSET;
+    Mem.putLong(payload, manifestNumber);
+    Mem.putLong(payload + 8, forcedBytes);
+    int length = FrameLayout.MARK_PAYLOAD_BYTES;
+    return write(FrameLayout.MARK, payload, length, checksum.of(payload, length));
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new ClosedException("the log was closed");
+    }
+    fence.check();
+  }
+
+  private long write(byte type, long payloadAddress, int payloadLength, int payloadCrc) {
+    requireOpen();
+    LogSegment segment = current;
+    long lsn = progress.endLsn();
+    long frameBytes = FrameLayout.frameBytes(payloadLength);
+    if (!fits(segment, lsn, frameBytes)) {
+      LogSegment next = switchSegment(segment, lsn);
+      if (next == null) {
+        return TransactionLog.NO_ROOM;
+      }
+      segment = next;
+      lsn = segment.header().dataStartLsn();
+    }
+    put(segment, lsn, type, payloadAddress, payloadLength, payloadCrc);
+    progress.ended(lsn + frameBytes);
+    return lsn;
+  }
+
+  /** Puts a frame into a segment; one that may not have got there does not count. */
+  private void put(
+      LogSegment segment, long lsn, byte type, long payloadAddress, int length, int payloadCrc) {
+    FrameLayout.writeHeader(
+        scratch, type, length, payloadCrc, lsn, progress.durableLsn(), segment.seed(), checksum);
+    try {
+      if (segment.write(lsn, scratch, payloadAddress, length, probe)) {
+        return;
+      }
+      raise(new StorageIoException("a mapped page of " + segment.path() + " cannot be reached"));
+    } catch (InternalError e) {
+      raise(e);
+    }
+    fence.check();
+  }
+
+  /** Room for the frame that ends the segment stays free. */
+  private static boolean fits(LogSegment segment, long lsn, long frameBytes) {
+    return lsn + frameBytes + FrameLayout.END_RESERVE_BYTES <= segment.dataEndLsn();
+  }
+
+  /** Ends the current segment with the name of the next one; null if none is ready. */
+  private @Nullable LogSegment switchSegment(LogSegment segment, long lsn) {
+    LogSegment next = parts.slots().peekReady();
+    if (next == null) {
+      return null;
+    }
+    SegmentLink link = next.header().link();
+    long payload = scratch + LINK_OFFSET;
+    Mem.putLong(payload, link.baseLsn());
+    Mem.putLong(payload + 8, link.sequence());
+    Mem.putLong(payload + 16, link.salt());
+    int length = FrameLayout.SEGMENT_END_PAYLOAD_BYTES;
+    int crc = checksum.of(payload, length);
+    put(segment, lsn, FrameLayout.SEGMENT_END, payload, length, crc);
+    parts.live().advance(lsn + FrameLayout.frameBytes(length), next);
+    parts.slots().takeReady();
+    current = next;
+    // Full segments are forced at once, so that a flush that waits for the log finds little left.
+    parts.commit().request(lsn);
+    return next;
+  }
+
+  boolean awaitRoom(int payloadLength, long deadlineNanos) {
+    long frameBytes = FrameLayout.frameBytes(payloadLength);
+    return parts.slots().awaitRoom(() -> hasRoom(frameBytes), deadlineNanos);
+  }
+
+  private boolean hasRoom(long frameBytes) {
+    long endLsn = progress.endLsn();
+    return parts.live().lengthBytes(endLsn) + frameBytes <= maxLogBytes
+        && (fits(current, endLsn, frameBytes) || parts.slots().peekReady() != null);
+  }
+
+  /** Stops taking frames for good. */
+  void raise(Throwable cause) {
+    fence.raise(cause);
+    parts.commit().wake();
+    parts.slots().wake();
+  }
+
+  void close() {
+    if (closed) {
+      return;
+    }
+    try {
+      // No more segments are needed; sealing takes room that is kept free.
+      parts.slots().stop();
+      if (!fence.isRaised()) {
+        seal();
+      }
+    } finally {
+      closed = true;
+      try {
+        endThreads();
+        parts.live().unforced().forEach(LogSegment::release);
+        parts.slots().release();
+      } finally {
+        parts.files().close();
+        Mem.free(scratch);
+      }
+    }
+  }
+
+  private void endThreads() {
+    parts.commit().stop();
+    join(committer);
+    join(preparer);
+  }
+
+  private static void join(@Nullable Task task) {
+    if (task != null) {
+      task.join();
+    }
+  }
+
+  private void seal() {
+    // Forced before the seal is written, because the seal says that all before it was.
+    parts.commit().await(progress.endLsn(), Long.MAX_VALUE);
+    long lsn = progress.endLsn();
+    put(current, lsn, FrameLayout.SEAL, scratch, 0, 0);
+    progress.ended(lsn + FrameLayout.frameBytes(0));
+    parts.commit().await(progress.endLsn(), Long.MAX_VALUE);
+  }
+}

@@ -1,0 +1,174 @@
+package org.loam.log;
+
+import java.nio.file.Path;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.env.StorageFiles.Mode;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.error.StorageException;
+import org.loam.common.mem.Mem;
+import org.loam.log.format.Checksum;
+import org.loam.log.format.SegmentHeader;
+import org.loam.log.format.SegmentHeaderLayout;
+import org.loam.log.format.SegmentLink;
+import org.loam.log.recover.SegmentFile;
+
+/**
+ * Creates, recycles, closes and deletes segment files so that a crash at any point leaves every
+ * named segment with a valid header. Used by one thread at a time.
+ */
+final class SegmentFiles implements AutoCloseable {
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private final StorageFiles files;
+  private final Path directory;
+  private final long identity;
+  private final long segmentBytes;
+  private final LogProgress progress;
+  private final Checksum checksum = new Checksum();
+  private final int chunkBytes;
+  private final long chunk;
+
+  SegmentFiles(
+      StorageFiles files, Path directory, long identity, long segmentBytes, LogProgress progress) {
+    this.files = files;
+    this.directory = directory;
+    this.identity = identity;
+    this.segmentBytes = segmentBytes;
+    this.progress = progress;
+    chunkBytes = (int) Math.min(CHUNK_BYTES, segmentBytes);
+    chunk = Mem.allocate(chunkBytes, StorageFiles.ALIGNMENT, "log segment writes");
+  }
+
+  /**
+   * Makes a new file, fully written, under its final name.
+   *
+   * @throws DiskFullException if there is no room; nothing is left behind then
+   */
+  LogSegment create(int slot, SegmentLink link) {
+    Path path = directory.resolve(SegmentFile.name(slot));
+    Path unfinished = directory.resolve(SegmentFile.unfinishedName(slot));
+    long free = files.usableBytes(directory);
+    if (free < segmentBytes) {
+      throw new DiskFullException(
+          "log segment "
+              + path
+              + " needs "
+              + segmentBytes
+              + " bytes, free are "
+              + free
+              + ": free some space, writing goes on by itself",
+          segmentBytes,
+          free);
+    }
+    if (files.exists(unfinished)) {
+      files.delete(unfinished);
+    }
+    SegmentHeader header = header(slot, link);
+    try {
+      writeNew(unfinished, header);
+      files.rename(unfinished, path);
+      files.forceDirectory(directory);
+      return open(path, header);
+    } catch (StorageException e) {
+      deleteLeftover(unfinished, e);
+      deleteLeftover(path, e);
+      throw e;
+    }
+  }
+
+  /**
+   * Gives a free file a new place in the log.
+   *
+   * @throws StorageException if that failed; the file must not be used any more then
+   */
+  LogSegment recycle(int slot, SegmentLink link) {
+    Path path = directory.resolve(SegmentFile.name(slot));
+    SegmentHeader header = header(slot, link);
+    rewriteHeader(path, header);
+    return open(path, header);
+  }
+
+  /** Replaces the header; a crash leaves the old or the new one. */
+  void rewriteHeader(Path path, SegmentHeader header) {
+    try (StorageFile file = files.open(path, Mode.WRITE_BUFFERED)) {
+      SegmentHeaderLayout.write(chunk, header, checksum);
+      // One copy after the other: the first must be whole before the second may be torn.
+      file.write(lastBlockOffset(header), chunk, SegmentHeaderLayout.BLOCK_BYTES);
+      file.force();
+      file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);
+      file.force();
+    }
+  }
+
+  /**
+   * Makes durable what an earlier process wrote, or perhaps only seemed to: after a force that
+   * failed, the page cache may hold bytes that no other force would write.
+   */
+  void rewrite(Path path, long fromOffset, long toOffset) {
+    try (StorageFile source = files.open(path, Mode.READ);
+        StorageFile target = files.open(path, Mode.WRITE_BUFFERED)) {
+      long offset = fromOffset & -StorageFiles.ALIGNMENT;
+      while (offset < toOffset) {
+        int bytes = (int) Math.min(chunkBytes, toOffset - offset);
+        source.read(offset, chunk, bytes);
+        target.write(offset, chunk, bytes);
+        offset += bytes;
+      }
+      target.force();
+    }
+  }
+
+  /** Deletes a file; should a crash bring it back, its old header keeps it harmless. */
+  void delete(Path path) {
+    files.delete(path);
+  }
+
+  @Override
+  public void close() {
+    Mem.free(chunk);
+  }
+
+  private SegmentHeader header(int slot, SegmentLink link) {
+    return SegmentHeader.prepared(identity, slot, segmentBytes, link, progress.durableLsn());
+  }
+
+  private LogSegment open(Path path, SegmentHeader header) {
+    StorageFile file = files.open(path, Mode.WRITE_BUFFERED);
+    try {
+      // Its pages are not touched ahead: see docs/adr/0010 for why that makes appends slower.
+      return LogSegment.prepared(file, header);
+    } catch (StorageException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private void writeNew(Path path, SegmentHeader header) {
+    try (StorageFile file = files.open(path, Mode.CREATE_BUFFERED)) {
+      long bytes = header.segmentBytes();
+      Mem.fill(chunk, chunkBytes, (byte) 0);
+      for (long offset = 0; offset < bytes; offset += chunkBytes) {
+        file.write(offset, chunk, (int) Math.min(chunkBytes, bytes - offset));
+      }
+      SegmentHeaderLayout.write(chunk, header, checksum);
+      file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);
+      file.write(lastBlockOffset(header), chunk, SegmentHeaderLayout.BLOCK_BYTES);
+      file.force();
+    }
+  }
+
+  private static long lastBlockOffset(SegmentHeader header) {
+    return header.segmentBytes() - SegmentHeaderLayout.BLOCK_BYTES;
+  }
+
+  private void deleteLeftover(Path path, StorageException cause) {
+    try {
+      if (files.exists(path)) {
+        files.delete(path);
+      }
+    } catch (StorageException e) {
+      cause.addSuppressed(e);
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package org.loam.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
+import org.loam.common.error.StorageIoException;
+import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Simulation;
+import org.loam.log.recover.ReplayReport;
+
+/**
+ * A simulated process that writes numbered batches to a log, and what it must find again. Fields
+ * stand for what survives outside of the log: the truncation LSN for the manifest, the counts for
+ * what clients were told.
+ */
+final class LogWorld {
+  private static final long IDENTITY = 99;
+  private static final long ROOM_NANOS = 100_000_000;
+
+  final Simulation sim;
+  private final SplittableRandom random;
+  private final LogConfig config;
+
+  /** LSN of each batch of the one history that counts. */
+  private final List<Long> lsns = new ArrayList<>();
+
+  /** So many batches survive power loss. */
+  private int durable;
+
+  /** So many batches survive the death of the process. */
+  private int written;
+
+  /** The replay begins at this batch, which has this LSN. */
+  private int truncated;
+
+  private long truncationLsn;
+  private long highestLsn;
+
+  /** How often a write was turned away because no segment could be made. */
+  int refusals;
+
+  private @Nullable TransactionLog log;
+  private @Nullable Monitor latch;
+
+  LogWorld(Simulation sim, SplittableRandom random, LogConfig config) {
+    this.sim = sim;
+    this.random = random;
+    this.config = config;
+  }
+
+  int appended() {
+    return lsns.size();
+  }
+
+  int durable() {
+    return durable;
+  }
+
+  TransactionLog log() {
+    return log;
+  }
+
+  /** Opens, checks and starts the log; false if the process crashed meanwhile. */
+  boolean open(int mustSurvive) {
+    return sim.run(() -> openHere(mustSurvive));
+  }
+
+  /** Opens, checks and starts the log on a disk that may refuse; says whether that went well. */
+  boolean tryOpenHere(int mustSurvive) {
+    try {
+      openHere(mustSurvive);
+      return true;
+    } catch (StorageIoException | DiskFullException e) {
+      return false;
+    }
+  }
+
+  void openHere(int mustSurvive) {
+    StorageEnv env = sim.env();
+    TransactionLog opened =
+        TransactionLog.open(env, sim.directory().resolve("log"), config, IDENTITY);
+    List<Long> found = new ArrayList<>();
+    ReplayReport report;
+    try (TestBatches batches = new TestBatches()) {
+      report =
+          opened.replay(
+              truncationLsn,
+              (lsn, endLsn, address, length) -> {
+                int i = truncated + found.size();
+                assertThat(batches.read(lsn, address, length)).isEqualTo(i);
+                assertThat(i).as("batch that was appended").isLessThan(lsns.size());
+                assertThat(lsn).isEqualTo(lsns.get(i));
+                found.add(lsn);
+              });
+    }
+    int count = truncated + found.size();
+    assertThat(count).as("batches found, %s", report).isGreaterThanOrEqualTo(mustSurvive);
+    // What was not found must never come back.
+    while (lsns.size() > count) {
+      lsns.remove(lsns.size() - 1);
+    }
+    durable = Math.min(durable, count);
+    long start = opened.start(0);
+    log = opened;
+    durable = count;
+    written = count;
+    assertThat(start).as("LSNs are not used twice").isGreaterThan(highestLsn);
+    highestLsn = start - 1;
+    if (truncationLsn == 0) {
+      truncationLsn = count == 0 ? start : lsns.get(0);
+    }
+    latch = env.waiter().newMonitor("commit latch");
+  }
+
+  /** A client that appends, waits, marks and truncates; ends when the log is fenced. */
+  Runnable writer(int operations, int waitOneIn, int maxValueBytes) {
+    SplittableRandom mine = random.split();
+    return () -> {
+      try (TestBatches batches = new TestBatches()) {
+        for (int n = 0; n < operations; n++) {
+          write(batches, mine.nextInt(maxValueBytes), mine.nextInt(waitOneIn) == 0);
+          if (mine.nextInt(8) == 0) {
+            truncate(mine.nextInt(4) == 0 ? 0 : mine.nextInt(6));
+          }
+        }
+      } catch (FencedException e) {
+        assertThat(log.isFenced()).isTrue();
+      }
+    };
+  }
+
+  /** A client that neither waits nor truncates. */
+  Runnable writerThatKeepsAll(int operations, int maxValueBytes) {
+    SplittableRandom mine = random.split();
+    return () -> {
+      try (TestBatches batches = new TestBatches()) {
+        for (int n = 0; n < operations; n++) {
+          write(batches, maxValueBytes / 2 + mine.nextInt(maxValueBytes / 2), false);
+        }
+      }
+    };
+  }
+
+  private void write(TestBatches batches, int valueBytes, boolean wait) {
+    TransactionLog open = log;
+    int i;
+    long endLsn;
+    while (true) {
+      latch.lock();
+      try {
+        i = lsns.size();
+        // Noted first: a crash in the call may leave the batch in the log.
+        lsns.add(open.endLsn());
+        long lsn = append(open, batches, i, valueBytes);
+        if (lsn != TransactionLog.NO_ROOM) {
+          assertThat(lsn).isGreaterThan(highestLsn);
+          highestLsn = lsn;
+          lsns.set(i, lsn);
+          written = i + 1;
+          endLsn = open.endLsn();
+          break;
+        }
+      } finally {
+        latch.unlock();
+      }
+      long deadline = sim.env().clock().nanoTime() + ROOM_NANOS;
+      try {
+        if (!open.awaitRoom(batches.payloadLength(i, valueBytes), deadline)) {
+          // At its maximum length: what a flush would do.
+          awaitDurable(open, i, open.endLsn());
+          truncate(0);
+        }
+      } catch (StorageIoException | DiskFullException e) {
+        refusals++;
+        sim.env().waiter().pause(ROOM_NANOS);
+      }
+    }
+    if (wait) {
+      awaitDurable(open, i + 1, endLsn);
+    }
+  }
+
+  private void awaitDurable(TransactionLog open, int count, long endLsn) {
+    assertThat(open.awaitDurable(endLsn, Long.MAX_VALUE)).isTrue();
+    durable = Math.max(durable, count);
+  }
+
+  private long append(TransactionLog open, TestBatches batches, int i, int valueBytes) {
+    boolean kept = false;
+    try {
+      long lsn = batches.append(open, i, valueBytes);
+      kept = lsn != TransactionLog.NO_ROOM;
+      return lsn;
+    } finally {
+      if (!kept) {
+        lsns.remove(i);
+      }
+    }
+  }
+
+  /** Gives up all but so many of the durable batches. */
+  private void truncate(int kept) {
+    latch.lock();
+    try {
+      int first = Math.min(durable, lsns.size() - 1) - kept;
+      if (first <= truncated || first >= durable) {
+        return;
+      }
+      log.mark(1, first);
+      // As a manifest would: recorded for good before the log hears of it.
+      truncated = first;
+      truncationLsn = lsns.get(first);
+      log.truncate(truncationLsn);
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** Closes the log as an orderly engine would. */
+  void closeHere() {
+    TransactionLog open = log;
+    boolean fenced = open.isFenced();
+    try {
+      open.close();
+      log = null;
+      durable = fenced ? durable : lsns.size();
+    } catch (StorageException e) {
+      assertThat(open.isFenced()).isTrue();
+    }
+  }
+
+  /** Ends a process that did not crash, but whose disk may have refused a force. */
+  int survivorsOfFaults() {
+    if (log != null) {
+      closeHere();
+      log = null;
+    }
+    written = durable;
+    return durable;
+  }
+
+  /** Crashes now if that has not happened yet, and says how many batches must survive it. */
+  int survivors(CrashKind kind) {
+    if (!sim.crashed()) {
+      sim.crash(kind);
+    }
+    // The simulation gives back the memory of a dead process; closing its log would do so again.
+    log = null;
+    written = kind == CrashKind.POWER_LOSS ? durable : written;
+    return written;
+  }
+}

@@ -1,0 +1,145 @@
+package org.loam.workbench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Properties;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.error.StorageException;
+import org.loam.workbench.bench.BenchCommand;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.demo.DemoCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command line. Errors are one line on standard error that says what to do. */
+@Command(
+    name = "loam",
+    description = "Loam, an LSM storage engine for the JVM: demonstration and benchmarks.",
+    versionProvider = Loam.Version.class,
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    subcommands = {DemoCommand.class, BenchCommand.class},
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done, and every check held",
+      "1:a check failed: a wrong answer, a lost write, a fault of an engine",
+      "2:the command line is wrong",
+      "3:the machine lacks something: disk space, a tool, a library",
+      "70:a mistake in this program"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  loam demo",
+      "  loam demo --json --directory /var/tmp/demo --keep",
+      "  loam bench kv --quick --peers loam,rocksdb",
+      "",
+      "LOAM_DEBUG=1 adds a stack trace to errors; LOAM_JAVA_OPTS adds options to the JVM."
+    })
+public final class Loam implements Runnable {
+  private static final Logger LOG = LogManager.getLogger(Loam.class);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  public static void main(String[] arguments) {
+    int exitCode = ExitCode.INTERNAL;
+    try {
+      PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+      PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+      exitCode = execute(out, err, System.getenv("LOAM_DEBUG") != null, arguments);
+    } catch (Error e) {
+      LOG.fatal("a broken invariant or a broken installation", e);
+    }
+    System.exit(exitCode);
+  }
+
+  static int execute(PrintWriter out, PrintWriter err, boolean debug, String... arguments) {
+    CommandLine line = new CommandLine(new Loam());
+    line.setOut(out);
+    line.setErr(err);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpAutoWidth(true);
+    line.setParameterExceptionHandler(Loam::explainUsage);
+    line.setExecutionExceptionHandler((e, command, result) -> explain(e, err, debug));
+    int exitCode = line.execute(arguments);
+    out.flush();
+    err.flush();
+    return exitCode;
+  }
+
+  @Override
+  public void run() {
+    if (spec == null) {
+      throw new AssertionError("runs only as a command");
+    }
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  private static int explainUsage(ParameterException e, String[] arguments) {
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    e.getCommandLine()
+        .getErr()
+        .println(command + ": " + firstLine(e) + "; see '" + command + " --help'");
+    return ExitCode.USAGE;
+  }
+
+  private static int explain(Exception e, PrintWriter err, boolean debug) {
+    if (debug) {
+      LOG.error("the command failed", e);
+    }
+    err.println("loam: " + explanation(e));
+    if (e instanceof CommandException known) {
+      return known.exitCode();
+    }
+    if (e instanceof DiskFullException || e instanceof UncheckedIOException) {
+      return ExitCode.ENVIRONMENT;
+    }
+    return e instanceof StorageException ? ExitCode.FAILED : ExitCode.INTERNAL;
+  }
+
+  private static String explanation(Exception e) {
+    if (e instanceof CommandException || e instanceof StorageException) {
+      return firstLine(e);
+    }
+    if (e instanceof UncheckedIOException) {
+      return "input or output failed: " + firstLine(e);
+    }
+    return "internal error, please report it with the output of LOAM_DEBUG=1: " + e;
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString());
+  }
+
+  /** Says which build this is. */
+  static final class Version implements IVersionProvider {
+    private static final String PROPERTIES = "/META-INF/maven/org.loam/workbench/pom.properties";
+
+    @Override
+    public String[] getVersion() {
+      Properties properties = new Properties();
+      try (InputStream in = Loam.class.getResourceAsStream(PROPERTIES)) {
+        if (in != null) {
+          properties.load(in);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      String version = properties.getProperty("version", "unpackaged");
+      return new String[] {"loam " + version + ", Java " + System.getProperty("java.version")};
+    }
+  }
+}

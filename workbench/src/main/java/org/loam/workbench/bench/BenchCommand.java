@@ -1,0 +1,24 @@
+package org.loam.workbench.bench;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code loam bench}: the group of benchmarks. */
+@Command(
+    name = "bench",
+    description = "Measures engines side by side.",
+    subcommands = KvCommand.class)
+public final class BenchCommand implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public void run() {
+    if (spec == null) {
+      throw new AssertionError("runs only as a command");
+    }
+    throw new ParameterException(spec.commandLine(), "which benchmark? There is: kv");
+  }
+}

@@ -1,0 +1,129 @@
+package org.loam.workbench.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.bench.KvReport.RoundResult;
+import org.loam.workbench.bench.RoundMessage.Summary;
+import org.loam.workbench.console.ChildJvm;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.peer.Peer;
+
+/**
+ * Rounds one after another, engines in turn (A B A B ...), so that a slow minute of the machine
+ * meets all of them. Each is a process of its own: nobody inherits another's heap, compiled code or
+ * native memory.
+ */
+final class Campaign {
+  /** Enough for any engine, since data live outside; the collector with the cheapest barriers. */
+  private static final List<String> JVM_OPTIONS =
+      List.of("-Xms256m", "-Xmx256m", "-XX:+UseParallelGC");
+
+  private final List<Peer> peers;
+  private final int rounds;
+  private final List<RoundSpec> templates;
+  private final List<RoundResult> results = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * @param templates one per data size; peer and directory are filled in for each round
+   */
+  Campaign(List<Peer> peers, int rounds, List<RoundSpec> templates) {
+    this.peers = List.copyOf(peers);
+    this.rounds = rounds;
+    this.templates = List.copyOf(templates);
+  }
+
+  List<RoundResult> results() {
+    return results;
+  }
+
+  List<String> notes() {
+    return notes;
+  }
+
+  /**
+   * Runs everything.
+   *
+   * @throws CommandException if a round failed
+   */
+  void run(Path directory) {
+    long phases = templates.stream().mapToLong(RoundSpec::phaseCount).sum();
+    try (Progress progress = Progress.start("bench kv", phases * rounds * peers.size())) {
+      for (RoundSpec template : templates) {
+        for (int round = 1; round <= rounds; round++) {
+          for (Peer peer : peers) {
+            results.add(runRound(template.with(peer, directory.toString()), round, progress));
+          }
+        }
+      }
+    }
+  }
+
+  private RoundResult runRound(RoundSpec spec, int round, Progress progress) {
+    String name = spec.peer().id() + ", round " + round + "/" + rounds;
+    Process child = ChildJvm.start(RoundMain.class, JVM_OPTIONS, List.of(Json.line(spec)));
+    Listener listener = new Listener(name, progress);
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        listener.accept(Json.read(line, RoundMessage.class));
+      }
+      int exitCode = child.waitFor();
+      if (listener.summary == null) {
+        throw CommandException.failed(
+            name + " ended with exit code " + exitCode + " during " + listener.phase);
+      }
+      return new RoundResult(spec.peer().id(), round, spec.data(), listener.summary, listener.rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandException.failed(name + " was interrupted");
+    } finally {
+      child.destroyForcibly();
+    }
+  }
+
+  /** Takes the messages of one child. */
+  private final class Listener {
+    private final String name;
+    private final Progress progress;
+    private final List<Row> rows = new ArrayList<>();
+    private String phase = "start";
+    private @Nullable Summary summary;
+
+    Listener(String name, Progress progress) {
+      this.name = name;
+      this.progress = progress;
+    }
+
+    void accept(RoundMessage message) {
+      if (message.began() != null) {
+        phase = message.began();
+        progress.detail(name + ": " + phase);
+      }
+      if (message.row() != null) {
+        rows.add(message.row());
+        progress.step(1);
+      }
+      if (message.note() != null) {
+        notes.add(name + ": " + message.note());
+      }
+      if (message.failure() != null) {
+        throw CommandException.failed(name + ", " + phase + ": " + message.failure());
+      }
+      if (message.summary() != null) {
+        summary = message.summary();
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package org.loam.workbench.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.loam.workbench.peer.Store;
+
+/**
+ * What this process has used up so far.
+ *
+ * @param cpuNanos processor time of all threads
+ * @param engineBytes written to files, as the engine counts
+ * @param kernelBytes sent towards the disk, as the kernel counts: what the engine does not count,
+ *     as preparing log files or writing a block again, is in it; -1 where the kernel does not say
+ */
+record ProcessUsage(long cpuNanos, long engineBytes, long kernelBytes) {
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  static ProcessUsage now(Store store) {
+    return new ProcessUsage(SYSTEM.getProcessCpuTime(), store.bytesWritten(), kernelBytesWritten());
+  }
+
+  ProcessUsage since(ProcessUsage earlier) {
+    return new ProcessUsage(
+        cpuNanos - earlier.cpuNanos,
+        engineBytes - earlier.engineBytes,
+        kernelBytes < 0 ? -1 : kernelBytes - earlier.kernelBytes);
+  }
+
+  /** Bytes written, by the best count there is. */
+  long writtenBytes() {
+    return kernelBytes < 0 ? engineBytes : kernelBytes;
+  }
+
+  /** Bytes this process sent towards the disk, as the kernel counts; -1 where it does not say. */
+  static long kernelBytesWritten() {
+    return field(Path.of("/proc/self/io"), "write_bytes:");
+  }
+
+  /** The most memory this process ever had resident; -1 where the kernel does not say. */
+  static long peakResidentBytes() {
+    long kib = field(Path.of("/proc/self/status"), "VmHWM:");
+    return kib < 0 ? -1 : kib << 10;
+  }
+
+  private static long field(Path file, String name) {
+    if (!Files.isReadable(file)) {
+      return -1;
+    }
+    try {
+      for (String line : Files.readAllLines(file)) {
+        if (line.startsWith(name)) {
+          return Long.parseLong(line.replaceAll("[^0-9]", ""));
+        }
+      }
+      return -1;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

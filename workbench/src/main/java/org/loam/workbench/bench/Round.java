@@ -1,0 +1,205 @@
+package org.loam.workbench.bench;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.loam.workbench.console.WorkDirectory;
+import org.loam.workbench.peer.Store;
+import org.loam.workbench.peer.StoreFactory;
+import org.loam.workbench.peer.StoreSettings;
+import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Keys;
+import org.loam.workbench.workload.Workload;
+
+/**
+ * All workloads on one engine: load (into a new database for each number of clients, the last one
+ * stays), then everything else in the order of {@link Workload}, then a scan of the whole database
+ * that finds exactly the records that were inserted.
+ */
+final class Round {
+  /** Records that a first, unmeasured database is made of, so that the code is compiled. */
+  private static final long REHEARSAL_RECORDS = 60_000;
+
+  private static final long NOTABLE_MILLIS = 500;
+
+  private final RoundSpec spec;
+  private final StoreFactory factory;
+  private final Population population;
+  private final Listener listener;
+  private long nextIndex;
+  private long recordCount;
+  private long engineBytes;
+
+  /** Told what happens. */
+  interface Listener {
+    /** A phase begins. */
+    void began(Workload workload, int threads);
+
+    /** A phase has been measured. */
+    void measured(Row row);
+
+    /** Something that a reader of the figures should know. */
+    void noted(String note);
+  }
+
+  Round(RoundSpec spec, StoreFactory factory, Listener listener) {
+    this.spec = spec;
+    this.factory = factory;
+    this.population = Population.of(spec.data().records(), spec.data().valueBytes());
+    this.listener = listener;
+  }
+
+  /**
+   * Runs the round.
+   *
+   * @return bytes that the engine says it wrote, in all its databases
+   * @throws WrongAnswerException if the engine gave one
+   */
+  long run() throws InterruptedException {
+    rehearse();
+    Path directory = Path.of(spec.directory(), "database");
+    load(directory);
+    Store store = open(directory, spec.durability());
+    try {
+      for (Workload workload : spec.workloads()) {
+        if (workload == Workload.LOAD || workload == Workload.SYNC) {
+          continue;
+        }
+        for (int threads : spec.threadsOf(workload)) {
+          measure(store, workload, threads);
+        }
+      }
+      if (spec.workloads().contains(Workload.SYNC)) {
+        close(store);
+        store = open(directory, Durability.SYNC);
+        measure(store, Workload.SYNC, Workload.SYNC_THREADS);
+      }
+      verifyAll(store);
+    } finally {
+      close(store);
+    }
+    WorkDirectory.delete(directory);
+    return engineBytes;
+  }
+
+  private void rehearse() throws InterruptedException {
+    Path directory = Path.of(spec.directory(), "rehearsal");
+    long records = Math.min(REHEARSAL_RECORDS, spec.data().records());
+    Population few = Population.of(records, spec.data().valueBytes());
+    Store store = open(directory, spec.durability());
+    try {
+      InsertLog inserts = new InsertLog(0, spec.maxThreads());
+      phase(store, Workload.LOAD, few, inserts, spec.maxThreads()).runCount(records);
+      for (Workload workload : List.of(Workload.READ, Workload.YCSB_A, Workload.SCAN)) {
+        phase(store, workload, few, inserts, spec.maxThreads())
+            .runFor(0, Math.min(500, spec.timing().warmupMillis()));
+      }
+    } finally {
+      close(store);
+    }
+    WorkDirectory.delete(directory);
+  }
+
+  private void load(Path directory) throws InterruptedException {
+    boolean isAsked = spec.workloads().contains(Workload.LOAD);
+    List<Integer> loads = isAsked ? spec.threads() : List.of(spec.maxThreads());
+    long records = spec.data().records();
+    for (int threads : loads) {
+      WorkDirectory.delete(directory);
+      Store store = open(directory, spec.durability());
+      try {
+        InsertLog inserts = new InsertLog(0, threads);
+        listener.began(Workload.LOAD, threads);
+        Phase.Outcome outcome =
+            phase(store, Workload.LOAD, population, inserts, threads).runCount(records);
+        if (isAsked) {
+          report(Workload.LOAD, threads, outcome);
+        }
+      } finally {
+        close(store);
+      }
+    }
+    nextIndex = records;
+    recordCount = records;
+  }
+
+  private void measure(Store store, Workload workload, int threads) throws InterruptedException {
+    listener.began(workload, threads);
+    InsertLog inserts = new InsertLog(nextIndex, threads);
+    Phase.Outcome outcome =
+        phase(store, workload, population, inserts, threads)
+            .runFor(spec.timing().warmupMillis(), spec.timing().measureMillis(workload));
+    nextIndex = inserts.end();
+    recordCount += inserts.total();
+    report(workload, threads, outcome);
+  }
+
+  private void report(Workload workload, int threads, Phase.Outcome outcome) {
+    if (!outcome.rested()) {
+      listener.noted(workload.id() + ": still busy five minutes after the last operation");
+    }
+    int recordBytes = spec.data().recordBytes();
+    Histogram latencies = outcome.latencies();
+    long longestMillis = latencies.getMaxValue() / 1_000_000;
+    if (longestMillis >= NOTABLE_MILLIS) {
+      // Rare enough to be above the percentiles of a row, and still what a user would remember.
+      listener.noted(
+          workload.id() + ", " + threads + " threads: an operation took " + longestMillis + " ms");
+    }
+    Double amplification =
+        outcome.chargedWrites() == 0
+            ? null
+            : Row.rounded(
+                outcome.charged().writtenBytes()
+                    / ((double) outcome.chargedWrites() * recordBytes));
+    listener.measured(
+        new Row(
+            workload.id(),
+            spec.peer().id(),
+            threads,
+            recordBytes,
+            spec.data().memoryBytes(),
+            Row.rounded(outcome.operations() / outcome.seconds()),
+            Row.rounded(
+                outcome.charged().cpuNanos() / 1e3 / Math.max(1, outcome.chargedOperations())),
+            amplification,
+            Row.rounded(latencies.getValueAtPercentile(50) / 1e3),
+            Row.rounded(latencies.getValueAtPercentile(99) / 1e3),
+            Row.rounded(latencies.getValueAtPercentile(99.9) / 1e3),
+            null));
+  }
+
+  private void verifyAll(Store store) {
+    ScanCheck check = new ScanCheck(population.values());
+    try (Store.Session session = store.session()) {
+      byte[] first = Keys.newBuffer();
+      Keys.write(0, first);
+      check.beginAnywhere();
+      long count = session.scan(first, Integer.MAX_VALUE, check);
+      if (count != recordCount) {
+        throw new WrongAnswerException(
+            "a scan of everything shows " + count + " records, " + recordCount + " were inserted");
+      }
+    }
+  }
+
+  private Phase phase(
+      Store store, Workload workload, Population records, InsertLog inserts, int threads) {
+    return new Phase(store, workload, records, inserts, threads, spec.seed() + threads);
+  }
+
+  private void close(Store store) {
+    engineBytes += store.bytesWritten();
+    store.close();
+  }
+
+  private Store open(Path directory, Durability durability) {
+    Store store =
+        factory.open(
+            new StoreSettings(
+                directory, spec.data().memoryBytes(), durability, spec.data().valueBytes()));
+    // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
+    Rest.await(store);
+    return store;
+  }
+}

@@ -1,0 +1,70 @@
+package org.loam.workbench.bench;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The report as text: one line per row, a blank line where the data changes. */
+final class RowTable {
+  private static final String FORMAT = "%-13s %7s  %-16s %11s %9s %9s %9s %10s %10s %7s%n";
+
+  private RowTable() {}
+
+  static String of(List<Row> rows) {
+    StringBuilder text = new StringBuilder();
+    int recordBytes = -1;
+    for (Row row : rows) {
+      if (row.recordBytes() != recordBytes) {
+        recordBytes = row.recordBytes();
+        text.append(text.isEmpty() ? "" : System.lineSeparator()).append(title(row));
+        text.append(
+            String.format(
+                Locale.ROOT,
+                FORMAT,
+                "workload",
+                "threads",
+                "engine",
+                "ops/s",
+                "CPU µs/op",
+                "write amp",
+                "p50 µs",
+                "p99 µs",
+                "p99.9 µs",
+                "ratio"));
+      }
+      text.append(line(row));
+    }
+    return text.toString();
+  }
+
+  private static String title(Row row) {
+    return String.format(
+        Locale.ROOT,
+        "records of %d bytes, %d MiB of memory for each engine%n",
+        row.recordBytes(),
+        row.memoryBytes() >> 20);
+  }
+
+  private static String line(Row row) {
+    return String.format(
+        Locale.ROOT,
+        FORMAT,
+        row.workload(),
+        row.threads(),
+        row.engine(),
+        String.format(Locale.ROOT, "%,.0f", row.opsPerSecond()),
+        decimal(row.cpuMicrosPerOp()),
+        decimal(row.writeAmplification()),
+        decimal(row.p50Micros()),
+        decimal(row.p99Micros()),
+        decimal(row.p999Micros()),
+        decimal(row.ratio()));
+  }
+
+  private static String decimal(@Nullable Double value) {
+    if (value == null) {
+      return "-";
+    }
+    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+  }
+}

@@ -1,0 +1,93 @@
+package org.loam.workbench.console;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a task is, on standard error: a bar on a terminal, otherwise a plain line now and then.
+ * The launcher knows whether standard error is a terminal and says so in {@code loam.terminal}.
+ * Used by one thread at a time.
+ */
+public final class Progress implements AutoCloseable {
+  private static final long LINE_EVERY_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final int BAR_COLUMNS = 100;
+
+  private final PrintStream out;
+  private final String task;
+  private final long total;
+  private final @Nullable ProgressBar bar;
+  private final long startNanos = System.nanoTime();
+  private long done;
+  private long lastLineNanos = startNanos;
+
+  private Progress(PrintStream out, String task, long total, boolean terminal) {
+    this.out = out;
+    this.task = task;
+    this.total = total;
+    this.bar =
+        terminal
+            ? new ProgressBarBuilder()
+                .setTaskName(task)
+                .setInitialMax(total)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(200)
+                .setConsumer(new ConsoleProgressBarConsumer(out, BAR_COLUMNS))
+                .build()
+            : null;
+  }
+
+  /** Begins a task of so many units. */
+  public static Progress start(String task, long total) {
+    return start(System.err, task, total, Boolean.getBoolean("loam.terminal"));
+  }
+
+  static Progress start(PrintStream out, String task, long total, boolean terminal) {
+    return new Progress(out, task, total, terminal);
+  }
+
+  /** One line that stays on the screen; not for use while a bar is shown. */
+  public static void say(String line) {
+    System.err.println(line);
+  }
+
+  public void step(long units) {
+    done += units;
+    if (bar != null) {
+      bar.stepBy(units);
+      return;
+    }
+    long now = System.nanoTime();
+    if (now - lastLineNanos >= LINE_EVERY_NANOS && done < total) {
+      lastLineNanos = now;
+      out.println(
+          task + ": " + done + " of " + total + " (" + done * 100 / Math.max(1, total) + " %)");
+    }
+  }
+
+  /** What the task is doing now; shown beside the bar, or as a line. */
+  public void detail(String text) {
+    if (bar != null) {
+      bar.setExtraMessage(" " + text);
+    } else {
+      lastLineNanos = System.nanoTime();
+      out.println(task + " " + (done + 1) + "/" + total + ": " + text);
+    }
+  }
+
+  /** Ends the task; a plain line says how long it took. */
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    } else {
+      long millis = Duration.ofNanos(System.nanoTime() - startNanos).toMillis();
+      out.printf(Locale.ROOT, "%s: %d of %d in %.1f s%n", task, done, total, millis / 1000.0);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package org.loam.workbench.demo;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.console.WorkDirectory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code loam demo}: real records through the whole engine, and a kill that loses none. */
+@Command(
+    name = "demo",
+    description = {
+      "Shows the engine at work: ingests the package index of this Debian machine (about 60,000"
+          + " records, 50 MB; elsewhere generated TPC-H rows) with 64 MiB of memory, updates,"
+          + " deletes, reads by key, prefix, range and in reverse, then kills its own child process"
+          + " in the middle of another ingest, opens the database again and looks for every"
+          + " acknowledged record.",
+      "",
+      "Exit code 0 only if nothing was lost and every answer was right."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  loam demo",
+      "  loam demo --kills 5 --json",
+      "  loam demo --directory /var/tmp/demo --keep"
+    })
+public final class DemoCommand implements Callable<Integer> {
+  /** Where records may come from. */
+  enum Source {
+    AUTO,
+    APT,
+    TPCH
+  }
+
+  /** The database, its log and the records, each in the old and a new version. */
+  private static final long NEEDED_BYTES = 2L << 30;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--source",
+      paramLabel = "<source>",
+      defaultValue = "auto",
+      description =
+          "Records: apt (the package index), tpch (generated), or auto (apt if it has any)."
+              + " Default: ${DEFAULT-VALUE}.")
+  private Source source = Source.AUTO;
+
+  @Option(
+      names = "--refresh",
+      description = "Run apt-get update if the package index is empty, and only then.")
+  private boolean refresh;
+
+  @Option(names = "--records", paramLabel = "<n>", description = "Ingest at most so many records.")
+  private int maxRecords = Integer.MAX_VALUE;
+
+  @Option(
+      names = "--kills",
+      paramLabel = "<n>",
+      defaultValue = "1",
+      description = "How often to kill and recover. Default: ${DEFAULT-VALUE}.")
+  private int kills = 1;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "<n>",
+      defaultValue = "42",
+      description =
+          "Of the choice of keys and of the moment of the kill. Default:" + " ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "<path>",
+      description = "Where to put the database: an empty or new directory.")
+  private @Nullable Path directory;
+
+  @Option(names = "--keep", description = "Leave the directory when done.")
+  private boolean keep;
+
+  @Option(names = "--json", description = "Print a JSON document instead of text.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (kills < 0 || kills > 1000) {
+      throw usage("--kills = " + kills + ", rule: 0 to 1000");
+    }
+    if (maxRecords < 1000) {
+      throw usage("--records = " + maxRecords + ", rule: at least 1000");
+    }
+    try (WorkDirectory work = WorkDirectory.create(directory, "demo", keep)) {
+      work.requireFreeBytes(NEEDED_BYTES);
+      DemoReport report = run(work.path());
+      PrintWriter out = command().commandLine().getOut();
+      out.print(json ? Json.document(report) + System.lineSeparator() : report.text());
+      out.flush();
+      return report.isClean() ? ExitCode.OK : ExitCode.FAILED;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private DemoReport run(Path work) throws IOException, InterruptedException {
+    long startNanos = System.nanoTime();
+    RecordSource records = chooseSource();
+    Progress.say("source: " + records.description());
+    Path spoolPath = work.resolve("records");
+    Spool.fill(spoolPath, records, maxRecords);
+    try (Spool spool = Spool.open(spoolPath)) {
+      if (spool.count() < 1000) {
+        throw CommandException.environment(
+            "the source has only " + spool.count() + " records; choose another with --source tpch");
+      }
+      DemoRun run = new DemoRun(work, spoolPath, spool, seed);
+      run.ingest();
+      for (int kill = 0; kill < kills; kill++) {
+        run.killAndVerify();
+      }
+      return run.report(
+          records.description(), keep ? work.toString() : null, System.nanoTime() - startNanos);
+    } finally {
+      Files.deleteIfExists(spoolPath);
+    }
+  }
+
+  private RecordSource chooseSource() throws InterruptedException {
+    if (source == Source.TPCH) {
+      return new TpchRows(TpchRows.SCALE_FACTOR);
+    }
+    boolean filled = PackageIndex.isFilled();
+    if (!filled && refresh) {
+      Progress.say("the package index is empty; running apt-get update");
+      String problem = PackageIndex.refresh();
+      if (problem != null) {
+        Progress.say(problem);
+      }
+      filled = PackageIndex.isFilled();
+    }
+    if (filled) {
+      return new PackageIndex();
+    }
+    String empty = "no package index on this machine (with apt, --refresh fetches it)";
+    if (source == Source.APT) {
+      throw CommandException.environment(empty + "; or choose --source tpch");
+    }
+    Progress.say(empty + "; using generated rows");
+    return new TpchRows(TpchRows.SCALE_FACTOR);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(command().commandLine(), message);
+  }
+
+  private CommandSpec command() {
+    if (spec == null) {
+      throw new AssertionError("runs only as a command");
+    }
+    return spec;
+  }
+}

@@ -1,0 +1,51 @@
+package org.loam.workbench.peer;
+
+/**
+ * An ordered key-value store under test, open in one directory. Thread-safe; each thread works
+ * through a {@link Session} of its own. Every failure is an unchecked exception and ends the run.
+ */
+public interface Store extends AutoCloseable {
+  /** What {@link Session#get} returns for a key that does not exist. */
+  int ABSENT = -1;
+
+  /** Opens the view of one thread; it may hold buffers and is not thread-safe. */
+  Session session();
+
+  /** Moves everything written so far into disk components; returns when that is done. */
+  void flush();
+
+  /** Bytes the engine says it has written to files since it was opened, its log included. */
+  long bytesWritten();
+
+  @Override
+  void close();
+
+  /** The operations of one thread. */
+  interface Session extends AutoCloseable {
+    /** Returns when the write has the durability that the store was opened with. */
+    void put(byte[] key, byte[] value);
+
+    /**
+     * Reads a value into the target.
+     *
+     * @param target at least as long as the longest value
+     * @return the length of the value, or {@link Store#ABSENT}
+     */
+    int get(byte[] key, byte[] target);
+
+    /**
+     * Shows records in ascending key order, beginning at the first key not below {@code from}.
+     *
+     * @return how many records were shown; fewer than the limit only at the end of the store
+     */
+    int scan(byte[] from, int limit, RecordSink sink);
+
+    @Override
+    void close();
+  }
+
+  /** Takes the records of a scan; the arrays are the session's and valid during the call only. */
+  interface RecordSink {
+    void record(byte[] key, int keyLength, byte[] value, int valueLength);
+  }
+}

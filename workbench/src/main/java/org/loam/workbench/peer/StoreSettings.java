@@ -1,0 +1,31 @@
+package org.loam.workbench.peer;
+
+import java.nio.file.Path;
+
+/**
+ * What all engines are given alike.
+ *
+ * @param directory of the store; created if it does not exist
+ * @param memoryBytes for write memory and cache together
+ * @param durability of every write
+ * @param maxValueBytes the longest value that a session will see
+ */
+public record StoreSettings(
+    Path directory, long memoryBytes, Durability durability, int maxValueBytes) {
+  /** When a write is acknowledged. */
+  public enum Durability {
+    /** The operating system has it: it survives the death of the process. */
+    PROCESS,
+    /** The disk has it: it survives the loss of power. */
+    SYNC
+  }
+
+  public StoreSettings {
+    if (memoryBytes < 1) {
+      throw new IllegalArgumentException("memoryBytes = " + memoryBytes + ", rule: positive");
+    }
+    if (maxValueBytes < 1) {
+      throw new IllegalArgumentException("maxValueBytes = " + maxValueBytes + ", rule: positive");
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package org.loam.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The command line as a user meets it: a process with two streams and an exit code. */
+@Tag("once")
+class LoamTest {
+  /** What a user sees of one command. */
+  record Result(int exitCode, String out, String err) {}
+
+  @TempDir Path directory;
+
+  private static Result inProcess(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode = Loam.execute(new PrintWriter(out), new PrintWriter(err), false, arguments);
+    return new Result(exitCode, out.toString(), err.toString());
+  }
+
+  private static Result asProcess(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(Loam.class.getName());
+    command.addAll(List.of(arguments));
+    try {
+      Path err = Files.createTempFile("loam", "err");
+      Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
+      process.getOutputStream().close();
+      byte[] out = process.getInputStream().readAllBytes();
+      int exitCode = process.waitFor();
+      String errText = Files.readString(err);
+      Files.delete(err);
+      return new Result(exitCode, new String(out, StandardCharsets.UTF_8), errText);
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void helpNamesCommandsExitCodesAndExamples() {
+    Result result = asProcess("--help");
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
+        .contains("demo")
+        .contains("bench")
+        .contains("Exit codes:")
+        .contains("loam bench kv --quick --peers loam,rocksdb");
+  }
+
+  @Test
+  void anErrorIsOneLineAndAnExitCode() {
+    Result usage = asProcess("bench", "kv", "--peers", "leveldb");
+    assertThat(usage.exitCode()).isEqualTo(2);
+    assertThat(usage.out()).isEmpty();
+    assertThat(usage.err().lines()).hasSize(1);
+    Result machine = asProcess("demo", "--directory", "/proc/loam");
+    assertThat(machine.exitCode()).isEqualTo(3);
+    assertThat(machine.err().lines()).hasSize(1);
+    assertThat(machine.err()).startsWith("loam: ").contains("--directory");
+  }
+
+  @Test
+  void everyCommandHasHelp() {
+    assertThat(inProcess("demo", "--help").out()).contains("--refresh").contains("Examples:");
+    assertThat(inProcess("bench", "kv", "-h").out()).contains("--peers").contains("Examples:");
+    assertThat(inProcess("bench", "--help").out()).contains("kv");
+  }
+
+  @Test
+  void theVersionNamesTheJava() {
+    Result result = inProcess("--version");
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out()).startsWith("loam ").contains("Java ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bench kv --workloads ycsb-x|unknown workload 'ycsb-x'; choose from load",
+        "bench kv --peers leveldb|unknown peer 'leveldb'; choose from loam",
+        "bench kv --threads 0|--threads = 0, rule: 1 to 1000",
+        "bench kv --threads many|'many' is not an int",
+        "bench kv --data huge|unknown data set 'huge'",
+        "bench kv --memory 1KiB|memoryBytes = 1024, rule: at least",
+        "bench kv --memory lots|'lots' is no size",
+        "bench kv --records 10|records = 10, rule: at least 1000",
+        "bench kv --value-bytes 1|valueBytes = 1, rule: 16 to",
+        "bench kv --durability maybe|maybe",
+        "bench kv --rounds 0|--rounds = 0",
+        "bench kv extra|extra",
+        "bench|There is: kv",
+        "demo --kills -1|--kills = -1, rule: 0 to 1000",
+        "demo --records 1|--records = 1, rule: at least 1000",
+        "demo --source moon|moon",
+        "demo --unknown|--unknown",
+        "nothing|nothing",
+        "''|a command is missing",
+      })
+  void aWrongCommandLineIsOneLineThatPointsToHelp(String line, String message) {
+    Result result = inProcess(line.isEmpty() ? new String[0] : line.split(" "));
+    assertThat(result.exitCode()).as(result.toString()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err().lines()).hasSize(1);
+    assertThat(result.err()).startsWith("loam").contains(message).contains("--help'");
+  }
+
+  @Test
+  void aSmallDemoLosesNothing() throws IOException {
+    Path kept = directory.resolve("kept");
+    Result result =
+        asProcess(
+            "demo",
+            "--source",
+            "tpch",
+            "--records",
+            "4000",
+            "--kills",
+            "2",
+            "--json",
+            "--keep",
+            "--directory",
+            kept.toString());
+    assertThat(result.exitCode()).as(result.toString()).isZero();
+    JsonNode report = new ObjectMapper().readTree(result.out());
+    assertThat(report.get("records").intValue()).isEqualTo(4000);
+    assertThat(report.get("kills").intValue()).isEqualTo(2);
+    assertThat(report.get("acknowledged").intValue()).isPositive();
+    assertThat(report.get("lost").intValue()).isZero();
+    assertThat(report.get("tornBatches").intValue()).isZero();
+    assertThat(report.get("reads").get("wrong").intValue()).isZero();
+    assertThat(report.get("reads").get("inReverse").intValue()).isPositive();
+    assertThat(report.get("directory").textValue()).isEqualTo(kept.toString());
+    assertThat(kept.resolve("database")).exists();
+  }
+
+  @Test
+  void aSmallBenchmarkRunsItsRoundsInChildProcesses() throws IOException {
+    Path work = directory.resolve("bench");
+    Result result =
+        asProcess(
+            "bench",
+            "kv",
+            "--data",
+            "cached",
+            "--records",
+            "2000",
+            "--memory",
+            "64MiB",
+            "--workloads",
+            "load,read-uniform,sync",
+            "--threads",
+            "2",
+            "--rounds",
+            "2",
+            "--seconds",
+            "1",
+            "--json",
+            "--directory",
+            work.toString());
+    assertThat(result.exitCode()).as(result.toString()).isZero();
+    JsonNode report = new ObjectMapper().readTree(result.out());
+    assertThat(report.get("rows").findValuesAsText("workload"))
+        .containsExactly("load", "read-uniform", "sync");
+    assertThat(report.get("rows").findValuesAsText("engine")).containsOnly("loam");
+    assertThat(report.get("rounds")).hasSize(2);
+    assertThat(work).doesNotExist();
+  }
+}

@@ -1,0 +1,121 @@
+package org.loam.workbench.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.loam.workbench.bench.MapStore.Fault;
+import org.loam.workbench.bench.RoundSpec.DataSize;
+import org.loam.workbench.bench.RoundSpec.Timing;
+import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Workload;
+
+@Tag("once")
+class RoundTest {
+  @TempDir Path directory;
+
+  private RoundSpec spec(List<Workload> workloads) {
+    return new RoundSpec(
+        Peer.LOAM,
+        directory.toString(),
+        new DataSize(5_000, 100, 64L << 20),
+        Durability.PROCESS,
+        workloads,
+        List.of(3, 1),
+        new Timing(5, 20, 20),
+        42);
+  }
+
+  private List<Row> run(RoundSpec spec, Fault fault) throws InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    Round.Listener listener =
+        new Round.Listener() {
+          @Override
+          public void began(Workload workload, int threads) {
+            // Only rows count here.
+          }
+
+          @Override
+          public void measured(Row row) {
+            rows.add(row);
+          }
+
+          @Override
+          public void noted(String note) {
+            // On a busy machine there may be notes.
+          }
+        };
+    new Round(spec, MapStore.factory(fault), listener).run();
+    return rows;
+  }
+
+  @Test
+  void everyWorkloadGivesARowForEachThreadCount() throws InterruptedException {
+    RoundSpec spec = spec(List.of(Workload.values()));
+    List<Row> rows = run(spec, Fault.NONE);
+    assertThat(rows).hasSize(spec.phaseCount()).hasSize(10 * 2 + 2);
+    for (Row row : rows) {
+      assertThat(row.p50Micros()).isLessThanOrEqualTo(row.p99Micros());
+      assertThat(row.p99Micros()).isLessThanOrEqualTo(row.p999Micros());
+      assertThat(row.recordBytes()).isEqualTo(121);
+      if (!Workload.of(row.workload()).writes()) {
+        assertThat(row.writeAmplification()).as(row.workload()).isNull();
+      }
+    }
+  }
+
+  @Test
+  void whatIsWrittenIsCharged() throws InterruptedException {
+    List<Row> rows = run(spec(List.of(Workload.LOAD, Workload.OVERWRITE)), Fault.NONE);
+    assertThat(rows).extracting(Row::writeAmplification).hasSize(3).doesNotContainNull();
+    assertThat(rows.get(0).opsPerSecond()).isPositive();
+  }
+
+  @Test
+  void theKernelsCountOfBytesWinsOverTheEngines() {
+    ProcessUsage before = new ProcessUsage(10, 100, 1000);
+    assertThat(new ProcessUsage(30, 150, 1700).since(before))
+        .isEqualTo(new ProcessUsage(20, 50, 700))
+        .returns(700L, ProcessUsage::writtenBytes);
+    assertThat(new ProcessUsage(30, 150, -1).since(new ProcessUsage(10, 100, -1)).writtenBytes())
+        .isEqualTo(50);
+  }
+
+  @Test
+  void workloadsRunInTheirOrderWhateverWasAsked() throws InterruptedException {
+    List<Row> rows = run(spec(List.of(Workload.YCSB_A, Workload.READ)), Fault.NONE);
+    assertThat(rows)
+        .extracting(row -> row.workload() + " " + row.threads())
+        .containsExactly("read-uniform 1", "read-uniform 3", "ycsb-a 1", "ycsb-a 3");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LOSE_ONE_IN_A_HUNDRED, READ, was written, but is absent",
+    "ANSWER_WITH_ANOTHER_VALUE, YCSB_C, never written",
+    "FIND_WHAT_IS_ABSENT, ABSENT, was never written, but",
+    "END_SCANS_EARLY, SCAN, ends after 99",
+    "SCAN_OUT_OF_ORDER, YCSB_E, after",
+    "SHOW_A_RECORD_TOO_MANY, SCAN, showed"
+  })
+  void aWrongAnswerEndsTheRun(Fault fault, Workload workload, String message) {
+    assertThatThrownBy(() -> run(spec(List.of(workload)), fault))
+        .isInstanceOf(WrongAnswerException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aLostRecordIsFoundAtTheEndIfNobodyReadIt() {
+    assertThatThrownBy(() -> run(spec(List.of(Workload.LOAD)), Fault.LOSE_ONE_IN_A_HUNDRED))
+        .isInstanceOf(WrongAnswerException.class)
+        .hasMessageContaining("5000 were inserted");
+  }
+}

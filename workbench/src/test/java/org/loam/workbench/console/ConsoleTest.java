@@ -1,0 +1,94 @@
+package org.loam.workbench.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.TypeConversionException;
+
+class ConsoleTest {
+  @TempDir Path directory;
+
+  @Test
+  void sizesAreReadAsTheyAreWritten() {
+    ByteSize size = new ByteSize();
+    assertThat(size.convert("512MiB")).isEqualTo(512L << 20);
+    assertThat(size.convert("65536")).isEqualTo(65_536);
+    assertThatThrownBy(() -> size.convert("512 elephants"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContaining("512 elephants")
+        .hasMessageContaining("512MiB");
+  }
+
+  @Test
+  void aWorkDirectoryGoesWhenItIsClosedUnlessKept() throws IOException {
+    Path chosen = directory.resolve("new").resolve("work");
+    try (WorkDirectory work = WorkDirectory.create(chosen, "test", false)) {
+      Files.createDirectories(work.path().resolve("a/b"));
+      Files.writeString(work.path().resolve("a/b/file"), "x");
+    }
+    assertThat(chosen).doesNotExist();
+    try (WorkDirectory work = WorkDirectory.create(chosen, "test", true)) {
+      Files.writeString(work.path().resolve("file"), "x");
+    }
+    assertThat(chosen.resolve("file")).exists();
+  }
+
+  @Test
+  void aDirectoryWithSomethingInItIsRefusedAndLeftAlone() throws IOException {
+    Path file = Files.writeString(directory.resolve("precious"), "x");
+    assertThatThrownBy(() -> WorkDirectory.create(directory, "test", false))
+        .isInstanceOfSatisfying(
+            CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.ENVIRONMENT))
+        .hasMessageContaining("not empty")
+        .hasMessageContaining("--directory");
+    assertThatThrownBy(() -> WorkDirectory.create(file, "test", false))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("--directory");
+    assertThat(file).exists();
+  }
+
+  @Test
+  void tooLittleSpaceIsSaidBeforeTheWork() {
+    try (WorkDirectory work = WorkDirectory.create(directory.resolve("w"), "test", false)) {
+      assertThatThrownBy(() -> work.requireFreeBytes(Long.MAX_VALUE))
+          .isInstanceOf(CommandException.class)
+          .hasMessageContaining("MiB free")
+          .hasMessageContaining("--directory");
+    }
+  }
+
+  @Test
+  void withoutATerminalProgressIsPlainLines() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    try (Progress progress = Progress.start(out, "ingest", 10, false)) {
+      progress.detail("the first half");
+      progress.step(5);
+      progress.step(5);
+    }
+    assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(2)
+        .first()
+        .isEqualTo("ingest 1/10: the first half");
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("ingest: 10 of 10 in");
+  }
+
+  @Test
+  void onATerminalItIsABar() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    try (Progress progress = Progress.start(out, "ingest", 10, true)) {
+      progress.detail("all of it");
+      progress.step(10);
+    }
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("100%").contains("10/10");
+  }
+}
