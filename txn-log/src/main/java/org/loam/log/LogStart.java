@@ -15,8 +15,8 @@ import org.loam.log.recover.SegmentFile;
  * that replays the same:
  *
  * <ol>
- *   <li>write and force again what was replayed and not known to be durable: it may have been seen
- *       in the page cache only, and all that follows relies on it;
+ *   <li>write and force again what was read and not known to be durable, header and frames: it may
+ *       have been seen in the page cache only, and all that follows relies on it;
  *   <li>prepare a fresh segment above every LSN ever seen; nothing names it yet;
  *   <li>close the last segment replayed: its header now says where the log ended and where it goes
  *       on. From here on the end is settled, whatever bytes lie behind it.
@@ -66,6 +66,7 @@ final class LogStart {
       SegmentSlots slots =
           new SegmentSlots(env, config, files, live, fence, counters(catalog, bounds));
       slots.adopt(leftovers(catalog, replayed), catalog.unfinished());
+      settleTail(files, chain);
       forceReplayed(files, chain);
       first = slots.prepareOne();
       close(files, chain, first);
@@ -147,6 +148,20 @@ final class LogStart {
     return chain.links().get(index).file().header();
   }
 
+  /** No frame follows a header that is not durable, so only the last segment can have one. */
+  private static void settleTail(SegmentFiles files, LogChain chain) {
+    if (!chain.links().isEmpty()) {
+      SegmentFile tail = tail(chain).file();
+      if (tail.header().isClosed() || tail.copyDamaged()) {
+        files.settleHeader(tail);
+      }
+    }
+  }
+
+  private static LogChain.Link tail(LogChain chain) {
+    return chain.links().get(chain.links().size() - 1);
+  }
+
   /** The frames of a closed segment were forced before it was closed. */
   private static void forceReplayed(SegmentFiles files, LogChain chain) {
     for (LogChain.Link link : chain.links()) {
@@ -161,7 +176,7 @@ final class LogStart {
 
   private static void close(SegmentFiles files, LogChain chain, LogSegment first) {
     if (!chain.links().isEmpty()) {
-      LogChain.Link tail = chain.links().get(chain.links().size() - 1);
+      LogChain.Link tail = tail(chain);
       SegmentHeader header = tail.file().header();
       files.rewriteHeader(tail.file().path(), header.closed(tail.endLsn(), first.header().link()));
     }

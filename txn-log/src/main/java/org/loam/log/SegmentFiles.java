@@ -89,7 +89,27 @@ final class SegmentFiles implements AutoCloseable {
     return open(path, header);
   }
 
-  /** Replaces the header; a crash leaves the old or the new one. */
+  /**
+   * Makes both copies of a header durable that was read from a file of an earlier life. One of them
+   * may be in the page cache only, because that process died or its force failed; to be done before
+   * the other one is overwritten. At every step the disk has a copy that says the same as now.
+   */
+  void settleHeader(SegmentFile found) {
+    SegmentHeader first = found.first();
+    if (first != null && !first.equals(found.last())) {
+      // The rewrite did not get to the first copy, so that one is durable.
+      rewriteHeader(found.path(), found.header());
+      return;
+    }
+    // It got there, which it may only once the last copy is durable.
+    try (StorageFile file = files.open(found.path(), Mode.WRITE_BUFFERED)) {
+      SegmentHeaderLayout.write(chunk, found.header(), checksum);
+      file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);
+      file.force();
+    }
+  }
+
+  /** Replaces a durable header; a crash leaves the old or the new one. */
   void rewriteHeader(Path path, SegmentHeader header) {
     try (StorageFile file = files.open(path, Mode.WRITE_BUFFERED)) {
       SegmentHeaderLayout.write(chunk, header, checksum);

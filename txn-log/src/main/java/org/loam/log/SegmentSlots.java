@@ -35,8 +35,12 @@ final class SegmentSlots {
   private static final Logger LOGGER = LogManager.getLogger(SegmentSlots.class);
   private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
 
-  /** A file of the configured size that may be overwritten. */
-  private record FreeSlot(int slot, Path path) {}
+  /**
+   * A file of the configured size that may be overwritten.
+   *
+   * @param found as found at the start; null if this life of the log has written its header
+   */
+  private record FreeSlot(int slot, Path path, @Nullable SegmentFile found) {}
 
   /**
    * The first numbers to give.
@@ -110,7 +114,7 @@ final class SegmentSlots {
     monitor.lock();
     try {
       for (SegmentFile file : leftovers) {
-        addFree(file.path(), file.header());
+        addFree(file.path(), file.header(), file);
       }
       unwanted.addAll(unfinished);
     } finally {
@@ -136,7 +140,7 @@ final class SegmentSlots {
     monitor.lock();
     try {
       for (LogSegment segment : freed) {
-        addFree(segment.path(), segment.header());
+        addFree(segment.path(), segment.header(), null);
       }
       // Also when nothing was freed: the log may have become short enough for who waits for room.
       monitor.signalAll();
@@ -146,9 +150,9 @@ final class SegmentSlots {
   }
 
   @GuardedBy("monitor")
-  private void addFree(Path path, SegmentHeader header) {
+  private void addFree(Path path, SegmentHeader header, @Nullable SegmentFile found) {
     if (header.segmentBytes() == config.segmentBytes()) {
-      free.add(new FreeSlot(header.slot(), path));
+      free.add(new FreeSlot(header.slot(), path, found));
     } else {
       unwanted.add(path);
     }
@@ -334,7 +338,13 @@ final class SegmentSlots {
     }
     StorageException fault = null;
     try {
-      return slot == null ? files.create(slotNumber, link) : files.recycle(slotNumber, link);
+      if (slot == null) {
+        return files.create(slotNumber, link);
+      }
+      if (slot.found() != null) {
+        files.settleHeader(slot.found());
+      }
+      return files.recycle(slotNumber, link);
     } catch (StorageException e) {
       fault = e;
       if (slot != null) {

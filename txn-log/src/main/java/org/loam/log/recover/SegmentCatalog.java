@@ -113,7 +113,7 @@ public final class SegmentCatalog {
                 + " bytes, its header says "
                 + header.segmentBytes());
       }
-      return new SegmentFile(path, header, first == null || last == null);
+      return new SegmentFile(path, header, first, last);
     }
   }
 
