@@ -96,8 +96,10 @@ final class Recovery {
     }
     kernel.committer.replayed(replay.endLsn());
     flushAll(kernel, replay.endLsn());
-    long start = kernel.log.start(Math.max(flushedEnd, replay.endLsn()));
+    // The manifest first: what was read of it may be in the page cache only, and the log now reuses
+    // the segments that it says are not needed.
     manifest.start();
+    long start = kernel.log.start(Math.max(flushedEnd, replay.endLsn()));
     List<Change> changes = new ArrayList<>(kernel.installer.endRecovery());
     changes.add(kernel.store.reserveFirst());
     changes.add(new Truncate(start));
