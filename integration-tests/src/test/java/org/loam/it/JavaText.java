@@ -8,13 +8,14 @@ import java.util.regex.Pattern;
 
 /** Reads just enough Java to count the lines of a method: comments, literals and braces. */
 final class JavaText {
+  /** Possessive throughout: other repetitions of groups take stack for each character. */
   private static final Pattern NOT_CODE =
       Pattern.compile(
           "/\\*(?s:.*?)\\*/"
               + "|//[^\n]*"
-              + "|\"\"\"(?s:\\\\.|.)*?\"\"\""
-              + "|\"(?:\\\\.|[^\"\\\\\n])*\""
-              + "|'(?:\\\\.|[^'\\\\\n])*'");
+              + "|\"\"\"(?s:[^\\\\\"]++|\\\\.|\"(?!\"\"))*+\"\"\""
+              + "|\"(?:[^\"\\\\\n]++|\\\\.)*+\""
+              + "|'(?:[^'\\\\\n]++|\\\\.)*+'");
   private static final Pattern TYPE =
       Pattern.compile("(?s).*\\b(class|interface|enum|record)\\s+\\w+.*");
   private static final Pattern ENUM_CONSTANT =

@@ -126,7 +126,9 @@ final class FaultRun {
     calls.plan();
     while (position < steps.size()) {
       if (!sim.run(this::play)) {
-        lastCrash = dyingOf == null ? strike.crash : dyingOf;
+        CrashKind crash = dyingOf == null ? strike.crash : dyingOf;
+        // Until somebody has opened it, the database has suffered the worst of its crashes.
+        lastCrash = lastCrash == CrashKind.POWER_LOSS ? lastCrash : crash;
         dyingOf = null;
         engine = null;
         snapshot = null;
