@@ -22,6 +22,17 @@ public interface BufferCache {
    */
   long pin(PageSource source, int pageNo, AccessClass access, boolean fill);
 
+  /**
+   * Pins a page that is worth keeping, as {@link #pin} does, for a reader that goes on to the pages
+   * behind it: on a miss some of these are read in the same request, and kept until the first turn
+   * of eviction if nobody comes for them. What goes wrong with them is left to who pins them.
+   *
+   * @param pages at most so many are read, this one included; they must be there
+   */
+  default long pinRun(PageSource source, int pageNo, int pages, AccessClass access) {
+    return pin(source, pageNo, access, true);
+  }
+
   /** Ends a pin. */
   void unpin(long address);
 

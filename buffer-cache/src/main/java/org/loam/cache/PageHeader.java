@@ -153,6 +153,16 @@ public final class PageHeader {
     }
   }
 
+  /** Whether the bytes are the page that was written at this place, of a version known here. */
+  public static boolean isWhole(PageSource source, int pageNo, long address, int pageBytes) {
+    int fileId = source.fileId();
+    int version = Mem.getByte(address + VERSION_OFFSET) & 0xff;
+    return compute(address, pageBytes, fileId, pageNo, source.salt()) == Mem.getInt(address + CRC)
+        && isPlacedAt(address, fileId, pageNo)
+        && version >= 1
+        && version <= VERSION;
+  }
+
   private static boolean isPlacedAt(long address, int fileId, int pageNo) {
     return (Mem.getShort(address + MAGIC_OFFSET) & 0xffff) == MAGIC
         && Mem.getInt(address + FILE_ID) == fileId

@@ -40,12 +40,17 @@ final class MemoryBatch implements EntryCursor {
 
   /**
    * Copies the newest version of each key from where the cursor is, until about {@code limitBytes}
-   * are used.
+   * are used, or so many are copied.
    *
    * @param valid whether the cursor is at an entry
    * @param after a key to pass over, since it was shown before; null for none
    */
-  void fill(MergingCursor cursor, boolean valid, byte @Nullable [] after, int limitBytes) {
+  void fill(
+      MergingCursor cursor,
+      boolean valid,
+      byte @Nullable [] after,
+      int limitBytes,
+      long limitEntries) {
     int limit = Math.min(limitBytes, bufferBytes);
     boolean go = valid;
     boolean full = false;
@@ -57,7 +62,7 @@ final class MemoryBatch implements EntryCursor {
     while (go && !full) {
       EntryCursor entry = cursor.current();
       if (!haveLastKey || !isLastKey(entry)) {
-        full = !append(entry, limit);
+        full = entryCount == limitEntries || !append(entry, limit);
       }
       if (!full) {
         go = cursor.advance();

@@ -7,7 +7,7 @@ import org.loam.lsm.read.EntryCursor;
 /** Copies of a few entries, on the heap. One thread at a time. */
 public final class ScanBatch {
   /** Holds a full batch and one more entry of usual size. */
-  private static final int USUAL_BYTES = 80 << 10;
+  private static final int USUAL_BYTES = 144 << 10;
 
   private byte[] bytes = new byte[USUAL_BYTES];
   private int usedBytes;
@@ -34,6 +34,11 @@ public final class ScanBatch {
   /** Whether it holds as much as it should; never when it is empty. */
   boolean isFull(int limitBytes) {
     return usedBytes >= limitBytes;
+  }
+
+  /** Entries in it. */
+  int count() {
+    return count;
   }
 
   void add(EntryCursor entry) {

@@ -23,19 +23,24 @@ public final class TreeScan {
    * @param to key after the last, or null
    * @param forward ascending or descending
    * @param fill whether pages read may stay in the cache
+   * @param limit most entries
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   public record Range(
-      byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fill) {}
+      byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fill, long limit) {}
 
   private static final int FIRST_BATCH_BYTES = 16 << 10;
-  private static final int MAX_BATCH_BYTES = 64 << 10;
+  private static final int MAX_BATCH_BYTES = 128 << 10;
 
   private final LsmTree tree;
   private final Range range;
   private final long readLsn;
   private final ScanBatch batch;
-  private int batchBytes = FIRST_BATCH_BYTES;
+  private int batchBytes;
+
+  /** Entries that may still be fetched. */
+  private long left;
+
   private byte @Nullable [] position;
   private boolean exhausted;
 
@@ -50,6 +55,10 @@ public final class TreeScan {
     this.batch = batch;
     this.range = range;
     this.readLsn = readLsn;
+    this.left = range.limit();
+    this.exhausted = left == 0;
+    // Whoever says how many entries are wanted gets them with as few descents as possible.
+    this.batchBytes = left == Long.MAX_VALUE ? FIRST_BATCH_BYTES : MAX_BATCH_BYTES;
   }
 
   /**
@@ -90,7 +99,8 @@ public final class TreeScan {
       sources[0] = memory;
       for (int i = 0; i < disk.runCount(); i++) {
         sources[i + 1] =
-            new RunCursor(disk.run(i), table -> table.table().cursor(readLsn, range.fill()));
+            new RunCursor(
+                disk.run(i), table -> table.table().cursor(readLsn, range.fill(), aheadPages()));
       }
       try (MergingCursor merged = new MergingCursor(sources, range.forward())) {
         collect(merged, start(merged, workspace), memory);
@@ -99,7 +109,16 @@ public final class TreeScan {
     } finally {
       services.fileEpochs().exit(fileSlot);
     }
+    left -= batch.count();
     batchBytes = Math.min(2 * batchBytes, MAX_BATCH_BYTES);
+  }
+
+  /**
+   * A table gives a share of a batch only, and the reading ahead doubles: so it begins with a
+   * quarter of the batch.
+   */
+  private int aheadPages() {
+    return Math.max(1, batchBytes / 4 / tree.services().memory().pageBytes());
   }
 
   /** Copies the next entries in memory, and returns the disk part of the same version. */
@@ -114,7 +133,7 @@ public final class TreeScan {
         sources[i + 1] = version.frozen[i].component().cursor(readLsn);
       }
       try (MergingCursor merged = new MergingCursor(sources, range.forward())) {
-        memory.fill(merged, start(merged, workspace), position, batchBytes);
+        memory.fill(merged, start(merged, workspace), position, batchBytes, left);
       }
       return version.disk;
     } finally {
@@ -150,6 +169,10 @@ public final class TreeScan {
         lastLength = keyLength;
         if (entry.kind() == EntryKind.PUT) {
           batch.add(entry);
+          if (batch.count() == left) {
+            exhausted = true;
+            return;
+          }
         }
       }
       go = merged.advance();

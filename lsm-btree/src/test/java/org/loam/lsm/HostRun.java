@@ -125,7 +125,7 @@ final class HostRun {
         (transaction, end) ->
             assertThat(log.isCommitted(transaction)).as("transaction " + transaction).isTrue());
     for (int t = 0; t < TREES; t++) {
-      TreeScan.Range all = new TreeScan.Range(null, null, true, true);
+      TreeScan.Range all = new TreeScan.Range(null, null, true, true, Long.MAX_VALUE);
       for (Map.Entry<byte[], byte[]> row : world.scan(world.trees.get(t), all, Long.MAX_VALUE)) {
         int transaction = Integer.parseInt(new String(row.getValue(), UTF_8).split(" ")[0]);
         assertThat(log.isCommitted(transaction)).as("on disk: %s", transaction).isTrue();

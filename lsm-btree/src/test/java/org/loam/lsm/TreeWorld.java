@@ -111,7 +111,7 @@ final class TreeWorld implements AutoCloseable {
         new WorkMemory.Sizes(8 * sizes.pageBytes(), 256 << 10, sizes.inputRuns() * (64 << 10));
     this.fixed =
         new FixedMemory(
-            CacheMemory.tableBytes(sizes.writePages() + cachePages)
+            CacheMemory.fixedBytes(sizes.writePages() + cachePages, sizes.pageBytes())
                 + flush.totalBytes()
                 + sizes.merges() * merge.totalBytes()
                 + (1 << 16));
@@ -258,9 +258,11 @@ final class TreeWorld implements AutoCloseable {
           .isEqualTo(expected.get(key));
     }
     long scanLsn = readLsn == PointRead.LATEST_PUBLISHED ? reads.register() : readLsn;
-    checkRows(scan(tree, new TreeScan.Range(null, null, true, true), scanLsn), expected);
     checkRows(
-        scan(tree, new TreeScan.Range(null, null, false, true), scanLsn), expected.descendingMap());
+        scan(tree, new TreeScan.Range(null, null, true, true, Long.MAX_VALUE), scanLsn), expected);
+    checkRows(
+        scan(tree, new TreeScan.Range(null, null, false, true, Long.MAX_VALUE), scanLsn),
+        expected.descendingMap());
     if (scanLsn != readLsn) {
       reads.release(scanLsn);
     }

@@ -59,8 +59,8 @@ record MemoryLayout(
             + batch
             + Operations.MAX_CONCURRENT * Workspace.sizeBytes(scratch);
     long pages = (total - fixed) / pageBytes;
-    pages = (total - fixed - CacheMemory.tableBytes((int) pages)) / pageBytes;
-    fixed += CacheMemory.tableBytes((int) pages);
+    pages = (total - fixed - CacheMemory.fixedBytes((int) pages, pageBytes)) / pageBytes;
+    fixed += CacheMemory.fixedBytes((int) pages, pageBytes);
     int writePages = (int) (write / pageBytes);
     if (fixed > total / 4) {
       throw new IllegalArgumentException(

@@ -6,19 +6,25 @@ import org.loam.lsm.TreeScan;
 
 /** Which keys a scan shows, and in which order. Immutable; keys are compared as unsigned bytes. */
 public final class ScanOptions {
-  private static final ScanOptions ALL = new ScanOptions(null, null, true, true);
+  private static final ScanOptions ALL = new ScanOptions(null, null, true, true, Long.MAX_VALUE);
 
   private final byte @Nullable [] from;
   private final byte @Nullable [] to;
   private final boolean forward;
   private final boolean fillCache;
+  private final long limit;
 
   private ScanOptions(
-      byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fillCache) {
+      byte @Nullable [] from,
+      byte @Nullable [] to,
+      boolean forward,
+      boolean fillCache,
+      long limit) {
     this.from = from;
     this.to = to;
     this.forward = forward;
     this.fillCache = fillCache;
+    this.limit = limit;
   }
 
   /** All keys, ascending. */
@@ -28,27 +34,40 @@ public final class ScanOptions {
 
   /** These options, but keys from {@code key} on. */
   public ScanOptions from(byte[] key) {
-    return new ScanOptions(key.clone(), to, forward, fillCache);
+    return new ScanOptions(key.clone(), to, forward, fillCache, limit);
   }
 
   /** These options, but only keys before {@code key}. */
   public ScanOptions to(byte[] key) {
-    return new ScanOptions(from, key.clone(), forward, fillCache);
+    return new ScanOptions(from, key.clone(), forward, fillCache, limit);
   }
 
   /** These options, but only keys that begin with {@code prefix}. */
   public ScanOptions prefix(byte[] prefix) {
-    return new ScanOptions(prefix.clone(), successor(prefix), forward, fillCache);
+    return new ScanOptions(prefix.clone(), successor(prefix), forward, fillCache, limit);
   }
 
   /** These options, but in the opposite order. */
   public ScanOptions reverse() {
-    return new ScanOptions(from, to, !forward, fillCache);
+    return new ScanOptions(from, to, !forward, fillCache, limit);
   }
 
   /** These options, but pages read from disk do not stay in the buffer cache. */
   public ScanOptions withoutCacheFill() {
-    return new ScanOptions(from, to, forward, false);
+    return new ScanOptions(from, to, forward, false, limit);
+  }
+
+  /**
+   * These options, but at most so many entries. Who knows the number should say it: a scan reads a
+   * little ahead, and then never more than it will show.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ScanOptions limit(long entries) {
+    if (entries < 0) {
+      throw new IllegalArgumentException("limit is " + entries + ", must not be negative");
+    }
+    return new ScanOptions(from, to, forward, fillCache, entries);
   }
 
   /** The first key after all that begin with a prefix; null if there is none. */
@@ -68,6 +87,6 @@ public final class ScanOptions {
   }
 
   TreeScan.Range range() {
-    return new TreeScan.Range(from, to, forward, fillCache);
+    return new TreeScan.Range(from, to, forward, fillCache, limit);
   }
 }

@@ -8,14 +8,19 @@ import org.loam.common.mem.PagePool;
  *
  * @param pool where frames come from
  * @param quota the cache's share of the pool, taken as needed; its target is the size to keep to
- * @param fixed where the tables beside the frames come from, {@link #tableBytes} of it
+ * @param fixed where the tables beside the frames come from, {@link #fixedBytes} of it
  */
 public record CacheMemory(PagePool pool, PagePool.Quota quota, FixedMemory fixed) {
   /**
    * Bytes of frame words and page table for a pool of so many pages: about 32 a page. They are
    * sized for the whole pool, so that the cache can grow to all of it.
    */
-  public static long tableBytes(int poolPages) {
+  static long tableBytes(int poolPages) {
     return FrameWords.bytes(poolPages) + PageTable.bytes(poolPages);
+  }
+
+  /** Bytes of everything beside the frames: the tables, and buffers to read ahead. */
+  public static long fixedBytes(int poolPages, int pageBytes) {
+    return tableBytes(poolPages) + ReadAheadBuffers.bytes((long) poolPages * pageBytes);
   }
 }

@@ -10,6 +10,8 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.CorruptionException;
+import org.loam.common.error.StorageIoException;
+import org.loam.common.mem.Mem;
 
 /**
  * The buffer cache of MemoryWalls §3: frames are pages of a pool that write memory shares, so that
@@ -42,6 +44,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   private final PageTable table;
   private final PendingReads pending;
   private final FrameSupply supply;
+  private final ReadAheadBuffers readAhead;
   private volatile boolean closed;
 
   /**
@@ -64,6 +67,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     this.table = new PageTable(words, tables + FrameWords.bytes(frameCount), frameCount);
     this.pending = new PendingReads(waiter);
     this.supply = new FrameSupply(memory, words, table, waiter, counters);
+    this.readAhead = new ReadAheadBuffers(memory.fixed(), poolBytes);
   }
 
   @Override
@@ -73,17 +77,14 @@ public final class FrameCache implements BufferCache, AutoCloseable {
 
   @Override
   public long pin(PageSource source, int pageNo, AccessClass access, boolean fill) {
-    if (closed) {
-      throw new ClosedException("the buffer cache is closed");
-    }
-    long pageId = pageId(source.fileId(), pageNo);
-    long hash = PageTable.hash(pageId);
-    int frame = table.pin(hash, pageId, fill);
-    if (frame == NONE) {
-      return pinMissed(source, pageNo, access, fill);
-    }
-    counters.hit(access);
-    return address(frame);
+    int frame = pinPresent(source, pageNo, access, fill);
+    return address(frame == NONE ? load(source, pageNo, access, fill, 0) : frame);
+  }
+
+  @Override
+  public long pinRun(PageSource source, int pageNo, int pages, AccessClass access) {
+    int frame = pinPresent(source, pageNo, access, true);
+    return address(frame == NONE ? loadRun(source, pageNo, pages, access) : frame);
   }
 
   @Override
@@ -143,13 +144,32 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     }
     closed = true;
     supply.close();
+    readAhead.close();
     memory.fixed().free(tables);
   }
 
-  private long pinMissed(PageSource source, int pageNo, AccessClass access, boolean fill) {
-    checkPlace(source.fileId(), pageNo);
+  /**
+   * Pins a page that is listed, or that another thread is reading. Returns {@link #NONE} if this
+   * thread has to read it: it is announced then.
+   */
+  private int pinPresent(PageSource source, int pageNo, AccessClass access, boolean fill) {
+    if (closed) {
+      throw new ClosedException("the buffer cache is closed");
+    }
     long pageId = pageId(source.fileId(), pageNo);
     long hash = PageTable.hash(pageId);
+    int frame = table.pin(hash, pageId, fill);
+    if (frame == NONE) {
+      checkPlace(source.fileId(), pageNo);
+      frame = pinAwaited(hash, pageId, fill);
+    }
+    if (frame != NONE) {
+      counters.hit(access);
+    }
+    return frame;
+  }
+
+  private int pinAwaited(long hash, long pageId, boolean fill) {
     PendingReads.Stripe stripe = pending.stripe(hash);
     Monitor monitor = stripe.monitor();
     monitor.lock();
@@ -159,19 +179,97 @@ public final class FrameCache implements BufferCache, AutoCloseable {
         monitor.await();
         frame = table.pinLocked(hash, pageId, fill);
       }
-      if (frame != NONE) {
-        counters.hit(access);
-        return address(frame);
+      if (frame == NONE) {
+        stripe.add(pageId);
       }
-      stripe.add(pageId);
+      return frame;
     } finally {
       monitor.unlock();
     }
-    return address(load(source, pageNo, access, fill));
   }
 
-  /** Reads a page that this thread has announced in {@link PendingReads}; returns it pinned. */
-  private int load(PageSource source, int pageNo, AccessClass access, boolean fill) {
+  /** Announces a page that is neither listed nor being read; false if it is. */
+  private boolean announce(long pageId) {
+    long hash = PageTable.hash(pageId);
+    PendingReads.Stripe stripe = pending.stripe(hash);
+    Monitor monitor = stripe.monitor();
+    monitor.lock();
+    try {
+      if (stripe.contains(pageId) || table.isListed(hash, pageId)) {
+        return false;
+      }
+      stripe.add(pageId);
+      return true;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Reads an announced page, returned pinned, and pages behind it up to one that is there already.
+   */
+  private int loadRun(PageSource source, int pageNo, int pages, AccessClass access) {
+    int buffer = pages > 1 ? readAhead.take() : ReadAheadBuffers.NONE;
+    if (buffer == ReadAheadBuffers.NONE) {
+      return load(source, pageNo, access, true, 0);
+    }
+    long address = readAhead.address(buffer);
+    int next = pageNo + 1;
+    int end = next;
+    try {
+      int limit = pageNo + Math.min(pages, ReadAheadBuffers.BUFFER_BYTES >>> pageShift);
+      while (end < limit && announce(pageId(source.fileId(), end))) {
+        end++;
+      }
+      boolean read = end > next && readRun(source, pageNo, end - pageNo, address);
+      int frame = load(source, pageNo, access, true, read ? address : 0);
+      while (read
+          && next < end
+          && keep(source, next, address + ((long) (next - pageNo) << pageShift))) {
+        counters.missed(access, 1);
+        next++;
+      }
+      return frame;
+    } finally {
+      for (; next < end; next++) {
+        publish(NONE, pageId(source.fileId(), next), false, false);
+      }
+      readAhead.give(buffer);
+    }
+  }
+
+  /** False if the device refused; perhaps because of one page only, so its error is not told. */
+  private boolean readRun(PageSource source, int pageNo, int pages, long address) {
+    try {
+      source.file().read((long) pageNo << pageShift, address, pages << pageShift);
+      return true;
+    } catch (StorageIoException e) {
+      return false;
+    }
+  }
+
+  /** Lists an announced page that was read ahead, if it is whole and a frame is at hand. */
+  private boolean keep(PageSource source, int pageNo, long address) {
+    if (!PageHeader.isWhole(source, pageNo, address, pageBytes)) {
+      return false;
+    }
+    int frame = supply.takeNow();
+    if (frame == NONE) {
+      return false;
+    }
+    words.hold(frame);
+    Mem.copy(address, address(frame), pageBytes);
+    publish(frame, pageId(source.fileId(), pageNo), true, true);
+    unpin(address(frame));
+    return true;
+  }
+
+  /**
+   * Reads a page that this thread has announced in {@link PendingReads}; returns it pinned.
+   *
+   * @param bytes where it was read to already, 0 if it was not
+   */
+  private int load(PageSource source, int pageNo, AccessClass access, boolean fill, long bytes) {
     long pageId = pageId(source.fileId(), pageNo);
     int frame = NONE;
     boolean read = false;
@@ -179,7 +277,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       frame = supply.take();
       words.hold(frame);
       counters.missed(access, 1);
-      read(source, pageNo, address(frame));
+      read(source, pageNo, address(frame), bytes);
       read = true;
     } finally {
       publish(frame, pageId, read, fill);
@@ -191,8 +289,12 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     return frame;
   }
 
-  private void read(PageSource source, int pageNo, long address) {
-    source.file().read((long) pageNo << pageShift, address, pageBytes);
+  private void read(PageSource source, int pageNo, long address, long bytes) {
+    if (bytes == 0) {
+      source.file().read((long) pageNo << pageShift, address, pageBytes);
+    } else {
+      Mem.copy(bytes, address, pageBytes);
+    }
     try {
       PageHeader.verify(source, pageNo, address, pageBytes);
     } catch (CorruptionException e) {

@@ -82,10 +82,7 @@ final class FrameSupply {
    */
   int take() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      int frame = takeFree();
-      if (frame == NONE) {
-        frame = evict();
-      }
+      int frame = takeNow();
       if (frame != NONE) {
         return frame;
       }
@@ -104,6 +101,12 @@ final class FrameSupply {
             quota.targetPages(),
             words.pinnedFrames(),
             ATTEMPTS));
+  }
+
+  /** A free frame, now the caller's; {@link PageTable#NONE} if all are pinned. */
+  int takeNow() {
+    int frame = takeFree();
+    return frame == NONE ? evict() : frame;
   }
 
   /** Frees a cleared frame of the caller's. */

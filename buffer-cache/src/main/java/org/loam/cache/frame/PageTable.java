@@ -95,6 +95,11 @@ final class PageTable {
     }
   }
 
+  /** Whether a page is there. */
+  boolean isListed(long hash, long pageId) {
+    return shard(hash).contains((int) hash, pageId);
+  }
+
   /** Lists a frame; false if the shard is full. */
   boolean insert(long hash, int frame) {
     return shard(hash).insert((int) hash, entry(hash, frame));
@@ -157,6 +162,16 @@ final class PageTable {
       Mem.putLongVolatile(slot, entry);
       used++;
       return true;
+    }
+
+    synchronized boolean contains(int tag, long pageId) {
+      long slot = home(begin, tag);
+      for (long entry; (entry = Mem.getLong(slot)) != 0; slot = after(slot)) {
+        if ((int) (entry >>> 32) == tag && words.pageId(frame(entry)) == pageId) {
+          return true;
+        }
+      }
+      return false;
     }
 
     synchronized int drop(int tag, long pageId) {

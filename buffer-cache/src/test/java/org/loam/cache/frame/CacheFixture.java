@@ -28,7 +28,7 @@ final class CacheFixture implements AutoCloseable {
   CacheFixture(int frames, int poolPages) {
     pool = new PagePool(poolPages, PAGE_BYTES);
     quota = pool.quota("cache", frames);
-    fixed = new FixedMemory(CacheMemory.tableBytes(poolPages));
+    fixed = new FixedMemory(CacheMemory.fixedBytes(poolPages, PAGE_BYTES));
     cache = new FrameCache(new CacheMemory(pool, quota, fixed), waiter, counters);
   }
 

@@ -32,6 +32,9 @@ class FrameCacheSimulationTest {
   private static final int PAGES = 12;
   private static final int STEPS = 60;
 
+  /** Enough for one buffer to read ahead. */
+  private static final int POOL_PAGES = (32 << 20) / PAGE_BYTES;
+
   private record Source(int fileId, long salt, StorageFile file) implements PageSource {}
 
   /** What one run did, to be compared with its repetition. */
@@ -57,8 +60,8 @@ class FrameCacheSimulationTest {
     CacheCounters counters = new CacheCounters();
     List<Integer> failures = new ArrayList<>();
     try (Simulation sim = Simulation.seeded(seed);
-        PagePool pool = new PagePool(frames, PAGE_BYTES);
-        FixedMemory fixed = new FixedMemory(CacheMemory.tableBytes(frames))) {
+        PagePool pool = new PagePool(POOL_PAGES, PAGE_BYTES);
+        FixedMemory fixed = new FixedMemory(CacheMemory.fixedBytes(POOL_PAGES, PAGE_BYTES))) {
       StorageEnv env = sim.env();
       List<Source> sources = new ArrayList<>();
       for (int fileId = 1; fileId <= 3; fileId++) {
@@ -93,7 +96,11 @@ class FrameCacheSimulationTest {
       long second = 0;
       try {
         first = cache.pin(one, pageOne, AccessClass.QUERY, random.nextInt(4) > 0);
-        second = cache.pin(two, pageTwo, AccessClass.QUERY, random.nextInt(4) > 0);
+        second =
+            random.nextBoolean()
+                ? cache.pin(two, pageTwo, AccessClass.QUERY, random.nextInt(4) > 0)
+                : cache.pinRun(
+                    two, pageTwo, 1 + random.nextInt(PAGES - pageTwo), AccessClass.QUERY);
       } catch (StorageIoException e) {
         failed++;
       }

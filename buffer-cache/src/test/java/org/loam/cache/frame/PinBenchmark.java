@@ -35,7 +35,7 @@ public final class PinBenchmark {
   public static void main(String[] arguments) throws InterruptedException {
     int frames = arguments.length == 0 ? 65_536 : Integer.parseInt(arguments[0]);
     try (PagePool pool = new PagePool(frames, PAGE_BYTES);
-        FixedMemory fixed = new FixedMemory(CacheMemory.tableBytes(frames))) {
+        FixedMemory fixed = new FixedMemory(CacheMemory.fixedBytes(frames, PAGE_BYTES))) {
       CacheMemory memory = new CacheMemory(pool, pool.quota("cache", frames), fixed);
       try (FrameCache cache =
           new FrameCache(memory, RealEnv.create().waiter(), new CacheCounters())) {

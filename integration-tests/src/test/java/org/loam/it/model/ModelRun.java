@@ -296,8 +296,12 @@ final class ModelRun {
   private static void scan(Tree tree, TreeMap<byte[], byte[]> content, RandomGenerator random) {
     Range range = range(content, random);
     int limit = random.nextInt(3) == 0 ? random.nextInt(20) : Integer.MAX_VALUE;
-    try (Cursor cursor = tree.scan(range.options())) {
-      compare(cursor, range.expected().entrySet().iterator(), limit);
+    boolean told = random.nextBoolean();
+    ScanOptions options = told ? range.options().limit(limit) : range.options();
+    Iterator<Map.Entry<byte[], byte[]>> expected = range.expected().entrySet().iterator();
+    try (Cursor cursor = tree.scan(options)) {
+      compare(cursor, expected, limit);
+      Assertions.assertThat(told && cursor.next()).as("an entry above the limit").isFalse();
     }
   }
 

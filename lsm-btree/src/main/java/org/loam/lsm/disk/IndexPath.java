@@ -83,6 +83,12 @@ final class IndexPath {
     return NONE;
   }
 
+  /** Leaves that follow in the same parent; their pages follow each other, but for overflow. */
+  int following() {
+    int last = pages.length - 1;
+    return last < 0 ? 0 : counts[last] - positions[last] - 1;
+  }
+
   private int descend(int fromDepth, int fromPage, int where) {
     int page = fromPage;
     for (int depth = fromDepth; depth < pages.length; depth++) {

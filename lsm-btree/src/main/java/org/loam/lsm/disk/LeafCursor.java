@@ -14,6 +14,8 @@ import org.loam.lsm.read.EntryCursor;
  * passed over; going backward the versions come old to new, and the last visible one is the one.
  */
 final class LeafCursor implements EntryCursor {
+  private static final int MAX_AHEAD_PAGES = 64;
+
   private final SSTable table;
   private final BufferCache cache;
   private final int pageBytes;
@@ -30,12 +32,16 @@ final class LeafCursor implements EntryCursor {
   private int count;
   private int at;
 
-  LeafCursor(SSTable table, long readLsn, boolean fill) {
+  /** Leaves worth reading at once if the next one is missed. */
+  private int ahead;
+
+  LeafCursor(SSTable table, long readLsn, boolean fill, int aheadPages) {
     this.table = table;
     this.cache = table.cache();
     this.pageBytes = cache.pageBytes();
     this.readLsn = readLsn;
     this.fill = fill;
+    this.ahead = aheadPages;
     this.keepsLsns = table.keepsLsns();
     this.path = new IndexPath(table);
     this.entry = new EntryView(pageBytes);
@@ -113,7 +119,7 @@ final class LeafCursor implements EntryCursor {
         if (page == IndexPath.NONE) {
           return leave();
         }
-        enter(page);
+        enterNext(page);
         at = 0;
       }
       entry.at(at);
@@ -199,7 +205,21 @@ final class LeafCursor implements EntryCursor {
 
   private void enter(int pageNo) {
     leave();
-    long page = cache.pin(table, pageNo, AccessClass.QUERY, fill);
+    enterPinned(cache.pin(table, pageNo, AccessClass.QUERY, fill));
+  }
+
+  private void enterNext(int pageNo) {
+    leave();
+    if (fill) {
+      int pages = Math.min(ahead, 1 + path.following());
+      ahead = Math.min(2 * ahead, MAX_AHEAD_PAGES);
+      enterPinned(cache.pinRun(table, pageNo, pages, AccessClass.QUERY));
+    } else {
+      enterPinned(cache.pin(table, pageNo, AccessClass.QUERY, false));
+    }
+  }
+
+  private void enterPinned(long page) {
     leaf = page;
     try {
       entry.enter(page, PageType.LEAF);

@@ -260,10 +260,14 @@ public final class SSTable implements PageSource, AutoCloseable {
    * A cursor over the newest versions at or below an LSN; not at an entry yet. Pins one leaf.
    *
    * @param fill whether pages read now are worth keeping in the cache
+   * @param aheadPages leaves read at once at the first miss when going forward, 1 for one by one;
+   *     twice as many at each later one. Nothing is read ahead that is not worth keeping
    */
-  public EntryCursor cursor(long readLsn, boolean fill) {
+  public EntryCursor cursor(long readLsn, boolean fill, int aheadPages) {
     bounds();
-    return isVisibleAt(readLsn) ? new LeafCursor(this, readLsn, fill) : EmptyCursor.INSTANCE;
+    return isVisibleAt(readLsn)
+        ? new LeafCursor(this, readLsn, fill, aheadPages)
+        : EmptyCursor.INSTANCE;
   }
 
   /**

@@ -46,7 +46,7 @@ final class DiskFixture implements AutoCloseable {
     this.directory = directory;
     this.pageBytes = pageBytes;
     this.pool = new PagePool(FRAMES, pageBytes);
-    this.fixed = new FixedMemory(CacheMemory.tableBytes(FRAMES));
+    this.fixed = new FixedMemory(CacheMemory.fixedBytes(FRAMES, pageBytes));
     this.cache =
         new FrameCache(
             new CacheMemory(pool, pool.quota("cache", FRAMES), fixed), env.waiter(), counters);

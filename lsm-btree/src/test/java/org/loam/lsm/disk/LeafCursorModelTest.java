@@ -35,7 +35,7 @@ class LeafCursorModelTest {
                 ? maxLsn
                 : maker.random().nextLong(table.meta().minLsn() - 1, maxLsn + 1);
         NavigableMap<byte[], TestEntry> model = visible(entries, keepLsns, readLsn, maxLsn);
-        try (EntryCursor cursor = table.cursor(readLsn, run % 2 == 0)) {
+        try (EntryCursor cursor = table.cursor(readLsn, run % 2 == 0, 1 + run % 3)) {
           walk(maker, cursor, model, "seed " + seed + " read LSN " + readLsn);
         }
       }

@@ -80,8 +80,8 @@ final class LoamStore implements Store {
     @Override
     public int scan(byte[] from, int limit, RecordSink sink) {
       int count = 0;
-      try (Cursor cursor = tree.scan(ScanOptions.all().from(from))) {
-        while (count < limit && cursor.next()) {
+      try (Cursor cursor = tree.scan(ScanOptions.all().from(from).limit(limit))) {
+        while (cursor.next()) {
           int keyLength = cursor.copyKey(scanKey, 0);
           int valueLength = cursor.copyValue(scanValue, 0);
           sink.record(scanKey, keyLength, scanValue, valueLength);

@@ -1,0 +1,143 @@
+package org.loam.cache.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.loam.cache.frame.CacheFixture.PAGE_BYTES;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.loam.cache.AccessClass;
+import org.loam.cache.PagesFile;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.error.StorageIoException;
+
+/** Pages read in one request with one that is missed. */
+class ReadAheadTest {
+  /** A pool large enough for one buffer, of which the cache may use a little. */
+  private static final int POOL_PAGES = (32 << 20) / PAGE_BYTES;
+
+  private final PagesFile file = new PagesFile(1, PAGE_BYTES, 64);
+  private final List<Integer> requests = new ArrayList<>();
+
+  private void noteRequests() {
+    file.onRead = requests::add;
+  }
+
+  private void touchRun(CacheFixture f, int pageNo, int pages) {
+    long address = f.cache.pinRun(file, pageNo, pages, AccessClass.QUERY);
+    PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
+    f.cache.unpin(address);
+  }
+
+  @Test
+  void aMissReadsTheRunInOneRequest() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      noteRequests();
+      touchRun(f, 3, 4);
+      for (int pageNo = 3; pageNo < 7; pageNo++) {
+        f.touch(file, pageNo);
+        assertThat(file.reads(pageNo)).isEqualTo(1);
+      }
+      touchRun(f, 6, 4);
+      assertThat(requests).containsExactly(3);
+      assertThat(file.reads(7)).isZero();
+      assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(4);
+      assertThat(f.counters.hits(AccessClass.QUERY)).isEqualTo(5);
+      assertThat(f.cache.statistics().pinnedFrames()).isZero();
+    }
+  }
+
+  @Test
+  void aRunEndsBeforeAPageThatIsThere() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      f.touch(file, 5);
+      touchRun(f, 3, 8);
+      assertThat(f.held(file)).containsExactly(3, 4, 5);
+      assertThat(file.reads(5)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRunIsNoLongerThanABuffer() {
+    try (CacheFixture f = new CacheFixture(64, POOL_PAGES)) {
+      touchRun(f, 0, 64);
+      assertThat(f.held(file)).hasSize(ReadAheadBuffers.BUFFER_BYTES / PAGE_BYTES);
+    }
+  }
+
+  @Test
+  void pagesReadAheadLeaveBeforeThoseThatWereAskedFor() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      for (int round = 0; round < 2; round++) {
+        for (int pageNo = 0; pageNo < 8; pageNo++) {
+          f.touch(file, pageNo);
+        }
+      }
+      for (int pageNo = 8; pageNo < 32; pageNo += 4) {
+        touchRun(f, pageNo, 4);
+      }
+      assertThat(f.held(file)).contains(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+  }
+
+  @Test
+  void aRequestThatFailsIsRepeatedForTheFirstPage() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      file.failReads(1);
+      touchRun(f, 3, 4);
+      assertThat(f.held(file)).contains(3);
+      assertThat(file.reads(4)).as("read in vain, and by held()").isEqualTo(2);
+      file.failReads(2);
+      assertThatThrownBy(() -> touchRun(f, 40, 4)).isInstanceOf(StorageIoException.class);
+      touchRun(f, 40, 4);
+      assertThat(f.cache.statistics().pinnedFrames()).isZero();
+    }
+  }
+
+  @Test
+  void damageAheadIsToldToWhoPinsThePage() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      file.flip(5, 100, 3);
+      touchRun(f, 3, 4);
+      assertThat(f.counters.checksumFailures()).isZero();
+      assertThatThrownBy(() -> f.pin(file, 5))
+          .isInstanceOf(CorruptionException.class)
+          .hasMessageContaining("page 5");
+      f.touch(file, 4);
+      assertThat(file.reads(4)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void damageOfTheFirstPageIsToldAtOnce() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      file.flip(3, 100, 3);
+      assertThatThrownBy(() -> touchRun(f, 3, 4)).isInstanceOf(CorruptionException.class);
+      f.touch(file, 4);
+      assertThat(f.cache.statistics().pinnedFrames()).isZero();
+    }
+  }
+
+  @Test
+  void noMoreFramesAreTakenThanCanBeHad() {
+    try (CacheFixture f = new CacheFixture(4, POOL_PAGES)) {
+      long a = f.pin(file, 60);
+      long b = f.pin(file, 61);
+      long c = f.pin(file, 62);
+      touchRun(f, 3, 8);
+      f.cache.unpin(a);
+      f.cache.unpin(b);
+      f.cache.unpin(c);
+      assertThat(f.quota.usedPages()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void aTinyCacheReadsPageByPage() {
+    try (CacheFixture f = new CacheFixture(16)) {
+      touchRun(f, 3, 4);
+      assertThat(f.held(file)).containsExactly(3);
+    }
+  }
+}
