@@ -120,10 +120,12 @@ final class Kernel implements AutoCloseable {
           case MIN_LSN -> FlushPolicy.MIN_LSN;
         };
     return new WriteMemory.Limits(
-        policy,
-        config.write().flushThreshold(),
-        config.write().initialBytes() / 4,
-        config.log().maxBytes());
+        policy, config.write().flushThreshold(), componentBytes(), config.log().maxBytes());
+  }
+
+  /** Half of the write memory: the other half takes writes while one component is flushed. */
+  private long componentBytes() {
+    return config.write().initialBytes() / 2;
   }
 
   private TreeServices services(MemoryLayout layout, int pageBytes) {
@@ -160,9 +162,7 @@ final class Kernel implements AutoCloseable {
                 PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
                 PartitionedLeveling.Selection.CHOOSE_BEST));
     return new LsmTree.Behaviour(
-        policy,
-        ComponentConstraint.l0Stop(config.disk().l0Stop()),
-        config.write().initialBytes() / 4);
+        policy, ComponentConstraint.l0Stop(config.disk().l0Stop()), componentBytes());
   }
 
   /** Frees everything, in the opposite order of making; nobody may be working any more. */

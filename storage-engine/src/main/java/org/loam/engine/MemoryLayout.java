@@ -40,13 +40,15 @@ record MemoryLayout(
   static MemoryLayout of(EngineConfig config) {
     long total = config.memory().totalBytes();
     int pageBytes = config.memory().pageBytes();
-    int chunk = (int) Math.max(MIN_CHUNK_BYTES, Math.min(1 << 20, floorPowerOfTwo(total >> 10)));
+    // A new file takes 128 KiB at a time at two thirds of the speed of 1 MiB.
+    int chunk = (int) Math.min(1 << 20, floorPowerOfTwo(total >> 7));
     int work =
         (int)
             Math.max(
                 WriterMemory.minWorkBytes(pageBytes),
                 Math.min(16 << 20, floorPowerOfTwo(total >> 7)));
-    int inputChunk = Math.max(MIN_CHUNK_BYTES, Math.min(256 << 10, chunk));
+    int inputChunk =
+        (int) Math.max(MIN_CHUNK_BYTES, Math.min(256 << 10, floorPowerOfTwo(total >> 10)));
     var flush = new WorkMemory.Sizes(chunk, work, 0);
     var merge = new WorkMemory.Sizes(chunk, work, inputChunk * maxInputs(config));
     int openMerges = config.threads().merge() + 1;

@@ -14,8 +14,8 @@ import org.loam.lsm.memory.MemoryComponent;
 
 /**
  * The write memory that all trees share, and the decision which of them has to flush (MemoryWalls
- * §3, §4.2). No tree has a limit of its own beside the quarter of write memory at which its
- * component is frozen.
+ * §3, §4.2). No tree has a limit of its own beside the half of write memory at which its component
+ * is frozen.
  *
  * <p>Decisions are made under the commit latch; waiting is not.
  */

@@ -45,6 +45,11 @@ public record LogConfig(
     return (int) Math.min(32 << 20, segmentBytes / 4);
   }
 
+  /** So much is forced at once even if nobody waits for it: a sixteenth of a segment. */
+  long forceBytes() {
+    return segmentBytes / 16;
+  }
+
   /** Segment files beyond this number are deleted when they are free. */
   int retainedSegments() {
     return (int) Math.min(Integer.MAX_VALUE, maxLogBytes / segmentBytes + 1 + preparedSegments);

@@ -30,9 +30,14 @@ final class LogWriter {
   private final PageProbe probe = new PageProbe(scratch + PROBE_OFFSET);
   private final long maxLogBytes;
   private final int maxPayloadBytes;
+  private final long forceBytes;
   private @Nullable Task committer;
   private @Nullable Task preparer;
   private volatile LogSegment current;
+
+  /** End of what {@link #request} was last called with; for the appending thread. */
+  private long requestedLsn;
+
   private volatile boolean closed;
 
   LogWriter(LogParts parts, LogSegment first) {
@@ -41,7 +46,9 @@ final class LogWriter {
     progress = parts.progress();
     maxLogBytes = parts.config().maxLogBytes();
     maxPayloadBytes = parts.config().maxPayloadBytes();
+    forceBytes = parts.config().forceBytes();
     current = first;
+    requestedLsn = progress.endLsn();
   }
 
   /** Starts the background threads; if that fails, all is released. */
@@ -100,6 +107,8 @@ final class LogWriter {
       }
       segment = next;
       lsn = segment.header().dataStartLsn();
+    } else if (lsn - requestedLsn >= forceBytes) {
+      request(lsn);
     }
     put(segment, lsn, type, payloadAddress, payloadLength, payloadCrc);
     progress.ended(lsn + frameBytes);
@@ -144,9 +153,14 @@ final class LogWriter {
     parts.live().advance(lsn + FrameLayout.frameBytes(length), next);
     parts.slots().takeReady();
     current = next;
-    // Full segments are forced at once, so that a flush that waits for the log finds little left.
-    parts.commit().request(lsn);
+    request(lsn);
     return next;
+  }
+
+  /** Forces what nobody waits for yet, so that a flush that needs it finds little left to do. */
+  private void request(long endLsn) {
+    requestedLsn = endLsn;
+    parts.commit().request(endLsn);
   }
 
   boolean awaitRoom(int payloadLength, long deadlineNanos) {

@@ -185,7 +185,7 @@ public final class EngineConfigBuilder {
   }
 
   private EngineConfig build(long total) {
-    long write = writeInitialBytes == null ? total / 4 : writeInitialBytes;
+    long write = writeInitialBytes == null ? total / 8 * 3 : writeInitialBytes;
     return new EngineConfig(
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),

@@ -62,7 +62,7 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::writeInitialBytes, c -> c.write().initialBytes()),
               256 * KIB,
               4 * TIB,
-              "Write memory until the tuner changes it. Default memory.total / 4."),
+              "Write memory until the tuner changes it. Default 3/8 of memory.total."),
           Setting.fraction(
               "write.flushThreshold",
               new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),

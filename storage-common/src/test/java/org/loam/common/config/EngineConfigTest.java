@@ -31,7 +31,7 @@ class EngineConfigTest {
         maxBytes: 1GiB
         segmentBytes: 64MiB
       write:
-        initialBytes: 256MiB
+        initialBytes: 384MiB
         flushThreshold: 0.95
         flushPolicy: MAX_MEMORY
       sstable:
