@@ -16,6 +16,7 @@ final class JavaText {
               + "|\"\"\"(?s:[^\\\\\"]++|\\\\.|\"(?!\"\"))*+\"\"\""
               + "|\"(?:[^\"\\\\\n]++|\\\\.)*+\""
               + "|'(?:[^'\\\\\n]++|\\\\.)*+'");
+
   private static final Pattern TYPE =
       Pattern.compile("(?s).*\\b(class|interface|enum|record)\\s+\\w+.*");
   private static final Pattern ENUM_CONSTANT =
