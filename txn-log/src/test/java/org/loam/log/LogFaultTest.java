@@ -103,7 +103,8 @@ class LogFaultTest {
 
   /**
    * A start whose force failed may have left a header that only the page cache has. The next start
-   * reads it; when the power fails while it rewrites the other copy, the disk must have one of them.
+   * reads it; when the power fails while it rewrites the other copy, the disk must have one of
+   * them.
    */
   @Test
   void powerMayFailInTheStartAfterOneWhoseForceFailed() {
