@@ -66,7 +66,8 @@ public final class Engine implements AutoCloseable {
    * @throws org.loam.common.error.InUseException if another engine has it open
    * @throws org.loam.common.error.CorruptionException if something is damaged, naming it
    * @throws org.loam.common.error.UnsupportedFormatException if a newer version wrote it
-   * @throws IllegalArgumentException if the configuration does not fit the database
+   * @throws IllegalArgumentException if the memory does not suffice for the settings, before
+   *     anything changes, or if the configuration does not fit the database
    */
   public static Engine open(Path directory, EngineConfig config) {
     return open(RealEnv.create(), directory, config);
@@ -74,11 +75,12 @@ public final class Engine implements AutoCloseable {
 
   /** Opens a database in an environment of the caller's. */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
+    MemoryLayout layout = MemoryLayout.of(config);
     env.files().createDirectories(directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     Engine engine = null;
     try {
-      engine = new Engine(Recovery.open(env, directory, config), lock);
+      engine = new Engine(Recovery.open(env, directory, config, layout), lock);
       engine.background.start();
       return engine;
     } catch (Throwable t) {

@@ -61,13 +61,17 @@ final class Kernel implements AutoCloseable {
   private final List<Runnable> closers = new ArrayList<>();
 
   Kernel(
-      StorageEnv env, Path directory, EngineConfig config, Manifest manifest, TransactionLog log) {
+      StorageEnv env,
+      Path directory,
+      EngineConfig config,
+      MemoryLayout layout,
+      Manifest manifest,
+      TransactionLog log) {
     this.env = env;
     this.directory = directory;
     this.config = config;
     this.manifest = manifest;
     this.log = log;
-    MemoryLayout layout = MemoryLayout.of(config);
     this.fixedBytes = layout.fixedBytes();
     int pageBytes = config.memory().pageBytes();
     try {

@@ -2,6 +2,7 @@ package org.loam.engine;
 
 import org.loam.cache.frame.CacheMemory;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.Units;
 import org.loam.lsm.Workspace;
 import org.loam.lsm.disk.WriterMemory;
 import org.loam.lsm.merge.WorkMemory;
@@ -30,18 +31,25 @@ record MemoryLayout(
     int scratchBytes,
     int batchBytes) {
   private static final int MIN_CHUNK_BYTES = 64 << 10;
-  private static final int MIN_POOL_PAGES = 256;
+
+  /** Below this a cache cannot hold the index paths of a few readers. */
+  private static final int MIN_CACHE_PAGES = 256;
 
   /** Inputs a merge can always read: L0 groups up to the stop, a few more, and two levels. */
   private static int maxInputs(EngineConfig config) {
     return config.disk().l0Stop() + 8;
   }
 
+  /**
+   * Divides the memory.
+   *
+   * @throws IllegalArgumentException if it does not suffice, saying for what and how much would
+   */
   static MemoryLayout of(EngineConfig config) {
     long total = config.memory().totalBytes();
     int pageBytes = config.memory().pageBytes();
     // A new file takes 128 KiB at a time at two thirds of the speed of 1 MiB.
-    int chunk = (int) Math.min(1 << 20, floorPowerOfTwo(total >> 7));
+    int chunk = (int) Math.min(1 << 20, floorPowerOfTwo(total >> 8));
     int work =
         (int)
             Math.max(
@@ -54,37 +62,52 @@ record MemoryLayout(
     int openMerges = config.threads().merge() + 1;
     int scratch = total >= (256L << 20) ? 64 << 10 : 16 << 10;
     long write = config.write().initialBytes();
-    int batch = (int) Math.min(32 << 20, Math.min(config.log().segmentBytes() / 4, write / 8));
-    long fixed =
+    int batchLimit =
+        (int) Math.min(32 << 20, Math.min(config.log().segmentBytes() / 4, total / 16));
+    int batch = (int) Math.min(batchLimit, write / 8);
+    long buffers =
         flush.totalBytes() * config.threads().flush()
             + merge.totalBytes() * openMerges
             + batch
             + Operations.MAX_CONCURRENT * Workspace.sizeBytes(scratch);
-    long pages = (total - fixed) / pageBytes;
-    pages = (total - fixed - CacheMemory.fixedBytes((int) pages, pageBytes)) / pageBytes;
-    fixed += CacheMemory.fixedBytes((int) pages, pageBytes);
+    requireFixedFits(total, buffers, openMerges);
+    int allPages = (int) ((total - buffers) / pageBytes);
+    int pages = (int) ((total - buffers - CacheMemory.fixedBytes(allPages, pageBytes)) / pageBytes);
+    long fixed = buffers + CacheMemory.fixedBytes(pages, pageBytes);
+    requireFixedFits(total, fixed, openMerges);
+    requireWriteFits(write, (long) (pages - MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
     int writePages = (int) (write / pageBytes);
+    return new MemoryLayout(pages, writePages, fixed, flush, merge, openMerges, scratch, batch);
+  }
+
+  private static void requireFixedFits(long total, long fixed, int openMerges) {
     if (fixed > total / 4) {
       throw new IllegalArgumentException(
           "memory.total is "
-              + total
+              + Units.formatBytes(total)
               + ": buffers for "
               + openMerges
               + " merges and the other fixed parts take "
               + fixed
               + " bytes, must be at most a quarter; raise memory.total or lower threads.merge");
     }
-    if (pages - writePages < MIN_POOL_PAGES) {
+  }
+
+  /**
+   * @param room for write memory and the largest batch
+   */
+  private static void requireWriteFits(long write, long room, int batchLimit) {
+    // The largest w with w + min(batchLimit, w / 8) <= room.
+    long most = Math.max(room - batchLimit, room / 9 * 8);
+    if (write > most) {
       throw new IllegalArgumentException(
           "write.initialBytes is "
-              + write
-              + ", leaves "
-              + (pages - writePages)
-              + " pages for the buffer cache, must be at least "
-              + MIN_POOL_PAGES);
+              + Units.formatBytes(write)
+              + ", must be at most "
+              + Units.formatBytes(most >> 20 << 20)
+              + ", which leaves the fixed parts and the buffer cache their place in memory.total;"
+              + " lower it or raise memory.total");
     }
-    return new MemoryLayout(
-        (int) pages, writePages, fixed, flush, merge, openMerges, scratch, batch);
   }
 
   private static long floorPowerOfTwo(long bytes) {

@@ -39,20 +39,22 @@ final class Recovery {
   private final StorageEnv env;
   private final Path directory;
   private final EngineConfig config;
+  private final MemoryLayout layout;
   private final BatchDecoder decoder = new BatchDecoder();
 
-  private Recovery(StorageEnv env, Path directory, EngineConfig config) {
+  private Recovery(StorageEnv env, Path directory, EngineConfig config, MemoryLayout layout) {
     this.env = env;
     this.directory = directory;
     this.config = config;
+    this.layout = layout;
   }
 
   /** A kernel that takes writes, and what was found on the way. */
   record Recovered(Kernel kernel, RecoveryReport report) {}
 
   /** Opens the database in a directory that the caller has locked, or creates it. */
-  static Recovered open(StorageEnv env, Path directory, EngineConfig config) {
-    return new Recovery(env, directory, config).run();
+  static Recovered open(StorageEnv env, Path directory, EngineConfig config, MemoryLayout layout) {
+    return new Recovery(env, directory, config, layout).run();
   }
 
   private Recovered run() {
@@ -67,7 +69,7 @@ final class Recovery {
       // After the manifest, which alone makes this a database; again, if a crash came in between.
       env.files().createDirectories(Kernel.dataDirectory(directory));
       env.files().forceDirectory(directory);
-      kernel = new Kernel(env, directory, config, manifest, log);
+      kernel = new Kernel(env, directory, config, layout, manifest, log);
       return new Recovered(kernel, recover(kernel, created));
     } catch (Throwable t) {
       Throwable all = t;

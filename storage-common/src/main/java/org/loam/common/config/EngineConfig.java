@@ -5,8 +5,9 @@ import java.io.StringReader;
 import java.util.List;
 
 /**
- * The settings of an engine. Immutable; one that exists is valid. {@link Settings} says what each
- * setting means and allows.
+ * The settings of an engine. Immutable; of one that exists every value is allowed. Whether the
+ * memory suffices for all of them together is found out when an engine is opened. {@link Settings}
+ * says what each setting means and allows.
  *
  * @param memory what is divided among write memory, cache and fixed parts
  * @param log the transaction log
@@ -68,10 +69,5 @@ public record EngineConfig(
   /** The YAML form, every setting in it; reads back as an equal configuration. */
   public String toYaml() {
     return ConfigYaml.write(this);
-  }
-
-  /** How the memory is divided. */
-  public MemoryPlan memoryPlan() {
-    return MemoryPlan.of(this);
   }
 }

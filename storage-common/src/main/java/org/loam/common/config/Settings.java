@@ -198,7 +198,6 @@ public final class Settings {
       problems.add(
           "l0.stop: " + disk.l0Stop() + ", must be above l0.minMerge, " + disk.l0MinMerge());
     }
-    problems.addAll(MemoryPlan.problems(config));
     return problems;
   }
 

@@ -177,23 +177,6 @@ class EngineConfigTest {
   }
 
   @Test
-  void simulationsMayBeTiny() {
-    EngineConfig config =
-        EngineConfig.builder()
-            .memoryTotalBytes(64 << 20)
-            .pageBytes(4096)
-            .logSegmentBytes(64 << 10)
-            .logMaxBytes(128 << 10)
-            .writeInitialBytes(256 << 10)
-            .sstableBytes(64 << 10)
-            .l0MinMerge(1)
-            .l0Stop(2)
-            .mergeThreads(1)
-            .build();
-    assertThat(config.memoryPlan().writePages()).isEqualTo(64);
-  }
-
-  @Test
   void withoutATotalAQuarterOfTheMachineIsTakenIfGiven() {
     assertThatThrownBy(() -> EngineConfig.fromYaml("# nothing\n"))
         .isInstanceOf(ConfigException.class)
