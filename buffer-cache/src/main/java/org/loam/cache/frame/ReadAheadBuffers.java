@@ -31,9 +31,7 @@ final class ReadAheadBuffers {
     int count = count(poolBytes);
     this.fixed = fixed;
     this.base =
-        count == 0
-            ? 0
-            : fixed.allocate("read-ahead", bytes(poolBytes), (int) StorageFiles.ALIGNMENT);
+        count == 0 ? 0 : fixed.allocate("read-ahead", bytes(poolBytes), StorageFiles.ALIGNMENT);
     this.used = new AtomicIntegerArray(count);
   }
 
