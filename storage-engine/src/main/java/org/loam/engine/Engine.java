@@ -10,6 +10,7 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.common.env.real.RealEnv;
+import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
@@ -70,10 +71,18 @@ public final class Engine implements AutoCloseable {
    *     anything changes, or if the configuration does not fit the database
    */
   public static Engine open(Path directory, EngineConfig config) {
-    return open(RealEnv.create(), directory, config);
+    return open(realEnv(config), directory, config);
   }
 
-  /** Opens a database in an environment of the caller's. */
+  private static StorageEnv realEnv(EngineConfig config) {
+    boolean direct = config.io().direct();
+    return direct ? RealEnv.create() : RealEnv.over(RealFiles.buffered());
+  }
+
+  /**
+   * Opens a database in an environment of the caller's, who decides how files are opened: {@code
+   * io.direct} does not count.
+   */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
     MemoryLayout layout = MemoryLayout.of(config);
     env.files().createDirectories(directory);
