@@ -75,7 +75,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private static StorageEnv realEnv(EngineConfig config) {
-    boolean direct = config.io().direct();
+    boolean direct = Arguments.require(config, "config").io().direct();
     return direct ? RealEnv.create() : RealEnv.over(RealFiles.buffered());
   }
 
@@ -84,7 +84,8 @@ public final class Engine implements AutoCloseable {
    * io.direct} does not count.
    */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
-    MemoryLayout layout = MemoryLayout.of(config);
+    Arguments.require(directory, "directory");
+    MemoryLayout layout = MemoryLayout.of(Arguments.require(config, "config"));
     env.files().createDirectories(directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     Engine engine = null;
@@ -133,7 +134,8 @@ public final class Engine implements AutoCloseable {
    */
   public Tree createTree(String name, TreeOptions options) {
     requireOpen();
-    byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
+    Arguments.require(options, "options");
+    byte[] encoded = requireName(name).getBytes(StandardCharsets.UTF_8);
     if (name.isEmpty()
         || encoded.length > MAX_NAME_BYTES
         || !new String(encoded, StandardCharsets.UTF_8).equals(name)) {
@@ -144,7 +146,8 @@ public final class Engine implements AutoCloseable {
     try {
       requireOpen();
       if (kernel.trees.byName(name) != null) {
-        throw new IllegalArgumentException("there is a tree '" + name + "' already");
+        throw new IllegalArgumentException(
+            "there is a tree '" + name + "' already; open it with tree(name)");
       }
       int id = kernel.manifest.read(ManifestState::nextTreeId);
       kernel.installer.commit(ManifestEdit.of(new CreateTree(id, name, options.keyPrefixLength())));
@@ -163,7 +166,7 @@ public final class Engine implements AutoCloseable {
    */
   public Tree tree(String name) {
     requireOpen();
-    LsmTree tree = kernel.trees.byName(name);
+    LsmTree tree = kernel.trees.byName(requireName(name));
     if (tree == null) {
       throw new IllegalArgumentException(
           "there is no tree '" + name + "'" + Names.hint(name, trees()));
@@ -174,7 +177,11 @@ public final class Engine implements AutoCloseable {
   /** Whether there is a tree of that name. */
   public boolean hasTree(String name) {
     requireOpen();
-    return kernel.trees.byName(name) != null;
+    return kernel.trees.byName(requireName(name)) != null;
+  }
+
+  private static String requireName(String name) {
+    return Arguments.require(name, "tree name");
   }
 
   /** All trees, by name. */
@@ -238,7 +245,8 @@ public final class Engine implements AutoCloseable {
    */
   public void write(WriteBatch batch, WriteOptions options) {
     requireOpen();
-    batch.requireOnly(this);
+    Arguments.require(batch, "batch").requireOnly(this);
+    Arguments.require(options, "options");
     kernel.committer.write(batch, options, null);
   }
 

@@ -28,17 +28,17 @@ public final class ScanOptions {
 
   /** These options, but keys from {@code key} on. */
   public ScanOptions from(byte[] key) {
-    return new ScanOptions(key.clone(), to, forward, fillCache);
+    return new ScanOptions(copy(key, "from"), to, forward, fillCache);
   }
 
   /** These options, but only keys before {@code key}. */
   public ScanOptions to(byte[] key) {
-    return new ScanOptions(from, key.clone(), forward, fillCache);
+    return new ScanOptions(from, copy(key, "to"), forward, fillCache);
   }
 
   /** These options, but only keys that begin with {@code prefix}. */
   public ScanOptions prefix(byte[] prefix) {
-    return new ScanOptions(prefix.clone(), successor(prefix), forward, fillCache);
+    return new ScanOptions(copy(prefix, "prefix"), successor(prefix), forward, fillCache);
   }
 
   /** These options, but in the opposite order. */
@@ -49,6 +49,10 @@ public final class ScanOptions {
   /** These options, but pages read from disk do not stay in the buffer cache. */
   public ScanOptions withoutCacheFill() {
     return new ScanOptions(from, to, forward, false);
+  }
+
+  private static byte[] copy(byte[] bound, String name) {
+    return Arguments.require(bound, name).clone();
   }
 
   /** The first key after all that begin with a prefix; null if there is none. */

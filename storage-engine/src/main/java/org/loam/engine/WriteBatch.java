@@ -32,9 +32,14 @@ public final class WriteBatch {
   /**
    * Adds a write.
    *
-   * @throws IllegalArgumentException if the key is longer than {@link Engine#maxKeyBytes}
+   * @throws IllegalArgumentException if the key is longer than {@link Engine#maxKeyBytes}, or
+   *     anything is null; the batch is as before then
    */
   public WriteBatch put(Tree tree, byte[] key, byte[] value) {
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "value is null, must not be null; use delete to remove a key");
+    }
     return add(tree, EntryKind.PUT, key, value);
   }
 
@@ -60,7 +65,7 @@ public final class WriteBatch {
   }
 
   private WriteBatch add(Tree tree, byte kind, byte[] key, byte[] value) {
-    tree.requireKey(key);
+    Arguments.require(tree, "tree").requireKey(key);
     if (size == trees.length) {
       grow();
     }
