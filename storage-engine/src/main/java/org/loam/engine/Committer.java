@@ -155,6 +155,7 @@ final class Committer {
     }
     long deadline = options.deadlineNanos(env.clock());
     largeBatches.requireFits(batch);
+    writeMemory.requireFits(batch);
     admit(batch, deadline);
     while (true) {
       long outcome = attempt(batch, condition);

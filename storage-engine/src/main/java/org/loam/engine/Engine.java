@@ -237,7 +237,8 @@ public final class Engine implements AutoCloseable {
    * Writes a batch: all of it shows at once, in all its trees, and survives as a whole or not at
    * all.
    *
-   * @throws IllegalArgumentException if the batch is too large, or for another engine
+   * @throws IllegalArgumentException if the batch is too large, in bytes or for the write memory,
+   *     or for another engine
    * @throws org.loam.common.error.DeadlineException if it was not admitted in time
    * @throws org.loam.common.error.DiskFullException if the disk is full
    * @throws org.loam.common.error.FencedException if the engine is fenced; whether this very write

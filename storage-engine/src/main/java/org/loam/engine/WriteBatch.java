@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import org.loam.common.key.EntryKind;
 import org.loam.log.format.BatchEncoder;
 import org.loam.log.format.BatchPayload;
@@ -106,6 +107,20 @@ public final class WriteBatch {
 
   long dataBytes() {
     return memoryBytes;
+  }
+
+  /** How often a write is to another tree than the one before it: at least {@link #treeCount}. */
+  int treeChanges() {
+    int changes = size == 0 ? 0 : 1;
+    for (int i = 1; i < size; i++) {
+      changes += trees[i].lsm() == trees[i - 1].lsm() ? 0 : 1;
+    }
+    return changes;
+  }
+
+  /** How many trees it writes to. */
+  int treeCount() {
+    return new HashSet<>(Arrays.asList(trees).subList(0, size)).size();
   }
 
   LsmTree tree(int i) {

@@ -17,6 +17,7 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.InUseException;
+import org.loam.common.sim.Simulation;
 
 /**
  * What a caller may do wrong: refused with the documented exception, whose message names the thing,
@@ -27,6 +28,7 @@ class EngineMisuseTest {
   private static final byte[] KEY = bytes("key");
   private static final byte[] VALUE = bytes("value");
 
+  private static final WriteOptions IN_TIME = WriteOptions.DEFAULT.within(Duration.ofSeconds(10));
 
   @TempDir Path directory;
 
@@ -170,6 +172,47 @@ class EngineMisuseTest {
       engine.write(batch);
       assertThat(keys(tree, ScanOptions.all())).containsExactly("key");
     }
+  }
+
+  /** Such a batch is below the limit in bytes; it would wait for ever. */
+  @Test
+  void aBatchThatWriteMemoryCanNeverHoldIsRefused() {
+    try (Simulation sim = Simulation.seeded(3)) {
+      EngineConfig tiny = EngineSimulationTest.config(Durability.PROCESS);
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), tiny)) {
+              List<Tree> trees = new ArrayList<>();
+              for (int i = 0; i < 40; i++) {
+                trees.add(engine.createTree("t" + i));
+              }
+              Tree tree = trees.get(0);
+              refused(
+                  () -> engine.write(manyDeletes(tree, 2500), IN_TIME),
+                  "2500 writes in 1 trees",
+                  "of 64 pages of write memory",
+                  "split it, or raise write.initialBytes");
+              refused(() -> engine.write(oneInEach(trees), IN_TIME), "40 writes in 40 trees");
+              engine.write(manyDeletes(tree, 1000), IN_TIME);
+              engine.write(oneInEach(trees.subList(0, 30)), IN_TIME);
+              assertThat(tree.get(KEY)).isEqualTo(VALUE);
+            }
+          });
+    }
+  }
+
+  private static WriteBatch manyDeletes(Tree tree, int count) {
+    WriteBatch batch = new WriteBatch();
+    for (int i = 0; i < count; i++) {
+      batch.delete(tree, new byte[] {(byte) (i >> 8), (byte) i});
+    }
+    return batch;
+  }
+
+  private static WriteBatch oneInEach(List<Tree> trees) {
+    WriteBatch batch = new WriteBatch();
+    trees.forEach(tree -> batch.put(tree, KEY, VALUE));
+    return batch;
   }
 
   @Test
