@@ -245,6 +245,6 @@ public final class Tree {
 
   @Override
   public String toString() {
-    return "tree " + lsm.name();
+    return "tree '" + lsm.name() + "'";
   }
 }

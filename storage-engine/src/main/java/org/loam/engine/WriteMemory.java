@@ -188,6 +188,14 @@ final class WriteMemory {
     }
   }
 
+  /** Lets every writer that waits go on, to be refused: the engine is closing or fenced. */
+  void releaseWriters() {
+    for (LsmTree tree : trees.get()) {
+      tree.gate().release();
+    }
+    wakeAll();
+  }
+
   /** Memory was given back, or waiting is pointless. */
   void wakeAll() {
     freed.lock();

@@ -255,11 +255,11 @@ class EngineMisuseTest {
       Tree foreign = other.createTree("theirs");
       refused(
           () -> engine.write(new WriteBatch().put(foreign, KEY, VALUE)),
-          "tree theirs",
+          "tree 'theirs'",
           "another engine");
       try (Snapshot snapshot = engine.snapshot()) {
-        refused(() -> snapshot.get(foreign, KEY), "tree theirs", "another engine");
-        refused(() -> snapshot.scan(foreign, ScanOptions.all()), "tree theirs", "another engine");
+        refused(() -> snapshot.get(foreign, KEY), "tree 'theirs'", "another engine");
+        refused(() -> snapshot.scan(foreign, ScanOptions.all()), "tree 'theirs'", "another engine");
       }
       assertThat(foreign.get(KEY)).isNull();
     }
