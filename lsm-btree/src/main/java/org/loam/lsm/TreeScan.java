@@ -196,7 +196,7 @@ public final class TreeScan {
   /** A dropped tree looks empty; nobody may take that for the end of the range. */
   private void requireOpen() {
     if (tree.isDropped()) {
-      throw new ClosedException("tree " + tree.name() + " was dropped");
+      throw new ClosedException("tree '" + tree.name() + "' was dropped");
     }
   }
 }

@@ -9,7 +9,6 @@ import org.loam.common.error.DeadlineException;
 import org.loam.common.error.FencedException;
 import org.loam.common.mem.Epochs;
 import org.loam.log.TransactionLog;
-import org.loam.lsm.LsmTree;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
@@ -92,6 +91,8 @@ final class Committer {
     appliedEnd = lsn;
     startLsn = lsn;
     running = true;
+    // Who waits for background work, which stops now, would wait for ever.
+    log.onFenced(this::fence);
   }
 
   /** Where frames began when the engine was opened. */
@@ -126,6 +127,7 @@ final class Committer {
       fence = cause;
     }
     log.fence(cause);
+    writeMemory.releaseWriters();
   }
 
   boolean isFenced() {
@@ -155,7 +157,8 @@ final class Committer {
     }
     long deadline = options.deadlineNanos(env.clock());
     largeBatches.requireFits(batch);
-    admit(batch, deadline);
+    writeMemory.requireFits(batch);
+    admit(batch, options, deadline);
     while (true) {
       long outcome = attempt(batch, condition);
       if (outcome >= DONE) {
@@ -168,9 +171,9 @@ final class Committer {
         return false;
       }
       if (outcome == NO_MEMORY) {
-        awaitMemory(batch, deadline);
+        awaitMemory(batch, options, deadline);
       } else if (outcome == NO_ROOM_IN_LOG) {
-        awaitLog(batch, deadline);
+        awaitLog(batch, options, deadline);
       }
     }
   }
@@ -260,32 +263,25 @@ final class Committer {
 
   // ---- Waiting. Holds no lock and no slot; every wait is on record with its cause.
 
-  private void admit(WriteBatch batch, long deadline) {
-    requireNotFenced();
-    space.requireRoom();
+  private void admit(WriteBatch batch, WriteOptions options, long deadline) {
+    requireMayWait();
     for (int i = 0; i < batch.size(); i++) {
-      LsmTree tree = batch.tree(i);
-      while (tree.gate().violation() != null && !tree.isDropped()) {
-        requireRunning();
-        space.requireRoom();
-        long limit = Math.min(deadline, env.clock().nanoTime() + 100 * LOOK_AGAIN_NANOS);
-        if (tree.gate().pass(batch.dataBytes(), limit)) {
-          break;
-        }
-        requireBefore(deadline, StallCause.L0_STOP);
+      if (!batch.tree(i).gate().pass(batch.dataBytes(), deadline, this::requireMayWait)) {
+        throw tooLate(batch.handle(i), options, StallCause.L0_STOP);
       }
     }
   }
 
-  private void awaitMemory(WriteBatch batch, long deadline) {
-    StallLog.Stall stall =
-        stalls.begin(StallCause.WRITE_MEMORY_FULL, batch.tree(0).treeId(), env.clock().nanoTime());
+  private void awaitMemory(WriteBatch batch, WriteOptions options, long deadline) {
+    StallCause cause = StallCause.WRITE_MEMORY_FULL;
+    StallLog.Stall stall = stalls.begin(cause, batch.tree(0).treeId(), env.clock().nanoTime());
     try {
       do {
-        requireRunning();
-        space.requireRoom();
+        requireMayWait();
         underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
-        requireBefore(deadline, StallCause.WRITE_MEMORY_FULL);
+        if (leftNanos(deadline) <= 0) {
+          throw tooLate(batch.handle(0), options, cause);
+        }
         writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
         memoryEpochs.collect();
       } while (!writeMemory.hasRoom());
@@ -294,16 +290,17 @@ final class Committer {
     }
   }
 
-  private void awaitLog(WriteBatch batch, long deadline) {
-    StallLog.Stall stall =
-        stalls.begin(StallCause.LOG_FULL, StallLog.NO_TREE, env.clock().nanoTime());
+  private void awaitLog(WriteBatch batch, WriteOptions options, long deadline) {
+    StallCause cause = StallCause.LOG_FULL;
+    StallLog.Stall stall = stalls.begin(cause, StallLog.NO_TREE, env.clock().nanoTime());
     try {
       boolean room;
       do {
-        requireRunning();
-        space.requireRoom();
+        requireMayWait();
         underLatch(() -> writeMemory.flushForLog(log.endLsn()));
-        requireBefore(deadline, StallCause.LOG_FULL);
+        if (leftNanos(deadline) <= 0) {
+          throw tooLate(batch.handle(0), options, cause);
+        }
         long until = env.clock().nanoTime() + Math.min(10 * LOOK_AGAIN_NANOS, leftNanos(deadline));
         room = log.awaitRoom((int) batch.payloadBytes(), until);
       } while (!room);
@@ -316,23 +313,29 @@ final class Committer {
     return deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - env.clock().nanoTime();
   }
 
-  private void requireBefore(long deadline, StallCause cause) {
-    if (leftNanos(deadline) <= 0) {
-      throw new DeadlineException(
-          "the write was not admitted in time: " + cause + "; nothing was written");
-    }
+  private static DeadlineException tooLate(Tree tree, WriteOptions options, StallCause cause) {
+    return new DeadlineException(
+        "the write to "
+            + tree
+            + " was not admitted within "
+            + options.timeout()
+            + ": "
+            + cause
+            + "; nothing was written, try again later or allow more time");
   }
 
   /** Lets stalled writers fail instead of waiting for an engine that ends. */
   void stopAdmission() {
     closing = true;
-    writeMemory.wakeAll();
+    writeMemory.releaseWriters();
   }
 
-  private void requireRunning() {
+  /** Whether waiting, or going on, makes sense. */
+  private void requireMayWait() {
     if (closing) {
       throw new ClosedException("the engine was closed");
     }
     requireNotFenced();
+    space.requireRoom();
   }
 }

@@ -10,6 +10,7 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.common.env.real.RealEnv;
+import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
@@ -70,12 +71,21 @@ public final class Engine implements AutoCloseable {
    *     anything changes, or if the configuration does not fit the database
    */
   public static Engine open(Path directory, EngineConfig config) {
-    return open(RealEnv.create(), directory, config);
+    return open(realEnv(config), directory, config);
   }
 
-  /** Opens a database in an environment of the caller's. */
+  private static StorageEnv realEnv(EngineConfig config) {
+    boolean direct = Arguments.require(config, "config").io().direct();
+    return direct ? RealEnv.create() : RealEnv.over(RealFiles.buffered());
+  }
+
+  /**
+   * Opens a database in an environment of the caller's, who decides how files are opened: {@code
+   * io.direct} does not count.
+   */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
-    MemoryLayout layout = MemoryLayout.of(config);
+    Arguments.require(directory, "directory");
+    MemoryLayout layout = MemoryLayout.of(Arguments.require(config, "config"));
     env.files().createDirectories(directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     Engine engine = null;
@@ -124,7 +134,8 @@ public final class Engine implements AutoCloseable {
    */
   public Tree createTree(String name, TreeOptions options) {
     requireOpen();
-    byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
+    Arguments.require(options, "options");
+    byte[] encoded = requireName(name).getBytes(StandardCharsets.UTF_8);
     if (name.isEmpty()
         || encoded.length > MAX_NAME_BYTES
         || !new String(encoded, StandardCharsets.UTF_8).equals(name)) {
@@ -135,7 +146,8 @@ public final class Engine implements AutoCloseable {
     try {
       requireOpen();
       if (kernel.trees.byName(name) != null) {
-        throw new IllegalArgumentException("there is a tree '" + name + "' already");
+        throw new IllegalArgumentException(
+            "there is a tree '" + name + "' already; open it with tree(name)");
       }
       int id = kernel.manifest.read(ManifestState::nextTreeId);
       kernel.installer.commit(ManifestEdit.of(new CreateTree(id, name, options.keyPrefixLength())));
@@ -154,7 +166,7 @@ public final class Engine implements AutoCloseable {
    */
   public Tree tree(String name) {
     requireOpen();
-    LsmTree tree = kernel.trees.byName(name);
+    LsmTree tree = kernel.trees.byName(requireName(name));
     if (tree == null) {
       throw new IllegalArgumentException(
           "there is no tree '" + name + "'" + Names.hint(name, trees()));
@@ -165,7 +177,11 @@ public final class Engine implements AutoCloseable {
   /** Whether there is a tree of that name. */
   public boolean hasTree(String name) {
     requireOpen();
-    return kernel.trees.byName(name) != null;
+    return kernel.trees.byName(requireName(name)) != null;
+  }
+
+  private static String requireName(String name) {
+    return Arguments.require(name, "tree name");
   }
 
   /** All trees, by name. */
@@ -221,7 +237,8 @@ public final class Engine implements AutoCloseable {
    * Writes a batch: all of it shows at once, in all its trees, and survives as a whole or not at
    * all.
    *
-   * @throws IllegalArgumentException if the batch is too large, or for another engine
+   * @throws IllegalArgumentException if the batch is too large, in bytes or for the write memory,
+   *     or for another engine
    * @throws org.loam.common.error.DeadlineException if it was not admitted in time
    * @throws org.loam.common.error.DiskFullException if the disk is full
    * @throws org.loam.common.error.FencedException if the engine is fenced; whether this very write
@@ -229,7 +246,8 @@ public final class Engine implements AutoCloseable {
    */
   public void write(WriteBatch batch, WriteOptions options) {
     requireOpen();
-    batch.requireOnly(this);
+    Arguments.require(batch, "batch").requireOnly(this);
+    Arguments.require(options, "options");
     kernel.committer.write(batch, options, null);
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 final class Names {
   private Names() {}
 
-  /** "; did you mean 'x'?", or nothing if no name is near. */
+  /** "; did you mean 'x'?", or that it must be created if no name is near. */
   static String hint(String unknown, List<Tree> trees) {
     String best = null;
     int bestDistance = 1 + Math.max(2, unknown.length() / 2);
@@ -17,7 +17,7 @@ final class Names {
         best = tree.name();
       }
     }
-    return best == null ? "" : "; did you mean '" + best + "'?";
+    return best == null ? "; create it with createTree" : "; did you mean '" + best + "'?";
   }
 
   /** Edit distance. */

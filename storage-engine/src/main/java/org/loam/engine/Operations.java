@@ -2,12 +2,13 @@ package org.loam.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Waiter;
+import org.loam.common.error.ClosedException;
 import org.loam.common.mem.Epochs;
 
 /**
  * The operations inside the engine, each with a context of its own. Closing refuses new ones with
- * {@link org.loam.common.error.ClosedException} and waits until those inside are out, so nothing is
- * freed under them. Thread-safe.
+ * {@link ClosedException} and waits until those inside are out, so nothing is freed under them.
+ * Thread-safe.
  */
 final class Operations implements AutoCloseable {
   /** More threads than this at once wait for each other. */
@@ -26,13 +27,21 @@ final class Operations implements AutoCloseable {
 
   /** Begins an operation; {@link #exit} must follow. Never held while waiting for others' work. */
   OperationContext enter() {
-    int slot = inside.enter();
+    int slot = enterSlot();
     OperationContext context = contexts[slot];
     if (context == null) {
       context = new OperationContext(slot, scratchBytes, pageBytes);
       contexts[slot] = context;
     }
     return context;
+  }
+
+  private int enterSlot() {
+    try {
+      return inside.enter();
+    } catch (ClosedException e) {
+      throw new ClosedException("the engine was closed", e);
+    }
   }
 
   void exit(OperationContext context) {

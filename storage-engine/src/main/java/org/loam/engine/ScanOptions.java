@@ -34,17 +34,17 @@ public final class ScanOptions {
 
   /** These options, but keys from {@code key} on. */
   public ScanOptions from(byte[] key) {
-    return new ScanOptions(key.clone(), to, forward, fillCache, limit);
+    return new ScanOptions(copy(key, "from"), to, forward, fillCache, limit);
   }
 
   /** These options, but only keys before {@code key}. */
   public ScanOptions to(byte[] key) {
-    return new ScanOptions(from, key.clone(), forward, fillCache, limit);
+    return new ScanOptions(from, copy(key, "to"), forward, fillCache, limit);
   }
 
   /** These options, but only keys that begin with {@code prefix}. */
   public ScanOptions prefix(byte[] prefix) {
-    return new ScanOptions(prefix.clone(), successor(prefix), forward, fillCache, limit);
+    return new ScanOptions(copy(prefix, "prefix"), successor(prefix), forward, fillCache, limit);
   }
 
   /** These options, but in the opposite order. */
@@ -68,6 +68,10 @@ public final class ScanOptions {
       throw new IllegalArgumentException("limit is " + entries + ", must not be negative");
     }
     return new ScanOptions(from, to, forward, fillCache, entries);
+  }
+
+  private static byte[] copy(byte[] bound, String name) {
+    return Arguments.require(bound, name).clone();
   }
 
   /** The first key after all that begin with a prefix; null if there is none. */

@@ -37,7 +37,7 @@ public final class Snapshot implements AutoCloseable {
   }
 
   private void require(Tree tree) {
-    if (tree.engine() != engine) {
+    if (Arguments.require(tree, "tree").engine() != engine) {
       throw new IllegalArgumentException(tree + " is of another engine than the snapshot");
     }
     tree.requireOpen();

@@ -44,6 +44,7 @@ public final class Tree {
   }
 
   void requireKey(byte[] key) {
+    Arguments.require(key, "key");
     if (key.length > engine.maxKeyBytes()) {
       throw new IllegalArgumentException(
           "the key has " + key.length + " bytes, must have at most " + engine.maxKeyBytes());
@@ -51,7 +52,7 @@ public final class Tree {
   }
 
   void requireBounds(ScanOptions options) {
-    int longest = options.longestBoundBytes();
+    int longest = Arguments.require(options, "options").longestBoundBytes();
     if (longest > engine.maxKeyBytes()) {
       throw new IllegalArgumentException(
           "a bound of the scan has "
@@ -143,7 +144,8 @@ public final class Tree {
    */
   public byte @Nullable [] get(byte[] key, ReadOptions options) {
     requireOpen();
-    return read(key, PointRead.LATEST_PUBLISHED, options.fillCache());
+    boolean fillCache = Arguments.require(options, "options").fillCache();
+    return read(key, PointRead.LATEST_PUBLISHED, fillCache);
   }
 
   /**
@@ -153,6 +155,7 @@ public final class Tree {
    */
   public int get(byte[] key, byte[] target) {
     requireOpen();
+    Arguments.require(target, "target");
     OperationContext context = begin(key);
     try {
       PointRead read = context.read;
@@ -242,6 +245,6 @@ public final class Tree {
 
   @Override
   public String toString() {
-    return "tree " + lsm.name();
+    return "tree '" + lsm.name() + "'";
   }
 }

@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import org.loam.common.key.EntryKind;
 import org.loam.log.format.BatchEncoder;
 import org.loam.log.format.BatchPayload;
@@ -32,9 +33,14 @@ public final class WriteBatch {
   /**
    * Adds a write.
    *
-   * @throws IllegalArgumentException if the key is longer than {@link Engine#maxKeyBytes}
+   * @throws IllegalArgumentException if the key is longer than {@link Engine#maxKeyBytes}, or
+   *     anything is null; the batch is as before then
    */
   public WriteBatch put(Tree tree, byte[] key, byte[] value) {
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "value is null, must not be null; use delete to remove a key");
+    }
     return add(tree, EntryKind.PUT, key, value);
   }
 
@@ -60,7 +66,7 @@ public final class WriteBatch {
   }
 
   private WriteBatch add(Tree tree, byte kind, byte[] key, byte[] value) {
-    tree.requireKey(key);
+    Arguments.require(tree, "tree").requireKey(key);
     if (size == trees.length) {
       grow();
     }
@@ -101,6 +107,20 @@ public final class WriteBatch {
 
   long dataBytes() {
     return memoryBytes;
+  }
+
+  /** How often a write is to another tree than the one before it: at least {@link #treeCount}. */
+  int treeChanges() {
+    int changes = size == 0 ? 0 : 1;
+    for (int i = 1; i < size; i++) {
+      changes += trees[i].lsm() == trees[i - 1].lsm() ? 0 : 1;
+    }
+    return changes;
+  }
+
+  /** How many trees it writes to. */
+  int treeCount() {
+    return new HashSet<>(Arrays.asList(trees).subList(0, size)).size();
   }
 
   LsmTree tree(int i) {

@@ -60,6 +60,35 @@ final class WriteMemory {
     onFrozen = signal;
   }
 
+  /**
+   * Refuses a batch that may not find room however much is flushed: it would wait for ever.
+   *
+   * @throws IllegalArgumentException naming what it may take and what there is
+   */
+  void requireFits(WriteBatch batch) {
+    int writes = batch.size();
+    // Each tree makes room for nodes as if all writes were its own, and begins a page for records.
+    long pagesOfTree = MemoryComponent.mostNodePages(writes, pageBytes) + 1;
+    long pagesOfData = MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
+    int most = quota.targetPages();
+    if (batch.treeChanges() * pagesOfTree + pagesOfData <= most) {
+      return;
+    }
+    long pages = batch.treeCount() * pagesOfTree + pagesOfData;
+    if (pages > most) {
+      throw new IllegalArgumentException(
+          "the batch has "
+              + writes
+              + " writes in "
+              + batch.treeCount()
+              + " trees, which may take "
+              + pages
+              + " of "
+              + most
+              + " pages of write memory; split it, or raise write.initialBytes");
+    }
+  }
+
   /** Looks whether a batch made a flush necessary. Under the commit latch. */
   void afterInsert(WriteBatch batch, long endLsn, long logBytes) {
     for (int i = 0; i < batch.size(); i++) {
@@ -157,6 +186,14 @@ final class WriteMemory {
     } finally {
       freed.unlock();
     }
+  }
+
+  /** Lets every writer that waits go on, to be refused: the engine is closing or fenced. */
+  void releaseWriters() {
+    for (LsmTree tree : trees.get()) {
+      tree.gate().release();
+    }
+    wakeAll();
   }
 
   /** Memory was given back, or waiting is pointless. */

@@ -16,7 +16,7 @@ public record WriteOptions(boolean forced, Duration timeout) {
   public static final WriteOptions DEFAULT = new WriteOptions(false, FOREVER);
 
   public WriteOptions {
-    if (timeout.isNegative()) {
+    if (Arguments.require(timeout, "timeout").isNegative()) {
       throw new IllegalArgumentException("timeout is " + timeout + ", must not be negative");
     }
   }

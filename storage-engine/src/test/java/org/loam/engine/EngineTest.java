@@ -3,6 +3,7 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
-import org.loam.common.error.InUseException;
 
 /** The engine on a real directory, from the outside. */
 class EngineTest {
@@ -198,23 +200,18 @@ class EngineTest {
   }
 
   @Test
-  void oneEnginePerDirectory() {
-    try (Engine engine = Engine.open(directory, config())) {
-      assertThat(engine.trees()).isEmpty();
-      assertThatThrownBy(() -> Engine.open(directory, config())).isInstanceOf(InUseException.class);
-    }
+  void filesGoThroughThePageCacheIfTheConfigurationSaysSo() {
+    boolean possible = writesDirectly(directory.resolve("a"), EngineConfig.builder());
+    assumeTrue(possible, "this file system has no direct I/O");
+    assertThat(writesDirectly(directory.resolve("b"), EngineConfig.builder().ioDirect(false)))
+        .isFalse();
   }
 
-  @Test
-  void everythingIsRefusedAfterClose() {
-    Engine engine = Engine.open(directory, config());
-    Tree tree = engine.createTree("t");
-    Cursor cursor = tree.scan(ScanOptions.all());
-    engine.close();
-    engine.close();
-    assertThatThrownBy(() -> tree.get(bytes("k"))).isInstanceOf(ClosedException.class);
-    assertThatThrownBy(() -> tree.put(bytes("k"), bytes("v"))).isInstanceOf(ClosedException.class);
-    assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
-    cursor.close();
+  private static boolean writesDirectly(Path database, EngineConfigBuilder config) {
+    try (Engine engine = Engine.open(database, config.memoryTotalBytes(64 << 20).build())) {
+      engine.createTree("t").put(bytes("k"), bytes("v"));
+      engine.flush();
+      return ((RealFiles) engine.kernel().env.files()).isDirect(database.resolve("data"));
+    }
   }
 }

@@ -1,16 +1,31 @@
 package org.loam.log;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.FencedException;
 
 /** Whether the log still takes frames, and if not, since which fault. Thread-safe; one way. */
 final class LogFence {
   private volatile @Nullable Throwable cause;
+  private volatile Consumer<Throwable> listener = fault -> {};
 
-  /** Closes the log to writes for good; only the first cause is kept. */
-  synchronized void raise(Throwable fault) {
-    if (cause == null) {
+  /** Closes the log to writes for good; only the first cause is kept, and told. */
+  void raise(Throwable fault) {
+    synchronized (this) {
+      if (cause != null) {
+        return;
+      }
       cause = fault;
+    }
+    listener.accept(fault);
+  }
+
+  /** Sets who is told the cause; at once if there is one already, and then perhaps twice. */
+  void onRaised(Consumer<Throwable> told) {
+    listener = told;
+    Throwable fault = cause;
+    if (fault != null) {
+      told.accept(fault);
     }
   }
 

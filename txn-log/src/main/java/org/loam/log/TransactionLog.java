@@ -1,6 +1,7 @@
 package org.loam.log;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -225,6 +226,14 @@ public final class TransactionLog implements LogSource, AutoCloseable {
   /** Stops taking frames for good, because a fault elsewhere could have lost a write. */
   public void fence(Throwable cause) {
     writer().raise(cause);
+  }
+
+  /**
+   * Sets who is told when the log stops taking frames after a fault, on whichever thread finds it;
+   * at once if it has stopped already. May be told twice.
+   */
+  public void onFenced(Consumer<Throwable> listener) {
+    parts().fence().onRaised(listener);
   }
 
   /** Whether the log has stopped taking frames after a fault. */

@@ -3,6 +3,8 @@ package org.loam.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +46,8 @@ class LogFaultTest {
         SplittableRandom random = new SplittableRandom(seed);
         LogWorld world = new LogWorld(sim, random, CONFIG);
         assertThat(world.open(0)).isTrue();
+        List<Throwable> told = new ArrayList<>();
+        world.log().onFenced(told::add);
         sim.faults()
             .add(
                 Fault.of(FaultEffect.IO_ERROR)
@@ -53,8 +57,11 @@ class LogFaultTest {
         assertThat(
                 sim.run(world.writer(40, 3, MAX_VALUE_BYTES), world.writer(40, 2, MAX_VALUE_BYTES)))
             .isTrue();
+        assertThat(told).hasSize(world.log().isFenced() ? 1 : 0);
         if (world.log().isFenced()) {
           fenced++;
+          world.log().onFenced(told::add);
+          assertThat(told).hasSize(2).hasOnlyElementsOfType(StorageIoException.class);
           assertThatThrownBy(() -> world.log().append(0, 1, 0))
               .isInstanceOf(FencedException.class)
               .hasCauseInstanceOf(StorageIoException.class);

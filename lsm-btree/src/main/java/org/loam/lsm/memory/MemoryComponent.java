@@ -68,6 +68,22 @@ public final class MemoryComponent {
     this.writer = new TreeWriter(tree, nodes);
   }
 
+  /** Pages of nodes that an empty component takes at most for inserts reserved together. */
+  public static long mostNodePages(int inserts, int pageBytes) {
+    int nodesPerPage = pageBytes / Node.BYTES;
+    long nodes = new NodeBudget(TreeWriter.MAX_HEIGHT).worstCase(inserts);
+    return (nodes + nodesPerPage - 1) / nodesPerPage;
+  }
+
+  /**
+   * Pages that records take at most in an empty component.
+   *
+   * @param dataBytes of the keys and values of all of them
+   */
+  public static long mostRecordPages(int records, long dataBytes, int pageBytes) {
+    return RecordArena.mostPages(records, dataBytes, pageBytes);
+  }
+
   /** The longest key, a quarter of a page. */
   public int maxKeyBytes() {
     return pageBytes / 4;

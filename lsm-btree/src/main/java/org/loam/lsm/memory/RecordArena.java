@@ -33,6 +33,16 @@ final class RecordArena {
     this.wholeUpToBytes = pageBytes / 16;
   }
 
+  /**
+   * Pages that records take at most. The end of a page that stays empty is shorter than what must
+   * fit of the next record: a sixteenth of the page, or header, key and a piece, which for a key of
+   * a quarter of a page is less than a third.
+   */
+  static long mostPages(int records, long dataBytes, int pageBytes) {
+    long bytes = dataBytes + (long) records * (MemoryRecord.KEY_OFFSET + 8);
+    return 1 + bytes / (pageBytes - pageBytes / 3);
+  }
+
   /** Takes room for a record and writes its header; 0 if the quota is used up. */
   long allocate(byte kind, int keyLength, int valueLength) {
     int wholeBytes = MemoryRecord.wholeBytes(keyLength, valueLength);

@@ -8,7 +8,7 @@ import org.loam.common.mem.Mem;
  */
 final class TreeWriter {
   /** Enough for 31^12 leaves. */
-  private static final int MAX_HEIGHT = 12;
+  static final int MAX_HEIGHT = 12;
 
   /** Heads move behind a longer prefix when that frees so many of their bytes. */
   private static final int WORTHWHILE_PREFIX_GAIN_BYTES = 4;

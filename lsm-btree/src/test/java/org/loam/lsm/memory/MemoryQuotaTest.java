@@ -96,6 +96,34 @@ class MemoryQuotaTest {
     }
   }
 
+  /** A batch that is let in because of what it can need at most does not need more. */
+  @Test
+  void noBatchNeedsMoreThanItsMost() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int round = 0; round < 300; round++) {
+      int pageBytes = 4096 << random.nextInt(3);
+      int count = 1 + random.nextInt(1 << random.nextInt(1, 12));
+      int longestKey = 1 + random.nextInt(pageBytes / 4);
+      int longestValue = 1 + random.nextInt(1 << random.nextInt(1, 15));
+      try (Fixture fixture = new Fixture(20_000, pageBytes)) {
+        long dataBytes = 0;
+        for (int i = 0; i < count; i++) {
+          byte[] key = new byte[random.nextInt(longestKey + 1)];
+          byte[] value = new byte[random.nextInt(longestValue)];
+          dataBytes += key.length + value.length;
+          assertThat(fixture.component.prepare(EntryKind.PUT, key, value)).isPositive();
+        }
+        assertThat(fixture.component.reserve(count)).isTrue();
+        long most =
+            MemoryComponent.mostNodePages(count, pageBytes)
+                + MemoryComponent.mostRecordPages(count, dataBytes, pageBytes);
+        assertThat(fixture.component.usedBytes())
+            .as("round %d: %d records of %d bytes", round, count, dataBytes)
+            .isLessThanOrEqualTo(most * pageBytes);
+      }
+    }
+  }
+
   @Test
   void aLargeBatchReservesAboutWhatItCanNeed() {
     try (Fixture fixture = new Fixture(20_000, 4096)) {

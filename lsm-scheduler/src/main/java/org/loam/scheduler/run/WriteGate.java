@@ -15,6 +15,9 @@ public final class WriteGate {
   /** A deadline that never comes. */
   public static final long NO_DEADLINE = Long.MAX_VALUE;
 
+  /** How often a writer that waits is asked whether it still may. */
+  private static final long ASK_NANOS = 100_000_000;
+
   private final int treeId;
   private final NanoClock clock;
   private final Monitor monitor;
@@ -69,20 +72,22 @@ public final class WriteGate {
   }
 
   /**
-   * Waits until a write may go on.
+   * Waits until a write may go on. However long that takes, it is one stall.
    *
    * @param bytes size of the write
    * @param deadlineNanos when to give up, on the engine's clock, or {@link #NO_DEADLINE}
+   * @param mayWait asked before the wait and now and then during it, under the gate's lock: what it
+   *     throws ends the wait
    * @return false if the deadline passed
    */
-  public boolean pass(long bytes, long deadlineNanos) {
+  public boolean pass(long bytes, long deadlineNanos, Runnable mayWait) {
     if (control == WriteControl.STOP && violation == null) {
       return true;
     }
-    return passSlowly(bytes, deadlineNanos);
+    return passSlowly(bytes, deadlineNanos, mayWait);
   }
 
-  private boolean passSlowly(long bytes, long deadlineNanos) {
+  private boolean passSlowly(long bytes, long deadlineNanos, Runnable mayWait) {
     monitor.lock();
     try {
       StallCause cause = violation;
@@ -91,6 +96,7 @@ public final class WriteGate {
       if (delay <= 0) {
         return true;
       }
+      mayWait.run();
       StallLog.Stall stall =
           stalls.begin(cause == null ? StallCause.WRITE_CONTROL : cause, treeId, start);
       long now = start;
@@ -106,6 +112,7 @@ public final class WriteGate {
               delay == WriteControl.UNTIL_RELIEVED
                   ? control.delayNanos(violation, bytes, now)
                   : delay - (now - before);
+          mayWait.run();
         }
         return true;
       } finally {
@@ -117,11 +124,6 @@ public final class WriteGate {
   }
 
   private void await(long delayNanos, long leftNanos) {
-    long limit = Math.min(delayNanos, leftNanos);
-    if (limit == Long.MAX_VALUE) {
-      monitor.await();
-    } else {
-      monitor.await(limit);
-    }
+    monitor.await(Math.min(ASK_NANOS, Math.min(delayNanos, leftNanos)));
   }
 }

@@ -128,7 +128,7 @@ final class FakeEngine implements WorkSource, FaultListener {
 
     /** A write as a client makes it. */
     void put(int key) {
-      assertThat(gate.pass(1, WriteGate.NO_DEADLINE)).isTrue();
+      assertThat(gate.pass(1, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
       boolean frozen = false;
       monitor.lock();
       try {

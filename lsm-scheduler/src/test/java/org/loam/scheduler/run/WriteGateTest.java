@@ -1,6 +1,7 @@
 package org.loam.scheduler.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.error.ClosedException;
 import org.loam.common.sim.Simulation;
 import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.KeyRange;
@@ -19,6 +21,8 @@ class WriteGateTest {
   private static final long SLACK_NANOS = 20_000;
 
   private static final int PASSES = 40;
+
+  static final Runnable MAY_WAIT = () -> {};
 
   private static final ComponentConstraint CONSTRAINT =
       ComponentConstraint.l0Stop(6).or(ComponentConstraint.globalLimit(2, 1.5));
@@ -59,7 +63,7 @@ class WriteGateTest {
             () -> {
               for (int i = 0; i < PASSES; i++) {
                 long start = env.clock().nanoTime();
-                assertThat(gate.pass(100, WriteGate.NO_DEADLINE)).isTrue();
+                assertThat(gate.pass(100, WriteGate.NO_DEADLINE, MAY_WAIT)).isTrue();
                 long nanos = env.clock().nanoTime() - start; // a switch may come in between
                 waited[0] += nanos;
                 env.waiter().pause(random.nextInt(2_000_000));
@@ -116,11 +120,39 @@ class WriteGateTest {
       WriteGate gate = new WriteGate(3, env, stalls, WriteControl.STOP);
       gate.update(CONSTRAINT, shape(6, 0));
       long start = env.clock().nanoTime();
-      assertThat(gate.pass(1, start + 5_000_000)).isFalse();
+      assertThat(gate.pass(1, start + 5_000_000, MAY_WAIT)).isFalse();
       assertThat(env.clock().nanoTime() - start).isBetween(5_000_000L, 5_000_000L + SLACK_NANOS);
       assertThat(stalls.snapshot(0).totals().get(StallCause.L0_STOP).nanos())
           .isBetween(5_000_000L - SLACK_NANOS, 5_000_000L + SLACK_NANOS);
-      assertThat(gate.pass(1, start)).as("a deadline that is past").isFalse();
+      assertThat(gate.pass(1, start, MAY_WAIT)).as("a deadline that is past").isFalse();
+    }
+  }
+
+  /** Asking whether a writer may go on waiting does not end its wait, nor make it several. */
+  @Test
+  void whatTheWriterIsAskedMayEndTheWait() {
+    try (Simulation sim = Simulation.seeded(13)) {
+      StorageEnv env = sim.env();
+      StallLog stalls = new StallLog(5);
+      WriteGate gate = new WriteGate(3, env, stalls, WriteControl.STOP);
+      gate.update(CONSTRAINT, shape(6, 0));
+      long start = env.clock().nanoTime();
+      Runnable notAfterTwoSeconds =
+          () -> {
+            if (env.clock().nanoTime() - start > 2_000_000_000) {
+              throw new ClosedException("the engine was closed");
+            }
+          };
+      assertThatThrownBy(() -> gate.pass(1, WriteGate.NO_DEADLINE, notAfterTwoSeconds))
+          .isInstanceOf(ClosedException.class);
+      long waited = env.clock().nanoTime() - start;
+      assertThat(waited).isBetween(2_000_000_000L, 2_200_000_000L);
+      assertThatThrownBy(() -> gate.pass(1, WriteGate.NO_DEADLINE, notAfterTwoSeconds))
+          .isInstanceOf(ClosedException.class);
+      StallLog.Totals totals = stalls.snapshot(0).totals().get(StallCause.L0_STOP);
+      assertThat(totals.count()).as("who may not wait at all does not stall").isEqualTo(1);
+      assertThat(totals.activeCount()).isZero();
+      assertThat(waited - totals.nanos()).isBetween(0L, 110_000_000L);
     }
   }
 
@@ -132,12 +164,12 @@ class WriteGateTest {
       gate.update(CONSTRAINT, shape(6, 0));
       boolean[] passed = new boolean[2];
       sim.run(
-          () -> passed[0] = gate.pass(1, WriteGate.NO_DEADLINE),
+          () -> passed[0] = gate.pass(1, WriteGate.NO_DEADLINE, MAY_WAIT),
           () -> {
             env.waiter().pause(1_000_000);
             gate.release();
           });
-      passed[1] = gate.pass(1, WriteGate.NO_DEADLINE);
+      passed[1] = gate.pass(1, WriteGate.NO_DEADLINE, MAY_WAIT);
       assertThat(passed).containsExactly(true, true);
     }
   }
@@ -150,7 +182,7 @@ class WriteGateTest {
       WriteControl slow = (violation, bytes, now) -> bytes * 1000;
       WriteGate gate = new WriteGate(3, env, stalls, slow);
       long start = env.clock().nanoTime();
-      assertThat(gate.pass(5000, WriteGate.NO_DEADLINE)).isTrue();
+      assertThat(gate.pass(5000, WriteGate.NO_DEADLINE, MAY_WAIT)).isTrue();
       assertThat(env.clock().nanoTime() - start).isBetween(5_000_000L, 5_000_000L + SLACK_NANOS);
       assertThat(stalls.snapshot(0).totals().get(StallCause.WRITE_CONTROL).count()).isEqualTo(1);
     }
@@ -162,7 +194,7 @@ class WriteGateTest {
       StallLog stalls = new StallLog(1);
       WriteGate gate = new WriteGate(3, sim.env(), stalls, WriteControl.STOP);
       long before = sim.traceHash();
-      assertThat(gate.pass(1, WriteGate.NO_DEADLINE)).isTrue();
+      assertThat(gate.pass(1, WriteGate.NO_DEADLINE, MAY_WAIT)).isTrue();
       assertThat(sim.traceHash()).isEqualTo(before);
     }
   }

@@ -8,6 +8,12 @@ import org.loam.common.config.Setting.Place;
 
 /** The table of all settings; the order is that of the YAML form. */
 public final class Settings {
+  /**
+   * A memory component is flushed when it has half of the write memory: eight pages, so that it
+   * holds more than a page of nodes and a few pages of records.
+   */
+  private static final int MIN_WRITE_PAGES = 16;
+
   private static final long KIB = 1L << 10;
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
@@ -102,7 +108,7 @@ public final class Settings {
               "bloom.bitsPerKey",
               new Place<>(EngineConfigBuilder::bloomBitsPerKey, c -> c.disk().bloomBitsPerKey()),
               0,
-              32,
+              20,
               "Bits per key of the Bloom filters; 0 for none. Default 10."),
           Setting.flag(
               "io.direct",
@@ -192,6 +198,16 @@ public final class Settings {
               + Units.formatBytes(log.segmentBytes())
               + ", must be at most half of log.maxBytes, "
               + Units.formatBytes(log.maxBytes()));
+    }
+    long leastWriteBytes = (long) MIN_WRITE_PAGES * config.memory().pageBytes();
+    if (config.write().initialBytes() < leastWriteBytes) {
+      problems.add(
+          "write.initialBytes: "
+              + Units.formatBytes(config.write().initialBytes())
+              + ", must be at least "
+              + MIN_WRITE_PAGES
+              + " pages of page.size, "
+              + Units.formatBytes(leastWriteBytes));
     }
     DiskConfig disk = config.disk();
     if (disk.l0Stop() <= disk.l0MinMerge()) {

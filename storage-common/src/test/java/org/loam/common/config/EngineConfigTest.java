@@ -239,7 +239,7 @@ class EngineConfigTest {
           sstable: {bytes: 1KiB}          | sstable.bytes: 1KiB, must be in 64KiB..1GiB
           disk: {levelRatio: 1}           | disk.levelRatio: 1, must be in 2..100
           l0: {minMerge: 12}              | l0.stop: 12, must be above l0.minMerge, 12
-          bloom: {bitsPerKey: 33}         | bloom.bitsPerKey: 33, must be in 0..32
+          bloom: {bitsPerKey: 21}         | bloom.bitsPerKey: 21, must be in 0..20
           io: {forceBytes: 1}             | io.forceBytes: 1, must be in 64KiB..1GiB
           io: {limitBytesPerSecond: 1KiB} | io.limitBytesPerSecond: 1KiB, must be 0 (no limit) or in 1MiB..1TiB
           threads: {merge: 1.5}           | threads.merge: '1.5', must be an integer
@@ -250,6 +250,16 @@ class EngineConfigTest {
   void aBadValueIsNamedWithItsRule(String yaml, String problem) {
     String total = yaml.startsWith("memory") ? "" : "memory: {total: 1GiB}\n";
     assertThat(problemsOf(total + yaml)).containsExactly(problem);
+  }
+
+  @Test
+  void writeMemoryHasMoreThanAFewPages() {
+    String yaml = "{memory: {total: 1GiB}, page: {size: 32KiB}, write: {initialBytes: %s}}";
+    assertThat(problemsOf(yaml.formatted("508KiB")))
+        .containsExactly(
+            "write.initialBytes: 508KiB, must be at least 16 pages of page.size, 512KiB");
+    assertThat(EngineConfig.fromYaml(yaml.formatted("512KiB")).write().initialBytes())
+        .isEqualTo(512 << 10);
   }
 
   @ParameterizedTest
