@@ -36,8 +36,7 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
 
   private final Faults mergeFaults = new Faults();
 
-  /** Where the next look for a flush begins; which tree that is matters to nobody. */
-  private volatile int nextTree;
+  private final Turns flushTurns;
 
   /** What went wrong, by kind; guarded by {@link #ended}. */
   private static final class Faults {
@@ -60,6 +59,7 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
   Background(Kernel kernel) {
     this.kernel = kernel;
     this.ended = kernel.env.waiter().newMonitor("background progress");
+    this.flushTurns = new Turns(kernel.env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(kernel.env, kernel.config.io().limitBytesPerSecond());
     var threads = kernel.config.threads();
     var defaults = BackgroundWorkers.Settings.DEFAULT;
@@ -85,22 +85,11 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     workers.start();
   }
 
-  /** Trees take turns, so that none waits for all the others. */
   @Override
   public @Nullable BackgroundOperation takeFlush() {
-    if (kernel.committer.isFenced()) {
-      return null;
-    }
-    List<LsmTree> trees = kernel.trees.list();
-    for (int i = 0; i < trees.size(); i++) {
-      int at = (nextTree + i) % trees.size();
-      BackgroundOperation flush = trees.get(at).openFlush();
-      if (flush != null) {
-        nextTree = at + 1;
-        return flush;
-      }
-    }
-    return null;
+    return kernel.committer.isFenced()
+        ? null
+        : flushTurns.take(kernel.trees.list(), LsmTree::openFlush);
   }
 
   @Override
