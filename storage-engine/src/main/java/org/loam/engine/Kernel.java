@@ -94,7 +94,11 @@ final class Kernel implements AutoCloseable {
       closers.add(operations::close);
       writeMemory =
           new WriteMemory(writeQuota, pageBytes, writeLimits(), trees::list, env.waiter());
-      space = new SpaceGuard(env, directory, 2 * config.log().segmentBytes());
+      // Room for the next segments of the log, and for flushes of all that is in memory: a flush
+      // that fails gives back what it took, which must not pass for room.
+      long reserveBytes =
+          Math.max(2 * config.log().segmentBytes(), 2 * config.write().initialBytes());
+      space = new SpaceGuard(env, directory, reserveBytes);
       committer =
           new Committer(
               new Committer.Parts(
