@@ -10,6 +10,7 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.CorruptionException;
+import org.loam.common.error.StorageIoException;
 
 /**
  * The buffer cache of MemoryWalls §3: frames are pages of a pool that write memory shares, so that
@@ -192,7 +193,12 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   private void read(PageSource source, int pageNo, long address) {
-    source.file().read((long) pageNo << pageShift, address, pageBytes);
+    try {
+      source.file().read((long) pageNo << pageShift, address, pageBytes);
+    } catch (StorageIoException e) {
+      throw new StorageIoException(
+          "page " + pageNo + " of file id " + source.fileId() + ": " + e.getMessage(), e);
+    }
     try {
       PageHeader.verify(source, pageNo, address, pageBytes);
     } catch (CorruptionException e) {
