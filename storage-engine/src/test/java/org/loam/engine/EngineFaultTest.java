@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -307,6 +308,43 @@ class EngineFaultTest {
           check(tree, KEYS + 1);
           assertThat(sim.disk().files()).contains(table);
         });
+  }
+
+  /** After a read that failed a cursor goes on where it was. */
+  @Test
+  void aCursorMayTryAgain() {
+    for (int nth = 1; nth < 40; nth++) {
+      int failing = nth;
+      inEngine(
+          Durability.PROCESS,
+          (sim, engine) -> {
+            Tree tree = engine.tree("t");
+            tree.flush();
+            sim.faults().add(failing(IoKind.READ, TABLE).nth(failing));
+            List<String> keys = new ArrayList<>();
+            int faults = 0;
+            try (Cursor cursor = tree.scan(ScanOptions.all())) {
+              boolean more = true;
+              while (more) {
+                try {
+                  more = cursor.next();
+                  if (more) {
+                    keys.add(new String(cursor.key(), UTF_8));
+                  }
+                } catch (StorageIoException e) {
+                  faults++;
+                  assertThatThrownBy(cursor::key).isInstanceOf(IllegalStateException.class);
+                }
+              }
+            }
+            assertThat(faults).as("read %d", failing).isLessThanOrEqualTo(1);
+            assertThat(keys)
+                .as("read %d", failing)
+                .hasSize(KEYS)
+                .doesNotHaveDuplicates()
+                .isSorted();
+          });
+    }
   }
 
   @Test
