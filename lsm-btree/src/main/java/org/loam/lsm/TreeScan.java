@@ -90,6 +90,7 @@ public final class TreeScan {
 
   private void fill(Workspace workspace) {
     batch.clear();
+    boolean filled = false;
     TreeServices services = tree.services();
     MemoryBatch memory = new MemoryBatch(workspace.scratch(), workspace.scratchBytes());
     int fileSlot = services.fileEpochs().enter();
@@ -106,8 +107,13 @@ public final class TreeScan {
         collect(merged, start(merged, workspace), memory);
       }
       requireOpen();
+      filled = true;
     } finally {
       services.fileEpochs().exit(fileSlot);
+      if (!filled) {
+        // The next attempt begins behind the last batch, with the same entries.
+        batch.clear();
+      }
     }
     left -= batch.count();
     batchBytes = Math.min(2 * batchBytes, MAX_BATCH_BYTES);

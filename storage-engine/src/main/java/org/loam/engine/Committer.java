@@ -134,7 +134,12 @@ final class Committer {
     return fence != null || log.isFenced();
   }
 
-  private void requireNotFenced() {
+  /**
+   * Lets pass who wants to change something.
+   *
+   * @throws FencedException after {@link #fence}
+   */
+  void requireNotFenced() {
     Throwable cause = fence;
     if (cause != null) {
       throw new FencedException(

@@ -145,6 +145,7 @@ public final class Engine implements AutoCloseable {
     kernel.trees.changes().lock();
     try {
       requireOpen();
+      kernel.committer.requireNotFenced();
       if (kernel.trees.byName(name) != null) {
         throw new IllegalArgumentException(
             "there is a tree '" + name + "' already; open it with tree(name)");
@@ -207,6 +208,7 @@ public final class Engine implements AutoCloseable {
     kernel.trees.changes().lock();
     try {
       LsmTree tree = tree(name).lsm();
+      kernel.committer.requireNotFenced();
       kernel.committer.underLatch(tree::markDropped);
       boolean known = false;
       try {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.FencedException;
 import org.loam.log.TransactionLog;
 import org.loam.lsm.CommitGate;
 import org.loam.lsm.ComponentInstaller;
@@ -98,9 +99,18 @@ final class Installer implements ComponentInstaller, CommitGate {
     log.truncate(truncation);
   }
 
-  /** Commits an edit and lets the log know how much of the manifest counts. */
+  /**
+   * Commits an edit and lets the log know how much of the manifest counts.
+   *
+   * @throws FencedException if nobody knows whether it counts; the engine is fenced then
+   */
   void commit(ManifestEdit edit) {
-    manifest.commit(edit);
+    try {
+      manifest.commit(edit);
+    } catch (FencedException e) {
+      committer.fence(e);
+      throw e;
+    }
     // Read outside of the latch, which never waits for the manifest. A mark that comes too late
     // only says less.
     long fileNumber = manifest.fileNumber();

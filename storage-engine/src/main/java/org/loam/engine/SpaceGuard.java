@@ -59,7 +59,7 @@ final class SpaceGuard {
               + reserveBytes
               + " bytes needed, "
               + free
-              + " free; writes are refused until there is room",
+              + " bytes free; writes are refused until there is room",
           reserveBytes,
           free);
     }

@@ -291,7 +291,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
 
   private void read(PageSource source, int pageNo, long address, long bytes) {
     if (bytes == 0) {
-      source.file().read((long) pageNo << pageShift, address, pageBytes);
+      read(source, pageNo, address);
     } else {
       Mem.copy(bytes, address, pageBytes);
     }
@@ -300,6 +300,15 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     } catch (CorruptionException e) {
       counters.checksumFailed();
       throw e;
+    }
+  }
+
+  private void read(PageSource source, int pageNo, long address) {
+    try {
+      source.file().read((long) pageNo << pageShift, address, pageBytes);
+    } catch (StorageIoException e) {
+      throw new StorageIoException(
+          "page " + pageNo + " of file id " + source.fileId() + ": " + e.getMessage(), e);
     }
   }
 

@@ -208,7 +208,7 @@ public final class PagePool implements AutoCloseable {
 
   /** A share of the pool. Thread-safe. */
   public final class Quota implements AutoCloseable {
-    /** Guarded by the pool's lock, but for the name. */
+    /** Guarded by the pool's lock, but for what its class says. */
     private final PageShare share;
 
     private Quota(PageShare share) {
@@ -255,10 +255,9 @@ public final class PagePool implements AutoCloseable {
       return share.name;
     }
 
+    /** The pages in use; takes no lock, so that it may be asked at every write. */
     public int usedPages() {
-      synchronized (PagePool.this) {
-        return share.used();
-      }
+      return share.used();
     }
 
     /** The most pages that were ever used at once. */
@@ -268,11 +267,9 @@ public final class PagePool implements AutoCloseable {
       }
     }
 
-    /** The pages that may be used. */
+    /** The pages that may be used; takes no lock either. */
     public int targetPages() {
-      synchronized (PagePool.this) {
-        return share.target();
-      }
+      return share.target();
     }
 
     /** The pages used above the target, to be freed soon: somebody was promised them. */

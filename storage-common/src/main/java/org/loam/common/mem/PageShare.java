@@ -4,15 +4,16 @@ import java.util.ArrayDeque;
 
 /**
  * The account of one quota: how many pages it may use, uses, and owes to others. Not thread-safe;
- * its pool's lock guards it.
+ * its pool's lock guards it, but anyone may read what is used and the target.
  *
  * <p>Invariant between calls: a share owes exactly the pages that it uses above its target. So the
  * sum over all shares of target and debt stays what it was, and the pages in use never exceed it.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
 final class PageShare {
   final String name;
-  private int target;
-  private int used;
+  private volatile int target;
+  private volatile int used;
   private int peak;
   private int owed;
   private final ArrayDeque<Debt> debts = new ArrayDeque<>();

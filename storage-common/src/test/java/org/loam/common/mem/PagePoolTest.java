@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -252,6 +254,18 @@ class PagePoolTest {
       }
       assertThat(some.unassignedPages()).as("seed %d", seed).isEqualTo(PAGES);
       some.close();
+    }
+  }
+
+  /** Every write asks how full the write memory is: it must not meet those who take pages. */
+  @Test
+  void askingHowMuchIsUsedTakesNoLock() throws Exception {
+    Quota quota = pool.quota("a", 16);
+    quota.allocate();
+    synchronized (pool) {
+      CompletableFuture<String> asked =
+          CompletableFuture.supplyAsync(() -> quota.usedPages() + " of " + quota.targetPages());
+      assertThat(asked.get(10, TimeUnit.SECONDS)).isEqualTo("1 of 16");
     }
   }
 
