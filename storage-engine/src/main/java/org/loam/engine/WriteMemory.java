@@ -176,13 +176,11 @@ final class WriteMemory {
     return quota.usedPages() < quota.targetPages();
   }
 
-  /** Waits for {@link #wakeAll}. */
+  /** Waits for {@link #wakeAll}, even if a page could be had: whoever comes here needs more. */
   void awaitFreed(long nanos) {
     freed.lock();
     try {
-      if (!hasRoom()) {
-        freed.await(nanos);
-      }
+      freed.await(nanos);
     } finally {
       freed.unlock();
     }
