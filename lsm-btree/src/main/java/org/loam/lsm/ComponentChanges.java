@@ -17,6 +17,7 @@ import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.TreeShape;
@@ -40,6 +41,7 @@ final class ComponentChanges {
   /** File ids of the tables that a compaction has yet to bring to the last level. */
   private final TreeSet<Integer> uncompacted = new TreeSet<>();
 
+  private Guards guards = Guards.NONE;
   private boolean flushing;
   private boolean discarded;
   private volatile boolean compacting;
@@ -71,7 +73,9 @@ final class ComponentChanges {
         return null;
       }
       BackgroundOperation flush =
-          services.rewriter().flush(oldest.component(), new FlushSink(oldest));
+          services
+              .rewriter()
+              .flush(oldest.component(), guardsFor(shapeNow()), new FlushSink(oldest));
       flushing = flush != null;
       return flush;
     } finally {
@@ -144,6 +148,11 @@ final class ComponentChanges {
     tree.changeVersion(v -> v.flushed(frozen, next));
     tree.gate().update(tree.constraint(), shapeNow());
     services.memory().retire(frozen.component());
+  }
+
+  private Guards guardsFor(TreeShape shape) {
+    guards = guards.fitted(shape, services.rewriter().settings().fineness());
+    return guards;
   }
 
   // ---- Merge.
@@ -234,6 +243,7 @@ final class ComponentChanges {
                       ioClass,
                       tree.version().disk.select(plan.inputs()),
                       shape.olderThan(plan).isEmpty(),
+                      guardsFor(shape),
                       new MergeSink(plan));
       if (merge != null) {
         running.add(plan);

@@ -51,7 +51,7 @@ final class TreeModel {
                     1 + random.nextInt(4),
                     1.5,
                     selections[random.nextInt(selections.length)])),
-            (4L << random.nextInt(3)) << 10);
+            (4L << random.nextInt(7)) << 10);
     // The empty key, unsigned order, keys that are prefixes of others, and the longest.
     keys.add(new byte[0]);
     for (int i = 1; i < KEYS - 1; i++) {

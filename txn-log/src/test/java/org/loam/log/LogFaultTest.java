@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
@@ -21,6 +22,7 @@ import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 
 /** A disk that refuses: what was awaited stays, what failed is told, and nothing is retried. */
+@Tag("once")
 class LogFaultTest {
   private static final LogConfig CONFIG = new LogConfig(16 << 10, 128 << 10, 2, 1_000_000);
   private static final int MAX_VALUE_BYTES = 1500;

@@ -21,6 +21,7 @@ import org.loam.lsm.merge.WorkMemory;
 import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
 import org.loam.lsm.visibility.ReadRegistry;
+import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.IoClass;
 import org.loam.scheduler.run.StepResult;
@@ -85,7 +86,7 @@ public class RewriteBench extends HotPath {
   private SortedRun half(int from) {
     MemoryComponent component = records.fill(from, 2);
     Result result = new Result();
-    finish(rewriter.flush(component, result));
+    finish(rewriter.flush(component, Guards.NONE, result));
     component.release();
     return new SortedRun(0, from, result.tables);
   }
@@ -106,24 +107,24 @@ public class RewriteBench extends HotPath {
   @Benchmark
   @OperationsPerInvocation(RECORDS)
   public void flush() {
-    rewrite(rewriter::flush);
+    rewrite(sink -> rewriter.flush(all, Guards.NONE, sink));
   }
 
   /** A merge. */
   @Benchmark
   @OperationsPerInvocation(RECORDS)
   public void merge() {
-    rewrite((component, sink) -> rewriter.merge(IoClass.MERGE, halves, true, sink));
+    rewrite(sink -> rewriter.merge(IoClass.MERGE, halves, true, Guards.NONE, sink));
   }
 
   private interface Opening {
-    BackgroundOperation open(MemoryComponent component, ComponentSink sink);
+    BackgroundOperation open(ComponentSink sink);
   }
 
   /** Runs an operation and deletes its result, which must have all records. */
   private void rewrite(Opening opening) {
     Result result = new Result();
-    finish(opening.open(all, result));
+    finish(opening.open(result));
     if (result.entries() != RECORDS) {
       throw new AssertionError(result.entries() + " entries");
     }

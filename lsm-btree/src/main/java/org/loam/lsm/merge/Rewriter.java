@@ -15,6 +15,7 @@ import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.RunCursor;
 import org.loam.lsm.version.SortedRun;
 import org.loam.lsm.visibility.ReadRegistry;
+import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.IoClass;
 
@@ -57,9 +58,11 @@ public final class Rewriter {
   /**
    * Flushes a component that takes no more writes and whose every write is published.
    *
+   * @param guards where the result is cut; not at all if the component is too small for that
    * @return null if all buffers are in use
    */
-  public @Nullable BackgroundOperation flush(MemoryComponent component, ComponentSink sink) {
+  public @Nullable BackgroundOperation flush(
+      MemoryComponent component, Guards guards, ComponentSink sink) {
     WorkMemory.Lease lease = flushMemory.take();
     if (lease == null) {
       return null;
@@ -68,13 +71,13 @@ public final class Rewriter {
         new Job(
             IoClass.FLUSH,
             component.usedBytes(),
-            () -> openFlush(component, lease),
+            () -> openFlush(component, guards, lease),
             sink,
             () -> flushMemory.give(lease));
     return new ComponentWrite(job, store);
   }
 
-  private Opened openFlush(MemoryComponent component, WorkMemory.Lease lease) {
+  private Opened openFlush(MemoryComponent component, Guards guards, WorkMemory.Lease lease) {
     // Decided once: what registers later has a read LSN at or above everything in here.
     ReadRegistry.Moment moment = reads.capture();
     if (component.maxLsn() >= moment.publishedEnd()) {
@@ -82,9 +85,11 @@ public final class Rewriter {
           "flush of LSN " + component.maxLsn() + ", published is " + moment.publishedEnd());
     }
     boolean keepLsns = moment.anyWithin(component.minLsn(), component.maxLsn());
+    List<byte[]> keys = guards.keys();
+    boolean worthwhile = component.usedBytes() >= keys.size() * settings.minPieceBytes();
     return new Opened(
         new FlushStream(component.versions(moment)),
-        new TableOutput(store, settings, lease.writer(), keepLsns));
+        new TableOutput(store, settings, lease.writer(), keepLsns, worthwhile ? keys : List.of()));
   }
 
   /**
@@ -93,10 +98,15 @@ public final class Rewriter {
    * @param inputs newest first, at most {@link #maxInputRuns}; the tables stay until the sink has
    *     taken the result
    * @param dropAntiMatter whether nothing older overlaps the inputs
+   * @param guards where the result is cut
    * @return null if all buffers are in use
    */
   public @Nullable BackgroundOperation merge(
-      IoClass ioClass, List<SortedRun> inputs, boolean dropAntiMatter, ComponentSink sink) {
+      IoClass ioClass,
+      List<SortedRun> inputs,
+      boolean dropAntiMatter,
+      Guards guards,
+      ComponentSink sink) {
     WorkMemory.Lease lease = mergeMemory.take();
     if (lease == null) {
       return null;
@@ -111,13 +121,14 @@ public final class Rewriter {
         new Job(
             ioClass,
             inputBytes,
-            () -> openMerge(inputs, dropAntiMatter, lease),
+            () -> openMerge(inputs, dropAntiMatter, guards, lease),
             sink,
             () -> mergeMemory.give(lease));
     return new ComponentWrite(job, store);
   }
 
-  private Opened openMerge(List<SortedRun> inputs, boolean dropAntiMatter, WorkMemory.Lease lease) {
+  private Opened openMerge(
+      List<SortedRun> inputs, boolean dropAntiMatter, Guards guards, WorkMemory.Lease lease) {
     ReadRegistry.Moment moment = reads.capture();
     long minLsn = Long.MAX_VALUE;
     long maxLsn = -1;
@@ -139,7 +150,7 @@ public final class Rewriter {
             moment,
             keepLsns,
             dropAntiMatter),
-        new TableOutput(store, settings, lease.writer(), keepLsns));
+        new TableOutput(store, settings, lease.writer(), keepLsns, guards.keys()));
   }
 
   private Function<LiveTable, EntryCursor> opener(long buffer, int bufferBytes) {

@@ -6,6 +6,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.StorageException;
+import org.loam.common.mem.Mem;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.disk.SSTableOptions;
 import org.loam.lsm.disk.SSTableWriter;
@@ -14,8 +15,8 @@ import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.version.LiveTable;
 
 /**
- * Writes a sorted stream of entries as a sequence of SSTables, cut at a size and only between user
- * keys. One thread at a time.
+ * Writes a sorted stream of entries as a sequence of SSTables, cut at guards and at a size, and
+ * only between user keys. One thread at a time.
  */
 final class TableOutput {
   private static final Logger LOGGER = LogManager.getLogger(TableOutput.class);
@@ -24,11 +25,22 @@ final class TableOutput {
   private final TableSettings settings;
   private final WriterMemory memory;
   private final boolean keepLsns;
+  private final List<byte[]> guards;
+  private int nextGuard;
   private final List<SSTableMeta> finished = new ArrayList<>();
   private @Nullable SSTableWriter writer;
   private long finishedBytes;
 
-  TableOutput(TableStore store, TableSettings settings, WriterMemory memory, boolean keepLsns) {
+  /**
+   * @param guards keys that begin a table of their own, in order
+   */
+  TableOutput(
+      TableStore store,
+      TableSettings settings,
+      WriterMemory memory,
+      boolean keepLsns,
+      List<byte[]> guards) {
+    this.guards = guards;
     this.store = store;
     this.settings = settings;
     this.memory = memory;
@@ -42,7 +54,7 @@ final class TableOutput {
    */
   void add(EntryCursor entry, boolean newKey) {
     SSTableWriter w = writer;
-    if (w != null && newKey && (w.full() || w.sizeBytes() >= settings.tableBytes())) {
+    if (newKey && (passesGuard(entry) || isFull(w)) && w != null) {
       finishTable(w);
       w = null;
     }
@@ -50,6 +62,22 @@ final class TableOutput {
       w = newWriter();
     }
     w.add(entry);
+  }
+
+  private boolean passesGuard(EntryCursor entry) {
+    int before = nextGuard;
+    while (nextGuard < guards.size() && isAtOrAfter(entry, guards.get(nextGuard))) {
+      nextGuard++;
+    }
+    return nextGuard > before;
+  }
+
+  private static boolean isAtOrAfter(EntryCursor entry, byte[] key) {
+    return Mem.compare(key, 0, key.length, entry.keyAddress(), entry.keyLength()) <= 0;
+  }
+
+  private boolean isFull(@Nullable SSTableWriter w) {
+    return w != null && (w.full() || w.sizeBytes() >= settings.tableBytes());
   }
 
   private SSTableWriter newWriter() {

@@ -1,5 +1,7 @@
 package org.loam.lsm.merge;
 
+import org.loam.scheduler.merge.Guards;
+
 /**
  * What SSTables are like.
  *
@@ -8,5 +10,17 @@ package org.loam.lsm.merge;
  * @param tableBytes size at which flushes and merges end one table and begin the next
  * @param forceBytes written bytes after which a force is due
  */
-public record TableSettings(
-    int pageBytes, int filterBitsPerKey, long tableBytes, long forceBytes) {}
+public record TableSettings(int pageBytes, int filterBitsPerKey, long tableBytes, long forceBytes) {
+  /** In smaller tables footer, filter and index would take a good part. */
+  private static final int MIN_PIECE_PAGES = 16;
+
+  /** What a flush should not cut smaller. */
+  long minPieceBytes() {
+    return (long) MIN_PIECE_PAGES * pageBytes;
+  }
+
+  /** How fine the guards of a tree should be. */
+  public Guards.Fineness fineness() {
+    return new Guards.Fineness(tableBytes, minPieceBytes());
+  }
+}

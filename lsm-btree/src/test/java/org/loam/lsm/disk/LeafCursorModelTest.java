@@ -21,7 +21,7 @@ class LeafCursorModelTest {
   @ParameterizedTest(name = "seed {0}, {1} keys, up to {2} versions, LSNs kept: {3}")
   @CsvSource({
     "21, 1, 1, false", "22, 60, 1, false", "23, 700, 1, false", "24, 300, 6, true",
-    "25, 5, 600, true", "26, 60, 60, true", "27, 1, 3000, true", "28, 500, 2, true"
+    "25, 5, 250, true", "26, 60, 60, true", "27, 1, 1200, true", "28, 500, 2, true"
   })
   void agreesWithASortedMap(long seed, int keys, int versions, boolean keepLsns) {
     EntryMaker maker = new EntryMaker(seed, 4096);

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.StorageException;
 import org.loam.common.error.UnsupportedFormatException;
+import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.RunMode;
 
@@ -18,7 +19,12 @@ final class MergeWork implements Runnable {
 
   /** What a look at the trees starts from. */
   private record Look(
-      long version, int openCount, boolean afterFault, List<MergePlan> resting, RunMode mode) {}
+      long version,
+      int openCount,
+      boolean anyBelowL0,
+      boolean afterFault,
+      List<MergePlan> resting,
+      RunMode mode) {}
 
   private final WorkSignal signal;
   private final WorkSource source;
@@ -136,8 +142,10 @@ final class MergeWork implements Runnable {
     MergePlanner.Candidate opened = null;
     BackgroundOperation operation = null;
     for (MergePlanner.Candidate candidate : survey.candidates()) {
-      boolean room = look.openCount < limit(candidate.ioClass(), look.afterFault);
-      operation = room ? candidate.tree().open(candidate.plan()) : null;
+      operation =
+          look.openCount < limit(candidate.plan(), look)
+              ? candidate.tree().open(candidate.plan())
+              : null;
       if (operation != null) {
         opened = candidate;
         break;
@@ -161,12 +169,15 @@ final class MergeWork implements Runnable {
         });
   }
 
-  /** After a fault one merge alone finds out whether all is well again. */
-  private int limit(IoClass ioClass, boolean afterFault) {
-    if (afterFault) {
+  /**
+   * After a fault one merge alone finds out whether all is well again. Merges of the levels below
+   * never keep one out of L0 waiting; nor do these keep them waiting by filling every slot.
+   */
+  private int limit(MergePlan plan, Look look) {
+    if (look.afterFault) {
       return 1;
     }
-    return ioClass == IoClass.MERGE ? openLimit : openLimit + 1;
+    return plan.fromLevel() == Level.L0 && look.anyBelowL0 ? openLimit + 1 : openLimit;
   }
 
   private Look look() {
@@ -174,7 +185,8 @@ final class MergeWork implements Runnable {
     List<MergePlan> resting = quarantine.resting(now);
     lookAgain = !resting.isEmpty();
     lookAgainNanos = quarantine.firstEndNanos(now);
-    return new Look(signal.version(), open.size(), rest.lengthNanos() > 0, resting, mode);
+    return new Look(
+        signal.version(), open.size(), open.anyBelowL0(), rest.lengthNanos() > 0, resting, mode);
   }
 
   private void advance(OpenMerges.Slot slot) {

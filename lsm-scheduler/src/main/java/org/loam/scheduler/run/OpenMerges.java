@@ -3,6 +3,7 @@ package org.loam.scheduler.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 
 /**
@@ -63,6 +64,10 @@ final class OpenMerges {
 
   boolean isEmpty() {
     return slots.isEmpty();
+  }
+
+  boolean anyBelowL0() {
+    return slots.stream().anyMatch(slot -> slot.plan.fromLevel() > Level.L0);
   }
 
   void add(Slot slot) {

@@ -66,6 +66,16 @@ class BackgroundWorkersTest {
     return tree;
   }
 
+  /** The level above the last is over its target of a third of the last one. */
+  private FakeEngine.Tree treeWithLevelMergeDue() {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 120);
+    tree.flushNow(keys(0, 1000));
+    move(tree, Level.L0, Level.LAST);
+    tree.flushNow(keys(0, 500));
+    move(tree, Level.L0, Level.LAST - 1);
+    return tree;
+  }
+
   @Test
   void openMergesAdvanceInTurns() {
     for (int i = 0; i < 3; i++) {
@@ -99,7 +109,6 @@ class BackgroundWorkersTest {
     assertThat(turns[1] - (turns[0] - before)).isBetween(-1, 1);
   }
 
-  /** Four open merges, and a fifth because it is urgent; a sixth waits. */
   @Test
   void aLimitedNumberOfMergesIsOpen() {
     for (int i = 0; i < 7; i++) {
@@ -107,8 +116,51 @@ class BackgroundWorkersTest {
     }
     engine.start((merges, shares) -> {}, limiter, ONE_OF_EACH);
     env.waiter().pause(100 * MILLISECOND);
+    assertThat(engine.begun).isEqualTo(4);
+    assertThat(engine.done).isZero();
+  }
+
+  /** Four open merges of levels, and a fifth because it is out of L0; a sixth waits. */
+  @Test
+  void mergesOfLevelsDoNotKeepOneOutOfL0Waiting() {
+    for (int i = 0; i < 6; i++) {
+      treeWithLevelMergeDue();
+    }
+    BackgroundWorkers workers = engine.start((merges, shares) -> {}, limiter, ONE_OF_EACH);
+    env.waiter().pause(100 * MILLISECOND);
+    assertThat(engine.begun).isEqualTo(4);
+    treeWithMergeDue(100);
+    treeWithMergeDue(100);
+    workers.signal();
+    env.waiter().pause(100 * MILLISECOND);
     assertThat(engine.begun).isEqualTo(5);
     assertThat(engine.done).isZero();
+  }
+
+  /** Trees whose L0 is due at all times leave a slot to the tree whose levels are worse off. */
+  @Test
+  void mergesOutOfL0DoNotKeepTheLevelsWaiting() {
+    List<FakeEngine.Tree> busy = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      FakeEngine.Tree tree = engine.newTree(MERGE_TWO, ComponentConstraint.l0Stop(10), 10_000);
+      tree.flushNow(keys(0, 100));
+      tree.flushNow(keys(0, 100));
+      busy.add(tree);
+    }
+    engine.hook =
+        (operation, quantumBytes) -> {
+          FakeEngine.Tree tree = operation.tree;
+          if (busy.contains(tree) && tree.shape().l0().size() < 4) {
+            tree.flushNow(keys(0, 10)); // two more by the time that these two are merged
+          }
+        };
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(20 * MILLISECOND);
+    FakeEngine.Tree behind = treeWithLevelMergeDue();
+    workers.signal();
+    env.waiter().pause(10 * SECOND);
+    assertThat(behind.shape().level(Level.LAST - 1)).isEmpty();
+    assertThat(busy).anyMatch(tree -> !tree.shape().l0().isEmpty());
   }
 
   /** A scheduler that pauses everything cannot pause what stopped writers wait for. */
@@ -130,11 +182,7 @@ class BackgroundWorkersTest {
   /** The merge into the last level is paused, until it stands in the way of the urgent one. */
   @Test
   void whatBlocksAnUrgentMergeBecomesAsUrgent() {
-    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 120);
-    tree.flushNow(keys(0, 1000));
-    move(tree, Level.L0, Level.LAST);
-    tree.flushNow(keys(0, 500));
-    move(tree, Level.L0, Level.LAST - 1); // over its target of 1000 / 3
+    FakeEngine.Tree tree = treeWithLevelMergeDue();
     List<IoClass> classes = new ArrayList<>();
     MergeScheduler pauseAll =
         (merges, shares) -> merges.forEach(merge -> classes.add(merge.ioClass()));

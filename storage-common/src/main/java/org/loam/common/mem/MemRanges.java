@@ -61,6 +61,10 @@ final class MemRanges {
       this.poison = Mem.CHECKED ? new AtomicLongArray((int) ((blocks + 63) >>> 6)) : null;
     }
 
+    boolean contains(long address) {
+      return address >= start && address < start + bytes;
+    }
+
     @Override
     public String toString() {
       return what + " of " + bytes + " bytes at 0x" + Long.toHexString(start);
@@ -266,8 +270,10 @@ final class MemRanges {
 
   @GuardedBy("LOCK")
   private static String history(long address, @Nullable Range below) {
+    // Memory that is in use again is no longer what it was before.
+    boolean live = below != null && below.contains(address);
     for (Range freed : FREED) {
-      if (address >= freed.start && address < freed.start + freed.bytes) {
+      if (!live && freed.contains(address)) {
         return "; offset " + (address - freed.start) + " in the freed " + freed;
       }
     }

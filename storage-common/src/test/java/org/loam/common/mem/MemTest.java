@@ -136,6 +136,18 @@ class MemTest {
   }
 
   @Test
+  void memoryInUseIsNotTakenForWhatWasFreedThereBefore() {
+    ByteBuffer foreign = ByteBuffer.allocateDirect(64);
+    long address = Mem.addressOf(foreign);
+    Mem.register(address, 64, "the log before");
+    Mem.unregister(address);
+    Mem.register(address, 64, "the log after");
+    assertThatThrownBy(() -> Mem.free(address)).hasMessageContaining("the log after");
+    Mem.unregister(address);
+    assertThatThrownBy(() -> Mem.free(address)).hasMessageContaining("freed the log after");
+  }
+
+  @Test
   void freeingTheMiddleOrARegisteredRangeIsCaughtInBothModes() {
     assertThatThrownBy(() -> Mem.free(memory + 8)).isInstanceOf(AssertionError.class);
     ByteBuffer foreign = ByteBuffer.allocateDirect(64);

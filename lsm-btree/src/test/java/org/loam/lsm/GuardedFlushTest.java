@@ -1,0 +1,142 @@
+package org.loam.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.loam.common.sim.Simulation;
+import org.loam.scheduler.merge.Component;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.merge.RunMode;
+import org.loam.scheduler.run.BackgroundOperation;
+
+/** Flushes and merges are cut at the same keys, so that merges out of L0 run beside each other. */
+class GuardedFlushTest {
+  private static final int KEYS = 400;
+  private static final TreeWorld.Sizes SIZES =
+      new TreeWorld.Sizes(4096, 768, 64 << 10, 24, 16 << 10, 4);
+
+  private final TreeMap<byte[], byte[]> content = new TreeMap<>(TreeWorld.BYTES);
+  private final List<byte[]> keys = new ArrayList<>();
+  private final Random random = new Random(3);
+  private long nextLsn = 1;
+
+  @Test
+  void mergesOutOfL0RunBesideEachOther() {
+    var policy = new PartitionedLeveling(new PartitionedLeveling.Settings(10, 2, 1.5, selection()));
+    var behaviour = TreeWorld.behaviour(policy, 512 << 10);
+    try (Simulation sim = Simulation.seeded(1);
+        TreeWorld world =
+            new TreeWorld(
+                sim.env(),
+                sim.directory(),
+                SIZES,
+                new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
+                behaviour)) {
+      LsmTree tree = world.createTree("t", behaviour);
+      flushAll(world, tree, 1000);
+      tree.requestCompaction();
+      mergeOne(tree);
+      List<Component> last = tree.shape().level(Level.LAST);
+      assertThat(last).hasSizeGreaterThan(4);
+
+      // By size alone both would be cut elsewhere.
+      flushAll(world, tree, 1300);
+      flushAll(world, tree, 1500);
+      assertThat(tree.shape().l0()).hasSize(2);
+      for (List<Component> group : tree.shape().l0()) {
+        assertThat(group).hasSizeGreaterThan(4);
+        for (Component piece : group) {
+          assertThat(meets(piece, last)).as("tables below " + piece).isEqualTo(1);
+        }
+      }
+
+      BackgroundOperation first = openOne(tree);
+      BackgroundOperation second = openOne(tree);
+      assertThat(first).isNotNull();
+      assertThat(second).as("a merge of another range, while the first runs").isNotNull();
+      TreeWorld.finish(second);
+      TreeWorld.finish(first);
+      for (MergePlan ignored = next(tree); ignored != null; ignored = next(tree)) {
+        mergeOne(tree);
+      }
+      assertThat(tree.shape().l0()).isEmpty();
+      world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
+    }
+  }
+
+  /** A component too small for its pieces is flushed whole. */
+  @Test
+  void aSmallComponentIsNotCut() {
+    var policy = new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT);
+    var behaviour = TreeWorld.behaviour(policy, 512 << 10);
+    try (Simulation sim = Simulation.seeded(1);
+        TreeWorld world =
+            new TreeWorld(
+                sim.env(),
+                sim.directory(),
+                SIZES,
+                new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
+                behaviour)) {
+      LsmTree tree = world.createTree("t", behaviour);
+      flushAll(world, tree, 1000);
+      tree.requestCompaction();
+      mergeOne(tree);
+      write(world, tree, 0, 10);
+      write(world, tree, KEYS - 1, 10);
+      world.freeze(tree, nextLsn);
+      TreeWorld.flushFrozen(tree);
+      assertThat(tree.shape().l0().get(0)).hasSize(1);
+      world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
+    }
+  }
+
+  private static PartitionedLeveling.Selection selection() {
+    return PartitionedLeveling.Selection.CHOOSE_BEST;
+  }
+
+  private void flushAll(TreeWorld world, LsmTree tree, int valueBytes) {
+    for (int i = 0; i < KEYS; i++) {
+      write(world, tree, i, valueBytes);
+    }
+    world.freeze(tree, nextLsn);
+    assertThat(TreeWorld.flushFrozen(tree)).isEqualTo(1);
+  }
+
+  private void write(TreeWorld world, LsmTree tree, int number, int valueBytes) {
+    byte[] key = String.format("key%05d", number).getBytes(StandardCharsets.UTF_8);
+    byte[] value = new byte[valueBytes];
+    random.nextBytes(value);
+    world.write(tree, key, value, nextLsn++);
+    if (content.put(key, value) == null) {
+      keys.add(key);
+    }
+  }
+
+  private static long meets(Component piece, List<Component> level) {
+    return level.stream().filter(c -> c.range().overlaps(piece.range())).count();
+  }
+
+  private static @Nullable MergePlan next(LsmTree tree) {
+    List<MergePlan> plans = tree.mergePolicy().plan(tree.shape(), RunMode.RUNNING);
+    return plans.isEmpty() ? null : plans.get(plans.size() - 1);
+  }
+
+  private static @Nullable BackgroundOperation openOne(LsmTree tree) {
+    MergePlan plan = next(tree);
+    return plan == null ? null : tree.open(plan);
+  }
+
+  private static void mergeOne(LsmTree tree) {
+    BackgroundOperation merge = openOne(tree);
+    assertThat(merge).isNotNull();
+    TreeWorld.finish(merge);
+  }
+}

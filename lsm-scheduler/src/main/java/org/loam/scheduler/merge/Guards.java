@@ -1,0 +1,87 @@
+package org.loam.scheduler.merge;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Keys at which every flush and merge of a tree ends one SSTable and begins the next, whatever its
+ * size. A component that a flush wrote in one piece over all keys has to be merged with all of L0
+ * and L1; in pieces that end at the same keys everywhere, merges are short, and those of different
+ * ranges run beside each other. The idea of guards is PebblesDB's (Raju et al., SOSP 2017, §3.2);
+ * unlike there, the components of a level never overlap.
+ *
+ * <p>The last level gives the keys: they divide its bytes into equal parts. They stay as they are
+ * until a part has grown to twice its share, since pieces cut at other keys than those before
+ * overlap two of them. Nothing but speed depends on guards, so they are not stored. Immutable.
+ */
+public final class Guards {
+  /** No keys. */
+  public static final Guards NONE = new Guards(List.of());
+
+  /** More would make flushes many small files, and merges no shorter than they need to be. */
+  private static final int MAX_PARTS = 16;
+
+  private final List<byte[]> keys;
+
+  /**
+   * How fine guards are.
+   *
+   * @param tableBytes what a part of the last level holds at least: an SSTable
+   * @param minPieceBytes what a part of a flushed component should hold at least
+   */
+  public record Fineness(long tableBytes, long minPieceBytes) {}
+
+  private Guards(List<byte[]> keys) {
+    this.keys = keys;
+  }
+
+  /** The keys in order; each is the first of its part. Shared, not to be changed. */
+  public List<byte[]> keys() {
+    return keys;
+  }
+
+  /** The guards that a tree should have now: these, or better ones if its data outgrew them. */
+  public Guards fitted(TreeShape shape, Fineness fineness) {
+    List<Component> last = shape.level(Level.LAST);
+    long lastBytes = LevelTargets.bytes(last);
+    long parts =
+        Math.min(
+            Math.min(MAX_PARTS, lastBytes / fineness.tableBytes()),
+            shape.memoryComponentBytes() / fineness.minPieceBytes());
+    if (parts <= 1) {
+      return NONE;
+    }
+    long shareBytes = lastBytes / parts;
+    boolean fits = keys.size() < 2 * parts && heaviestPartBytes(last) <= 2 * shareBytes;
+    return fits ? this : of(last, shareBytes);
+  }
+
+  private static Guards of(List<Component> sorted, long shareBytes) {
+    List<byte[]> keys = new ArrayList<>();
+    long bytes = 0;
+    for (Component component : sorted) {
+      if (bytes >= (keys.size() + 1) * shareBytes) {
+        keys.add(component.range().min());
+      }
+      bytes += component.bytes();
+    }
+    return new Guards(List.copyOf(keys));
+  }
+
+  private long heaviestPartBytes(List<Component> sorted) {
+    long heaviest = 0;
+    long bytes = 0;
+    int part = 0;
+    for (Component component : sorted) {
+      byte[] min = component.range().min();
+      while (part < keys.size() && Arrays.compareUnsigned(keys.get(part), min) <= 0) {
+        part++;
+        bytes = 0;
+      }
+      bytes += component.bytes();
+      heaviest = Math.max(heaviest, bytes);
+    }
+    return heaviest;
+  }
+}
