@@ -9,7 +9,11 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.error.StorageException;
 import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
 import org.loam.common.sim.SimDisk;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Cursor;
@@ -19,10 +23,16 @@ import org.loam.engine.WriteBatch;
 
 /**
  * A database that crashed, and a recovery that crashes again: at its first I/O call, at its second,
- * and so on to its end, each time from the same disk. Every acknowledged batch is there afterwards.
+ * and so on to its end, each time from the same disk. Or its first force fails, its second, and so
+ * on; another recovery follows on the same machine, and power is lost during that. Every
+ * acknowledged batch is there afterwards.
  */
 public final class RecoveryTrial implements LongConsumer {
   private static final int KEYS = 50;
+
+  /** A recovery makes about that many I/O calls. */
+  private static final int CALLS = 100;
+
   private static final List<String> TREES = List.of("main", "index");
   private static final EngineConfig CONFIG =
       EngineConfig.builder()
@@ -64,6 +74,9 @@ public final class RecoveryTrial implements LongConsumer {
       for (int call = 1; recoverAndCrash(sim.disk().copy(), seed, call, kind(random)); call++) {
         crashes++;
       }
+      for (int force = 1; failAndLosePower(sim.disk().copy(), seed, force, random); force++) {
+        crashes++;
+      }
     } catch (Throwable t) {
       throw new AssertionError("seed " + seed + ": " + t.getMessage(), t);
     }
@@ -103,6 +116,41 @@ public final class RecoveryTrial implements LongConsumer {
       return !ended;
     } catch (Throwable t) {
       throw new AssertionError("recovery, call " + call + ", " + kind + ": " + t.getMessage(), t);
+    }
+  }
+
+  /**
+   * The second recovery reads from the page cache what the failed force may have kept from the
+   * disk. Returns false if the recovery has no such force.
+   */
+  private boolean failAndLosePower(SimDisk disk, long seed, int force, SplittableRandom random) {
+    int call = 1 + random.nextInt(CALLS);
+    try (Simulation sim = Simulation.over(disk, seed + 1_000_003L * force)) {
+      sim.faults()
+          .add(Fault.of(FaultEffect.IO_ERROR).on(IoKind.FORCE, IoKind.FORCE_DIRECTORY).nth(force));
+      sim.run(() -> tryOpen(sim));
+      boolean failed = sim.faults().fired() > 0;
+      sim.faults().clear();
+      sim.crash(CrashKind.PROCESS_DEATH);
+      sim.run(
+          () -> {
+            sim.crashAtCall(call, CrashKind.POWER_LOSS);
+            Engine.open(sim.env(), sim.directory(), CONFIG);
+          });
+      sim.crash(CrashKind.POWER_LOSS);
+      sim.run(() -> verify(sim));
+      return failed;
+    } catch (Throwable t) {
+      throw new AssertionError(
+          "recovery, force " + force + ", then call " + call + ": " + t.getMessage(), t);
+    }
+  }
+
+  private static void tryOpen(Simulation sim) {
+    try {
+      Engine.open(sim.env(), sim.directory(), CONFIG);
+    } catch (StorageException e) {
+      // The failed force.
     }
   }
 

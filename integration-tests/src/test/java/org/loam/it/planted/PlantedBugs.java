@@ -70,17 +70,19 @@ final class PlantedBugs {
                 "")
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
-            "the header of a log segment is rewritten although it may not be durable",
-            LOG + "LogStart",
-            "settleTail(files, chain);",
-            ""),
+                "the header of a log segment is rewritten although it may not be durable",
+                LOG + "LogStart",
+                "settleTail(files, chain);",
+                "")
+            .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
-            "the log reuses segments before the manifest is durable",
-            ENGINE + "Recovery",
-            "manifest.start(); long start = kernel.log.start("
-                + "Math.max(flushedEnd, replay.endLsn()));",
-            "long start = kernel.log.start(Math.max(flushedEnd, replay.endLsn()));"
-                + " manifest.start();"),
+                "the log reuses segments before the manifest is durable",
+                ENGINE + "Recovery",
+                "manifest.start(); long start = kernel.log.start("
+                    + "Math.max(flushedEnd, replay.endLsn()));",
+                "long start = kernel.log.start(Math.max(flushedEnd, replay.endLsn()));"
+                    + " manifest.start();")
+            .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
             "replay applies a batch to its first tree only",
             ENGINE + "Recovery",

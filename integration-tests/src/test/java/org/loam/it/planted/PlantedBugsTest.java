@@ -30,28 +30,24 @@ class PlantedBugsTest {
       for (PlantedBug bug : bugs) {
         running.add(threads.submit(() -> Hunt.of(bug)));
       }
+      System.out.println("| planted bug | caught by | seeds | how it showed |\n|---|---|---|---|");
       for (Future<Hunt> future : running) {
-        hunts.add(future.get());
+        Hunt hunt = future.get();
+        hunts.add(hunt);
+        System.out.println(row(hunt));
       }
     } finally {
       threads.shutdownNow();
     }
-    System.out.println(table(hunts));
     assertThat(hunts).isNotEmpty().allMatch(Hunt::isCaught);
   }
 
-  private static String table(List<Hunt> hunts) {
-    StringBuilder table = new StringBuilder();
-    table.append("| planted bug | caught by | seeds | how it showed |\n|---|---|---|---|\n");
-    for (Hunt hunt : hunts) {
-      table.append(
-          String.format(
-              "| %s | %s | %s | %s |%n",
-              hunt.bug().name(),
-              hunt.bug().suite().title,
-              hunt.isCaught() ? hunt.seeds() : "not caught in " + hunt.seeds(),
-              hunt.symptom()));
-    }
-    return table.toString();
+  private static String row(Hunt hunt) {
+    return String.format(
+        "| %s | %s | %s | %s |",
+        hunt.bug().name(),
+        hunt.bug().suite().title,
+        hunt.isCaught() ? hunt.seeds() : "not caught in " + hunt.seeds(),
+        hunt.symptom());
   }
 }

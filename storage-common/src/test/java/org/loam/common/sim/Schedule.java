@@ -15,7 +15,10 @@ final class Schedule {
   /** The mean number of steps between two switches is drawn from 2^1 to 2^6 for each life. */
   private static final int MAX_SWITCH_SHIFT = 6;
 
-  /** A client that waits so long, in simulated time, while timers tick is taken for hanging. */
+  /**
+   * A client that waits so long, in simulated time, while timers tick is taken for hanging; so are
+   * clients that take twice as long together, since they ask again and again in vain.
+   */
   private static final long HANG_NANOS = 3_600_000_000_000L;
 
   private final SimRandom random;
@@ -106,7 +109,10 @@ final class Schedule {
     return true;
   }
 
-  /** A client that has waited without limit for longer than anything takes; null if none has. */
+  /**
+   * A client that has waited without limit for longer than anything takes, or the main thread if it
+   * has waited for its clients twice as long; null if none has.
+   */
   @Nullable SimThread hanging() {
     for (SimThread thread : threads) {
       boolean waits =
@@ -118,6 +124,7 @@ final class Schedule {
         return thread;
       }
     }
-    return null;
+    boolean clientsRun = main.state == SimThread.State.JOINING;
+    return clientsRun && nowNanos - main.sinceNanos > 2 * HANG_NANOS ? main : null;
   }
 }

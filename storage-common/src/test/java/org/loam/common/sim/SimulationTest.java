@@ -362,6 +362,26 @@ class SimulationTest {
     }
   }
 
+  @Test
+  void clientThatAsksAgainAndAgainInVainIsAHang() {
+    try (Simulation sim = Simulation.seeded(3)) {
+      StorageEnv env = sim.env();
+      Monitor monitor = env.waiter().newMonitor("polled");
+      assertThatThrownBy(
+              () ->
+                  sim.run(
+                      () -> {
+                        while (true) {
+                          monitor.lock();
+                          monitor.await(100_000_000L);
+                          monitor.unlock();
+                        }
+                      }))
+          .isInstanceOf(SimulationFailure.class)
+          .hasMessageContaining("hang: main");
+    }
+  }
+
   private static void awaitForEver(Monitor monitor) {
     monitor.lock();
     try {
@@ -382,7 +402,7 @@ class SimulationTest {
               "ticker",
               () -> {
                 while (true) {
-                  env.waiter().pause(1_000_000_000L);
+                  env.waiter().pause(1_000_000L);
                 }
               });
       Runnable spinning =
