@@ -24,6 +24,8 @@ import org.loam.engine.Tree;
  */
 public final class DamageTrial implements LongConsumer {
   private static final int FLIPS = 30;
+  private static final int TRIES = 1000;
+
   private static final EngineConfig CONFIG =
       EngineConfig.builder()
           .memoryTotalBytes(64 << 20)
@@ -71,7 +73,12 @@ public final class DamageTrial implements LongConsumer {
   private static String flip(SimDisk disk, SplittableRandom random) {
     List<Path> files = disk.files().stream().filter(f -> disk.read(f).length > 0).toList();
     Path file = files.get(random.nextInt(files.size()));
-    int offset = random.nextInt(disk.read(file).length);
+    byte[] bytes = disk.read(file);
+    int offset = random.nextInt(bytes.length);
+    // What is zero is mostly unused.
+    for (int i = 0; i < TRIES && bytes[offset] == 0; i++) {
+      offset = random.nextInt(bytes.length);
+    }
     int bit = random.nextInt(Byte.SIZE);
     disk.flip(file, offset, 1 << bit);
     return "bit " + bit + " of byte " + offset + " of " + file;

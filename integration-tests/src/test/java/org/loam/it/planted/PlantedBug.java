@@ -11,9 +11,10 @@ import java.util.stream.Stream;
  *
  * @param name what the mistake is, in a few words
  * @param suite who must catch it
+ * @param isRare whether many seeds, or much time, are needed to see it
  * @param changes where; more than one where the mistake has more than one place
  */
-record PlantedBug(String name, Suite suite, List<Change> changes) {
+record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes) {
 
   /**
    * Who catches bugs: a class that takes a seed, and how many of them it runs at most, as in CI.
@@ -68,17 +69,23 @@ record PlantedBug(String name, Suite suite, List<Change> changes) {
 
   /** A bug in one place that the crash simulation must catch. */
   static PlantedBug of(String name, String type, String right, String wrong) {
-    return new PlantedBug(name, Suite.CRASH, List.of(new Change(type, right, wrong)));
+    return new PlantedBug(name, Suite.CRASH, false, List.of(new Change(type, right, wrong)));
   }
 
   /** The same bug, but with another place. */
   PlantedBug and(String type, String right, String wrong) {
     Change more = new Change(type, right, wrong);
-    return new PlantedBug(name, suite, Stream.concat(changes.stream(), Stream.of(more)).toList());
+    return new PlantedBug(
+        name, suite, isRare, Stream.concat(changes.stream(), Stream.of(more)).toList());
   }
 
   /** The same bug, but to be caught by another suite. */
   PlantedBug caughtBy(Suite other) {
-    return new PlantedBug(name, other, changes);
+    return new PlantedBug(name, other, isRare, changes);
+  }
+
+  /** The same bug, but seen in long runs only. */
+  PlantedBug rare() {
+    return new PlantedBug(name, suite, true, changes);
   }
 }

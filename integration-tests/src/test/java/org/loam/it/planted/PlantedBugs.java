@@ -30,25 +30,28 @@ final class PlantedBugs {
             "for (LogSegment segment : segments) {",
             "progress.forced(endLsn); wake(); for (LogSegment segment : segments) {"),
         PlantedBug.of(
-            "frames written during a force count as forced",
-            LOG + "GroupCommit",
-            "progress.forced(endLsn);",
-            "progress.forced(progress.endLsn());"),
+                "frames written during a force count as forced",
+                LOG + "GroupCommit",
+                "progress.forced(endLsn);",
+                "progress.forced(progress.endLsn());")
+            .rare(),
         PlantedBug.of(
             "only the newest log segment is forced",
             LOG + "GroupCommit",
             "for (LogSegment segment : segments) {",
             "for (LogSegment segment : segments.subList(segments.size() - 1, segments.size())) {"),
         PlantedBug.of(
-            "a failed force of the log is repeated",
-            LOG + "GroupCommit",
-            "segment.force();",
-            "try { segment.force(); } catch (RuntimeException e) { segment.force(); }"),
+                "a failed force of the log is repeated",
+                LOG + "GroupCommit",
+                "segment.force();",
+                "try { segment.force(); } catch (RuntimeException e) { segment.force(); }")
+            .rare(),
         PlantedBug.of(
-            "names of log segments are not forced",
-            LOG + "SegmentFiles",
-            "files.forceDirectory(directory);",
-            ""));
+                "names of log segments are not forced",
+                LOG + "SegmentFiles",
+                "files.forceDirectory(directory);",
+                "")
+            .rare());
   }
 
   private static List<PlantedBug> recovery() {
@@ -59,21 +62,24 @@ final class PlantedBugs {
             "if (FrameLayout.payloadCrc(frame) != payloadCrc) {",
             "if (payloadCrc == 0 && FrameLayout.payloadCrc(frame) != 0) {"),
         PlantedBug.of(
-            "the log goes on behind a torn tail",
-            LOG + "LogStart",
-            "header.closed(tail.endLsn(), first.header().link())",
-            "header.closed(header.dataEndLsn(), first.header().link())"),
+                "the log goes on behind a torn tail",
+                LOG + "LogStart",
+                "header.closed(tail.endLsn(), first.header().link())",
+                "header.closed(header.dataEndLsn(), first.header().link())")
+            .rare(),
         PlantedBug.of(
                 "what was replayed is not made durable",
                 LOG + "LogStart",
                 "forceReplayed(files, chain);",
                 "")
+            .rare()
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
                 "the header of a log segment is rewritten although it may not be durable",
                 LOG + "LogStart",
                 "settleTail(files, chain);",
                 "")
+            .rare()
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
                 "the log reuses segments before the manifest is durable",
@@ -82,6 +88,7 @@ final class PlantedBugs {
                     + "Math.max(flushedEnd, replay.endLsn()));",
                 "long start = kernel.log.start(Math.max(flushedEnd, replay.endLsn()));"
                     + " manifest.start();")
+            .rare()
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
             "replay applies a batch to its first tree only",
@@ -125,11 +132,12 @@ final class PlantedBugs {
             "env.files().forceDirectory(directory);",
             ""),
         PlantedBug.of(
-            "a write of an SSTable that stopped short is ignored",
-            DISK + "PageOutput",
-            "file.write((long) basePageNo * pageBytes, buffer, bytes);",
-            "try { file.write((long) basePageNo * pageBytes, buffer, bytes); }"
-                + " catch (org.loam.common.error.StorageIoException e) { unforcedBytes += 0; }"),
+                "a write of an SSTable that stopped short is ignored",
+                DISK + "PageOutput",
+                "file.write((long) basePageNo * pageBytes, buffer, bytes);",
+                "try { file.write((long) basePageNo * pageBytes, buffer, bytes); }"
+                    + " catch (org.loam.common.error.StorageIoException e) { unforcedBytes += 0; }")
+            .rare(),
         PlantedBug.of(
                 "flushes of a tree are installed out of order",
                 LSM + "ComponentChanges",
@@ -144,16 +152,18 @@ final class PlantedBugs {
                     + " new java.util.ArrayList<>(java.util.List.of(frozen)); left.remove(oldest);"
                     + " return new TreeVersion(active, left.toArray(Frozen[]::new), newDisk); }"),
         PlantedBug.of(
-            "a flushed table goes below a newer one that it overlaps",
-            LSM + "version.DiskVersion",
-            "|| !TreeShape.overlapping(run.components(), range).isEmpty()) { break; }",
-            ") { break; } if (!TreeShape.overlapping(run.components(), range).isEmpty()) {"
-                + " continue; }"),
+                "a flushed table goes below a newer one that it overlaps",
+                LSM + "version.DiskVersion",
+                "|| !TreeShape.overlapping(run.components(), range).isEmpty()) { break; }",
+                ") { break; } if (!TreeShape.overlapping(run.components(), range).isEmpty()) {"
+                    + " continue; }")
+            .rare(),
         PlantedBug.of(
-            "a flush is installed into a dropped tree",
-            LSM + "ComponentChanges",
-            "if (discarded) { return false; } installFlush(frozen, tables);",
-            "installFlush(frozen, tables);"),
+                "a flush is installed into a dropped tree",
+                LSM + "ComponentChanges",
+                "if (discarded) { return false; } installFlush(frozen, tables);",
+                "installFlush(frozen, tables);")
+            .rare(),
         PlantedBug.of(
                 "inputs of a merge are deleted before its edit",
                 LSM + "ComponentChanges",
@@ -168,15 +178,17 @@ final class PlantedBugs {
                 "inputs.removeAll(tables); services.store().retire(inputs, true);",
                 ""),
         PlantedBug.of(
-            "anti-matter is dropped while something older lies below",
-            LSM + "ComponentChanges",
-            "shape.olderThan(plan).isEmpty(),",
-            "true,"),
+                "anti-matter is dropped while something older lies below",
+                LSM + "ComponentChanges",
+                "shape.olderThan(plan).isEmpty(),",
+                "true,")
+            .rare(),
         PlantedBug.of(
-            "a merge out of L0 forgets the levels in its way",
-            "org.loam.scheduler.merge.Closure",
-            "if (level.id() > from && level.id() <= target) {",
-            "if (level.id() > from && level.id() < target) {"),
+                "a merge out of L0 forgets the levels in its way",
+                "org.loam.scheduler.merge.Closure",
+                "if (level.id() > from && level.id() <= target) {",
+                "if (level.id() > from && level.id() < target) {")
+            .rare(),
         PlantedBug.of(
                 "a page's checksum is not verified",
                 "org.loam.cache.PageHeader",
@@ -193,15 +205,17 @@ final class PlantedBugs {
             "file.force(); sequence++;",
             "sequence++;"),
         PlantedBug.of(
-            "the switch to a new manifest is not forced",
-            MANIFEST + "CurrentFile",
-            "env.files().forceDirectory(directory);",
-            ""),
+                "the switch to a new manifest is not forced",
+                MANIFEST + "CurrentFile",
+                "env.files().forceDirectory(directory);",
+                "")
+            .rare(),
         PlantedBug.of(
                 "the name of a new manifest is not forced",
                 MANIFEST + "ManifestFile",
                 "files.forceDirectory(directory);",
                 "")
+            .rare()
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
             "the new file `current` is not forced before it is renamed",
@@ -213,6 +227,7 @@ final class PlantedBugs {
                 MANIFEST + "ManifestReader",
                 "&& bytes.getInt(at) == ManifestLayout.crc(bytes, at, length, number, at);",
                 ";")
+            .rare()
             .caughtBy(Suite.DAMAGE));
   }
 
@@ -234,14 +249,16 @@ final class PlantedBugs {
             "boolean keepLsns = moment.anyWithin(component.minLsn(), component.maxLsn());",
             "boolean keepLsns = false;"),
         PlantedBug.of(
-            "readers see what is not durable",
-            ENGINE + "Committer",
-            "return sync && running ? Math.min(appliedEnd, log.durableLsn()) : appliedEnd;",
-            "return appliedEnd;"),
+                "readers see what is not durable",
+                ENGINE + "Committer",
+                "return sync && running ? Math.min(appliedEnd, log.durableLsn()) : appliedEnd;",
+                "return appliedEnd;")
+            .rare(),
         PlantedBug.of(
-            "compare-and-put compares too early",
-            ENGINE + "Committer",
-            "if (condition != null && !condition.test(batch.record(0))) {",
-            "if (condition != null && bytes < 0) {"));
+                "compare-and-put compares too early",
+                ENGINE + "Committer",
+                "if (condition != null && !condition.test(batch.record(0))) {",
+                "if (condition != null && bytes < 0) {")
+            .rare());
   }
 }
