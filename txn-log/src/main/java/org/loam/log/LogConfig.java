@@ -15,6 +15,8 @@ public record LogConfig(
   private static final long MIN_SEGMENT_BYTES = 16 << 10;
   private static final long MAX_SEGMENT_BYTES = 1 << 30;
   private static final int BLOCK_BYTES = 4096;
+  private static final int MIN_WINDOW_BYTES = 16 << 10;
+  private static final int MAX_WINDOW_BYTES = 256 << 10;
 
   /** 64 MiB segments, 1 GiB of log, two segments ahead, 100 ms between attempts. */
   public static final LogConfig DEFAULT = new LogConfig(64 << 20, 1 << 30, 2, 100_000_000);
@@ -48,6 +50,15 @@ public record LogConfig(
   /** So much is forced at once even if nobody waits for it: a sixteenth of a segment. */
   long forceBytes() {
     return segmentBytes / 16;
+  }
+
+  /**
+   * Windows in which a segment is mapped, and in which its file is first written, so that no piece
+   * of the page cache reaches over the end of a window: a power of two.
+   */
+  int windowBytes() {
+    long share = Long.highestOneBit(forceBytes());
+    return (int) Math.max(MIN_WINDOW_BYTES, Math.min(MAX_WINDOW_BYTES, share));
   }
 
   /** Segment files beyond this number are deleted when they are free. */

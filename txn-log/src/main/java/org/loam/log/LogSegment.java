@@ -3,13 +3,12 @@ package org.loam.log;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFile;
-import org.loam.common.mem.Mem;
 import org.loam.log.format.FrameLayout;
 import org.loam.log.format.SegmentHeader;
 
 /**
  * A segment that holds a part of the log, or is about to. It is open and mapped from its
- * preparation until all of it was forced; only the bytes between its header copies are mapped.
+ * preparation until all of it was forced; see {@link SegmentWindows}.
  *
  * <p>It passes from the preparing thread through the appending thread, which writes frames, to the
  * committing thread, which forces and releases it. {@link SegmentSlots} and {@link LiveSegments}
@@ -21,8 +20,7 @@ final class LogSegment {
   private final int seed;
   private final long dataEndLsn;
   private @Nullable StorageFile file;
-  private StorageFile.@Nullable Mapping mapping;
-  private long mappedLsnOffset;
+  private @Nullable SegmentWindows windows;
 
   /** Exclusive end of the frames once no more are written; guarded by {@link LiveSegments}. */
   private long endLsn;
@@ -46,13 +44,10 @@ final class LogSegment {
   }
 
   /** A segment for new frames; takes over the open file. */
-  static LogSegment prepared(StorageFile file, SegmentHeader header) {
+  static LogSegment prepared(StorageFile file, SegmentHeader header, int windowBytes) {
     LogSegment segment = new LogSegment(file.path(), header);
-    long bytes = header.dataEndLsn() - header.dataStartLsn();
-    StorageFile.Mapping mapping = file.map(header.dataStartLsn() - header.baseLsn(), bytes);
+    segment.windows = SegmentWindows.map(file, header, windowBytes);
     segment.file = file;
-    segment.mapping = mapping;
-    segment.mappedLsnOffset = mapping.address() - header.dataStartLsn();
     return segment;
   }
 
@@ -75,26 +70,31 @@ final class LogSegment {
   }
 
   /**
-   * Copies a frame to its place.
+   * Copies a frame to its place, behind all others.
    *
    * @param frameHeader the frame's header, {@link FrameLayout#HEADER_BYTES} long
    * @return false if the mapping cannot be reached, so that the frame may not be there
    */
   boolean write(
       long lsn, long frameHeader, long payloadAddress, int payloadLength, PageProbe probe) {
-    long frame = mappedLsnOffset + lsn;
-    long payload = frame + FrameLayout.HEADER_BYTES;
-    if (payloadLength > 0) {
-      Mem.copy(payloadAddress, payload, payloadLength);
+    SegmentWindows mapped = windows;
+    if (mapped == null) {
+      throw new AssertionError(path + " is not mapped");
     }
-    Mem.copy(frameHeader, frame, FrameLayout.HEADER_BYTES);
-    return probe.reaches(frame, payload + payloadLength);
+    long payloadLsn = lsn + FrameLayout.HEADER_BYTES;
+    mapped.put(payloadLsn, payloadAddress, payloadLength);
+    mapped.put(lsn, frameHeader, FrameLayout.HEADER_BYTES);
+    boolean written = mapped.reaches(lsn, payloadLsn + payloadLength, probe);
+    mapped.pass(payloadLsn + payloadLength);
+    return written;
   }
 
   /** Makes what was written durable. */
   void force() {
+    SegmentWindows mapped = windows;
     StorageFile open = file;
-    if (open != null) {
+    if (mapped != null && open != null) {
+      mapped.closePassed();
       open.force();
     }
   }
@@ -117,9 +117,9 @@ final class LogSegment {
 
   /** Ends mapping and file; no frame may be written any more. */
   void release() {
-    StorageFile.Mapping mapped = mapping;
+    SegmentWindows mapped = windows;
     StorageFile open = file;
-    mapping = null;
+    windows = null;
     file = null;
     if (mapped != null) {
       mapped.close();

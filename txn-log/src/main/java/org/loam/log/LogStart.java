@@ -58,8 +58,7 @@ final class LogStart {
     LogFence fence = new LogFence();
     LogProgress progress = new LogProgress(bounds.endLsn());
     LiveSegments live = new LiveSegments(env, chain, bounds.fromLsn());
-    SegmentFiles files =
-        new SegmentFiles(env.files(), directory, identity, config.segmentBytes(), progress);
+    SegmentFiles files = new SegmentFiles(env.files(), directory, identity, config, progress);
     LogSegment first = null;
     boolean begun = false;
     try {

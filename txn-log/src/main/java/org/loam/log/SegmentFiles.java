@@ -18,26 +18,24 @@ import org.loam.log.recover.SegmentFile;
  * named segment with a valid header. Used by one thread at a time.
  */
 final class SegmentFiles implements AutoCloseable {
-  private static final int CHUNK_BYTES = 1 << 20;
-
   private final StorageFiles files;
   private final Path directory;
   private final long identity;
   private final long segmentBytes;
+  private final int windowBytes;
   private final LogProgress progress;
   private final Checksum checksum = new Checksum();
-  private final int chunkBytes;
   private final long chunk;
 
   SegmentFiles(
-      StorageFiles files, Path directory, long identity, long segmentBytes, LogProgress progress) {
+      StorageFiles files, Path directory, long identity, LogConfig config, LogProgress progress) {
     this.files = files;
     this.directory = directory;
     this.identity = identity;
-    this.segmentBytes = segmentBytes;
+    this.segmentBytes = config.segmentBytes();
+    this.windowBytes = config.windowBytes();
     this.progress = progress;
-    chunkBytes = (int) Math.min(CHUNK_BYTES, segmentBytes);
-    chunk = Mem.allocate(chunkBytes, StorageFiles.ALIGNMENT, "log segment writes");
+    chunk = Mem.allocate(windowBytes, StorageFiles.ALIGNMENT, "log segment writes");
   }
 
   /**
@@ -130,7 +128,7 @@ final class SegmentFiles implements AutoCloseable {
         StorageFile target = files.open(path, Mode.WRITE_BUFFERED)) {
       long offset = fromOffset & -StorageFiles.ALIGNMENT;
       while (offset < toOffset) {
-        int bytes = (int) Math.min(chunkBytes, toOffset - offset);
+        int bytes = (int) Math.min(windowBytes, toOffset - offset);
         source.read(offset, chunk, bytes);
         target.write(offset, chunk, bytes);
         offset += bytes;
@@ -157,7 +155,7 @@ final class SegmentFiles implements AutoCloseable {
     StorageFile file = files.open(path, Mode.WRITE_BUFFERED);
     try {
       // Its pages are not touched ahead: see docs/adr/0010 for why that makes appends slower.
-      return LogSegment.prepared(file, header);
+      return LogSegment.prepared(file, header, windowBytes);
     } catch (StorageException e) {
       file.close();
       throw e;
@@ -167,9 +165,9 @@ final class SegmentFiles implements AutoCloseable {
   private void writeNew(Path path, SegmentHeader header) {
     try (StorageFile file = files.open(path, Mode.CREATE_BUFFERED)) {
       long bytes = header.segmentBytes();
-      Mem.fill(chunk, chunkBytes, (byte) 0);
-      for (long offset = 0; offset < bytes; offset += chunkBytes) {
-        file.write(offset, chunk, (int) Math.min(chunkBytes, bytes - offset));
+      Mem.fill(chunk, windowBytes, (byte) 0);
+      for (long offset = 0; offset < bytes; offset += windowBytes) {
+        file.write(offset, chunk, (int) Math.min(windowBytes, bytes - offset));
       }
       SegmentHeaderLayout.write(chunk, header, checksum);
       file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);

@@ -58,7 +58,7 @@ public class ReadBench extends HotPath {
   public int seekAnd100Rows() {
     Keys.write(random.nextLong() >>> 1, key);
     int bytes = 0;
-    try (Cursor cursor = database.tree.scan(ScanOptions.all().from(key))) {
+    try (Cursor cursor = database.tree.scan(ScanOptions.all().from(key).limit(ROWS))) {
       for (int row = 0; row < ROWS && cursor.next(); row++) {
         bytes += cursor.copyKey(key, 0) + cursor.copyValue(value, 0);
       }
