@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.lsm.TreeVersion.Frozen;
+import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.merge.ComponentSink;
@@ -29,6 +30,9 @@ import org.loam.scheduler.run.IoClass;
  * a dropped tree go when the last of them has ended. Thread-safe.
  */
 final class ComponentChanges {
+  /** One of so many entries is worth a rewrite. */
+  private static final int WORTHWHILE_ANTI_MATTER = 16;
+
   private final LsmTree tree;
   private final TreeServices services;
 
@@ -234,15 +238,16 @@ final class ComponentChanges {
         return null;
       }
       IoClass ioClass = plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
+      boolean dropAntiMatter = shape.olderThan(plan).isEmpty();
       BackgroundOperation merge =
-          plan.kind() == MergePlan.Kind.MOVE
+          plan.kind() == MergePlan.Kind.MOVE && !(dropAntiMatter && hasMuchAntiMatter(plan))
               ? new MoveOperation(ioClass, () -> move(plan), () -> end(plan))
               : services
                   .rewriter()
                   .merge(
                       ioClass,
                       tree.version().disk.select(plan.inputs()),
-                      shape.olderThan(plan).isEmpty(),
+                      dropAntiMatter,
                       guardsFor(shape),
                       new MergeSink(plan));
       if (merge != null) {
@@ -252,6 +257,15 @@ final class ComponentChanges {
     } finally {
       installLock.unlock();
     }
+  }
+
+  /**
+   * Whether it is worthwhile to rewrite a table that could be moved: where nothing older lies
+   * below, its anti-matter would take space until some later merge.
+   */
+  private boolean hasMuchAntiMatter(MergePlan plan) {
+    SSTableMeta meta = inputTables(plan).get(0).table().meta();
+    return meta.antiMatterCount() * WORTHWHILE_ANTI_MATTER > meta.entryCount();
   }
 
   private final class MergeSink implements ComponentSink {
