@@ -28,9 +28,15 @@ class GuardedFlushTest {
   private final Random random = new Random(3);
   private long nextLsn = 1;
 
-  @Test
-  void mergesOutOfL0RunBesideEachOther() {
-    var policy = new PartitionedLeveling(new PartitionedLeveling.Settings(10, 2, 1.5, selection()));
+  private interface Body {
+    void run(TreeWorld world, LsmTree tree);
+  }
+
+  private void inTree(Body body) {
+    var policy =
+        new PartitionedLeveling(
+            new PartitionedLeveling.Settings(
+                10, 2, 1.5, PartitionedLeveling.Selection.CHOOSE_BEST));
     var behaviour = TreeWorld.behaviour(policy, 512 << 10);
     try (Simulation sim = Simulation.seeded(1);
         TreeWorld world =
@@ -40,66 +46,59 @@ class GuardedFlushTest {
                 SIZES,
                 new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
                 behaviour)) {
-      LsmTree tree = world.createTree("t", behaviour);
-      flushAll(world, tree, 1000);
-      tree.requestCompaction();
-      mergeOne(tree);
-      List<Component> last = tree.shape().level(Level.LAST);
-      assertThat(last).hasSizeGreaterThan(4);
-
-      // By size alone both would be cut elsewhere.
-      flushAll(world, tree, 1300);
-      flushAll(world, tree, 1500);
-      assertThat(tree.shape().l0()).hasSize(2);
-      for (List<Component> group : tree.shape().l0()) {
-        assertThat(group).hasSizeGreaterThan(4);
-        for (Component piece : group) {
-          assertThat(meets(piece, last)).as("tables below " + piece).isEqualTo(1);
-        }
-      }
-
-      BackgroundOperation first = openOne(tree);
-      BackgroundOperation second = openOne(tree);
-      assertThat(first).isNotNull();
-      assertThat(second).as("a merge of another range, while the first runs").isNotNull();
-      TreeWorld.finish(second);
-      TreeWorld.finish(first);
-      for (MergePlan ignored = next(tree); ignored != null; ignored = next(tree)) {
-        mergeOne(tree);
-      }
-      assertThat(tree.shape().l0()).isEmpty();
-      world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
+      body.run(world, world.createTree("t", behaviour));
+      world.check(world.trees.get(0), content, keys, PointRead.LATEST_PUBLISHED);
     }
+  }
+
+  @Test
+  void mergesOutOfL0RunBesideEachOther() {
+    inTree(
+        (world, tree) -> {
+          flushAll(world, tree, 1000);
+          tree.requestCompaction();
+          mergeOne(tree);
+          List<Component> last = tree.shape().level(Level.LAST);
+          assertThat(last).hasSizeGreaterThan(4);
+
+          // By size alone both would be cut elsewhere.
+          flushAll(world, tree, 1300);
+          flushAll(world, tree, 1500);
+          assertThat(tree.shape().l0()).hasSize(2);
+          for (List<Component> group : tree.shape().l0()) {
+            assertThat(group).hasSizeGreaterThan(4);
+            for (Component piece : group) {
+              assertThat(meets(piece, last)).as("tables below " + piece).isEqualTo(1);
+            }
+          }
+
+          BackgroundOperation first = openOne(tree);
+          BackgroundOperation second = openOne(tree);
+          assertThat(first).isNotNull();
+          assertThat(second).as("a merge of another range, while the first runs").isNotNull();
+          TreeWorld.finish(second);
+          TreeWorld.finish(first);
+          for (MergePlan ignored = next(tree); ignored != null; ignored = next(tree)) {
+            mergeOne(tree);
+          }
+          assertThat(tree.shape().l0()).isEmpty();
+        });
   }
 
   /** A component too small for its pieces is flushed whole. */
   @Test
   void aSmallComponentIsNotCut() {
-    var policy = new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT);
-    var behaviour = TreeWorld.behaviour(policy, 512 << 10);
-    try (Simulation sim = Simulation.seeded(1);
-        TreeWorld world =
-            new TreeWorld(
-                sim.env(),
-                sim.directory(),
-                SIZES,
-                new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
-                behaviour)) {
-      LsmTree tree = world.createTree("t", behaviour);
-      flushAll(world, tree, 1000);
-      tree.requestCompaction();
-      mergeOne(tree);
-      write(world, tree, 0, 10);
-      write(world, tree, KEYS - 1, 10);
-      world.freeze(tree, nextLsn);
-      TreeWorld.flushFrozen(tree);
-      assertThat(tree.shape().l0().get(0)).hasSize(1);
-      world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
-    }
-  }
-
-  private static PartitionedLeveling.Selection selection() {
-    return PartitionedLeveling.Selection.CHOOSE_BEST;
+    inTree(
+        (world, tree) -> {
+          flushAll(world, tree, 1000);
+          tree.requestCompaction();
+          mergeOne(tree);
+          write(world, tree, 0, 10);
+          write(world, tree, KEYS - 1, 10);
+          world.freeze(tree, nextLsn);
+          TreeWorld.flushFrozen(tree);
+          assertThat(tree.shape().l0().get(0)).hasSize(1);
+        });
   }
 
   private void flushAll(TreeWorld world, LsmTree tree, int valueBytes) {

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,10 @@ class EngineRaceTest {
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final CountDownLatch running = new CountDownLatch(THREADS);
     private final AtomicLong operations = new AtomicLong();
+
+    /** A permit for each operation, and for each failure. */
+    private final Semaphore progress = new Semaphore(0);
+
     private final List<Thread> threads = new ArrayList<>();
 
     void start(Engine engine, Tree tree, Operation operation) {
@@ -186,20 +192,25 @@ class EngineRaceTest {
       try {
         while (true) {
           operation.run();
+          progress.release();
         }
       } catch (ClosedException expected) {
         // The end of the round.
       } catch (Throwable t) {
         failures.add(t);
+        progress.release();
       }
     }
 
     /** Waits until all run, and some operations more. */
     void await(SplittableRandom random) throws InterruptedException {
       running.await();
-      long until = operations.get() + random.nextInt(100);
-      for (int i = 0; i < 20_000 && operations.get() < until && failures.isEmpty(); i++) {
-        Thread.sleep(0, random.nextInt(100_000));
+      awaitOperations(random.nextInt(100));
+    }
+
+    void awaitOperations(int count) throws InterruptedException {
+      for (int i = 0; i < count && failures.isEmpty(); i++) {
+        assertThat(progress.tryAcquire(1, TimeUnit.MINUTES)).as("an operation ends").isTrue();
       }
     }
 
@@ -358,7 +369,7 @@ class EngineRaceTest {
             });
       }
       while (dropped.get() < 20L * ROUNDS && racers.failures.isEmpty()) {
-        Thread.sleep(1);
+        racers.awaitOperations(1);
       }
       engine.close();
       racers.join("creating and dropping");
