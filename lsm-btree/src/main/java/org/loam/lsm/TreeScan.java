@@ -5,10 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
+import org.loam.lsm.disk.Reach;
 import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.read.MergingCursor;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.RunCursor;
+import org.loam.lsm.version.SortedRun;
 
 /**
  * The entries of a key range as of one read LSN, in one direction. Entries are fetched in batches;
@@ -92,16 +94,18 @@ public final class TreeScan {
     batch.clear();
     boolean filled = false;
     TreeServices services = tree.services();
-    MemoryBatch memory = new MemoryBatch(workspace.scratch(), workspace.scratchBytes());
+    int endLength = putEnd(workspace.scratch());
+    long end = endLength == 0 ? 0 : workspace.scratch();
+    int endSpace = (endLength + 7) & -8;
+    MemoryBatch memory =
+        new MemoryBatch(workspace.scratch() + endSpace, workspace.scratchBytes() - endSpace);
     int fileSlot = services.fileEpochs().enter();
     try {
       DiskVersion disk = copyMemory(workspace, memory);
       EntryCursor[] sources = new EntryCursor[disk.runCount() + 1];
       sources[0] = memory;
       for (int i = 0; i < disk.runCount(); i++) {
-        sources[i + 1] =
-            new RunCursor(
-                disk.run(i), table -> table.table().cursor(readLsn, range.fill(), aheadPages()));
+        sources[i + 1] = cursor(disk, disk.run(i), end, endLength);
       }
       try (MergingCursor merged = new MergingCursor(sources, range.forward())) {
         collect(merged, start(merged, workspace), memory);
@@ -119,12 +123,37 @@ public final class TreeScan {
     batchBytes = Math.min(2 * batchBytes, MAX_BATCH_BYTES);
   }
 
+  /** A run gives to a batch about what it has of the tree's bytes. */
+  private RunCursor cursor(DiskVersion disk, SortedRun run, long end, int endLength) {
+    double bytes = expectedBytes(disk) * run.bytes() / disk.bytes();
+    // The first leaf is entered in its middle.
+    int leaves = 1 + (int) Math.round(bytes / tree.services().memory().pageBytes());
+    Reach reach = new Reach(leaves, end, endLength);
+    return new RunCursor(run, table -> table.table().cursor(readLsn, range.fill(), reach));
+  }
+
+  /** Bytes of the next batch as far as it is known that somebody wants them. */
+  private double expectedBytes(DiskVersion disk) {
+    boolean isBounded = range.limit() < Long.MAX_VALUE || range.to() != null;
+    boolean isGoingOn = position != null;
+    return isBounded || isGoingOn
+        ? Math.min(batchBytes, (double) left * disk.bytes() / disk.entries())
+        : 0;
+  }
+
   /**
-   * A table gives a share of a batch only, and the reading ahead doubles: so it begins with a
-   * quarter of the batch.
+   * Copies the end of a forward range, which bounds what is read ahead and nothing else: so one
+   * longer than any key is cut.
+   *
+   * @return bytes copied, 0 if there is no end
    */
-  private int aheadPages() {
-    return Math.max(1, batchBytes / 4 / tree.services().memory().pageBytes());
+  private int putEnd(long target) {
+    byte[] end = range.forward() ? range.to() : null;
+    int length = end == null ? 0 : Math.min(end.length, Workspace.KEY_BYTES);
+    if (length > 0) {
+      Mem.copyIn(end, 0, target, length);
+    }
+    return length;
   }
 
   /** Copies the next entries in memory, and returns the disk part of the same version. */

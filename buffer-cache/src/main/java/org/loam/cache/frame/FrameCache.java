@@ -36,6 +36,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   private final CacheMemory memory;
   private final int pageBytes;
   private final int pageShift;
+  private final int maxRunPages;
   private final long base;
   private final long poolBytes;
   private final CacheCounters counters;
@@ -57,6 +58,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     this.memory = memory;
     this.pageBytes = memory.pool().pageBytes();
     this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
+    this.maxRunPages = Math.min(Long.SIZE, ReadAheadBuffers.BUFFER_BYTES >>> pageShift);
     this.base = memory.pool().base();
     int frameCount = memory.pool().pageCount();
     this.poolBytes = (long) frameCount << pageShift;
@@ -206,7 +208,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   /**
-   * Reads an announced page, returned pinned, and pages behind it up to one that is there already.
+   * Reads an announced page, returned pinned, and those behind it that are not there yet. Pages
+   * between them that are there are read again: that costs less than a second request.
    */
   private int loadRun(PageSource source, int pageNo, int pages, AccessClass access) {
     int buffer = pages > 1 ? readAhead.take() : ReadAheadBuffers.NONE;
@@ -214,25 +217,29 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       return load(source, pageNo, access, true, 0);
     }
     long address = readAhead.address(buffer);
-    int next = pageNo + 1;
-    int end = next;
+    // Bit i stands for the i-th page behind the first: this thread has announced it.
+    long announced = 0;
     try {
-      int limit = pageNo + Math.min(pages, ReadAheadBuffers.BUFFER_BYTES >>> pageShift);
-      while (end < limit && announce(pageId(source.fileId(), end))) {
-        end++;
+      int limit = Math.min(pages, maxRunPages);
+      for (int i = 1; i < limit; i++) {
+        announced |= announce(pageId(source.fileId(), pageNo + i)) ? 1L << i : 0;
       }
-      boolean read = end > next && readRun(source, pageNo, end - pageNo, address);
+      int length = Long.SIZE - Long.numberOfLeadingZeros(announced);
+      boolean read = announced != 0 && readRun(source, pageNo, length, address);
       int frame = load(source, pageNo, access, true, read ? address : 0);
-      while (read
-          && next < end
-          && keep(source, next, address + ((long) (next - pageNo) << pageShift))) {
+      while (read && announced != 0) {
+        int i = Long.numberOfTrailingZeros(announced);
+        if (!keep(source, pageNo + i, address + ((long) i << pageShift))) {
+          break;
+        }
         counters.missed(access, 1);
-        next++;
+        announced &= announced - 1;
       }
       return frame;
     } finally {
-      for (; next < end; next++) {
-        publish(NONE, pageId(source.fileId(), next), false, false);
+      for (; announced != 0; announced &= announced - 1) {
+        int i = Long.numberOfTrailingZeros(announced);
+        publish(NONE, pageId(source.fileId(), pageNo + i), false, false);
       }
       readAhead.give(buffer);
     }

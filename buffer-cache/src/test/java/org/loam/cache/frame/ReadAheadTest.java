@@ -49,12 +49,16 @@ class ReadAheadTest {
   }
 
   @Test
-  void aRunEndsBeforeAPageThatIsThere() {
+  void aRunReadsThroughPagesThatAreThere() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       f.touch(file, 5);
-      touchRun(f, 3, 8);
-      assertThat(f.held(file)).containsExactly(3, 4, 5);
-      assertThat(file.reads(5)).isEqualTo(1);
+      f.touch(file, 9);
+      noteRequests();
+      touchRun(f, 3, 7);
+      assertThat(requests).containsExactly(3);
+      assertThat(file.reads(9)).as("not read again at the end").isEqualTo(1);
+      assertThat(f.counters.misses(AccessClass.QUERY)).as("5 and 9 were there").isEqualTo(7);
+      assertThat(f.held(file)).containsExactly(3, 4, 5, 6, 7, 8, 9);
     }
   }
 

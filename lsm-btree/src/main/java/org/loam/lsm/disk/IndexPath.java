@@ -83,10 +83,27 @@ final class IndexPath {
     return NONE;
   }
 
-  /** Leaves that follow in the same parent; their pages follow each other, but for overflow. */
-  int following() {
-    int last = pages.length - 1;
-    return last < 0 ? 0 : counts[last] - positions[last] - 1;
+  /**
+   * Leaves that follow in the same parent; their pages follow each other, but for overflow.
+   *
+   * @param end address of a key: leaves with nothing before it do not count; 0 for all
+   */
+  int following(long end, int endLength) {
+    int parent = pages.length - 1;
+    if (parent < 0) {
+      return 0;
+    }
+    int last = counts[parent] - 1;
+    if (end != 0 && last > positions[parent]) {
+      long address = cache.pin(table, pages[parent], AccessClass.META, true);
+      try {
+        int count = KeyedPage.open(address, pageBytes, PageType.INDEX);
+        last = PageSearch.route(address, pageBytes, count, end, endLength, Long.MAX_VALUE);
+      } finally {
+        cache.unpin(address);
+      }
+    }
+    return Math.max(0, last - positions[parent]);
   }
 
   private int descend(int fromDepth, int fromPage, int where) {

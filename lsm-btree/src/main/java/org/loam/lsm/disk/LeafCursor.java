@@ -14,7 +14,7 @@ import org.loam.lsm.read.EntryCursor;
  * passed over; going backward the versions come old to new, and the last visible one is the one.
  */
 final class LeafCursor implements EntryCursor {
-  private static final int MAX_AHEAD_PAGES = 64;
+  private static final int MAX_AHEAD = 64;
 
   private final SSTable table;
   private final BufferCache cache;
@@ -32,16 +32,22 @@ final class LeafCursor implements EntryCursor {
   private int count;
   private int at;
 
-  /** Leaves worth reading at once if the next one is missed. */
+  private final Reach reach;
+
+  /** Leaves worth reading at once, going forward, if the next one is missed. */
   private int ahead;
 
-  LeafCursor(SSTable table, long readLsn, boolean fill, int aheadPages) {
+  /** Leaves that were last expected once it went on further than expected before. */
+  private int beyond = 1;
+
+  LeafCursor(SSTable table, long readLsn, boolean fill, Reach reach) {
     this.table = table;
     this.cache = table.cache();
     this.pageBytes = cache.pageBytes();
     this.readLsn = readLsn;
     this.fill = fill;
-    this.ahead = aheadPages;
+    this.reach = reach;
+    this.ahead = reach.leaves();
     this.keepsLsns = table.keepsLsns();
     this.path = new IndexPath(table);
     this.entry = new EntryView(pageBytes);
@@ -50,7 +56,7 @@ final class LeafCursor implements EntryCursor {
 
   @Override
   public boolean first() {
-    enter(path.first());
+    enterForward(path.first());
     at = 0;
     return forward(false);
   }
@@ -64,21 +70,21 @@ final class LeafCursor implements EntryCursor {
 
   @Override
   public boolean ceiling(long keyAddress, int keyLength) {
-    seek(keyAddress, keyLength, readLsn);
+    enterForward(path.to(keyAddress, keyLength, readLsn));
+    at = lowerBound(keyAddress, keyLength, readLsn);
     return forward(false);
   }
 
   @Override
   public boolean lower(long keyAddress, int keyLength) {
-    seek(keyAddress, keyLength, Long.MAX_VALUE);
-    at--;
+    enter(path.to(keyAddress, keyLength, Long.MAX_VALUE));
+    at = lowerBound(keyAddress, keyLength, Long.MAX_VALUE) - 1;
     return backward();
   }
 
-  private void seek(long keyAddress, int keyLength, long lsn) {
-    enter(path.to(keyAddress, keyLength, lsn));
+  private int lowerBound(long keyAddress, int keyLength, long lsn) {
     int found = PageSearch.lowerBound(leaf, pageBytes, count, keyAddress, keyLength, lsn);
-    at = found < 0 ? ~found : found;
+    return found < 0 ? ~found : found;
   }
 
   @Override
@@ -119,7 +125,7 @@ final class LeafCursor implements EntryCursor {
         if (page == IndexPath.NONE) {
           return leave();
         }
-        enterNext(page);
+        enterForward(page);
         at = 0;
       }
       entry.at(at);
@@ -208,14 +214,20 @@ final class LeafCursor implements EntryCursor {
     enterPinned(cache.pin(table, pageNo, AccessClass.QUERY, fill));
   }
 
-  private void enterNext(int pageNo) {
-    leave();
-    if (fill) {
-      int pages = Math.min(ahead, 1 + path.following());
-      ahead = Math.min(2 * ahead, MAX_AHEAD_PAGES);
-      enterPinned(cache.pinRun(table, pageNo, pages, AccessClass.QUERY));
+  /** Enters a leaf from which the reader goes on to those behind it. */
+  private void enterForward(int pageNo) {
+    if (!fill || ahead == 1) {
+      enter(pageNo);
     } else {
-      enterPinned(cache.pin(table, pageNo, AccessClass.QUERY, false));
+      leave();
+      int leaves = Math.min(ahead, 1 + path.following(reach.end(), reach.endLength()));
+      enterPinned(cache.pinRun(table, pageNo, leaves, AccessClass.QUERY));
+    }
+    if (ahead > 1) {
+      ahead--;
+    } else {
+      beyond = Math.min(2 * beyond, MAX_AHEAD);
+      ahead = beyond;
     }
   }
 

@@ -259,15 +259,12 @@ public final class SSTable implements PageSource, AutoCloseable {
   /**
    * A cursor over the newest versions at or below an LSN; not at an entry yet. Pins one leaf.
    *
-   * @param fill whether pages read now are worth keeping in the cache
-   * @param aheadPages leaves read at once at the first miss when going forward, 1 for one by one;
-   *     twice as many at each later one. Nothing is read ahead that is not worth keeping
+   * @param fill whether pages read now are worth keeping in the cache; others are not read ahead
+   * @param reach how far it is expected to go
    */
-  public EntryCursor cursor(long readLsn, boolean fill, int aheadPages) {
+  public EntryCursor cursor(long readLsn, boolean fill, Reach reach) {
     bounds();
-    return isVisibleAt(readLsn)
-        ? new LeafCursor(this, readLsn, fill, aheadPages)
-        : EmptyCursor.INSTANCE;
+    return isVisibleAt(readLsn) ? new LeafCursor(this, readLsn, fill, reach) : EmptyCursor.INSTANCE;
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.loam.lsm.version;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -20,9 +21,13 @@ import org.loam.scheduler.merge.TreeShape;
  */
 public final class DiskVersion {
   private final SortedRun[] runs;
+  private final long bytes;
+  private final long entries;
 
   private DiskVersion(SortedRun[] runs) {
     this.runs = runs;
+    this.bytes = Arrays.stream(runs).mapToLong(SortedRun::bytes).sum();
+    this.entries = Arrays.stream(runs).mapToLong(SortedRun::entries).sum();
   }
 
   /** Where a table belongs: level, and group at level 0. */
@@ -146,12 +151,13 @@ public final class DiskVersion {
   }
 
   /** Bytes of all tables. */
-  public long sizeBytes() {
-    long sum = 0;
-    for (Place place : places()) {
-      sum += place.table().component().bytes();
-    }
-    return sum;
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Entries of all tables, all versions and anti-matter counted. */
+  public long entries() {
+    return entries;
   }
 
   /** The table with a file id, or null. */

@@ -15,6 +15,8 @@ public final class SortedRun {
   private final LiveTable[] tables;
   private final long[] maxHeads;
   private final List<Component> components;
+  private final long bytes;
+  private final long entries;
 
   /**
    * @param level 0 for a group of L0, otherwise the level's id
@@ -33,6 +35,8 @@ public final class SortedRun {
       maxHeads[i] = headOf(this.tables[i].component().range().max());
       list.add(this.tables[i].component());
     }
+    this.bytes = list.stream().mapToLong(Component::bytes).sum();
+    this.entries = tables.stream().mapToLong(t -> t.table().meta().entryCount()).sum();
     this.components = List.copyOf(list);
   }
 
@@ -50,6 +54,16 @@ public final class SortedRun {
 
   public int size() {
     return tables.length;
+  }
+
+  /** Bytes of its tables. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Entries of its tables, all versions and anti-matter counted. */
+  public long entries() {
+    return entries;
   }
 
   /** The table at a 0-based position in key order. */

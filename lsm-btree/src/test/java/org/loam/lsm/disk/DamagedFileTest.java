@@ -101,7 +101,7 @@ class DamagedFileTest {
       return;
     }
     List<TestEntry> read = new ArrayList<>();
-    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, 1)) {
+    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, Reach.UNKNOWN)) {
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         read.add(DiskFixture.current(cursor));
       }
@@ -294,7 +294,7 @@ class DamagedFileTest {
       }
     }
     ChunkReader reader = new ChunkReader(table, PAGE_BYTES, buffer, 64 << 10, new CacheCounters());
-    try (EntryCursor cursor = table.cursor(20, true, 4);
+    try (EntryCursor cursor = table.cursor(20, true, Reach.UNKNOWN);
         EntryCursor versions = table.versions(reader)) {
       for (EntryCursor c : List.of(cursor, versions)) {
         try {

@@ -35,9 +35,17 @@ class LeafCursorModelTest {
                 ? maxLsn
                 : maker.random().nextLong(table.meta().minLsn() - 1, maxLsn + 1);
         NavigableMap<byte[], TestEntry> model = visible(entries, keepLsns, readLsn, maxLsn);
-        try (EntryCursor cursor = table.cursor(readLsn, run % 2 == 0, 1 + run % 3)) {
-          walk(maker, cursor, model, "seed " + seed + " read LSN " + readLsn);
-        }
+        int leaves = 1 + run % 3;
+        // Wherever the end is: it bounds what is read ahead, not what is shown.
+        DiskFixture.withKey(
+            maker.key(),
+            end -> {
+              Reach reach = new Reach(leaves, leaves == 1 ? 0 : end, 1);
+              try (EntryCursor cursor = table.cursor(readLsn, leaves != 2, reach)) {
+                walk(maker, cursor, model, "seed " + seed + " read LSN " + readLsn);
+              }
+              return null;
+            });
       }
       disk.drop(table);
     }

@@ -160,7 +160,7 @@ final class SSTableBench {
     long start = cpuNanos();
     for (int i = 0; i < scans; i++) {
       putKey(key, 2 * random.nextLong(entries - rows));
-      try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, 1)) {
+      try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, Reach.UNKNOWN)) {
         boolean more = cursor.ceiling(key, KEY_BYTES);
         for (int row = 0; row < rows && more; row++) {
           sum += Mem.getByte(cursor.keyAddress() + 8) + Mem.getByte(cursor.valueAddress());
@@ -171,7 +171,7 @@ final class SSTableBench {
     note("seek + 100 rows, us", (cpuNanos() - start) / 1e3 / scans, false);
     long from = cpuNanos();
     long n = 0;
-    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, 1)) {
+    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, Reach.UNKNOWN)) {
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         sum += Mem.getByte(cursor.valueAddress()) + cursor.keyLength();
         n++;
@@ -179,7 +179,7 @@ final class SSTableBench {
     }
     note("scan forward, ns per row", (cpuNanos() - from) / (double) n, false);
     from = cpuNanos();
-    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, 1)) {
+    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, Reach.UNKNOWN)) {
       for (boolean more = cursor.last(); more; more = cursor.previous()) {
         sum += Mem.getByte(cursor.valueAddress()) + cursor.keyLength();
       }

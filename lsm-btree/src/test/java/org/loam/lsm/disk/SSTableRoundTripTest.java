@@ -157,7 +157,7 @@ class SSTableRoundTripTest {
       SSTable table = disk.table(true, entries);
       long part = Mem.allocate(large.length, 8);
       try (EntryCursor versions = disk.versions(table);
-          EntryCursor cursor = table.cursor(9, true, 1)) {
+          EntryCursor cursor = table.cursor(9, true, Reach.UNKNOWN)) {
         for (EntryCursor c : List.of(versions, cursor)) {
           assertThat(DiskFixture.ceiling(c, new byte[] {2})).isTrue();
           assertThat(c.valueAddress()).isZero();
@@ -191,7 +191,7 @@ class SSTableRoundTripTest {
     try (DiskFixture disk = new DiskFixture(directory, 4096)) {
       SSTable table = disk.table(false, entries);
       assertThat(table.verify().problems()).isEmpty();
-      try (EntryCursor cursor = table.cursor(1, true, 1)) {
+      try (EntryCursor cursor = table.cursor(1, true, Reach.UNKNOWN)) {
         for (int i = 0; i < entries.size(); i++) {
           byte[] key = entries.get(i).key();
           assertThat(disk.find(table, key, 1)).isEqualTo(entries.get(i));

@@ -2,6 +2,7 @@ package org.loam.workbench.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,7 @@ final class Phase {
    * @param chargedWrites those of them that put a record
    * @param charged processor time and bytes
    * @param latencies of the operations in the measured window, in nanoseconds
+   * @param longestWait what the engine says of it, in the measured window and since
    * @param rested whether the engine came to rest afterwards; true if nothing was written
    */
   record Outcome(
@@ -61,6 +63,7 @@ final class Phase {
       long chargedWrites,
       ProcessUsage charged,
       Histogram latencies,
+      Optional<String> longestWait,
       boolean rested) {}
 
   /** Runs for a time, after a warm-up. */
@@ -79,7 +82,15 @@ final class Phase {
     long operations = latencies.getTotalCount();
     double seconds = measureMillis / 1e3;
     if (!workload.writes()) {
-      return new Outcome(operations, seconds, operations, 0, atEnd.since(atFrom), latencies, true);
+      return new Outcome(
+          operations,
+          seconds,
+          operations,
+          0,
+          atEnd.since(atFrom),
+          latencies,
+          Optional.empty(),
+          true);
     }
     boolean rested = Rest.await(store);
     return new Outcome(
@@ -89,6 +100,7 @@ final class Phase {
         workers.stream().mapToLong(w -> w.client.writes()).sum(),
         ProcessUsage.now(store).since(atStart),
         latencies,
+        store.longestWaitSince(from),
         rested);
   }
 
@@ -109,6 +121,7 @@ final class Phase {
         operations,
         ProcessUsage.now(store).since(atStart),
         latencies(workers),
+        store.longestWaitSince(from),
         rested);
   }
 

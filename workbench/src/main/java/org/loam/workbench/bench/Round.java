@@ -144,7 +144,13 @@ final class Round {
     if (longestMillis >= NOTABLE_MILLIS) {
       // Rare enough to be above the percentiles of a row, and still what a user would remember.
       listener.noted(
-          workload.id() + ", " + threads + " threads: an operation took " + longestMillis + " ms");
+          workload.id()
+              + ", "
+              + threads
+              + " threads: an operation took "
+              + longestMillis
+              + " ms"
+              + outcome.longestWait().map(wait -> "; longest wait: " + wait).orElse(""));
     }
     Double amplification =
         outcome.chargedWrites() == 0

@@ -1,5 +1,7 @@
 package org.loam.workbench.peer;
 
+import java.util.Comparator;
+import java.util.Optional;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.engine.Cursor;
@@ -7,6 +9,7 @@ import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
 import org.loam.engine.TreeOptions;
+import org.loam.scheduler.run.StallLog;
 import org.loam.workbench.workload.Keys;
 
 /**
@@ -55,6 +58,14 @@ final class LoamStore implements Store {
   @Override
   public long bytesWritten() {
     return engine.statistics().writtenBytes();
+  }
+
+  @Override
+  public Optional<String> longestWaitSince(long nanoTime) {
+    return engine.statistics().stalls().recent().stream()
+        .filter(stall -> stall.startNanos() - nanoTime >= 0)
+        .max(Comparator.comparingLong(StallLog.Event::durationNanos))
+        .map(stall -> stall.cause() + ", " + stall.durationNanos() / 1_000_000 + " ms");
   }
 
   @Override

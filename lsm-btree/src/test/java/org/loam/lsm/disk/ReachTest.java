@@ -1,0 +1,140 @@
+package org.loam.lsm.disk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.cache.AccessClass;
+import org.loam.cache.BufferCache;
+import org.loam.cache.CacheStatistics;
+import org.loam.cache.PageSource;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.key.EntryKind;
+import org.loam.lsm.read.EntryCursor;
+
+/** How many leaves a cursor asks for at once. */
+class ReachTest {
+  private static final int PAGE_BYTES = 4096;
+  private static final int KEYS = 400;
+
+  /** More than four go into a page, less than nine: so eight leaves hold at most 64 keys. */
+  private static final int VALUE_BYTES = 450;
+
+  @TempDir Path directory;
+
+  /** Notes how many leaves each call wants. */
+  private static final class Wanted implements BufferCache {
+    private final BufferCache cache;
+    final List<Integer> leaves = new ArrayList<>();
+
+    Wanted(BufferCache cache) {
+      this.cache = cache;
+    }
+
+    @Override
+    public int pageBytes() {
+      return cache.pageBytes();
+    }
+
+    @Override
+    public long pin(PageSource source, int pageNo, AccessClass access, boolean fill) {
+      if (access == AccessClass.QUERY) {
+        leaves.add(1);
+      }
+      return cache.pin(source, pageNo, access, fill);
+    }
+
+    @Override
+    public long pinRun(PageSource source, int pageNo, int pages, AccessClass access) {
+      leaves.add(pages);
+      return cache.pin(source, pageNo, access, true);
+    }
+
+    @Override
+    public void unpin(long address) {
+      cache.unpin(address);
+    }
+
+    @Override
+    public void purge(int fileId, int pageCount) {
+      cache.purge(fileId, pageCount);
+    }
+
+    @Override
+    public CacheStatistics statistics() {
+      return cache.statistics();
+    }
+  }
+
+  private static byte[] key(int i) {
+    return String.format("key%05d", i).getBytes(UTF_8);
+  }
+
+  private Path newDirectory() {
+    return assertDoesNotThrow(() -> Files.createTempDirectory(directory, "table"));
+  }
+
+  /** What a cursor asks for that begins at a key and shows {@code count} entries. */
+  private List<Integer> wanted(int leaves, int end, boolean fill, int from, int count) {
+    List<TestEntry> entries =
+        IntStream.range(0, KEYS)
+            .mapToObj(i -> new TestEntry(key(i), EntryKind.PUT, 1, new byte[VALUE_BYTES]))
+            .toList();
+    try (DiskFixture disk = new DiskFixture(newDirectory(), PAGE_BYTES)) {
+      SSTableMeta meta = disk.write(disk.options(false), entries);
+      Wanted wanted = new Wanted(disk.cache);
+      SSTable table =
+          SSTable.open(
+              meta,
+              disk.env.files().open(disk.path(meta.fileId()), StorageFiles.Mode.READ),
+              wanted);
+      byte[] endKey = key(end);
+      DiskFixture.withKey(
+          endKey,
+          address -> {
+            Reach reach = new Reach(leaves, end < KEYS ? address : 0, endKey.length);
+            try (EntryCursor cursor = table.cursor(1, fill, reach)) {
+              boolean more = DiskFixture.ceiling(cursor, key(from));
+              for (int i = 1; i < count && more; i++) {
+                more = cursor.next();
+              }
+            }
+            return null;
+          });
+      disk.drop(table);
+      return wanted.leaves;
+    }
+  }
+
+  @Test
+  void asManyAsAreExpectedThenTwiceAsManyEachTime() {
+    assertThat(wanted(4, KEYS, true, 0, 14 * 8)).startsWith(4, 3, 2, 1, 2, 1, 4, 3, 2, 1, 8, 7);
+  }
+
+  @Test
+  void oneAtFirstIfNothingIsKnown() {
+    assertThat(wanted(1, KEYS, true, 0, 8 * 8)).startsWith(1, 2, 1, 4, 3, 2, 1, 8);
+  }
+
+  @Test
+  void noneBehindTheEndOfTheRange() {
+    List<Integer> all = wanted(60, KEYS, true, 100, 1);
+    List<Integer> near = wanted(60, 116, true, 100, 1);
+    assertThat(all.get(0)).isGreaterThan(20);
+    assertThat(near.get(0)).isBetween(3, 4);
+    assertThat(wanted(60, 101, true, 100, 1).get(0)).isBetween(1, 2);
+    assertThat(wanted(60, 50, true, 100, 1)).as("an end before the start").containsExactly(1);
+  }
+
+  @Test
+  void oneByOneIfTheyAreNotToStay() {
+    assertThat(wanted(60, KEYS, false, 0, 100)).containsOnly(1);
+  }
+}
