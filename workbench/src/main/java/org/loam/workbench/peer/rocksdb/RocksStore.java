@@ -16,6 +16,8 @@ import org.rocksdb.WriteOptions;
 
 /** RocksDB behind the interface of the benchmark. */
 final class RocksStore implements Store {
+  private static final int MAX_READ_AHEAD_BYTES = 128 << 10;
+
   private final int maxValueBytes;
   private final RocksOptions options;
   private final WriteOptions writeOptions;
@@ -119,6 +121,8 @@ final class RocksStore implements Store {
 
     @Override
     public int scan(byte[] from, int limit, RecordSink sink) {
+      // It is told how far the scan goes, as the others are: without that it is half as fast.
+      readOptions.setReadaheadSize(Math.min(MAX_READ_AHEAD_BYTES, (long) limit * maxValueBytes));
       try (RocksIterator iterator = db.newIterator(readOptions)) {
         int count = 0;
         for (iterator.seek(from); count < limit && iterator.isValid(); iterator.next()) {
