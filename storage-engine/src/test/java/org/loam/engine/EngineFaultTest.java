@@ -10,24 +10,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.Durability;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.common.error.StorageIoException;
+import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 
 /** One fault at a time: what is refused, in which words, and that all the rest goes on. */
+@ExtendWith(QuietLog.class)
 class EngineFaultTest {
   private static final int KEYS = 200;
   private static final int VALUE_BYTES = 300;
@@ -38,17 +37,6 @@ class EngineFaultTest {
   private static final Predicate<Path> TABLE = path -> path.toString().endsWith(".sst");
   private static final Predicate<Path> MANIFEST =
       path -> path.getFileName().toString().startsWith("manifest-");
-
-  /** The engine warns of each fault. */
-  @BeforeAll
-  static void silence() {
-    Configurator.setLevel("org.loam", Level.OFF);
-  }
-
-  @AfterAll
-  static void speak() {
-    Configurator.setLevel("org.loam", Level.WARN);
-  }
 
   private interface Body {
     void run(Simulation sim, Engine engine);

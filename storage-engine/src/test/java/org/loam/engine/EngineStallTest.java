@@ -7,12 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.common.config.Durability;
@@ -22,6 +19,7 @@ import org.loam.common.error.DeadlineException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.common.error.StorageIoException;
+import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
@@ -34,6 +32,7 @@ import org.loam.scheduler.run.StallLog;
  * ends the wait.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(QuietLog.class)
 class EngineStallTest {
   private static final int SEEDS = 20;
   private static final Duration TIMEOUT = Duration.ofMillis(300);
@@ -85,17 +84,6 @@ class EngineStallTest {
           .mergeThreads(1)
           .build();
     }
-  }
-
-  /** The engine warns of each fault. */
-  @BeforeAll
-  static void silence() {
-    Configurator.setLevel("org.loam", Level.OFF);
-  }
-
-  @AfterAll
-  static void speak() {
-    Configurator.setLevel("org.loam", Level.WARN);
   }
 
   private static byte[] key(int i) {

@@ -2,12 +2,10 @@ package org.loam.it.corrupt;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.SimDisk;
 
 /**
@@ -19,6 +17,7 @@ import org.loam.common.sim.SimDisk;
  * flips each bit of each byte.
  */
 @Tag("once")
+@ExtendWith(QuietLog.class)
 class EveryByteFlippedTest {
   private static final boolean ALL = Boolean.getBoolean("loam.corrupt.all");
   private static final int PAGE_BYTES = 4096;
@@ -30,16 +29,6 @@ class EveryByteFlippedTest {
 
   /** One refused open in so many is undone, to see that it has destroyed nothing. */
   private static final int ONE_REPAIR_IN = 16;
-
-  @BeforeAll
-  static void silence() {
-    Configurator.setLevel("org.loam", Level.OFF);
-  }
-
-  @AfterAll
-  static void speak() {
-    Configurator.setLevel("org.loam", Level.WARN);
-  }
 
   @Test
   void flippedBitsAreFoundOrHarmless() {

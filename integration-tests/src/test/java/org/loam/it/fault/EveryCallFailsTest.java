@@ -1,12 +1,10 @@
 package org.loam.it.fault;
 
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.core.config.Configurator;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.Durability;
+import org.loam.common.quiet.QuietLog;
 
 /**
  * A workload is played once to count its I/O calls, and then once for each call and each {@link
@@ -17,19 +15,9 @@ import org.loam.common.config.Durability;
  * -Dloam.fault.run=SYNC,ERROR_ONCE,2,17} plays one run: durability, strike, life, call.
  */
 @Tag("once")
+@ExtendWith(QuietLog.class)
 class EveryCallFailsTest {
   private static final long FIRST_SEED = 11;
-
-  /** The engine warns of each fault, thousands of times. */
-  @BeforeAll
-  static void silence() {
-    Configurator.setLevel("org.loam", Level.OFF);
-  }
-
-  @AfterAll
-  static void speak() {
-    Configurator.setLevel("org.loam", Level.WARN);
-  }
 
   @Test
   void everyCallOfASyncDatabase() {
