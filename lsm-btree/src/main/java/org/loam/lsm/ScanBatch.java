@@ -1,6 +1,7 @@
 package org.loam.lsm;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
 
@@ -20,10 +21,16 @@ public final class ScanBatch {
   private int count;
   private int index = -1;
 
+  /** Where the last key that was added or passed over lies; the latter is not within the used. */
+  private int lastOffset;
+
+  private int lastLength = -1;
+
   void clear() {
     usedBytes = 0;
     count = 0;
     index = -1;
+    lastLength = -1;
   }
 
   /** Whether it is worth keeping for another scan; large values may have made it grow. */
@@ -44,10 +51,7 @@ public final class ScanBatch {
   void add(EntryCursor entry) {
     int keyLength = entry.keyLength();
     int valueLength = entry.valueLength();
-    int end = Math.addExact(usedBytes, Math.addExact(keyLength, valueLength));
-    if (end > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
-    }
+    int end = require(Math.addExact(keyLength, valueLength));
     if (count == offsets.length) {
       offsets = Arrays.copyOf(offsets, 2 * count);
       keyLengths = Arrays.copyOf(keyLengths, 2 * count);
@@ -63,8 +67,47 @@ public final class ScanBatch {
     offsets[count] = usedBytes;
     keyLengths[count] = keyLength;
     valueLengths[count] = valueLength;
+    lastOffset = usedBytes;
+    lastLength = keyLength;
     count++;
     usedBytes = end;
+  }
+
+  /** Remembers the key of an entry that is not shown. */
+  void passOver(EntryCursor entry) {
+    int keyLength = entry.keyLength();
+    require(keyLength);
+    Mem.copyOut(entry.keyAddress(), bytes, usedBytes, keyLength);
+    lastOffset = usedBytes;
+    lastLength = keyLength;
+  }
+
+  /** Remembers a key that was shown before. */
+  void passOver(byte[] key) {
+    require(key.length);
+    System.arraycopy(key, 0, bytes, usedBytes, key.length);
+    lastOffset = usedBytes;
+    lastLength = key.length;
+  }
+
+  /** Whether an entry has the last key that was added or passed over. */
+  boolean hasLastKey(EntryCursor entry) {
+    return entry.keyLength() == lastLength
+        && Mem.compare(bytes, lastOffset, lastLength, entry.keyAddress(), lastLength) == 0;
+  }
+
+  /** A copy of the last key that was added or passed over, null if there is none. */
+  byte @Nullable [] lastKey() {
+    return lastLength < 0 ? null : Arrays.copyOfRange(bytes, lastOffset, lastOffset + lastLength);
+  }
+
+  /** Makes room for more bytes; returns where they end. */
+  private int require(int more) {
+    int end = Math.addExact(usedBytes, more);
+    if (end > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
+    }
+    return end;
   }
 
   boolean next() {

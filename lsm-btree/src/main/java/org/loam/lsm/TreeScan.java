@@ -1,6 +1,5 @@
 package org.loam.lsm;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.common.key.EntryKind;
@@ -183,13 +182,14 @@ public final class TreeScan {
 
   private void collect(MergingCursor merged, boolean valid, MemoryBatch memory) {
     boolean go = valid;
-    byte[] last = position == null ? new byte[32] : position;
-    int lastLength = position == null ? -1 : position.length;
+    int lastSource = -1;
+    if (position != null) {
+      batch.passOver(position);
+    }
     while (go) {
       EntryCursor entry = merged.current();
-      int keyLength = entry.keyLength();
-      if (keyLength != lastLength
-          || Mem.compare(last, 0, lastLength, entry.keyAddress(), keyLength) != 0) {
+      // A source shows each key once.
+      if (merged.currentIndex() == lastSource || !batch.hasLastKey(entry)) {
         if (isPastEnd(entry)) {
           exhausted = true;
           return;
@@ -197,17 +197,15 @@ public final class TreeScan {
         if (batch.isFull(batchBytes)) {
           break;
         }
-        if (keyLength > last.length || last == position) {
-          last = new byte[Math.max(32, 2 * keyLength)];
-        }
-        Mem.copyOut(entry.keyAddress(), last, 0, keyLength);
-        lastLength = keyLength;
+        lastSource = merged.currentIndex();
         if (entry.kind() == EntryKind.PUT) {
           batch.add(entry);
           if (batch.count() == left) {
             exhausted = true;
             return;
           }
+        } else {
+          batch.passOver(entry);
         }
       }
       go = merged.advance();
@@ -216,7 +214,7 @@ public final class TreeScan {
       }
     }
     exhausted = !go && !memory.hasMore();
-    position = lastLength < 0 ? position : Arrays.copyOf(last, lastLength);
+    position = batch.lastKey();
   }
 
   private boolean isPastEnd(EntryCursor entry) {
