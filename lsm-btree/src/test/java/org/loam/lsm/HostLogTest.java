@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Simulation;
+import org.loam.common.sim.SoakSeeds;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
 /** Trees under a host's log (DESIGN: the seam for AsterixDB). */
@@ -120,8 +121,6 @@ class HostLogTest {
   @Tag("soak")
   void theSameForLong() {
     HostRun.Totals totals = new HostRun.Totals();
-    for (long seed = 5000; seed < 5500; seed++) {
-      new HostRun(seed, totals).run(8);
-    }
+    SoakSeeds.some(500).forEach(seed -> new HostRun(seed, totals).run(8));
   }
 }

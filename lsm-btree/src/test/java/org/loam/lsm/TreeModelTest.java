@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.common.sim.SoakSeeds;
 
 /** Runs {@link TreeModel} under many seeds. */
 class TreeModelTest {
@@ -24,8 +25,6 @@ class TreeModelTest {
   @Test
   @Tag("soak")
   void theSameForLong() {
-    for (long seed = 1000; seed < 1400; seed++) {
-      new TreeModel(seed).run(600);
-    }
+    SoakSeeds.some(200).forEach(seed -> new TreeModel(seed).run(600));
   }
 }

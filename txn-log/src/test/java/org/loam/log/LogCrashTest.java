@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.common.mem.Mem;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
+import org.loam.common.sim.SoakSeeds;
 
 /**
  * The log under simulated crashes and faults. What holds after each of them, whoever crashed: the
@@ -78,9 +79,7 @@ class LogCrashTest {
   @Test
   @Tag("soak")
   void anyCrashForLong() {
-    for (long seed = 1_000_000; seed < 1_050_000; seed++) {
-      lives(seed, 5);
-    }
+    SoakSeeds.some(4_000).forEach(seed -> lives(seed, 5));
   }
 
   /** The same small life, crashed at each of its I/O calls in turn, those of recovery included. */

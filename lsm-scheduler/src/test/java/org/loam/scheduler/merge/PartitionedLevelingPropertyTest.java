@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.common.sim.SoakSeeds;
 import org.loam.scheduler.merge.PartitionedLeveling.Selection;
 import org.loam.scheduler.merge.PartitionedLeveling.Settings;
 
@@ -15,27 +17,24 @@ import org.loam.scheduler.merge.PartitionedLeveling.Settings;
 @Tag("once")
 class PartitionedLevelingPropertyTest {
   private static final int RUNS = 40;
-  private static final int SOAK_RUNS = 2_000;
   private static final int KEYS = 65_536;
 
   @Test
   void newestVersionWinsAndEveryPlanIsSound() {
-    run(0, RUNS);
+    LongStream.range(0, RUNS).forEach(PartitionedLevelingPropertyTest::run);
   }
 
   @Test
   @Tag("soak")
   void newestVersionWinsInManyRuns() {
-    run(RUNS, SOAK_RUNS);
+    SoakSeeds.some(500).forEach(PartitionedLevelingPropertyTest::run);
   }
 
-  private static void run(int firstSeed, int endSeed) {
-    for (int seed = firstSeed; seed < endSeed; seed++) {
-      try {
-        new Run(seed).go();
-      } catch (Throwable t) {
-        throw new AssertionError("seed " + seed, t);
-      }
+  private static void run(long seed) {
+    try {
+      new Run(seed).go();
+    } catch (Throwable t) {
+      throw new AssertionError("seed " + seed, t);
     }
   }
 

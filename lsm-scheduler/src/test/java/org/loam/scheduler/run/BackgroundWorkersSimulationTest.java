@@ -10,6 +10,7 @@ import org.loam.common.error.CorruptionException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.sim.Simulation;
+import org.loam.common.sim.SoakSeeds;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.PartitionedLeveling.Selection;
 import org.loam.scheduler.merge.RunMode;
@@ -20,7 +21,6 @@ import org.loam.scheduler.merge.TreeShape;
 class BackgroundWorkersSimulationTest {
   private static final int L0_STOP = 6;
   private static final int SEEDS = 30;
-  private static final int SOAK_SEEDS = 1_000;
 
   @Test
   void writersAreServedAndNothingIsLost() {
@@ -32,9 +32,7 @@ class BackgroundWorkersSimulationTest {
   @Test
   @Tag("soak")
   void writersAreServedInManyRuns() {
-    for (long seed = SEEDS; seed < SOAK_SEEDS; seed++) {
-      simulate(seed);
-    }
+    SoakSeeds.some(500).forEach(BackgroundWorkersSimulationTest::simulate);
   }
 
   @Test
