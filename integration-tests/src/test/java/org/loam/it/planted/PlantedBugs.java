@@ -180,8 +180,8 @@ final class PlantedBugs {
         PlantedBug.of(
                 "anti-matter is dropped while something older lies below",
                 LSM + "ComponentChanges",
-                "shape.olderThan(plan).isEmpty(),",
-                "true,")
+                "boolean dropAntiMatter = shape.olderThan(plan).isEmpty();",
+                "boolean dropAntiMatter = true;")
             .rare(),
         PlantedBug.of(
                 "a merge out of L0 forgets the levels in its way",

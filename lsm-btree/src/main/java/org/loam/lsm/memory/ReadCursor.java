@@ -1,22 +1,9 @@
 package org.loam.lsm.memory;
 
-import org.loam.lsm.read.EntryCursor;
-
 /** Walks the versions visible at a read LSN, both ways, leaf by leaf, beside the writer. */
-final class ReadCursor implements EntryCursor {
-  private final RecordTree tree;
-  private final long readLsn;
-  private final LeafCopy leaf = new LeafCopy();
-
-  /** The entry's index in the leaf. */
-  private int index;
-
-  /** The entry; 0 when at none. */
-  private long record;
-
+final class ReadCursor extends RecordCursor {
   ReadCursor(RecordTree tree, long readLsn) {
-    this.tree = tree;
-    this.readLsn = readLsn;
+    super(tree, readLsn);
   }
 
   @Override
@@ -49,15 +36,6 @@ final class ReadCursor implements EntryCursor {
     return record != 0 && backward(index - 1);
   }
 
-  private boolean load(RecordTree.Target target, long key, int keyLength) {
-    record = 0;
-    if (!tree.copyLeaf(target, key, keyLength, leaf)) {
-      return false;
-    }
-    leaf.resolve(readLsn);
-    return true;
-  }
-
   private boolean forward(int from) {
     int at = from;
     while (true) {
@@ -66,12 +44,9 @@ final class ReadCursor implements EntryCursor {
           return stop(at);
         }
       }
-      long bound = leaf.high();
-      if (bound == 0) {
-        record = 0;
+      if (!loadNext()) {
         return false;
       }
-      load(RecordTree.Target.AT, MemoryRecord.keyAddress(bound), MemoryRecord.keyLength(bound));
       at = 0;
     }
   }
@@ -84,12 +59,9 @@ final class ReadCursor implements EntryCursor {
           return stop(at);
         }
       }
-      long bound = leaf.low();
-      if (bound == 0) {
-        record = 0;
+      if (!loadPrevious()) {
         return false;
       }
-      load(RecordTree.Target.BEFORE, MemoryRecord.keyAddress(bound), MemoryRecord.keyLength(bound));
       at = leaf.count() - 1;
     }
   }
@@ -102,46 +74,5 @@ final class ReadCursor implements EntryCursor {
 
   long record() {
     return record;
-  }
-
-  @Override
-  public long keyAddress() {
-    return MemoryRecord.keyAddress(record);
-  }
-
-  @Override
-  public int keyLength() {
-    return MemoryRecord.keyLength(record);
-  }
-
-  @Override
-  public long lsn() {
-    return MemoryRecord.lsn(record);
-  }
-
-  @Override
-  public byte kind() {
-    return MemoryRecord.kind(record);
-  }
-
-  @Override
-  public int valueLength() {
-    return MemoryRecord.valueLength(record);
-  }
-
-  @Override
-  public void copyValue(int from, int length, long target) {
-    MemoryRecord.copyValue(record, from, length, target);
-  }
-
-  @Override
-  public long valueAddress() {
-    return MemoryRecord.valueAddress(record);
-  }
-
-  @Override
-  public void close() {
-    record = 0;
-    leaf.clear();
   }
 }

@@ -1,24 +1,14 @@
 package org.loam.lsm.memory;
 
-import org.loam.lsm.read.EntryCursor;
-
 /**
  * Walks, of each key, the newest version and the older ones that retention needs, newest first.
  * Only goes forward.
  */
-final class VersionCursor implements EntryCursor {
-  private final RecordTree tree;
+final class VersionCursor extends RecordCursor {
   private final VersionRetention retention;
-  private final LeafCopy leaf = new LeafCopy();
-
-  /** The index of the entry's newest version in the leaf. */
-  private int index;
-
-  /** The entry; 0 when at none. */
-  private long record;
 
   VersionCursor(RecordTree tree, VersionRetention retention) {
-    this.tree = tree;
+    super(tree, Long.MAX_VALUE);
     this.retention = retention;
   }
 
@@ -34,17 +24,21 @@ final class VersionCursor implements EntryCursor {
 
   @Override
   public boolean last() {
-    throw new UnsupportedOperationException("a version cursor only goes forward");
+    throw onlyForward();
   }
 
   @Override
   public boolean lower(long keyAddress, int keyLength) {
-    throw new UnsupportedOperationException("a version cursor only goes forward");
+    throw onlyForward();
   }
 
   @Override
   public boolean previous() {
-    throw new UnsupportedOperationException("a version cursor only goes forward");
+    throw onlyForward();
+  }
+
+  private static UnsupportedOperationException onlyForward() {
+    return new UnsupportedOperationException("a version cursor only goes forward");
   }
 
   @Override
@@ -60,69 +54,16 @@ final class VersionCursor implements EntryCursor {
     return forward(index + 1);
   }
 
-  private boolean load(RecordTree.Target target, long key, int keyLength) {
-    record = 0;
-    if (!tree.copyLeaf(target, key, keyLength, leaf)) {
-      return false;
-    }
-    leaf.resolve(Long.MAX_VALUE);
-    return true;
-  }
-
   private boolean forward(int from) {
     int at = from;
     while (at >= leaf.count()) {
-      long bound = leaf.high();
-      if (bound == 0) {
-        record = 0;
+      if (!loadNext()) {
         return false;
       }
-      load(RecordTree.Target.AT, MemoryRecord.keyAddress(bound), MemoryRecord.keyLength(bound));
       at = 0;
     }
     index = at;
     record = leaf.record(at);
     return true;
-  }
-
-  @Override
-  public long keyAddress() {
-    return MemoryRecord.keyAddress(record);
-  }
-
-  @Override
-  public int keyLength() {
-    return MemoryRecord.keyLength(record);
-  }
-
-  @Override
-  public long lsn() {
-    return MemoryRecord.lsn(record);
-  }
-
-  @Override
-  public byte kind() {
-    return MemoryRecord.kind(record);
-  }
-
-  @Override
-  public int valueLength() {
-    return MemoryRecord.valueLength(record);
-  }
-
-  @Override
-  public void copyValue(int from, int length, long target) {
-    MemoryRecord.copyValue(record, from, length, target);
-  }
-
-  @Override
-  public long valueAddress() {
-    return MemoryRecord.valueAddress(record);
-  }
-
-  @Override
-  public void close() {
-    record = 0;
-    leaf.clear();
   }
 }
