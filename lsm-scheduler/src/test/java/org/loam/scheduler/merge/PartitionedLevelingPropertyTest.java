@@ -177,7 +177,10 @@ class PartitionedLevelingPropertyTest {
      * Without further writes merging comes to an end, and the tree has the shape it should have.
      */
     private void settle() {
-      int budget = 5_000;
+      finishAll();
+      // Each component may have to pass through every level, and be cut anew on the way.
+      int components = shape().levels().stream().mapToInt(l -> l.components().size()).sum();
+      int budget = 5_000 + 20 * components;
       while (true) {
         finishAll();
         TreeShape shape = shape();
