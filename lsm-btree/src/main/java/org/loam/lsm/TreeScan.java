@@ -147,11 +147,12 @@ public final class TreeScan {
    * @return bytes copied, 0 if there is no end
    */
   private int putEnd(long target) {
-    byte[] end = range.forward() ? range.to() : null;
-    int length = end == null ? 0 : Math.min(end.length, Workspace.KEY_BYTES);
-    if (length > 0) {
-      Mem.copyIn(end, 0, target, length);
+    byte[] end = range.to();
+    if (end == null || !range.forward()) {
+      return 0;
     }
+    int length = Math.min(end.length, Workspace.KEY_BYTES);
+    Mem.copyIn(end, 0, target, length);
     return length;
   }
 
