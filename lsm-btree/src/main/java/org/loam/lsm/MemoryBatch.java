@@ -1,7 +1,9 @@
 package org.loam.lsm;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
@@ -32,6 +34,7 @@ final class MemoryBatch implements EntryCursor {
 
   private int index;
   private long at;
+  private LongPredicate refill = copied -> false;
 
   MemoryBatch(long buffer, int bufferBytes) {
     this.buffer = buffer;
@@ -40,7 +43,7 @@ final class MemoryBatch implements EntryCursor {
 
   /**
    * Copies the newest version of each key from where the cursor is, until about {@code limitBytes}
-   * are used, or so many are copied.
+   * are used, or so many are copied. What was copied before is gone.
    *
    * @param valid whether the cursor is at an entry
    * @param after a key to pass over, since it was shown before; null for none
@@ -51,6 +54,10 @@ final class MemoryBatch implements EntryCursor {
       byte @Nullable [] after,
       int limitBytes,
       long limitEntries) {
+    large.clear();
+    largeBytes = 0;
+    filledBytes = 0;
+    entryCount = 0;
     int limit = Math.min(limitBytes, bufferBytes);
     boolean go = valid;
     boolean full = false;
@@ -112,6 +119,19 @@ final class MemoryBatch implements EntryCursor {
     return true;
   }
 
+  /**
+   * Says what to do at the end of what was copied while there is more: to fill this batch anew, if
+   * that is still possible. It is told how many entries were copied.
+   */
+  void onEnd(LongPredicate action) {
+    refill = action;
+  }
+
+  /** The last key that was copied; there must be one. */
+  byte[] lastKey() {
+    return Arrays.copyOf(lastKey, lastKeyLength);
+  }
+
   /** Whether the memory components have entries after these. */
   boolean hasMore() {
     return more;
@@ -146,10 +166,13 @@ final class MemoryBatch implements EntryCursor {
 
   @Override
   public boolean next() {
-    int stored = Mem.getInt(at + 20) >= 0 ? 0 : valueLength();
-    at += (HEADER_BYTES + keyLength() + stored + 7) & -8;
     index++;
-    return index < entryCount;
+    if (index < entryCount) {
+      int stored = Mem.getInt(at + 20) >= 0 ? 0 : valueLength();
+      at += (HEADER_BYTES + keyLength() + stored + 7) & -8;
+      return true;
+    }
+    return more && refill.test(entryCount) && first();
   }
 
   @Override

@@ -162,18 +162,62 @@ public final class TreeScan {
     int slot = services.memoryEpochs().enter();
     try {
       TreeVersion version = tree.version();
-      EntryCursor[] sources = new EntryCursor[1 + version.frozen.length];
-      sources[0] = version.active.cursor(readLsn);
-      for (int i = 0; i < version.frozen.length; i++) {
-        sources[i + 1] = version.frozen[i].component().cursor(readLsn);
+      long entries = expectedInMemory(version);
+      try (MergingCursor merged = memoryCursor(version)) {
+        memory.fill(merged, start(merged, workspace), position, batchBytes, entries);
       }
-      try (MergingCursor merged = new MergingCursor(sources, range.forward())) {
-        memory.fill(merged, start(merged, workspace), position, batchBytes, left);
-      }
+      memory.onEnd(copied -> copyMore(version, memory, 4 * copied, workspace));
       return version.disk;
     } finally {
       services.memoryEpochs().exit(slot);
     }
+  }
+
+  /** Copies what comes after; false if the tree has another version by now. */
+  private boolean copyMore(
+      TreeVersion version, MemoryBatch memory, long entries, Workspace workspace) {
+    TreeServices services = tree.services();
+    int slot = services.memoryEpochs().enter();
+    try {
+      if (tree.version() != version) {
+        return false;
+      }
+      byte[] last = memory.lastKey();
+      try (MergingCursor merged = memoryCursor(version)) {
+        boolean valid = merged.seek(workspace.putKey(last), last.length);
+        memory.fill(merged, valid, last, batchBytes, entries);
+      }
+      return true;
+    } finally {
+      services.memoryEpochs().exit(slot);
+    }
+  }
+
+  private MergingCursor memoryCursor(TreeVersion version) {
+    EntryCursor[] sources = new EntryCursor[1 + version.frozen.length];
+    sources[0] = version.active.cursor(readLsn);
+    for (int i = 0; i < version.frozen.length; i++) {
+      sources[i + 1] = version.frozen[i].component().cursor(readLsn);
+    }
+    return new MergingCursor(sources, range.forward());
+  }
+
+  /**
+   * As many entries of the batch as memory has a share in all entries, and the usual deviation
+   * twice: each copied in vain costs a walk through cold memory.
+   */
+  private long expectedInMemory(TreeVersion version) {
+    DiskVersion disk = version.disk;
+    if (disk.entries() == 0) {
+      return left;
+    }
+    double inMemory = version.active.keyCount();
+    for (TreeVersion.Frozen frozen : version.frozen) {
+      inMemory += frozen.component().keyCount();
+    }
+    double batch = Math.min(left, batchBytes * (double) disk.entries() / disk.bytes());
+    double share = batch * inMemory / (inMemory + disk.entries());
+    return Math.min(left, (long) (share + 2 * Math.sqrt(share)) + 4);
   }
 
   private boolean start(MergingCursor merged, Workspace workspace) {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.LogConfig;
 import org.loam.common.env.StorageEnv;
@@ -176,7 +177,11 @@ final class Recovery {
     LogConfig log = config.log();
     org.loam.log.LogConfig defaults = org.loam.log.LogConfig.DEFAULT;
     return new org.loam.log.LogConfig(
-        log.segmentBytes(), log.maxBytes(), defaults.preparedSegments(), defaults.retryNanos());
+        log.segmentBytes(),
+        log.maxBytes(),
+        defaults.preparedSegments(),
+        defaults.retryNanos(),
+        log.durability() == Durability.SYNC);
   }
 
   private static void openTrees(Kernel kernel) {

@@ -3,6 +3,8 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.common.config.EngineConfig;
@@ -49,6 +51,58 @@ class ScanReadAheadTest {
     return new Cost(
         sim.counters().calls(IoKind.READ) - reads,
         engine.statistics().cache().misses().get(AccessClass.QUERY) - misses);
+  }
+
+  /** A scan copies out of memory what it expects to need: here it needs much more, or nothing. */
+  @Test
+  void memoryMayHaveMoreOrLessThanItsShare() {
+    try (Simulation sim = Simulation.seeded(12)) {
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+              Tree tree = engine.createTree("t");
+              for (int i = 0; i < KEYS; i++) {
+                tree.put(key(i), new byte[VALUE_BYTES / 10]);
+              }
+              engine.flush();
+              for (int i = KEYS; i < KEYS + 1500; i++) {
+                tree.put(key(i), new byte[] {(byte) i});
+              }
+              for (int i = KEYS + 3; i < KEYS + 1500; i += 7) {
+                tree.delete(key(i));
+              }
+              for (long limit : new long[] {10, 900, Long.MAX_VALUE}) {
+                ScanOptions some = ScanOptions.all().limit(limit);
+                assertThat(shown(tree, some.from(key(KEYS - 50))))
+                    .isEqualTo(expected(KEYS - 50, KEYS + 1500, 1, limit));
+                assertThat(shown(tree, some.from(key(KEYS - 900)).to(key(KEYS + 700)).reverse()))
+                    .isEqualTo(expected(KEYS + 699, KEYS - 901, -1, limit));
+                assertThat(shown(tree, some.to(key(KEYS - 900))))
+                    .isEqualTo(expected(0, KEYS - 900, 1, limit));
+              }
+            }
+          });
+    }
+  }
+
+  private static List<String> shown(Tree tree, ScanOptions options) {
+    List<String> keys = new ArrayList<>();
+    try (Cursor cursor = tree.scan(options)) {
+      while (cursor.next()) {
+        keys.add(new String(cursor.key(), UTF_8));
+      }
+    }
+    return keys;
+  }
+
+  private static List<String> expected(int from, int to, int step, long limit) {
+    List<String> keys = new ArrayList<>();
+    for (int i = from; i != to && keys.size() < limit; i += step) {
+      if (i < KEYS + 3 || (i - KEYS - 3) % 7 != 0) {
+        keys.add(new String(key(i), UTF_8));
+      }
+    }
+    return keys;
   }
 
   @Test
