@@ -215,7 +215,7 @@ public final class TreeScan {
     for (TreeVersion.Frozen frozen : version.frozen) {
       inMemory += frozen.component().keyCount();
     }
-    double batch = Math.min(left, batchBytes * (double) disk.entries() / disk.bytes());
+    double batch = Math.min((double) left, batchBytes * (double) disk.entries() / disk.bytes());
     double share = batch * inMemory / (inMemory + disk.entries());
     return Math.min(left, (long) (share + 2 * Math.sqrt(share)) + 4);
   }

@@ -29,7 +29,9 @@ final class Committer {
   private static final long RETRY = -1;
   private static final long NO_MEMORY = -2;
   private static final long NO_ROOM_IN_LOG = -3;
-  private static final long REFUSED = -4;
+
+  /** What {@link #apply} returns if the condition did not hold. */
+  static final long REFUSED = -4;
 
   private final StorageEnv env;
   private final Operations operations;
@@ -157,8 +159,29 @@ final class Committer {
    * @return false if the condition did not hold; nothing was written then
    */
   boolean write(WriteBatch batch, WriteOptions options, @Nullable LongPredicate condition) {
+    long end = apply(batch, options, condition);
+    if (end == REFUSED) {
+      return false;
+    }
+    awaitAcknowledgement(end, options);
+    return true;
+  }
+
+  /** Waits as the durability of a write asks that was applied. */
+  void awaitAcknowledgement(long endLsn, WriteOptions options) {
+    if (sync || options.forced()) {
+      log.awaitDurable(endLsn, Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * Writes a batch. It shows, but is not promised before {@link #awaitAcknowledgement}.
+   *
+   * @return the exclusive end of its frame, or {@link #REFUSED}
+   */
+  long apply(WriteBatch batch, WriteOptions options, @Nullable LongPredicate condition) {
     if (batch.size() == 0) {
-      return true;
+      return DONE;
     }
     long deadline = options.deadlineNanos(env.clock());
     largeBatches.requireFits(batch);
@@ -166,14 +189,8 @@ final class Committer {
     admit(batch, options, deadline);
     while (true) {
       long outcome = attempt(batch, condition);
-      if (outcome >= DONE) {
-        if (sync || options.forced()) {
-          log.awaitDurable(outcome, Long.MAX_VALUE);
-        }
-        return true;
-      }
-      if (outcome == REFUSED) {
-        return false;
+      if (outcome >= DONE || outcome == REFUSED) {
+        return outcome;
       }
       if (outcome == NO_MEMORY) {
         awaitMemory(batch, options, deadline);
@@ -271,9 +288,19 @@ final class Committer {
   private void admit(WriteBatch batch, WriteOptions options, long deadline) {
     requireMayWait();
     for (int i = 0; i < batch.size(); i++) {
-      if (!batch.tree(i).gate().pass(batch.dataBytes(), deadline, this::requireMayWait)) {
-        throw tooLate(batch.handle(i), options, StallCause.L0_STOP);
-      }
+      passGate(batch.handle(i), batch.dataBytes(), options, deadline);
+    }
+  }
+
+  /** Waits until a tree takes writes: for who must not wait later, when it holds locks. */
+  void awaitAdmission(Tree tree, WriteOptions options) {
+    requireMayWait();
+    passGate(tree, 0, options, options.deadlineNanos(env.clock()));
+  }
+
+  private void passGate(Tree tree, long bytes, WriteOptions options, long deadline) {
+    if (!tree.lsm().gate().pass(bytes, deadline, this::requireMayWait)) {
+      throw tooLate(tree, options, StallCause.L0_STOP);
     }
   }
 

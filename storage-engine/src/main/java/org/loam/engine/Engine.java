@@ -1,6 +1,5 @@
 package org.loam.engine;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +11,11 @@ import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
-import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
+import org.loam.engine.Schema.NewTree;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.ManifestEdit;
-import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
-import org.loam.lsm.manifest.ManifestState;
 
 /**
  * An embedded storage engine: any number of ordered trees of byte keys and values in one directory,
@@ -43,10 +40,10 @@ import org.loam.lsm.manifest.ManifestState;
  * and goes on reading.
  */
 public final class Engine implements AutoCloseable {
-  private static final int MAX_NAME_BYTES = 255;
-
   private final Kernel kernel;
   private final Background background;
+  private final Schema schema;
+  private final Datasets datasets;
   private final DirectoryLock directoryLock;
   private final RecoveryReport recovery;
   private final Monitor closeLock;
@@ -59,6 +56,8 @@ public final class Engine implements AutoCloseable {
     this.directoryLock = directoryLock;
     this.closeLock = kernel.env.waiter().newMonitor("engine close");
     this.background = new Background(kernel);
+    this.schema = new Schema(kernel);
+    this.datasets = new Datasets(this, kernel, schema);
   }
 
   /**
@@ -92,6 +91,7 @@ public final class Engine implements AutoCloseable {
     try {
       engine = new Engine(Recovery.open(env, directory, config, layout), lock);
       engine.background.start();
+      engine.datasets.load();
       return engine;
     } catch (Throwable t) {
       Closing.run(engine == null ? lock::close : engine::close, t);
@@ -135,26 +135,11 @@ public final class Engine implements AutoCloseable {
   public Tree createTree(String name, TreeOptions options) {
     requireOpen();
     Arguments.require(options, "options");
-    byte[] encoded = requireName(name).getBytes(StandardCharsets.UTF_8);
-    if (name.isEmpty()
-        || encoded.length > MAX_NAME_BYTES
-        || !new String(encoded, StandardCharsets.UTF_8).equals(name)) {
-      throw new IllegalArgumentException(
-          "tree name '" + name + "' must have 1 to " + MAX_NAME_BYTES + " bytes in UTF-8");
-    }
+    NewTree tree = new NewTree(requireName(name), options.keyPrefixLength(), "");
     kernel.trees.changes().lock();
     try {
       requireOpen();
-      kernel.committer.requireNotFenced();
-      if (kernel.trees.byName(name) != null) {
-        throw new IllegalArgumentException(
-            "there is a tree '" + name + "' already; open it with tree(name)");
-      }
-      int id = kernel.manifest.read(ManifestState::nextTreeId);
-      kernel.installer.commit(ManifestEdit.of(new CreateTree(id, name, options.keyPrefixLength())));
-      LsmTree tree = new LsmTree(id, name, kernel.services, kernel.behaviour(), -1, List.of());
-      kernel.trees.add(tree);
-      return new Tree(this, tree);
+      return new Tree(this, schema.create(List.of(tree)).get(0));
     } finally {
       kernel.trees.changes().unlock();
     }
@@ -169,8 +154,17 @@ public final class Engine implements AutoCloseable {
     requireOpen();
     LsmTree tree = kernel.trees.byName(requireName(name));
     if (tree == null) {
+      List<String> names = trees().stream().map(Tree::name).toList();
       throw new IllegalArgumentException(
-          "there is no tree '" + name + "'" + Names.hint(name, trees()));
+          "there is no tree '"
+              + name
+              + "'"
+              + Names.hint(name, names, "; create it with createTree"));
+    }
+    String owner = datasets.ownerOf(tree);
+    if (owner != null) {
+      throw new IllegalArgumentException(
+          "tree '" + name + "' is a part of dataset '" + owner + "'; open that with datasets()");
     }
     return new Tree(this, tree);
   }
@@ -185,12 +179,14 @@ public final class Engine implements AutoCloseable {
     return Arguments.require(name, "tree name");
   }
 
-  /** All trees, by name. */
+  /** All trees but those of datasets, by name. */
   public List<Tree> trees() {
     requireOpen();
     List<Tree> trees = new ArrayList<>();
     for (LsmTree tree : kernel.trees.list()) {
-      trees.add(new Tree(this, tree));
+      if (datasets.ownerOf(tree) == null) {
+        trees.add(new Tree(this, tree));
+      }
     }
     trees.sort((a, b) -> a.name().compareTo(b.name()));
     return trees;
@@ -207,25 +203,16 @@ public final class Engine implements AutoCloseable {
     requireOpen();
     kernel.trees.changes().lock();
     try {
-      LsmTree tree = tree(name).lsm();
-      kernel.committer.requireNotFenced();
-      kernel.committer.underLatch(tree::markDropped);
-      boolean known = false;
-      try {
-        tree.discard(() -> kernel.installer.drop(tree));
-        known = true;
-      } catch (FencedException e) {
-        known = true;
-        throw e;
-      } finally {
-        if (!known) {
-          kernel.committer.underLatch(tree::unmarkDropped);
-        }
-      }
-      kernel.trees.remove(tree);
+      schema.drop(List.of(tree(name).lsm()));
     } finally {
       kernel.trees.changes().unlock();
     }
+  }
+
+  /** Records with secondary indexes. */
+  public Datasets datasets() {
+    requireOpen();
+    return datasets;
   }
 
   // ---- Writing and reading over trees.

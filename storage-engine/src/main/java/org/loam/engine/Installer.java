@@ -82,8 +82,8 @@ final class Installer implements ComponentInstaller, CommitGate {
     log.truncate(truncation);
   }
 
-  /** Makes the manifest forget a tree that takes no more writes, and the log what only it needs. */
-  void drop(LsmTree dropped) {
+  /** Makes the manifest forget trees that take no more writes, and the log what only they need. */
+  void drop(List<LsmTree> dropped) {
     long[] min = {0};
     long[] end = {0};
     committer.underLatch(
@@ -91,11 +91,16 @@ final class Installer implements ComponentInstaller, CommitGate {
           end[0] = committer.appliedEnd();
           min[0] = log.durableLsn();
           for (LsmTree tree : trees.get()) {
-            min[0] = tree == dropped ? min[0] : Math.min(min[0], tree.minUnflushedLsn(null));
+            if (!dropped.contains(tree)) {
+              min[0] = Math.min(min[0], tree.minUnflushedLsn(null));
+            }
           }
         });
     long truncation = Math.max(min[0], manifest.read(state -> state.truncationLsn()));
-    commit(ManifestEdit.of(new DropTree(dropped.treeId(), end[0]), new Truncate(truncation)));
+    List<Change> changes = new ArrayList<>();
+    dropped.forEach(tree -> changes.add(new DropTree(tree.treeId(), end[0])));
+    changes.add(new Truncate(truncation));
+    commit(new ManifestEdit(changes));
     log.truncate(truncation);
   }
 

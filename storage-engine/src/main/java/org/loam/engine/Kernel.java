@@ -58,6 +58,7 @@ final class Kernel implements AutoCloseable {
   final Installer installer;
   final TreeServices services;
   final TreeCatalog trees;
+  final MultiGet multiGet;
   private final List<Runnable> closers = new ArrayList<>();
 
   Kernel(
@@ -92,6 +93,9 @@ final class Kernel implements AutoCloseable {
       closers.add(memoryEpochs::close);
       operations = new Operations(env.waiter(), layout.scratchBytes(), pageBytes);
       closers.add(operations::close);
+      ReadHelpers helpers = new ReadHelpers(env);
+      closers.add(helpers::close);
+      multiGet = new MultiGet(helpers);
       writeMemory =
           new WriteMemory(writeQuota, pageBytes, writeLimits(), trees::list, env.waiter());
       // Room for the next segments of the log, and for flushes of all that is in memory: a flush

@@ -6,18 +6,18 @@ import java.util.List;
 final class Names {
   private Names() {}
 
-  /** "; did you mean 'x'?", or that it must be created if no name is near. */
-  static String hint(String unknown, List<Tree> trees) {
+  /** "; did you mean 'x'?", or what else to do if no name is near. */
+  static String hint(String unknown, List<String> names, String otherwise) {
     String best = null;
     int bestDistance = 1 + Math.max(2, unknown.length() / 2);
-    for (Tree tree : trees) {
-      int distance = distance(unknown, tree.name());
+    for (String name : names) {
+      int distance = distance(unknown, name);
       if (distance < bestDistance) {
         bestDistance = distance;
-        best = tree.name();
+        best = name;
       }
     }
-    return best == null ? "; create it with createTree" : "; did you mean '" + best + "'?";
+    return best == null ? otherwise : "; did you mean '" + best + "'?";
   }
 
   /** Edit distance. */

@@ -1,7 +1,7 @@
 package org.loam.engine;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.key.Keys;
 import org.loam.lsm.TreeScan;
 
 /** Which keys a scan shows, and in which order. Immutable; keys are compared as unsigned bytes. */
@@ -44,7 +44,8 @@ public final class ScanOptions {
 
   /** These options, but only keys that begin with {@code prefix}. */
   public ScanOptions prefix(byte[] prefix) {
-    return new ScanOptions(copy(prefix, "prefix"), successor(prefix), forward, fillCache, limit);
+    return new ScanOptions(
+        copy(prefix, "prefix"), Keys.afterPrefix(prefix), forward, fillCache, limit);
   }
 
   /** These options, but in the opposite order. */
@@ -72,18 +73,6 @@ public final class ScanOptions {
 
   private static byte[] copy(byte[] bound, String name) {
     return Arguments.require(bound, name).clone();
-  }
-
-  /** The first key after all that begin with a prefix; null if there is none. */
-  private static byte @Nullable [] successor(byte[] prefix) {
-    for (int length = prefix.length; length > 0; length--) {
-      if (prefix[length - 1] != (byte) 0xff) {
-        byte[] next = Arrays.copyOf(prefix, length);
-        next[length - 1]++;
-        return next;
-      }
-    }
-    return null;
   }
 
   int longestBoundBytes() {

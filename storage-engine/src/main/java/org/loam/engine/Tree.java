@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.LsmTree;
@@ -173,6 +174,29 @@ public final class Tree {
       }
     } finally {
       engine.kernel().operations.exit(context);
+    }
+  }
+
+  /**
+   * The values of many keys, all of one moment, null where there is none. Much faster than one by
+   * one where they have to be read from disk.
+   */
+  public List<byte @Nullable []> getAll(List<byte[]> keys) {
+    requireOpen();
+    Arguments.require(keys, "keys").forEach(this::requireKey);
+    Kernel kernel = engine.kernel();
+    OperationContext context = kernel.operations.enter();
+    long readLsn;
+    try {
+      readLsn = kernel.reads.register();
+    } finally {
+      kernel.operations.exit(context);
+    }
+    try {
+      byte[][] array = keys.toArray(new byte[0][]);
+      return Arrays.asList(kernel.multiGet.read(this, array, array.length, readLsn));
+    } finally {
+      kernel.reads.release(readLsn);
     }
   }
 

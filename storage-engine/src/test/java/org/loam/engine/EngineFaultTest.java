@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -289,6 +290,8 @@ class EngineFaultTest {
           refused(
               StorageIoException.class, () -> tree.get(key(0)), "page ", "/data/data/0", ".sst");
           refused(StorageIoException.class, () -> scanned(tree), "page ", ".sst");
+          List<byte[]> keys = IntStream.range(0, KEYS).mapToObj(EngineFaultTest::key).toList();
+          refused(StorageIoException.class, () -> tree.getAll(keys), "page ", ".sst");
           assertThat(engine.tree("other").get(key(1))).isEqualTo(value(1));
           tree.put(key(KEYS), value(KEYS));
           assertThat(tree.get(key(KEYS))).isEqualTo(value(KEYS));

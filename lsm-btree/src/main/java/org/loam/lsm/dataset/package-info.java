@@ -1,7 +1,9 @@
 /**
- * Datasets: a primary index and its secondary indexes under one set of operations.
+ * Datasets: what a secondary index is, which entries a record has in it, and the locks on keys
+ * under which records and indexes change together. The operations themselves are in the engine.
  *
- * <p>Uses: lsm, log, common.
+ * <p>Read {@link org.loam.lsm.dataset.IndexDefinition} first, then {@link
+ * org.loam.lsm.dataset.IndexEntries}. Uses: common.
  */
 @NullMarked
 package org.loam.lsm.dataset;

@@ -1,13 +1,21 @@
 package org.loam.lsm.manifest;
 
 /**
- * What is fixed when a database is created.
+ * What a database is. Fixed when it is created, but for features that are used later.
  *
  * @param databaseId random; ties log and manifest together
  * @param pageBytes page size of every SSTable
  * @param featureBits what a reader must know; an unknown bit is refused
  */
 public record DatabaseIdentity(long databaseId, int pageBytes, long featureBits) {
-  /** Feature bits this version understands: none yet. */
-  public static final long KNOWN_FEATURES = 0;
+  /** Some tree has a description. */
+  public static final long DESCRIPTIONS = 1;
+
+  /** Feature bits this version understands. */
+  public static final long KNOWN_FEATURES = DESCRIPTIONS;
+
+  /** This identity for readers who know these features too. */
+  DatabaseIdentity with(long features) {
+    return new DatabaseIdentity(databaseId, pageBytes, featureBits | features);
+  }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ManifestEdit.Change;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.Identity;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
@@ -26,6 +27,7 @@ final class EditCodec {
   private static final byte RESERVE_IDS = 5;
   private static final byte TRUNCATE = 6;
   private static final byte SEAL = 7;
+  private static final byte DESCRIBE_TREE = 8;
 
   private EditCodec() {}
 
@@ -47,8 +49,12 @@ final class EditCodec {
     } else if (change instanceof CreateTree c) {
       w.putByte(CREATE_TREE);
       w.putInt(c.treeId());
-      w.putBytes(c.name().getBytes(StandardCharsets.UTF_8));
+      w.putText(c.name());
       w.putInt(c.keyPrefixLength());
+    } else if (change instanceof DescribeTree d) {
+      w.putByte(DESCRIBE_TREE);
+      w.putInt(d.treeId());
+      w.putText(d.description());
     } else if (change instanceof DropTree d) {
       w.putByte(DROP_TREE);
       w.putInt(d.treeId());
@@ -117,9 +123,8 @@ final class EditCodec {
     byte type = in.get();
     return switch (type) {
       case IDENTITY -> new Identity(new DatabaseIdentity(in.getLong(), in.getInt(), in.getLong()));
-      case CREATE_TREE ->
-          new CreateTree(
-              in.getInt(), new String(getBytes(in), StandardCharsets.UTF_8), in.getInt());
+      case CREATE_TREE -> new CreateTree(in.getInt(), getText(in), in.getInt());
+      case DESCRIBE_TREE -> new DescribeTree(in.getInt(), getText(in));
       case DROP_TREE -> new DropTree(in.getInt(), in.getLong());
       case REPLACE_COMPONENTS -> decodeReplace(in);
       case RESERVE_IDS -> new ReserveIds(in.getInt(), in.getInt());
@@ -157,6 +162,10 @@ final class EditCodec {
     return new ReplaceComponents(treeId, removed, added, durableLsn);
   }
 
+  private static String getText(ByteBuffer in) {
+    return new String(getBytes(in), StandardCharsets.UTF_8);
+  }
+
   private static byte[] getBytes(ByteBuffer in) {
     int length = in.getInt();
     if (length < 0 || length > in.remaining()) {
@@ -183,6 +192,10 @@ final class EditCodec {
     void putLong(long v) {
       putInt((int) v);
       putInt((int) (v >>> 32));
+    }
+
+    void putText(String v) {
+      putBytes(v.getBytes(StandardCharsets.UTF_8));
     }
 
     void putBytes(byte[] v) {

@@ -119,7 +119,8 @@ public final class Manifest implements AutoCloseable {
       }
       state.requireFits(edit);
       byte[] bytes = EditCodec.encode(edit);
-      if (!current().hasRoom(bytes.length)) {
+      // An older build refuses the new file by its first block, and never meets the edit.
+      if (state.addFeatures(edit) || !current().hasRoom(bytes.length)) {
         rotate(bytes.length);
       }
       try {
@@ -193,7 +194,9 @@ public final class Manifest implements AutoCloseable {
     if (files.exists(path)) {
       files.delete(path);
     }
-    ManifestFile next = ManifestFile.create(files, directory, number, snapshot, roomBytes);
+    long features = state.identity().featureBits();
+    ManifestFile next =
+        ManifestFile.create(files, directory, number, features, snapshot, roomBytes);
     try {
       CurrentFile.prepare(env, directory, number);
     } catch (StorageException e) {

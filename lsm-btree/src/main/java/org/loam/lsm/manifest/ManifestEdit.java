@@ -31,6 +31,13 @@ public record ManifestEdit(List<Change> changes) {
   public record CreateTree(int treeId, String name, int keyPrefixLength) implements Change {}
 
   /**
+   * What a tree is for, in words of its owner's; replaces what was said before.
+   *
+   * @param description empty for a tree that belongs to nobody
+   */
+  public record DescribeTree(int treeId, String description) implements Change {}
+
+  /**
    * A tree and its components are gone.
    *
    * @param lsn log records of the tree below it are skipped at replay

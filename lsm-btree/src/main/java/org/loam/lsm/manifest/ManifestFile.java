@@ -37,10 +37,16 @@ final class ManifestFile implements AutoCloseable {
   /**
    * Creates a file that holds a first edit; file and name are durable when it returns.
    *
+   * @param featureBits what a reader must know
    * @param roomBytes length of an edit that must fit behind the first one
    */
   static ManifestFile create(
-      StorageFiles files, Path directory, long number, byte[] firstEdit, int roomBytes) {
+      StorageFiles files,
+      Path directory,
+      long number,
+      long featureBits,
+      byte[] firstEdit,
+      int roomBytes) {
     // Four times what it holds to begin with: so writing it afresh costs a third of what was added.
     long needed = ManifestLayout.recordBytes(firstEdit.length);
     if (roomBytes > 0) {
@@ -51,7 +57,7 @@ final class ManifestFile implements AutoCloseable {
     ManifestFile created = new ManifestFile(file, number, bytes);
     try {
       created.writeBlocks(0, new byte[Math.toIntExact(bytes)]);
-      created.writeBlocks(0, ManifestLayout.fileHeader(0, number, bytes));
+      created.writeBlocks(0, ManifestLayout.fileHeader(featureBits, number, bytes));
       created.append(firstEdit);
       files.forceDirectory(directory);
     } catch (RuntimeException e) {

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.manifest.ManifestEdit.Change;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.Identity;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
@@ -22,6 +23,7 @@ public final class ManifestState {
     private final CreateTree created;
     private final TreeMap<Integer, ComponentRecord> components = new TreeMap<>();
     private long durableLsn = -1;
+    private String description = "";
 
     private TreeRecord(CreateTree created) {
       this.created = created;
@@ -31,6 +33,7 @@ public final class ManifestState {
       TreeRecord copy = new TreeRecord(created);
       copy.components.putAll(components);
       copy.durableLsn = durableLsn;
+      copy.description = description;
       return copy;
     }
 
@@ -44,6 +47,11 @@ public final class ManifestState {
 
     public int keyPrefixLength() {
       return created.keyPrefixLength();
+    }
+
+    /** What its owner says that it is for; empty if it belongs to nobody. */
+    public String description() {
+      return description;
     }
 
     /** Components by file id. */
@@ -95,6 +103,14 @@ public final class ManifestState {
     }
   }
 
+  /** Notes what a reader of an edit must know; whether that is more than before. */
+  boolean addFeatures(ManifestEdit edit) {
+    DatabaseIdentity before = identity();
+    boolean describes = edit.changes().stream().anyMatch(c -> c instanceof DescribeTree);
+    identity = describes ? before.with(DatabaseIdentity.DESCRIPTIONS) : before;
+    return !identity.equals(before);
+  }
+
   private void apply(Change change) {
     sealed = false;
     if (change instanceof Identity i) {
@@ -102,6 +118,8 @@ public final class ManifestState {
     } else if (change instanceof CreateTree c) {
       demand(trees.put(c.treeId(), new TreeRecord(c)) == null, "tree created twice: " + c);
       nextTreeId = Math.max(nextTreeId, c.treeId() + 1);
+    } else if (change instanceof DescribeTree d) {
+      known(d.treeId(), "a description").description = d.description();
     } else if (change instanceof DropTree d) {
       // Unknown in the first edit of a file, which no longer has the tree.
       trees.remove(d.treeId());
@@ -122,10 +140,7 @@ public final class ManifestState {
   }
 
   private void replace(ReplaceComponents r) {
-    TreeRecord tree = trees.get(r.treeId());
-    if (tree == null) {
-      throw new IllegalStateException("components for unknown tree " + r.treeId());
-    }
+    TreeRecord tree = known(r.treeId(), "components");
     for (int fileId : r.removed()) {
       demand(tree.components.remove(fileId) != null, "removed unknown component " + fileId);
     }
@@ -133,6 +148,14 @@ public final class ManifestState {
       demand(tree.components.put(c.meta().fileId(), c) == null, "component added twice: " + c);
     }
     tree.durableLsn = Math.max(tree.durableLsn, r.durableLsn());
+  }
+
+  private TreeRecord known(int treeId, String what) {
+    TreeRecord tree = trees.get(treeId);
+    if (tree == null) {
+      throw new IllegalStateException(what + " for unknown tree " + treeId);
+    }
+    return tree;
   }
 
   private static void demand(boolean condition, String message) {
@@ -148,6 +171,9 @@ public final class ManifestState {
     changes.add(new ReserveIds(nextFileId, nextTreeId));
     for (TreeRecord tree : trees.values()) {
       changes.add(tree.created);
+      if (!tree.description.isEmpty()) {
+        changes.add(new DescribeTree(tree.treeId(), tree.description));
+      }
       changes.add(
           new ReplaceComponents(
               tree.treeId(), List.of(), List.copyOf(tree.components.values()), tree.durableLsn));

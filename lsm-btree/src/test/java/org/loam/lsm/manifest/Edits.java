@@ -7,6 +7,7 @@ import java.util.Random;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ManifestEdit.Change;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
@@ -47,7 +48,7 @@ final class Edits {
   static ManifestEdit random(ManifestState state, Random random, int maxKeyLength) {
     List<Change> changes = new ArrayList<>();
     List<TreeRecord> trees = List.copyOf(state.trees());
-    int dice = random.nextInt(12);
+    int dice = random.nextInt(13);
     if (trees.isEmpty() || dice == 0) {
       int id = state.nextTreeId();
       changes.add(new CreateTree(id, "tree " + id + " ä", random.nextInt(9)));
@@ -60,6 +61,9 @@ final class Edits {
       changes.add(new Truncate(state.truncationLsn() + random.nextInt(100)));
     } else if (dice == 4) {
       changes.add(new Seal());
+    } else if (dice == 5) {
+      int id = trees.get(random.nextInt(trees.size())).treeId();
+      changes.add(new DescribeTree(id, "index ü ".repeat(random.nextInt(3))));
     } else {
       TreeRecord tree = trees.get(random.nextInt(trees.size()));
       List<Integer> removed = new ArrayList<>();
@@ -80,15 +84,17 @@ final class Edits {
     return new ManifestEdit(changes);
   }
 
-  /** Everything in a state, as text. */
+  /** Everything in a state, as text, but for features, which come before what needs them. */
   static String describe(ManifestState state) {
     StringBuilder text = new StringBuilder();
-    text.append(state.identity()).append(' ');
+    text.append(state.identity().databaseId()).append(' ');
+    text.append(state.identity().pageBytes()).append(' ');
     text.append(state.nextFileId()).append(' ').append(state.nextTreeId()).append(' ');
     text.append(state.truncationLsn()).append('\n');
     for (TreeRecord tree : state.trees()) {
       text.append(tree.treeId()).append(' ').append(tree.name()).append(' ');
-      text.append(tree.keyPrefixLength()).append(' ').append(tree.durableLsn()).append('\n');
+      text.append(tree.keyPrefixLength()).append(' ').append(tree.durableLsn());
+      text.append(" '").append(tree.description()).append("'\n");
       for (ComponentRecord c : tree.components()) {
         text.append("  ").append(describe(c)).append('\n');
       }

@@ -3,6 +3,8 @@ package org.loam.lsm.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
@@ -97,6 +100,7 @@ class ManifestTest {
           List.of(
               tree(1),
               ManifestEdit.of(new ReplaceComponents(2, List.of(), List.of(), 5)),
+              ManifestEdit.of(new DescribeTree(2, "of nothing")),
               ManifestEdit.of(new ReplaceComponents(1, List.of(9), List.of(), 5)),
               ManifestEdit.of(
                   new ReplaceComponents(
@@ -114,6 +118,34 @@ class ManifestTest {
       assertThat(Edits.describe(reopened)).isEqualTo(after);
       reopened.close();
     }
+  }
+
+  /** So that a build which does not know descriptions says so, instead of a damaged file. */
+  @Test
+  void aFirstDescriptionBeginsAFileWithItsFeature() {
+    try (Simulation sim = Simulation.seeded(9)) {
+      Manifest manifest = create(sim);
+      manifest.commit(tree(1));
+      long before = manifest.fileNumber();
+      assertThat(features(sim, before)).isZero();
+      manifest.commit(ManifestEdit.of(new DescribeTree(1, "index of t")));
+      assertThat(manifest.fileNumber()).isEqualTo(before + 1);
+      assertThat(features(sim, before + 1)).isEqualTo(DatabaseIdentity.DESCRIPTIONS);
+      manifest.commit(ManifestEdit.of(new DescribeTree(1, "index of u")));
+      assertThat(manifest.fileNumber()).isEqualTo(before + 1);
+      manifest.close();
+      Manifest reopened = Manifest.open(sim.env(), sim.directory());
+      String description = reopened.read(s -> s.trees().iterator().next().description());
+      assertThat(description).isEqualTo("index of u");
+      reopened.start();
+      assertThat(features(sim, before + 2)).isEqualTo(DatabaseIdentity.DESCRIPTIONS);
+      reopened.close();
+    }
+  }
+
+  private static long features(Simulation sim, long number) {
+    byte[] bytes = sim.disk().read(file(sim, number));
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(16);
   }
 
   @Test

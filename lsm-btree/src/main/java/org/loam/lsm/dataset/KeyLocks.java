@@ -1,0 +1,68 @@
+package org.loam.lsm.dataset;
+
+import java.util.Arrays;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
+
+/**
+ * Locks on the keys of a dataset: from looking at an old record until the new one is applied,
+ * nobody else may change it. A lock stands for many keys. Thread-safe; not reentrant in another
+ * order: who needs several locks takes them in one call. Taken before any other lock.
+ */
+public final class KeyLocks {
+  /** Among 16 writers one waits for another's key by chance in 15 of 1,024 cases. */
+  private static final int STRIPE_BITS = 10;
+
+  private static final int STRIPES = 1 << STRIPE_BITS;
+  private static final int GOLDEN_RATIO = 0x9E3779B9;
+
+  private final Monitor[] stripes = new Monitor[STRIPES];
+
+  public KeyLocks(Waiter waiter, String dataset) {
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = waiter.newMonitor("keys of dataset '" + dataset + "'");
+    }
+  }
+
+  /** The locks of keys, in the order of taking them, each once. */
+  public int[] of(byte[]... keys) {
+    int[] some = new int[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      some[i] = stripeOf(keys[i]);
+    }
+    Arrays.sort(some);
+    int distinct = 0;
+    for (int stripe : some) {
+      if (distinct == 0 || some[distinct - 1] != stripe) {
+        some[distinct++] = stripe;
+      }
+    }
+    return Arrays.copyOf(some, distinct);
+  }
+
+  /** All locks: no writer is inside then. */
+  public int[] all() {
+    int[] all = new int[STRIPES];
+    Arrays.setAll(all, i -> i);
+    return all;
+  }
+
+  private static int stripeOf(byte[] key) {
+    // The upper bits of a product depend on all bits of the hash.
+    return (Arrays.hashCode(key) * GOLDEN_RATIO) >>> (Integer.SIZE - STRIPE_BITS);
+  }
+
+  /** Takes locks. */
+  public void lock(int[] some) {
+    for (int stripe : some) {
+      stripes[stripe].lock();
+    }
+  }
+
+  /** Gives them back. */
+  public void unlock(int[] some) {
+    for (int i = some.length - 1; i >= 0; i--) {
+      stripes[some[i]].unlock();
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package org.loam.engine;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.lsm.dataset.IndexDefinition;
+
+/**
+ * Records under primary keys, and any number of secondary indexes, which are always right: a write
+ * shows in all of them at once, or not at all. A handle, cheap and thread-safe. Arrays given in are
+ * not kept once the call has returned; arrays returned belong to the caller.
+ *
+ * <p>A write reads the record that it replaces, if there are indexes, under a lock on its key; so
+ * two writes to one record come one after the other. Faults are those of {@link
+ * Engine#write(WriteBatch, WriteOptions)}.
+ */
+public final class Dataset {
+  private final Engine engine;
+  private final DatasetState state;
+
+  Dataset(Engine engine, DatasetState state) {
+    this.engine = engine;
+    this.state = state;
+  }
+
+  DatasetState state() {
+    return state;
+  }
+
+  public String name() {
+    return state.name();
+  }
+
+  /** What the database knows of it now. */
+  public DatasetDescription description() {
+    state.requireOpen();
+    return state.description();
+  }
+
+  // ---- Writing.
+
+  /** Writes a record, replacing one that is there. */
+  public void upsert(byte[] key, byte[] record) {
+    upsert(key, record, WriteOptions.DEFAULT);
+  }
+
+  /** Writes a record, replacing one that is there. */
+  public void upsert(byte[] key, byte[] record, WriteOptions options) {
+    state.records().requireKey(key);
+    Arguments.require(record, "record");
+    writer().write(state, key, record, Arguments.require(options, "options"));
+  }
+
+  /** Writes a record unless there is one of that key; whether it did. */
+  public boolean insert(byte[] key, byte[] record) {
+    return insert(key, record, WriteOptions.DEFAULT);
+  }
+
+  /**
+   * Writes a record unless there is one of that key.
+   *
+   * @return whether it was written; if not, the record that was seen instead is published
+   */
+  public boolean insert(byte[] key, byte[] record, WriteOptions options) {
+    state.records().requireKey(key);
+    Arguments.require(record, "record");
+    return writer().insert(state, key, record, Arguments.require(options, "options"));
+  }
+
+  /** Deletes a record; it need not exist. */
+  public void delete(byte[] key) {
+    delete(key, WriteOptions.DEFAULT);
+  }
+
+  /** Deletes a record; it need not exist. */
+  public void delete(byte[] key, WriteOptions options) {
+    state.records().requireKey(key);
+    writer().write(state, key, null, Arguments.require(options, "options"));
+  }
+
+  private DatasetWriter writer() {
+    return engine.datasets().writer();
+  }
+
+  // ---- Reading.
+
+  /** The record of a key, or null. */
+  public byte @Nullable [] get(byte[] key) {
+    state.requireOpen();
+    return state.records().get(key);
+  }
+
+  /**
+   * Copies the record of a key, as far as it fits, without allocating.
+   *
+   * @return the length of the whole record, or {@link Tree#ABSENT}
+   */
+  public int get(byte[] key, byte[] target) {
+    state.requireOpen();
+    return state.records().get(key, target);
+  }
+
+  /**
+   * The records of many keys, all of one moment, null where there is none. Much faster than one by
+   * one where they have to be read from disk.
+   */
+  public List<byte @Nullable []> getAll(List<byte[]> keys) {
+    state.requireOpen();
+    return state.records().getAll(keys);
+  }
+
+  /** A cursor over a range of records as they are now. */
+  public Cursor scan(ScanOptions options) {
+    state.requireOpen();
+    return state.records().scan(options);
+  }
+
+  /**
+   * The records that an index finds now.
+   *
+   * @throws IllegalArgumentException if there is no such index, with the nearest name there is
+   */
+  public RecordCursor query(String index, IndexQuery query) {
+    state.requireOpen();
+    Arguments.require(query, "query");
+    DatasetState.Index one = requireIndex(index);
+    ScanOptions scan = query.scan();
+    one.tree().requireBounds(scan);
+    Kernel kernel = engine.kernel();
+    OperationContext context = kernel.operations.enter();
+    try {
+      long readLsn = kernel.reads.register();
+      Cursor entries = new Cursor(one.tree(), scan, readLsn);
+      return new RecordCursor(state, one, entries, kernel.multiGet, readLsn, query.limit());
+    } finally {
+      kernel.operations.exit(context);
+    }
+  }
+
+  /**
+   * A cursor over the entries of an index: the index's key, then the record's; values are empty.
+   */
+  Cursor scanIndex(String index, ScanOptions options) {
+    return requireIndex(index).tree().scan(options);
+  }
+
+  private DatasetState.Index requireIndex(String index) {
+    DatasetState.Index one = state.find(Arguments.require(index, "index"));
+    if (one == null) {
+      List<String> names = state.indexes().stream().map(i -> i.definition().name()).toList();
+      throw new IllegalArgumentException(
+          "dataset '"
+              + state.name()
+              + "' has no index '"
+              + index
+              + "'"
+              + Names.hint(index, names, "; create it with createIndex"));
+    }
+    return one;
+  }
+
+  // ---- Indexes.
+
+  /**
+   * Makes an index of the records there are; durable when it returns. Writers wait meanwhile,
+   * readers go on. If it fails, or the process ends, there is no such index.
+   *
+   * @throws IllegalArgumentException if there is an index of that name
+   */
+  public void createIndex(IndexDefinition definition) {
+    engine.datasets().createIndex(state, Arguments.require(definition, "definition"));
+  }
+
+  /** Drops an index; durable when it returns. */
+  public void dropIndex(String name) {
+    requireIndex(name);
+    engine.datasets().dropIndex(state, name);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Dataset dataset && dataset.state == state;
+  }
+
+  @Override
+  public int hashCode() {
+    return state.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "dataset '" + state.name() + "'";
+  }
+}

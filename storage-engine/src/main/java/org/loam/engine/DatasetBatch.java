@@ -1,0 +1,63 @@
+package org.loam.engine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Writes to one dataset or several that show together or not at all, in records and indexes alike,
+ * to readers and after a crash. Of two writes to one key the later one counts. May be used again
+ * after {@link #clear}; not thread-safe. Arrays are not copied before the batch is written: do not
+ * change them.
+ */
+public final class DatasetBatch {
+  private static final TreeMap<byte[], Optional<byte[]>> NOTHING =
+      new TreeMap<>(Arrays::compareUnsigned);
+
+  /** By key; an empty one is a deletion. */
+  private final Map<Dataset, TreeMap<byte[], Optional<byte[]>>> writes =
+      new TreeMap<>(Comparator.comparingInt(dataset -> dataset.state().records().lsm().treeId()));
+
+  /** An empty batch. */
+  public DatasetBatch() {}
+
+  /** Adds a record, which takes the place of one that is there. */
+  public DatasetBatch upsert(Dataset dataset, byte[] key, byte[] record) {
+    return add(dataset, key, Optional.of(Arguments.require(record, "record")));
+  }
+
+  /** Adds a deletion; the record need not exist. */
+  public DatasetBatch delete(Dataset dataset, byte[] key) {
+    return add(dataset, key, Optional.empty());
+  }
+
+  private DatasetBatch add(Dataset dataset, byte[] key, Optional<byte[]> record) {
+    Arguments.require(dataset, "dataset").state().records().requireKey(key);
+    writes.computeIfAbsent(dataset, d -> new TreeMap<>(Arrays::compareUnsigned)).put(key, record);
+    return this;
+  }
+
+  /** Keys that it writes or deletes. */
+  public int size() {
+    return writes.values().stream().mapToInt(Map::size).sum();
+  }
+
+  /** Forgets all writes. */
+  public void clear() {
+    writes.clear();
+  }
+
+  /** Its datasets, in the order in which their keys are locked. */
+  List<Dataset> datasets() {
+    return new ArrayList<>(writes.keySet());
+  }
+
+  /** What it writes to one of them, by key. */
+  Map<byte[], Optional<byte[]>> writes(Dataset dataset) {
+    return writes.getOrDefault(dataset, NOTHING);
+  }
+}

@@ -1,0 +1,26 @@
+package org.loam.engine;
+
+import java.util.List;
+import org.loam.common.key.Direction;
+
+/**
+ * What the database knows of a dataset. Immutable.
+ *
+ * @param name of the dataset
+ * @param rule how records and their keys are to be understood, in words of who created it
+ * @param indexes by name
+ */
+public record DatasetDescription(String name, String rule, List<IndexDescription> indexes) {
+  /**
+   * What the database knows of an index.
+   *
+   * @param name of the index
+   * @param parts the directions of the parts of its keys
+   * @param rule how its keys are found in records
+   */
+  public record IndexDescription(String name, List<Direction> parts, String rule) {}
+
+  public DatasetDescription {
+    indexes = List.copyOf(indexes);
+  }
+}

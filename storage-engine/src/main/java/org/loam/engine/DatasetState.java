@@ -1,0 +1,124 @@
+package org.loam.engine;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.ClosedException;
+import org.loam.engine.DatasetDescription.IndexDescription;
+import org.loam.lsm.dataset.IndexDefinition;
+import org.loam.lsm.dataset.KeyLocks;
+
+/**
+ * An open dataset, one for all its handles. The indexes change only while all key locks are held,
+ * so a writer, which holds some, sees them stand still. Thread-safe.
+ */
+final class DatasetState {
+  /** An index and its tree. */
+  record Index(IndexDefinition definition, Tree tree) {}
+
+  private final String name;
+  private final String rule;
+  private final Tree records;
+  private final KeyLocks locks;
+  private volatile List<Index> indexes;
+
+  /** Whether the indexes have extractors: from the first time on that a program opened it. */
+  private volatile boolean attached;
+
+  private volatile boolean dropped;
+
+  DatasetState(String name, String rule, Tree records, KeyLocks locks, List<Index> indexes) {
+    this.name = name;
+    this.rule = rule;
+    this.records = records;
+    this.locks = locks;
+    this.indexes = sorted(indexes);
+  }
+
+  private static List<Index> sorted(List<Index> indexes) {
+    List<Index> sorted = new ArrayList<>(indexes);
+    sorted.sort(Comparator.comparing(index -> index.definition().name()));
+    return List.copyOf(sorted);
+  }
+
+  String name() {
+    return name;
+  }
+
+  String rule() {
+    return rule;
+  }
+
+  Tree records() {
+    return records;
+  }
+
+  KeyLocks locks() {
+    return locks;
+  }
+
+  List<Index> indexes() {
+    return indexes;
+  }
+
+  @Nullable Index find(String index) {
+    for (Index one : indexes) {
+      if (one.definition().name().equals(index)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  /** All its trees, that of the records first. */
+  List<Tree> trees() {
+    List<Tree> trees = new ArrayList<>();
+    trees.add(records);
+    indexes.forEach(index -> trees.add(index.tree()));
+    return trees;
+  }
+
+  DatasetDescription description() {
+    List<IndexDescription> descriptions = new ArrayList<>();
+    for (Index index : indexes) {
+      IndexDefinition d = index.definition();
+      descriptions.add(new IndexDescription(d.name(), d.parts(), d.rule()));
+    }
+    return new DatasetDescription(name, rule, descriptions);
+  }
+
+  void requireOpen() {
+    if (dropped) {
+      throw new ClosedException("dataset '" + name + "' was dropped");
+    }
+    records.requireOpen();
+  }
+
+  boolean isAttached() {
+    return attached;
+  }
+
+  // ---- Under all key locks, or before anybody else knows the dataset.
+
+  void attach(List<Index> withExtractors) {
+    indexes = sorted(withExtractors);
+    attached = true;
+  }
+
+  void add(Index index) {
+    List<Index> next = new ArrayList<>(indexes);
+    next.add(index);
+    indexes = sorted(next);
+  }
+
+  void remove(Index index) {
+    List<Index> next = new ArrayList<>(indexes);
+    next.remove(index);
+    indexes = List.copyOf(next);
+  }
+
+  void markDropped() {
+    dropped = true;
+  }
+}

@@ -1,0 +1,128 @@
+package org.loam.engine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.loam.lsm.dataset.IndexEntries;
+import org.loam.lsm.dataset.RecordView;
+
+/**
+ * Eager maintenance (StabilityExt §7.1): under the lock of a record's key, reads the old record,
+ * and writes the new one and what changes in each index as one batch. Thread-safe.
+ *
+ * <p>What waits for long, admission and the log's force, is done outside of the locks; only a full
+ * write memory makes a writer wait inside, and a flush takes no key lock.
+ */
+final class DatasetWriter {
+  private final Committer committer;
+
+  DatasetWriter(Committer committer) {
+    this.committer = committer;
+  }
+
+  /** Writes a record, or deletes it if it is null. */
+  void write(DatasetState dataset, byte[] key, byte @Nullable [] record, WriteOptions options) {
+    admit(dataset, options);
+    int[] locks = dataset.locks().of(key);
+    long end;
+    dataset.locks().lock(locks);
+    try {
+      WriteBatch batch = new WriteBatch();
+      change(dataset, key, record, batch);
+      end = committer.apply(batch, options, null);
+    } finally {
+      dataset.locks().unlock(locks);
+    }
+    committer.awaitAcknowledgement(end, options);
+  }
+
+  /** Writes a record unless there is one; whether it did. */
+  boolean insert(DatasetState dataset, byte[] key, byte[] record, WriteOptions options) {
+    admit(dataset, options);
+    int[] locks = dataset.locks().of(key);
+    long end = 0;
+    boolean free;
+    dataset.locks().lock(locks);
+    try {
+      free = dataset.records().read(key, Long.MAX_VALUE, true) == null;
+      if (free) {
+        WriteBatch batch = new WriteBatch();
+        replace(dataset, key, null, record, batch);
+        end = committer.apply(batch, options, null);
+      }
+    } finally {
+      dataset.locks().unlock(locks);
+    }
+    if (free) {
+      committer.awaitAcknowledgement(end, options);
+    } else {
+      committer.awaitPublished();
+    }
+    return free;
+  }
+
+  /** Writes a batch. */
+  void write(DatasetBatch changes, WriteOptions options) {
+    List<Dataset> datasets = changes.datasets();
+    datasets.forEach(dataset -> admit(dataset.state(), options));
+    WriteBatch batch = new WriteBatch();
+    long end = lockAndApply(changes, datasets, 0, batch, options);
+    committer.awaitAcknowledgement(end, options);
+  }
+
+  /** Locks the keys dataset by dataset, in one order for all writers. */
+  private long lockAndApply(
+      DatasetBatch changes,
+      List<Dataset> datasets,
+      int at,
+      WriteBatch batch,
+      WriteOptions options) {
+    if (at == datasets.size()) {
+      return committer.apply(batch, options, null);
+    }
+    DatasetState dataset = datasets.get(at).state();
+    Map<byte[], Optional<byte[]>> writes = changes.writes(datasets.get(at));
+    int[] locks = dataset.locks().of(writes.keySet().toArray(new byte[0][]));
+    dataset.locks().lock(locks);
+    try {
+      writes.forEach((key, record) -> change(dataset, key, record.orElse(null), batch));
+      return lockAndApply(changes, datasets, at + 1, batch, options);
+    } finally {
+      dataset.locks().unlock(locks);
+    }
+  }
+
+  private void change(
+      DatasetState dataset, byte[] key, byte @Nullable [] record, WriteBatch batch) {
+    dataset.requireOpen();
+    byte[] old =
+        dataset.indexes().isEmpty() ? null : dataset.records().read(key, Long.MAX_VALUE, true);
+    replace(dataset, key, old, record, batch);
+  }
+
+  private static void replace(
+      DatasetState dataset,
+      byte[] key,
+      byte @Nullable [] old,
+      byte @Nullable [] record,
+      WriteBatch batch) {
+    if (record == null) {
+      batch.delete(dataset.records(), key);
+    } else {
+      batch.put(dataset.records(), key, record);
+    }
+    RecordView before = old == null ? null : new RecordView(key, old);
+    RecordView after = record == null ? null : new RecordView(key, record);
+    for (DatasetState.Index index : dataset.indexes()) {
+      IndexEntries.diff(index.definition(), before, after, new IndexWrites(index, batch));
+    }
+  }
+
+  private void admit(DatasetState dataset, WriteOptions options) {
+    dataset.requireOpen();
+    for (Tree tree : dataset.trees()) {
+      committer.awaitAdmission(tree, options);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package org.loam.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.loam.common.key.KeyBuilder;
+import org.loam.common.key.Keys;
+
+/**
+ * Which entries of an index a query shows, and in which order. Immutable. Keys are those that
+ * {@link KeyBuilder} makes, with the directions of the index; the first parts of a composite key
+ * will do: they stand for all keys that begin with them.
+ *
+ * <pre>{@code
+ * // Orders from Norway, the newest 10 first; the index has country and date.
+ * IndexQuery.equal(new KeyBuilder().add("NO").toBytes()).reverse().limit(10)
+ * }</pre>
+ */
+public final class IndexQuery {
+  private static final IndexQuery ALL = new IndexQuery(null, null, true, Long.MAX_VALUE);
+
+  private final byte @Nullable [] from;
+  private final byte @Nullable [] to;
+  private final boolean forward;
+  private final long limit;
+
+  private IndexQuery(byte @Nullable [] from, byte @Nullable [] to, boolean forward, long limit) {
+    this.from = from;
+    this.to = to;
+    this.forward = forward;
+    this.limit = limit;
+  }
+
+  /** All entries, ascending. */
+  public static IndexQuery all() {
+    return ALL;
+  }
+
+  /** Entries whose key is this one, or begins with it. */
+  public static IndexQuery equal(byte[] key) {
+    return ALL.from(key).through(key);
+  }
+
+  /** This query, but keys from this one on, itself included. */
+  public IndexQuery from(byte[] key) {
+    return new IndexQuery(Arguments.require(key, "from").clone(), to, forward, limit);
+  }
+
+  /** This query, but keys after this one only. */
+  public IndexQuery after(byte[] key) {
+    byte[] end = Keys.afterPrefix(Arguments.require(key, "after"));
+    // No part begins with 0xff, so there is an end but for the empty key, which stands for all.
+    return new IndexQuery(end == null ? NOTHING : end, to, forward, limit);
+  }
+
+  /** After every key. */
+  private static final byte[] NOTHING = {(byte) 0xff};
+
+  /** This query, but keys before this one only. */
+  public IndexQuery before(byte[] key) {
+    return new IndexQuery(from, Arguments.require(key, "before").clone(), forward, limit);
+  }
+
+  /** This query, but keys up to this one, itself included. */
+  public IndexQuery through(byte[] key) {
+    return new IndexQuery(
+        from, Keys.afterPrefix(Arguments.require(key, "through")), forward, limit);
+  }
+
+  /** This query, but in the opposite order. */
+  public IndexQuery reverse() {
+    return new IndexQuery(from, to, !forward, limit);
+  }
+
+  /**
+   * This query, but at most so many records. Who knows the number should say it: records are
+   * fetched in batches.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public IndexQuery limit(long records) {
+    if (records < 0) {
+      throw new IllegalArgumentException("limit is " + records + ", must not be negative");
+    }
+    return new IndexQuery(from, to, forward, records);
+  }
+
+  long limit() {
+    return limit;
+  }
+
+  /** The scan of the index's tree. */
+  ScanOptions scan() {
+    ScanOptions scan = ScanOptions.all();
+    if (from != null) {
+      scan = scan.from(from);
+    }
+    if (to != null) {
+      scan = scan.to(to);
+    }
+    if (!forward) {
+      scan = scan.reverse();
+    }
+    return limit == Long.MAX_VALUE ? scan : scan.limit(limit);
+  }
+}

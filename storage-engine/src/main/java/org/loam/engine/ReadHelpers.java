@@ -1,0 +1,161 @@
+package org.loam.engine;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.TaskRunner;
+
+/**
+ * Threads that read for one operation beside its own thread: each read from disk waits for the
+ * device, which answers several at once in little more time than one. Begun when first needed.
+ * Thread-safe.
+ */
+final class ReadHelpers implements AutoCloseable {
+  /** With the caller's own, as many reads at once as pay off on one device. */
+  static final int THREADS = 3;
+
+  private final StorageEnv env;
+  private final Monitor monitor;
+
+  // Guarded by the monitor.
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private final List<TaskRunner.Task> threads = new ArrayList<>();
+  private boolean closing;
+
+  ReadHelpers(StorageEnv env) {
+    this.env = env;
+    this.monitor = env.waiter().newMonitor("read helpers");
+  }
+
+  /** Pieces of one operation, and what became of them; guarded by the monitor. */
+  private final class Joint {
+    private int left;
+    private @Nullable Throwable failure;
+
+    Joint(int pieces) {
+      this.left = pieces;
+    }
+
+    void run(Runnable piece) {
+      Throwable thrown = null;
+      try {
+        piece.run();
+      } catch (Throwable t) {
+        thrown = t;
+      }
+      monitor.lock();
+      try {
+        left--;
+        failure = failure == null ? thrown : failure;
+        monitor.signalAll();
+      } finally {
+        monitor.unlock();
+      }
+    }
+  }
+
+  /**
+   * Runs all pieces, one of them and whatever nobody took on this thread; returns when all have
+   * ended.
+   *
+   * @throws RuntimeException the first that a piece threw, like an {@link Error}
+   */
+  void runAll(List<Runnable> pieces) {
+    Joint joint = new Joint(pieces.size());
+    List<Runnable> offered = new ArrayList<>();
+    for (Runnable piece : pieces.subList(1, pieces.size())) {
+      offered.add(() -> joint.run(piece));
+    }
+    offer(offered);
+    joint.run(pieces.get(0));
+    for (Runnable mine = takeBack(offered); mine != null; mine = takeBack(offered)) {
+      mine.run();
+    }
+    Throwable failure = awaitEnd(joint);
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+  }
+
+  private void offer(List<Runnable> pieces) {
+    monitor.lock();
+    try {
+      if (!closing) {
+        while (threads.size() < THREADS) {
+          threads.add(env.tasks().start("loam-read-" + threads.size(), this::help));
+        }
+      }
+      waiting.addAll(pieces);
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** A piece of these that nobody took, null if there is none. */
+  private @Nullable Runnable takeBack(List<Runnable> offered) {
+    monitor.lock();
+    try {
+      for (Runnable piece : offered) {
+        if (waiting.remove(piece)) {
+          return piece;
+        }
+      }
+      return null;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private @Nullable Throwable awaitEnd(Joint joint) {
+    monitor.lock();
+    try {
+      while (joint.left > 0) {
+        monitor.await();
+      }
+      return joint.failure;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private void help() {
+    while (true) {
+      Runnable piece;
+      monitor.lock();
+      try {
+        while (waiting.isEmpty()) {
+          if (closing) {
+            return;
+          }
+          monitor.await();
+        }
+        piece = waiting.remove();
+      } finally {
+        monitor.unlock();
+      }
+      piece.run();
+    }
+  }
+
+  /** Ends the threads, when they have done what was offered. */
+  @Override
+  public void close() {
+    List<TaskRunner.Task> ending;
+    monitor.lock();
+    try {
+      closing = true;
+      ending = List.copyOf(threads);
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+    ending.forEach(TaskRunner.Task::join);
+  }
+}

@@ -1,0 +1,158 @@
+package org.loam.engine;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.key.Keys;
+import org.loam.lsm.dataset.IndexEntries;
+
+/**
+ * Walks the records that a query of an index finds, in the order of the index, all of one moment
+ * (StabilityExt §7.2). Records are fetched in batches, each in the order of their own keys. A
+ * record shows once for each of its entries in the range. One thread at a time. Begins before the
+ * first record; close it, or old versions are kept for it.
+ */
+public final class RecordCursor implements AutoCloseable {
+  /** What a batch is ready for; after a read that failed the next call goes on there. */
+  private enum Stage {
+    COLLECTING,
+    FETCHING,
+    SHOWING
+  }
+
+  private static final int FIRST_BATCH = 16;
+  private static final int MAX_BATCH = 1024;
+
+  private final DatasetState dataset;
+  private final DatasetState.Index index;
+  private final Cursor entries;
+  private final MultiGet reads;
+  private final long readLsn;
+  private int batchSize;
+
+  private byte[][] indexKeys = new byte[0][];
+  private byte[][] keys = new byte[0][];
+  private byte[] @Nullable [] records = new byte[0][];
+  private int count;
+  private int at = -1;
+  private Stage stage = Stage.SHOWING;
+  private boolean closed;
+
+  /**
+   * @param entries owned by this cursor; its read LSN is that of the records
+   * @param limit most records, as far as it is known
+   */
+  RecordCursor(
+      DatasetState dataset,
+      DatasetState.Index index,
+      Cursor entries,
+      MultiGet reads,
+      long readLsn,
+      long limit) {
+    this.dataset = dataset;
+    this.index = index;
+    this.entries = entries;
+    this.reads = reads;
+    this.readLsn = readLsn;
+    this.batchSize = limit == Long.MAX_VALUE ? FIRST_BATCH : (int) Math.min(limit, MAX_BATCH);
+  }
+
+  /**
+   * Moves to the next record.
+   *
+   * @return false past the end
+   * @throws ClosedException if cursor, dataset or engine was closed
+   * @throws CorruptionException if anything that is read is damaged
+   */
+  public boolean next() {
+    if (closed) {
+      throw new ClosedException("the cursor was closed");
+    }
+    if (stage == Stage.SHOWING && at + 1 >= count) {
+      begin();
+    }
+    if (stage == Stage.COLLECTING) {
+      collect();
+    }
+    if (stage == Stage.FETCHING) {
+      fetch();
+    }
+    at++;
+    return at < count;
+  }
+
+  private void begin() {
+    dataset.requireOpen();
+    stage = Stage.COLLECTING;
+    at = -1;
+    count = 0;
+    if (keys.length < batchSize) {
+      indexKeys = new byte[batchSize][];
+      keys = new byte[batchSize][];
+    }
+  }
+
+  private void collect() {
+    while (count < batchSize && entries.next()) {
+      byte[] entry = entries.key();
+      int offset = IndexEntries.keyOffset(index.definition().parts(), entry);
+      indexKeys[count] = Arrays.copyOf(entry, offset);
+      keys[count] = Arrays.copyOfRange(entry, offset, entry.length);
+      count++;
+    }
+    stage = Stage.FETCHING;
+  }
+
+  private void fetch() {
+    records = reads.read(dataset.records(), keys, count, readLsn);
+    batchSize = Math.min(2 * batchSize, MAX_BATCH);
+    stage = Stage.SHOWING;
+  }
+
+  /** The index's key under which the record was found; the caller's own. */
+  public byte[] indexKey() {
+    return indexKeys[here()];
+  }
+
+  /** The record's key; the caller's own. */
+  public byte[] key() {
+    return keys[here()];
+  }
+
+  /**
+   * The record; the caller's own.
+   *
+   * @throws CorruptionException if there is none, which means that index and records disagree
+   */
+  public byte[] record() {
+    byte[] record = records[here()];
+    if (record == null) {
+      throw new CorruptionException(
+          "index '"
+              + index.definition().name()
+              + "' of dataset '"
+              + dataset.name()
+              + "' has the entry "
+              + Keys.describe(indexKeys[at])
+              + " of record "
+              + Keys.describe(keys[at])
+              + ", but there is no such record; drop the index and create it again");
+    }
+    return record;
+  }
+
+  private int here() {
+    if (closed || at < 0 || at >= count) {
+      throw new IllegalStateException("the cursor is not at a record; call next() first");
+    }
+    return at;
+  }
+
+  /** Ends the query. Closing twice is harmless. */
+  @Override
+  public void close() {
+    closed = true;
+    entries.close();
+  }
+}

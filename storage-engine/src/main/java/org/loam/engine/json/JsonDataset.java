@@ -1,0 +1,195 @@
+package org.loam.engine.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.key.Direction;
+import org.loam.common.key.KeyBuilder;
+import org.loam.engine.Dataset;
+import org.loam.engine.DatasetBatch;
+import org.loam.engine.DatasetDescription;
+import org.loam.engine.Engine;
+
+/**
+ * A dataset of JSON objects. Its key is one field or several, its indexes are {@link JsonIndex}es;
+ * both are kept with it. A handle, cheap and thread-safe.
+ *
+ * <pre>{@code
+ * JsonDataset orders =
+ *     JsonDataset.create(
+ *         engine, "orders", List.of("id"), List.of(JsonIndex.of("by_article", "lines[].article")));
+ * orders.upsert("{\"id\": 7, \"lines\": [{\"article\": \"nail\"}]}".getBytes(UTF_8));
+ * }</pre>
+ */
+public final class JsonDataset {
+  private static final String FORMAT = "json";
+
+  private final Dataset dataset;
+  private final List<JsonPath> keyPaths;
+
+  private JsonDataset(Dataset dataset, List<JsonPath> keyPaths) {
+    this.dataset = dataset;
+    this.keyPaths = keyPaths;
+  }
+
+  /**
+   * Creates a dataset; durable when it returns.
+   *
+   * @param keyPaths of the key's parts in order, at least one, none with {@code []}
+   * @throws IllegalArgumentException if there is a dataset of that name, or a path is none
+   */
+  public static JsonDataset create(
+      Engine engine, String name, List<String> keyPaths, List<JsonIndex> indexes) {
+    List<JsonPath> paths = keyPaths.stream().map(JsonPath::parse).toList();
+    if (paths.isEmpty() || paths.stream().anyMatch(JsonPath::isMultiValued)) {
+      throw new IllegalArgumentException(
+          "dataset '" + name + "' has the key " + paths + ", must be one path or more without []");
+    }
+    Dataset dataset =
+        engine
+            .datasets()
+            .create(name, rule(paths), indexes.stream().map(JsonIndex::definition).toList());
+    return new JsonDataset(dataset, paths);
+  }
+
+  /**
+   * Opens a dataset by what is kept with it.
+   *
+   * @throws IllegalArgumentException if there is none of that name, or its records are not JSON
+   */
+  public static JsonDataset open(Engine engine, String name) {
+    DatasetDescription known = engine.datasets().describe(name);
+    List<JsonPath> paths = keyPaths(known);
+    List<JsonIndex> indexes = new ArrayList<>();
+    known.indexes().forEach(i -> indexes.add(JsonIndex.of(i.name(), i.rule(), i.parts())));
+    Dataset dataset =
+        engine
+            .datasets()
+            .open(name, known.rule(), indexes.stream().map(JsonIndex::definition).toList());
+    return new JsonDataset(dataset, paths);
+  }
+
+  private static String rule(List<JsonPath> paths) {
+    ObjectNode rule = JsonNodeFactory.instance.objectNode();
+    rule.put("format", FORMAT);
+    ArrayNode array = rule.putArray("key");
+    paths.forEach(path -> array.add(path.toString()));
+    return rule.toString();
+  }
+
+  private static List<JsonPath> keyPaths(DatasetDescription known) {
+    List<JsonPath> paths = new ArrayList<>();
+    if (known.rule().startsWith("{")) {
+      ObjectNode rule = JsonFormat.parse(known.rule().getBytes(StandardCharsets.UTF_8));
+      if (rule.path("format").asText().equals(FORMAT)) {
+        rule.path("key").forEach(path -> paths.add(JsonPath.parse(path.asText())));
+      }
+    }
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException(
+          "dataset '"
+              + known.name()
+              + "' does not have JSON records; the program that created it knows them as "
+              + known.rule());
+    }
+    return paths;
+  }
+
+  /** The records as bytes, by keys as bytes; {@link #key} makes those. */
+  public Dataset dataset() {
+    return dataset;
+  }
+
+  /** The paths of the key's parts. */
+  public List<JsonPath> keyPaths() {
+    return keyPaths;
+  }
+
+  /** Makes an index of the records there are; see {@link Dataset#createIndex}. */
+  public void createIndex(JsonIndex index) {
+    dataset.createIndex(index.definition());
+  }
+
+  // ---- Records.
+
+  /**
+   * Writes a record, replacing one of the same key.
+   *
+   * @param json in UTF-8, an object; kept as it is
+   * @throws IllegalArgumentException if it is malformed, has no key, or a value that an index
+   *     cannot have; nothing was written then
+   */
+  public void upsert(byte[] json) {
+    dataset.upsert(keyOf(json), json);
+  }
+
+  /** Writes a record unless there is one of the same key; whether it did. */
+  public boolean insert(byte[] json) {
+    return dataset.insert(keyOf(json), json);
+  }
+
+  /** Adds a record to a batch; see {@link #upsert}. */
+  public void addTo(DatasetBatch batch, byte[] json) {
+    batch.upsert(dataset, keyOf(json), json);
+  }
+
+  /** The record of a key, or null. */
+  public @Nullable ObjectNode get(byte[] key) {
+    byte[] json = dataset.get(key);
+    return json == null ? null : JsonFormat.parse(json);
+  }
+
+  // ---- Keys.
+
+  /**
+   * The key of a record.
+   *
+   * @throws IllegalArgumentException if the record is malformed or has none
+   */
+  public byte[] keyOf(byte[] json) {
+    ObjectNode record = JsonFormat.parse(json);
+    KeyBuilder key = new KeyBuilder();
+    for (JsonPath path : keyPaths) {
+      path.forEach(record, value -> addPart(key, path, value));
+    }
+    return key.toBytes();
+  }
+
+  private void addPart(KeyBuilder key, JsonPath path, JsonNode value) {
+    if (value.isMissingNode() || value.isNull()) {
+      throw new IllegalArgumentException(
+          "the record has "
+              + JsonFormat.typeOf(value)
+              + " at '"
+              + path
+              + "', which is the key of dataset '"
+              + dataset.name()
+              + "' and must be there");
+    }
+    try {
+      JsonFormat.add(key, value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("key '" + path + "': " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * A key of these values, for records and for indexes alike; the first parts of a key will do for
+   * a query.
+   *
+   * @param parts the directions of as many parts, or of more
+   */
+  public static byte[] key(List<Direction> parts, List<? extends JsonNode> values) {
+    KeyBuilder key = new KeyBuilder();
+    for (int i = 0; i < values.size(); i++) {
+      key.direction(parts.get(i));
+      JsonFormat.add(key, values.get(i));
+    }
+    return key.toBytes();
+  }
+}

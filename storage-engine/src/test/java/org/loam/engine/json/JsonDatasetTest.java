@@ -1,0 +1,223 @@
+package org.loam.engine.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.key.Direction;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.DatasetBatch;
+import org.loam.engine.Engine;
+import org.loam.engine.IndexQuery;
+import org.loam.engine.RecordCursor;
+
+/** Datasets of JSON records. */
+class JsonDatasetTest {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final JsonIndex BY_CITY = JsonIndex.of("city", "address.city");
+  private static final JsonIndex BY_ARTICLE = JsonIndex.of("article", "lines[].article");
+
+  private static final JsonIndex BY_CITY_AND_AMOUNT =
+      new JsonIndex(
+          "city and amount",
+          List.of(JsonPath.parse("address.city"), JsonPath.parse("amount")),
+          List.of(Direction.ASCENDING, Direction.DESCENDING));
+
+  private interface Body {
+    void run(Engine engine, JsonDataset orders);
+  }
+
+  private static Engine open(Simulation sim) {
+    EngineConfig config =
+        EngineConfig.builder()
+            .memoryTotalBytes(64 << 20)
+            .pageBytes(4096)
+            .writeInitialBytes(1 << 20)
+            .logSegmentBytes(256 << 10)
+            .logMaxBytes(1 << 20)
+            .build();
+    return Engine.open(sim.env(), sim.directory(), config);
+  }
+
+  private static void inOrders(Body body) {
+    try (Simulation sim = Simulation.seeded(8)) {
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim)) {
+              body.run(
+                  engine,
+                  JsonDataset.create(
+                      engine,
+                      "orders",
+                      List.of("id"),
+                      List.of(BY_CITY, BY_ARTICLE, BY_CITY_AND_AMOUNT)));
+            }
+          });
+    }
+  }
+
+  private static byte[] json(String text) {
+    return text.replace('\'', '"').getBytes(UTF_8);
+  }
+
+  private static byte[] key(JsonNode... values) {
+    return JsonDataset.key(List.of(Direction.ASCENDING, Direction.DESCENDING), List.of(values));
+  }
+
+  private static List<Integer> ids(JsonDataset orders, String index, IndexQuery query) {
+    List<Integer> ids = new ArrayList<>();
+    try (RecordCursor cursor = orders.dataset().query(index, query)) {
+      while (cursor.next()) {
+        ids.add(JsonFormat.parse(cursor.record()).path("id").intValue());
+      }
+    }
+    return ids;
+  }
+
+  private static void refused(ThrowingCallable call, String... words) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(words);
+  }
+
+  private static void fill(JsonDataset orders) {
+    List.of(
+            "{'id':1,'address':{'city':'Oslo'},'amount':12,'lines':[{'article':'nail'}]}",
+            "{'id':2,'address':{'city':'Oslo'},'amount':12.5,'lines':[]}",
+            "{'id':3,'address':{'city':null},'amount':9}",
+            "{'id':4,'address':'unknown'}",
+            "{'id':5,'address':{'city':'Zürich'},"
+                + "'lines':[{'article':'nail'},{'x':1},{'article':'nut'}]}")
+        .forEach(record -> orders.upsert(json(record)));
+  }
+
+  @Test
+  void fieldsAreFoundByTheirPaths() {
+    inOrders(
+        (engine, orders) -> {
+          fill(orders);
+          assertThat(ids(orders, "city", IndexQuery.equal(key(JSON.textNode("Oslo")))))
+              .containsExactly(1, 2);
+          assertThat(ids(orders, "city", IndexQuery.equal(key(JSON.nullNode()))))
+              .containsExactly(3);
+          assertThat(ids(orders, "city", IndexQuery.equal(key(MissingNode.getInstance()))))
+              .containsExactly(4);
+          assertThat(ids(orders, "city", IndexQuery.all())).containsExactly(4, 3, 1, 2, 5);
+          assertThat(ids(orders, "article", IndexQuery.equal(key(JSON.textNode("nail")))))
+              .containsExactly(1, 5);
+          assertThat(ids(orders, "article", IndexQuery.equal(key(MissingNode.getInstance()))))
+              .as("a line without article")
+              .containsExactly(5);
+          assertThat(ids(orders, "city and amount", IndexQuery.equal(key(JSON.textNode("Oslo")))))
+              .as("amount descending")
+              .containsExactly(2, 1);
+          assertThat(
+                  ids(
+                      orders,
+                      "city and amount",
+                      IndexQuery.equal(key(JSON.textNode("Oslo"), JSON.numberNode(12.0)))))
+              .as("12.0 is 12")
+              .containsExactly(1);
+        });
+  }
+
+  @Test
+  void recordsAreFoundByTheirKeysAndMayChange() {
+    inOrders(
+        (engine, orders) -> {
+          fill(orders);
+          assertThat(orders.get(key(JSON.numberNode(3))).path("amount").intValue()).isEqualTo(9);
+          assertThat(orders.get(key(JSON.numberNode(99)))).isNull();
+          assertThat(orders.insert(json("{'id':3}"))).isFalse();
+          assertThat(orders.insert(json("{'id':'3'}"))).as("a text is another key").isTrue();
+          orders.upsert(json("{'id':1,'address':{'city':'Bergen'}}"));
+          assertThat(ids(orders, "city", IndexQuery.equal(key(JSON.textNode("Oslo")))))
+              .containsExactly(2);
+          assertThat(ids(orders, "article", IndexQuery.equal(key(JSON.textNode("nail")))))
+              .containsExactly(5);
+          DatasetBatch batch = new DatasetBatch();
+          orders.addTo(batch, json("{'id':2,'address':{'city':'Bergen'}}"));
+          engine.datasets().write(batch.delete(orders.dataset(), key(JSON.numberNode(5))));
+          assertThat(ids(orders, "city", IndexQuery.equal(key(JSON.textNode("Bergen")))))
+              .containsExactly(1, 2);
+          assertThat(ids(orders, "article", IndexQuery.all())).isEmpty();
+        });
+  }
+
+  @Test
+  void itIsOpenedByItsNameAlone() {
+    try (Simulation sim = Simulation.seeded(9)) {
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim)) {
+              fill(
+                  JsonDataset.create(
+                      engine, "orders", List.of("id"), List.of(BY_CITY, BY_CITY_AND_AMOUNT)));
+              engine.datasets().create("bytes", "my own", List.of());
+            }
+            try (Engine engine = open(sim)) {
+              JsonDataset orders = JsonDataset.open(engine, "orders");
+              assertThat(orders.keyPaths()).extracting(JsonPath::toString).containsExactly("id");
+              orders.upsert(json("{'id':1,'address':{'city':'Bergen'},'amount':7}"));
+              orders.createIndex(BY_ARTICLE);
+              assertThat(ids(orders, "article", IndexQuery.all())).containsExactly(5, 5, 5);
+              assertThat(ids(orders, "city and amount", IndexQuery.all()))
+                  .containsExactly(4, 3, 1, 2, 5);
+              refused(() -> JsonDataset.open(engine, "bytes"), "'bytes'", "JSON", "my own");
+              refused(() -> JsonDataset.open(engine, "order"), "'orders'");
+            }
+          });
+    }
+  }
+
+  @Test
+  void whatIsNoRecordIsRefused() {
+    inOrders(
+        (engine, orders) -> {
+          refused(() -> orders.upsert(json("{'id':1,")), "malformed JSON at byte");
+          refused(() -> orders.upsert(json("{'id':1} x")), "malformed JSON");
+          refused(() -> orders.upsert(json("{'id':1,'id':2}")), "malformed JSON", "id");
+          refused(() -> orders.upsert(json("[1]")), "object", "an array");
+          refused(() -> orders.upsert(json("")), "malformed JSON at byte 0");
+          refused(
+              () -> orders.upsert(json("{'x':1}")), "nothing at 'id'", "key of dataset 'orders'");
+          refused(() -> orders.upsert(json("{'id':null}")), "null at 'id'");
+          refused(() -> orders.upsert(json("{'id':{}}")), "key 'id'", "an object");
+          refused(
+              () -> orders.upsert(json("{'id':1,'address':{'city':[]}}")),
+              "index 'city'",
+              "address.city",
+              "an array");
+          refused(
+              () -> orders.upsert(json("{'id':1,'lines':'none'}")),
+              "a text at 'lines[].article'",
+              "must be an array");
+          refused(() -> orders.upsert(json("{'id':123456789012345678901}")), "64 bits");
+          assertThat(ids(orders, "city", IndexQuery.all())).isEmpty();
+        });
+  }
+
+  @Test
+  void pathsAreNamesWithDots() {
+    for (String wrong : List.of("", ".a", "a..b", "a.", "[]", "a[0]", "a[]b", "a]")) {
+      refused(() -> JsonPath.parse(wrong), "path '" + wrong + "'");
+    }
+    assertThat(JsonPath.parse("a[][].b").isMultiValued()).isTrue();
+    List<String> found = new ArrayList<>();
+    JsonPath.parse("a[][].b")
+        .forEach(
+            JsonFormat.parse(json("{'a':[[{'b':1}],[],[{'b':2},{}]]}")),
+            value -> found.add(value.toString()));
+    assertThat(found).containsExactly("1", "2", "");
+    refused(() -> JsonIndex.of("x", "a[]", "b[]"), "index 'x'", "only one");
+    refused(() -> JsonIndex.of("x"), "at least one");
+  }
+}
