@@ -29,9 +29,7 @@ final class Committer {
   private static final long RETRY = -1;
   private static final long NO_MEMORY = -2;
   private static final long NO_ROOM_IN_LOG = -3;
-
-  /** What {@link #apply} returns if the condition did not hold. */
-  static final long REFUSED = -4;
+  private static final long REFUSED = -4;
 
   private final StorageEnv env;
   private final Operations operations;
@@ -159,7 +157,7 @@ final class Committer {
    * @return false if the condition did not hold; nothing was written then
    */
   boolean write(WriteBatch batch, WriteOptions options, @Nullable LongPredicate condition) {
-    long end = apply(batch, options, condition);
+    long end = apply(batch, options, deadlineNanos(options), condition);
     if (end == REFUSED) {
       return false;
     }
@@ -177,13 +175,18 @@ final class Committer {
   /**
    * Writes a batch. It shows, but is not promised before {@link #awaitAcknowledgement}.
    *
-   * @return the exclusive end of its frame, or {@link #REFUSED}
+   * @param deadline of {@link #deadlineNanos}
+   * @return the exclusive end of its frame
    */
-  long apply(WriteBatch batch, WriteOptions options, @Nullable LongPredicate condition) {
+  long apply(WriteBatch batch, WriteOptions options, long deadline) {
+    return apply(batch, options, deadline, null);
+  }
+
+  private long apply(
+      WriteBatch batch, WriteOptions options, long deadline, @Nullable LongPredicate condition) {
     if (batch.size() == 0) {
       return DONE;
     }
-    long deadline = options.deadlineNanos(env.clock());
     largeBatches.requireFits(batch);
     writeMemory.requireFits(batch);
     admit(batch, options, deadline);
@@ -292,10 +295,15 @@ final class Committer {
     }
   }
 
+  /** When a write that begins now has to be admitted. */
+  long deadlineNanos(WriteOptions options) {
+    return options.deadlineNanos(env.clock());
+  }
+
   /** Waits until a tree takes writes: for who must not wait later, when it holds locks. */
-  void awaitAdmission(Tree tree, WriteOptions options) {
+  void awaitAdmission(Tree tree, WriteOptions options, long deadline) {
     requireMayWait();
-    passGate(tree, 0, options, options.deadlineNanos(env.clock()));
+    passGate(tree, 0, options, deadline);
   }
 
   private void passGate(Tree tree, long bytes, WriteOptions options, long deadline) {

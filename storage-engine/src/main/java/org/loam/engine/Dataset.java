@@ -26,6 +26,10 @@ public final class Dataset {
     return state;
   }
 
+  Engine engine() {
+    return engine;
+  }
+
   public String name() {
     return state.name();
   }

@@ -37,6 +37,14 @@ public final class DatasetBatch {
 
   private DatasetBatch add(Dataset dataset, byte[] key, Optional<byte[]> record) {
     Arguments.require(dataset, "dataset").state().records().requireKey(key);
+    for (Dataset first : writes.keySet()) {
+      // Its trees may have the same ids.
+      if (first.engine() != dataset.engine()) {
+        throw new IllegalArgumentException(
+            dataset + " is of another engine than " + first + ", which is in the batch already");
+      }
+      break;
+    }
     writes.computeIfAbsent(dataset, d -> new TreeMap<>(Arrays::compareUnsigned)).put(key, record);
     return this;
   }

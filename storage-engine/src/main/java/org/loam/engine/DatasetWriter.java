@@ -3,6 +3,7 @@ package org.loam.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.dataset.IndexEntries;
 import org.loam.lsm.dataset.RecordView;
@@ -23,14 +24,15 @@ final class DatasetWriter {
 
   /** Writes a record, or deletes it if it is null. */
   void write(DatasetState dataset, byte[] key, byte @Nullable [] record, WriteOptions options) {
-    admit(dataset, options);
+    long deadline = committer.deadlineNanos(options);
+    admit(dataset, options, deadline);
     int[] locks = dataset.locks().of(key);
     long end;
     dataset.locks().lock(locks);
     try {
       WriteBatch batch = new WriteBatch();
       change(dataset, key, record, batch);
-      end = committer.apply(batch, options, null);
+      end = committer.apply(batch, options, deadline);
     } finally {
       dataset.locks().unlock(locks);
     }
@@ -39,7 +41,8 @@ final class DatasetWriter {
 
   /** Writes a record unless there is one; whether it did. */
   boolean insert(DatasetState dataset, byte[] key, byte[] record, WriteOptions options) {
-    admit(dataset, options);
+    long deadline = committer.deadlineNanos(options);
+    admit(dataset, options, deadline);
     int[] locks = dataset.locks().of(key);
     long end = 0;
     boolean free;
@@ -49,7 +52,7 @@ final class DatasetWriter {
       if (free) {
         WriteBatch batch = new WriteBatch();
         replace(dataset, key, null, record, batch);
-        end = committer.apply(batch, options, null);
+        end = committer.apply(batch, options, deadline);
       }
     } finally {
       dataset.locks().unlock(locks);
@@ -65,29 +68,27 @@ final class DatasetWriter {
   /** Writes a batch. */
   void write(DatasetBatch changes, WriteOptions options) {
     List<Dataset> datasets = changes.datasets();
-    datasets.forEach(dataset -> admit(dataset.state(), options));
+    long deadline = committer.deadlineNanos(options);
+    datasets.forEach(dataset -> admit(dataset.state(), options, deadline));
     WriteBatch batch = new WriteBatch();
-    long end = lockAndApply(changes, datasets, 0, batch, options);
+    long end =
+        lockAndApply(changes, datasets, batch, () -> committer.apply(batch, options, deadline));
     committer.awaitAcknowledgement(end, options);
   }
 
   /** Locks the keys dataset by dataset, in one order for all writers. */
   private long lockAndApply(
-      DatasetBatch changes,
-      List<Dataset> datasets,
-      int at,
-      WriteBatch batch,
-      WriteOptions options) {
-    if (at == datasets.size()) {
-      return committer.apply(batch, options, null);
+      DatasetBatch changes, List<Dataset> left, WriteBatch batch, LongSupplier apply) {
+    if (left.isEmpty()) {
+      return apply.getAsLong();
     }
-    DatasetState dataset = datasets.get(at).state();
-    Map<byte[], Optional<byte[]>> writes = changes.writes(datasets.get(at));
+    DatasetState dataset = left.get(0).state();
+    Map<byte[], Optional<byte[]>> writes = changes.writes(left.get(0));
     int[] locks = dataset.locks().of(writes.keySet().toArray(new byte[0][]));
     dataset.locks().lock(locks);
     try {
       writes.forEach((key, record) -> change(dataset, key, record.orElse(null), batch));
-      return lockAndApply(changes, datasets, at + 1, batch, options);
+      return lockAndApply(changes, left.subList(1, left.size()), batch, apply);
     } finally {
       dataset.locks().unlock(locks);
     }
@@ -119,10 +120,10 @@ final class DatasetWriter {
     }
   }
 
-  private void admit(DatasetState dataset, WriteOptions options) {
+  private void admit(DatasetState dataset, WriteOptions options, long deadline) {
     dataset.requireOpen();
     for (Tree tree : dataset.trees()) {
-      committer.awaitAdmission(tree, options);
+      committer.awaitAdmission(tree, options, deadline);
     }
   }
 }

@@ -320,10 +320,9 @@ public final class Datasets {
    */
   public void write(DatasetBatch batch, WriteOptions options) {
     engine.requireOpen();
-    for (Dataset dataset : Arguments.require(batch, "batch").datasets()) {
-      if (dataset.state().records().engine() != engine) {
-        throw new IllegalArgumentException(dataset + " in the batch is of another engine");
-      }
+    List<Dataset> datasets = Arguments.require(batch, "batch").datasets();
+    if (!datasets.isEmpty() && datasets.get(0).engine() != engine) {
+      throw new IllegalArgumentException(datasets.get(0) + " in the batch is of another engine");
     }
     writer.write(batch, Arguments.require(options, "options"));
   }
@@ -375,12 +374,12 @@ public final class Datasets {
         RecordView record = new RecordView(records.key(), records.value());
         IndexEntries.diff(index.definition(), null, record, writes);
         if (batch.payloadBytes() >= BUILD_BATCH_BYTES) {
-          kernel.committer.apply(batch, WriteOptions.DEFAULT, null);
+          kernel.committer.apply(batch, WriteOptions.DEFAULT, Long.MAX_VALUE);
           batch.clear();
         }
       }
     }
-    kernel.committer.apply(batch, WriteOptions.DEFAULT, null);
+    kernel.committer.apply(batch, WriteOptions.DEFAULT, Long.MAX_VALUE);
   }
 
   void dropIndex(DatasetState state, String name) {

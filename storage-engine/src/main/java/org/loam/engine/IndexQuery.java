@@ -15,6 +15,9 @@ import org.loam.common.key.Keys;
  * }</pre>
  */
 public final class IndexQuery {
+  /** After every key. */
+  private static final byte[] NOTHING = {(byte) 0xff};
+
   private static final IndexQuery ALL = new IndexQuery(null, null, true, Long.MAX_VALUE);
 
   private final byte @Nullable [] from;
@@ -50,9 +53,6 @@ public final class IndexQuery {
     // No part begins with 0xff, so there is an end but for the empty key, which stands for all.
     return new IndexQuery(end == null ? NOTHING : end, to, forward, limit);
   }
-
-  /** After every key. */
-  private static final byte[] NOTHING = {(byte) 0xff};
 
   /** This query, but keys before this one only. */
   public IndexQuery before(byte[] key) {

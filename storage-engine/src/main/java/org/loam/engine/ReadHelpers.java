@@ -14,7 +14,7 @@ import org.loam.common.env.TaskRunner;
  * Thread-safe.
  */
 final class ReadHelpers implements AutoCloseable {
-  /** With the caller's own, as many reads at once as pay off on one device. */
+  /** Four readers get three times as many pages from one device as one (docs/RESULTS.md). */
   static final int THREADS = 3;
 
   private final StorageEnv env;

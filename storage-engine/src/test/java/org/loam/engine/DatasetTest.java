@@ -356,6 +356,27 @@ class DatasetTest {
         });
   }
 
+  /** Trees of two engines may have the same ids, and must not be taken for each other. */
+  @Test
+  void aBatchIsForOneEngine() {
+    inOrders(
+        (engine, orders) -> {
+          try (Simulation other = Simulation.seeded(10)) {
+            other.run(
+                () -> {
+                  try (Engine second = open(other)) {
+                    Dataset namesake = second.datasets().create(NAME, RULE, INDEXES);
+                    DatasetBatch batch = new DatasetBatch().upsert(orders, bytes("1"), bytes(";;"));
+                    refused(
+                        () -> batch.upsert(namesake, bytes("2"), bytes(";;")), "another engine");
+                    assertThat(batch.size()).isEqualTo(1);
+                    refused(() -> second.datasets().write(batch), "another engine");
+                  }
+                });
+          }
+        });
+  }
+
   @Test
   void whatWasDroppedIsClosed() {
     inOrders(

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.env.Waiter;
+import org.loam.common.env.real.RealEnv;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.Snapshot;
@@ -42,8 +44,10 @@ public final class GoldenMain {
   private static final int MERGE_AT_ONCE = 2;
   private static final int NEVER_MERGE = 20;
 
-  /** Looks at the levels, 10 ms apart. */
   private static final int MERGE_PATIENCE = 6000;
+
+  /** Between two looks at the levels. */
+  private static final long LOOK_NANOS = 10_000_000;
 
   /** Its exit code if it ends by a crash, as of a process that was killed. */
   static final int CRASHED = 137;
@@ -73,7 +77,7 @@ public final class GoldenMain {
         .build();
   }
 
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) {
     ChildJvm.endWithParent();
     Path directory = Path.of(arguments[0]);
     try (Engine engine = Engine.open(directory, config(MERGE_AT_ONCE))) {
@@ -89,7 +93,7 @@ public final class GoldenMain {
     }
   }
 
-  private static void fillLevels(Engine engine) throws InterruptedException {
+  private static void fillLevels(Engine engine) {
     int prefixLength = GoldenContent.ORDER_PREFIX.length();
     Tree orders = engine.createTree(GoldenContent.ORDERS, new TreeOptions(prefixLength));
     Tree blobs = engine.createTree(GoldenContent.BLOBS);
@@ -100,11 +104,12 @@ public final class GoldenMain {
     engine.flush();
     write(engine, MERGED - 2, MERGED);
     engine.flush();
+    Waiter waiter = RealEnv.create().waiter();
     for (int i = 0; levels(engine).size() < 2 || levels(engine).get(0).level() == 0; i++) {
       if (i == MERGE_PATIENCE) {
         throw new AssertionError("L0 was not merged: " + levels(engine));
       }
-      Thread.sleep(10);
+      waiter.pause(LOOK_NANOS);
     }
   }
 

@@ -121,7 +121,7 @@ final class RocksStore implements Store {
 
     @Override
     public int scan(byte[] from, int limit, RecordSink sink) {
-      // It is told how far the scan goes, as the others are: without that it is half as fast.
+      // It is told how far the scan goes, as the others are: without that it is much slower.
       readOptions.setReadaheadSize(Math.min(MAX_READ_AHEAD_BYTES, (long) limit * maxValueBytes));
       try (RocksIterator iterator = db.newIterator(readOptions)) {
         int count = 0;
