@@ -6,6 +6,7 @@ import org.loam.cache.CacheCounters;
 import org.loam.cache.CacheStatistics;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
+import org.loam.cache.frame.FrameWords.Use;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.ClosedException;
@@ -239,7 +240,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     } finally {
       for (; announced != 0; announced &= announced - 1) {
         int i = Long.numberOfTrailingZeros(announced);
-        publish(NONE, pageId(source.fileId(), pageNo + i), false, false);
+        withdraw(pageId(source.fileId(), pageNo + i));
       }
       readAhead.give(buffer);
     }
@@ -266,7 +267,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     }
     words.hold(frame);
     Mem.copy(address, address(frame), pageBytes);
-    publish(frame, pageId(source.fileId(), pageNo), true, true);
+    publish(frame, pageId(source.fileId(), pageNo), Use.SOON);
     unpin(address(frame));
     return true;
   }
@@ -287,10 +288,14 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       read(source, pageNo, address(frame), bytes);
       read = true;
     } finally {
-      publish(frame, pageId, read, fill);
-      if (!read && frame != NONE) {
-        words.clear(frame);
-        supply.give(frame);
+      if (read) {
+        publish(frame, pageId, fill ? Use.NOW : Use.ONCE);
+      } else {
+        withdraw(pageId);
+        if (frame != NONE) {
+          words.clear(frame);
+          supply.give(frame);
+        }
       }
     }
     return frame;
@@ -319,25 +324,33 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     }
   }
 
-  /** Ends a read: the page, if it was read, is listed unless its file was purged meanwhile. */
-  private void publish(int frame, long pageId, boolean read, boolean fill) {
+  /** Ends a read: the page is listed unless its file was purged meanwhile. */
+  private void publish(int frame, long pageId, Use use) {
     long hash = PageTable.hash(pageId);
     PendingReads.Stripe stripe = pending.stripe(hash);
     Monitor monitor = stripe.monitor();
     monitor.lock();
     try {
-      boolean doomed = stripe.remove(pageId);
-      if (!read) {
-        return;
-      }
-      if (doomed) {
+      if (stripe.remove(pageId)) {
         words.doom(frame, pageId);
         return;
       }
-      words.list(frame, pageId, fill);
+      words.list(frame, pageId, use);
       if (!table.insert(hash, frame)) {
         words.doom(frame, pageId);
       }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Ends a read that brought nothing: others who want the page read it themselves. */
+  private void withdraw(long pageId) {
+    PendingReads.Stripe stripe = pending.stripe(PageTable.hash(pageId));
+    Monitor monitor = stripe.monitor();
+    monitor.lock();
+    try {
+      stripe.remove(pageId);
     } finally {
       monitor.unlock();
     }

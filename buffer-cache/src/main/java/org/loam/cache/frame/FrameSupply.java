@@ -17,7 +17,8 @@ import org.loam.common.mem.PagePool;
  * that was hit since it last passed, debits one that was not, and evicts who has no credit. So a
  * hit sets one bit, and pages hit often outlive scans. Simulated hit ratios, Zipf 0.99 over 20
  * times the cache, without and with a third of scans: 71.3 and 65.5 %; CLOCK with one bit 69.4 and
- * 62.9 %; a counter up to 3 raised by each hit 70.4 and 64.1 %.
+ * 62.9 %; a counter up to 3 raised by each hit 70.4 and 64.1 %. The first use of a page that was
+ * read ahead is no hit: it would outlive a page that cost a request of its own.
  *
  * <p>Threads that need frames at the same time sweep different runs of frames, without a lock.
  */

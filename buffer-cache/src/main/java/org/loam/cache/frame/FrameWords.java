@@ -13,6 +13,7 @@ import org.loam.common.mem.Mem;
  *                  bits 0-23   pins
  *                  bit  24     hit since the clock hand passed
  *                  bits 25-26  credit: turns of the hand with a hit, up to 3, less those without
+ *                  bit  27     ahead: read ahead of its first use, which is no hit
  *                  bit  28     listed: the page table shows the page; new pins are possible
  *                  bit  29     passing: nobody wants the page kept; free at the last unpin
  *                  bit  30     doomed: no longer listed; free at the last unpin
@@ -28,6 +29,22 @@ import org.loam.common.mem.Mem;
  * table may thus be read without any lock.
  */
 final class FrameWords {
+  /** Why a page was read. */
+  enum Use {
+    /** To be used now, and kept. */
+    NOW(0),
+    /** To be used soon. */
+    SOON(AHEAD),
+    /** To be used once. */
+    ONCE(PASSING);
+
+    private final long flag;
+
+    Use(long flag) {
+      this.flag = flag;
+    }
+  }
+
   /** What {@link #unpin} leaves to do. */
   enum Last {
     /** Nothing. */
@@ -63,6 +80,7 @@ final class FrameWords {
   private static final long HIT = 1L << 24;
   private static final long CREDIT_ONE = 1L << 25;
   private static final long CREDIT = 3L << 25;
+  private static final long AHEAD = 1L << 27;
   private static final long LISTED = 1L << 28;
   private static final long PASSING = 1L << 29;
   private static final long DOOMED = 1L << 30;
@@ -97,13 +115,16 @@ final class FrameWords {
       if ((state & PINS) == PINS) {
         throw new AssertionError("too many pins: " + describe(frame));
       }
-      long pinned = state + PIN;
-      if (Mem.compareAndSetLong(word, state, fill ? (pinned | HIT) & ~PASSING : pinned)) {
+      if (Mem.compareAndSetLong(word, state, fill ? wanted(state) + PIN : state + PIN)) {
         return true;
       }
       state = Mem.getLongVolatile(word);
     }
     return false;
+  }
+
+  private static long wanted(long state) {
+    return (state & AHEAD) != 0 ? state & ~AHEAD : (state | HIT) & ~PASSING;
   }
 
   Last unpin(int frame) {
@@ -130,11 +151,10 @@ final class FrameWords {
   }
 
   /** Shows the page in a held frame to others; keeps the pin. */
-  void list(int frame, long pageId, boolean fill) {
+  void list(int frame, long pageId, Use use) {
     long word = word(frame);
     Mem.putLong(word + PAGE_ID, pageId);
-    long state = nextVersion(Mem.getLong(word)) | PIN | LISTED;
-    Mem.putLongVolatile(word, fill ? state : state | PASSING);
+    Mem.putLongVolatile(word, nextVersion(Mem.getLong(word)) | PIN | LISTED | use.flag);
   }
 
   /** Keeps the page in a held frame to the caller, until it unpins it. */

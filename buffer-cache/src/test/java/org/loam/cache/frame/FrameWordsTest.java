@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.frame.FrameWords.Dropped;
 import org.loam.cache.frame.FrameWords.Last;
+import org.loam.cache.frame.FrameWords.Use;
 import org.loam.common.mem.Mem;
 
 /** The transitions of a frame, in the orders that threads may bring about between two steps. */
@@ -37,7 +38,7 @@ class FrameWordsTest {
 
   @Test
   void onlyItsOwnPageCanBePinned() {
-    list(true);
+    list(Use.NOW);
     assertThat(words.pin(FRAME, PAGE + 1, true)).isFalse();
     assertThat(words.pin(FRAME, PAGE, true)).isTrue();
     assertThat(words.pins(FRAME)).isEqualTo(2);
@@ -45,7 +46,7 @@ class FrameWordsTest {
 
   @Test
   void aPassingPagePinnedAgainBeforeItIsTakenStays() {
-    list(false);
+    list(Use.ONCE);
     assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
     assertThat(words.pin(FRAME, PAGE, false)).isTrue();
     assertThat(words.takePassing(FRAME)).isFalse();
@@ -56,7 +57,7 @@ class FrameWordsTest {
 
   @Test
   void aPassingPageWantedBeforeItIsTakenStays() {
-    list(false);
+    list(Use.ONCE);
     assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
     assertThat(words.pin(FRAME, PAGE, true)).isTrue();
     assertThat(words.unpin(FRAME)).isEqualTo(Last.NO);
@@ -65,7 +66,7 @@ class FrameWordsTest {
 
   @Test
   void aPassingPageDroppedBeforeItIsTakenHasOneOwner() {
-    list(false);
+    list(Use.ONCE);
     assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
     assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.TAKEN);
     assertThat(words.takePassing(FRAME)).isFalse();
@@ -73,7 +74,7 @@ class FrameWordsTest {
 
   @Test
   void theLastUnpinOwnsADoomedFrame() {
-    list(true);
+    list(Use.NOW);
     words.pin(FRAME, PAGE, true);
     assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.DOOMED);
     assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.ABSENT);
@@ -85,7 +86,7 @@ class FrameWordsTest {
 
   @Test
   void dropTakesNoOtherPage() {
-    list(true);
+    list(Use.NOW);
     words.unpin(FRAME);
     assertThat(words.drop(FRAME, PAGE + 1)).isEqualTo(Dropped.ABSENT);
     assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.TAKEN);
@@ -94,7 +95,7 @@ class FrameWordsTest {
 
   @Test
   void theClockPassesPinnedPages() {
-    list(true);
+    list(Use.NOW);
     for (int turn = 0; turn < 10; turn++) {
       assertThat(words.passClock(FRAME)).isFalse();
     }
@@ -105,7 +106,7 @@ class FrameWordsTest {
   /** One turn sees the hit and gives credit for it, one takes it back, the next evicts. */
   @Test
   void aHitIsWorthATurn() {
-    list(true);
+    list(Use.NOW);
     words.unpin(FRAME);
     hit(true);
     hit(true);
@@ -114,7 +115,7 @@ class FrameWordsTest {
 
   @Test
   void creditEndsAtThreeTurns() {
-    list(true);
+    list(Use.NOW);
     words.unpin(FRAME);
     for (int turn = 0; turn < 9; turn++) {
       hit(true);
@@ -125,15 +126,29 @@ class FrameWordsTest {
 
   @Test
   void aReaderThatDoesNotFillGivesNoCredit() {
-    list(true);
+    list(Use.NOW);
     words.unpin(FRAME);
     hit(false);
     assertThat(turnsToEvict()).isEqualTo(1);
   }
 
+  /** Else a scan of many pages would keep each of them longer than a page read for itself. */
+  @Test
+  void theFirstUseOfAPageReadAheadIsNoHit() {
+    list(Use.SOON);
+    words.unpin(FRAME);
+    hit(true);
+    assertThat(turnsToEvict()).isEqualTo(1);
+    list(Use.SOON);
+    words.unpin(FRAME);
+    hit(true);
+    hit(true);
+    assertThat(turnsToEvict()).isEqualTo(3);
+  }
+
   @Test
   void noPageSurvivesTheMostTurns() {
-    list(true);
+    list(Use.NOW);
     words.unpin(FRAME);
     for (int turn = 0; turn < 3; turn++) {
       hit(true);
@@ -143,9 +158,9 @@ class FrameWordsTest {
     assertThat(turnsToEvict()).isEqualTo(FrameWords.MAX_TURNS);
   }
 
-  private void list(boolean fill) {
+  private void list(Use use) {
     words.hold(FRAME);
-    words.list(FRAME, PAGE, fill);
+    words.list(FRAME, PAGE, use);
   }
 
   private void hit(boolean fill) {

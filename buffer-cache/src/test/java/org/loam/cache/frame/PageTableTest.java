@@ -48,7 +48,7 @@ class PageTableTest {
           if (frame == null) {
             frame = freeFrame(frames, random);
             words.hold(frame);
-            words.list(frame, pageId, true);
+            words.list(frame, pageId, FrameWords.Use.NOW);
             if (table.insert(hash, frame)) {
               frames.put(pageId, frame);
             }
