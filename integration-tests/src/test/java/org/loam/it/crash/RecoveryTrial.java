@@ -29,23 +29,16 @@ import org.loam.engine.WriteBatch;
  */
 public final class RecoveryTrial implements LongConsumer {
   private static final int KEYS = 50;
-
-  /** A recovery makes about that many I/O calls. */
-  private static final int CALLS = 100;
-
   private static final List<String> TREES = List.of("main", "index");
-  private static final EngineConfig CONFIG =
-      EngineConfig.builder()
-          .memoryTotalBytes(64 << 20)
-          .pageBytes(4096)
-          .durability(Durability.SYNC)
-          .writeInitialBytes(256 << 10)
-          .logSegmentBytes(64 << 10)
-          .logMaxBytes(256 << 10)
-          .sstableBytes(64 << 10)
-          .build();
 
+  private EngineConfig config = config(Durability.SYNC);
+
+  /** The last batch that survives the death of the process. */
   private int acknowledged;
+
+  /** The last batch that survives power loss. */
+  private int forced;
+
   private int crashes;
 
   /** Crashes of all seeds so far. */
@@ -53,17 +46,32 @@ public final class RecoveryTrial implements LongConsumer {
     return crashes;
   }
 
+  private static EngineConfig config(Durability durability) {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(4096)
+        .durability(durability)
+        .writeInitialBytes(256 << 10)
+        .logSegmentBytes(64 << 10)
+        .logMaxBytes(256 << 10)
+        .sstableBytes(64 << 10)
+        .build();
+  }
+
   @Override
   public void accept(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
+    config = config(seed % 3 == 0 ? Durability.PROCESS : Durability.SYNC);
     acknowledged = 0;
+    forced = 0;
+    CrashKind first = kind(random);
     try (Simulation sim = Simulation.seeded(seed)) {
       boolean ended =
           sim.run(
               () -> {
-                Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG);
+                Engine engine = Engine.open(sim.env(), sim.directory(), config);
                 TREES.forEach(engine::createTree);
-                sim.crashAtStep(3000 + random.nextInt(9000), kind(random));
+                sim.crashAtStep(3000 + random.nextInt(9000), first);
                 work(engine, random);
               });
       if (!ended) {
@@ -71,10 +79,19 @@ public final class RecoveryTrial implements LongConsumer {
       } else {
         sim.crash(CrashKind.PROCESS_DEATH);
       }
-      for (int call = 1; recoverAndCrash(sim.disk().copy(), seed, call, kind(random)); call++) {
-        crashes++;
+      if (!ended && first == CrashKind.POWER_LOSS) {
+        acknowledged = forced;
       }
-      for (int force = 1; failAndLosePower(sim.disk().copy(), seed, force, random); force++) {
+      int calls = 1;
+      while (recoverAndCrash(sim.disk().copy(), seed, calls, kind(random))) {
+        crashes++;
+        calls++;
+      }
+      for (int force = 1; ; force++) {
+        int call = 1 + random.nextInt(calls);
+        if (!failAndLosePower(sim.disk().copy(), seed, force, call)) {
+          break;
+        }
         crashes++;
       }
     } catch (Throwable t) {
@@ -96,8 +113,12 @@ public final class RecoveryTrial implements LongConsumer {
       }
       engine.write(batch);
       acknowledged = n;
-      if (random.nextInt(150) == 0) {
+      boolean flushes = random.nextInt(150) == 0;
+      if (flushes) {
         engine.flush();
+      }
+      if (flushes || config.log().durability() == Durability.SYNC) {
+        forced = n;
       }
     }
   }
@@ -109,10 +130,10 @@ public final class RecoveryTrial implements LongConsumer {
           sim.run(
               () -> {
                 sim.crashAtCall(call, kind);
-                Engine.open(sim.env(), sim.directory(), CONFIG);
+                Engine.open(sim.env(), sim.directory(), config);
               });
       sim.crash(CrashKind.PROCESS_DEATH);
-      sim.run(() -> verify(sim));
+      sim.run(() -> verify(sim, kind == CrashKind.POWER_LOSS ? forced : acknowledged));
       return !ended;
     } catch (Throwable t) {
       throw new AssertionError("recovery, call " + call + ", " + kind + ": " + t.getMessage(), t);
@@ -123,8 +144,7 @@ public final class RecoveryTrial implements LongConsumer {
    * The second recovery reads from the page cache what the failed force may have kept from the
    * disk. Returns false if the recovery has no such force.
    */
-  private boolean failAndLosePower(SimDisk disk, long seed, int force, SplittableRandom random) {
-    int call = 1 + random.nextInt(CALLS);
+  private boolean failAndLosePower(SimDisk disk, long seed, int force, int call) {
     try (Simulation sim = Simulation.over(disk, seed + 1_000_003L * force)) {
       sim.faults()
           .add(Fault.of(FaultEffect.IO_ERROR).on(IoKind.FORCE, IoKind.FORCE_DIRECTORY).nth(force));
@@ -135,10 +155,10 @@ public final class RecoveryTrial implements LongConsumer {
       sim.run(
           () -> {
             sim.crashAtCall(call, CrashKind.POWER_LOSS);
-            Engine.open(sim.env(), sim.directory(), CONFIG);
+            Engine.open(sim.env(), sim.directory(), config);
           });
       sim.crash(CrashKind.POWER_LOSS);
-      sim.run(() -> verify(sim));
+      sim.run(() -> verify(sim, forced));
       return failed;
     } catch (Throwable t) {
       throw new AssertionError(
@@ -146,16 +166,16 @@ public final class RecoveryTrial implements LongConsumer {
     }
   }
 
-  private static void tryOpen(Simulation sim) {
+  private void tryOpen(Simulation sim) {
     try {
-      Engine.open(sim.env(), sim.directory(), CONFIG);
+      Engine.open(sim.env(), sim.directory(), config);
     } catch (StorageException e) {
       // The failed force.
     }
   }
 
-  private void verify(Simulation sim) {
-    try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG)) {
+  private void verify(Simulation sim, int required) {
+    try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
       int last = 0;
       TreeMap<String, byte[]> content = new TreeMap<>();
       try (Cursor cursor = engine.tree(TREES.get(0)).scan(ScanOptions.all())) {
@@ -164,7 +184,7 @@ public final class RecoveryTrial implements LongConsumer {
           last = Math.max(last, numberOf(cursor.value()));
         }
       }
-      Check.that(last >= acknowledged, "lost: batch " + acknowledged + ", found " + last);
+      Check.that(last >= required, "lost: batch " + required + ", found " + last);
       Check.that(content.size() == Math.min(last, KEYS), content.size() + " keys after " + last);
       for (Map.Entry<String, byte[]> entry : content.entrySet()) {
         int number = numberOf(entry.getValue());
