@@ -351,6 +351,8 @@ public final class Datasets {
     state.locks().lock(all);
     try {
       state.requireOpen();
+      // Writers wait for the log without their locks: the last records may not show yet.
+      kernel.committer.awaitPublished();
       build(state, index);
       // In components before anybody relies on it: no log that was cut can take entries away.
       engine.flush(lsm);

@@ -6,11 +6,13 @@ import static org.loam.engine.Orders.bytes;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.dataset.IndexDefinition;
+import org.loam.lsm.dataset.KeyLocks;
 
 /** Writers of the same few records, readers, and indexes that come and go, under any schedule. */
 @Tag("once")
@@ -24,6 +26,49 @@ class DatasetRaceTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       race(seed);
     }
+  }
+
+  /**
+   * A writer gives its lock back before its record is durable, which in a SYNC database is before
+   * readers see it.
+   */
+  @Test
+  void anIndexHasRecordsThatNobodySeesYet() {
+    for (long seed = 0; seed < 4 * SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        Dataset[] orders = new Dataset[1];
+        sim.run(
+            () ->
+                orders[0] =
+                    Engine.open(
+                            sim.env(),
+                            sim.directory(),
+                            EngineSimulationTest.config(Durability.SYNC))
+                        .datasets()
+                        .create(Orders.NAME, Orders.RULE, List.of()));
+        List<byte[]> keys = lastLocked(sim, 40);
+        sim.run(
+            () -> keys.forEach(key -> orders[0].upsert(key, bytes("NO;1;red;"))),
+            () -> orders[0].createIndex(Orders.BY_COUNTRY));
+        sim.run(
+            () -> {
+              assertThat(Orders.verify(orders[0], List.of(Orders.BY_COUNTRY))).isEqualTo(40);
+              orders[0].engine().close();
+            });
+      } catch (Throwable t) {
+        throw new AssertionError("seed " + seed, t);
+      }
+    }
+  }
+
+  /** Keys whose locks are the last that are taken by who takes all. */
+  private static List<byte[]> lastLocked(Simulation sim, int count) {
+    KeyLocks locks = new KeyLocks(sim.env().waiter(), "any");
+    return IntStream.range(0, 100_000)
+        .mapToObj(i -> bytes("k" + i))
+        .filter(key -> locks.of(key)[0] > locks.all().length - 8)
+        .limit(count)
+        .toList();
   }
 
   private static void race(long seed) {
