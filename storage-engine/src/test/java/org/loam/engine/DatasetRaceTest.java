@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.loam.engine.Orders.INDEXES;
 import static org.loam.engine.Orders.bytes;
 
@@ -57,6 +58,48 @@ class DatasetRaceTest {
             });
       } catch (Throwable t) {
         throw new AssertionError("seed " + seed, t);
+      }
+    }
+  }
+
+  /** Nobody gets hold of an index's tree, whether its entries are all there yet or not. */
+  @Test
+  void anIndexInTheMakingIsAPartOfItsDataset() {
+    for (long seed = 0; seed < 3; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        boolean[] made = new boolean[1];
+        int[] seen = new int[1];
+        Engine[] engine = new Engine[1];
+        Dataset[] orders = new Dataset[1];
+        sim.run(
+            () -> {
+              engine[0] =
+                  Engine.open(
+                      sim.env(), sim.directory(), EngineSimulationTest.config(Durability.SYNC));
+              orders[0] = engine[0].datasets().create(Orders.NAME, Orders.RULE, List.of());
+            });
+        sim.run(
+            () -> {
+              for (int i = 0; i < 300; i++) {
+                orders[0].upsert(bytes("k" + i), bytes("NO;1;red;"));
+              }
+              orders[0].createIndex(Orders.BY_COUNTRY);
+              made[0] = true;
+            },
+            () -> {
+              while (!made[0]) {
+                assertThat(engine[0].trees()).isEmpty();
+                if (engine[0].hasTree("orders/country")) {
+                  seen[0]++;
+                  assertThatThrownBy(() -> engine[0].dropTree("orders/country"))
+                      .isInstanceOf(IllegalArgumentException.class)
+                      .hasMessageContaining("part of dataset 'orders'");
+                }
+                sim.env().tasks().start("pause", () -> {}).join();
+              }
+            });
+        assertThat(seen[0]).as("looks during the build").isPositive();
+        sim.run(engine[0]::close);
       }
     }
   }
