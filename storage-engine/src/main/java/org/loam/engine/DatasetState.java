@@ -3,9 +3,12 @@ package org.loam.engine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.engine.DatasetDescription.IndexDescription;
+import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.dataset.KeyLocks;
 
@@ -22,6 +25,9 @@ final class DatasetState {
   private final Tree records;
   private final KeyLocks locks;
   private volatile List<Index> indexes;
+
+  /** Trees of indexes that are not built yet, or could not be. */
+  private final Set<LsmTree> unfinished = ConcurrentHashMap.newKeySet();
 
   /** Whether the indexes have extractors: from the first time on that a program opened it. */
   private volatile boolean attached;
@@ -79,6 +85,21 @@ final class DatasetState {
     return trees;
   }
 
+  /** Whether a tree is a part of it, finished or not. */
+  boolean owns(LsmTree tree) {
+    return unfinished.contains(tree) || trees().stream().anyMatch(part -> part.lsm() == tree);
+  }
+
+  /** A tree becomes an index, as soon as that is {@linkplain #add added}. */
+  void begin(LsmTree tree) {
+    unfinished.add(tree);
+  }
+
+  /** The tree is gone. */
+  void abandon(LsmTree tree) {
+    unfinished.remove(tree);
+  }
+
   DatasetDescription description() {
     List<IndexDescription> descriptions = new ArrayList<>();
     for (Index index : indexes) {
@@ -110,6 +131,7 @@ final class DatasetState {
     List<Index> next = new ArrayList<>(indexes);
     next.add(index);
     indexes = sorted(next);
+    unfinished.remove(index.tree().lsm());
   }
 
   void remove(Index index) {

@@ -138,14 +138,17 @@ public final class Datasets {
             throw new IllegalArgumentException(
                 "there is a dataset '" + name + "' already; open it, or drop it first");
           }
-          List<LsmTree> made = schema.create(trees);
-          List<Index> all = new ArrayList<>();
-          for (int i = 0; i < indexes.size(); i++) {
-            all.add(new Index(indexes.get(i), new Tree(engine, made.get(i + 1))));
-          }
-          created[0] = newState(role, made.get(0), all);
-          created[0].attach(all);
-          byName.put(name, created[0]);
+          schema.create(
+              trees,
+              made -> {
+                List<Index> all = new ArrayList<>();
+                for (int i = 0; i < indexes.size(); i++) {
+                  all.add(new Index(indexes.get(i), new Tree(engine, made.get(i + 1))));
+                }
+                created[0] = newState(role, made.get(0), all);
+                created[0].attach(all);
+                byName.put(name, created[0]);
+              });
         });
     return new Dataset(engine, created[0]);
   }
@@ -298,10 +301,8 @@ public final class Datasets {
   /** The dataset that a tree is a part of, or null. */
   @Nullable String ownerOf(LsmTree tree) {
     for (DatasetState state : byName.values()) {
-      for (Tree part : state.trees()) {
-        if (part.lsm() == tree) {
-          return state.name();
-        }
+      if (state.owns(tree)) {
+        return state.name();
       }
     }
     return null;
@@ -343,7 +344,12 @@ public final class Datasets {
                     + "' already; drop it first, or choose another name");
           }
           NewTree tree = newTree(state.name(), definition, true);
-          made[0] = schema.create(List.of(tree)).get(0);
+          schema.create(
+              List.of(tree),
+              trees -> {
+                made[0] = trees.get(0);
+                state.begin(made[0]);
+              });
         });
     LsmTree lsm = made[0];
     Index index = new Index(definition, new Tree(engine, lsm));
@@ -351,6 +357,8 @@ public final class Datasets {
     state.locks().lock(all);
     try {
       state.requireOpen();
+      // Writers wait for the log without their locks: the last records may not show yet.
+      kernel.committer.awaitPublished();
       build(state, index);
       // In components before anybody relies on it: no log that was cut can take entries away.
       engine.flush(lsm);
@@ -359,11 +367,16 @@ public final class Datasets {
       state.add(index);
     } catch (Throwable t) {
       // What cannot be dropped now is dropped when the database is opened again.
-      Closing.run(() -> underChanges(() -> schema.drop(List.of(lsm))), t);
+      Closing.run(() -> abandon(state, lsm), t);
       throw t;
     } finally {
       state.locks().unlock(all);
     }
+  }
+
+  private void abandon(DatasetState state, LsmTree tree) {
+    underChanges(() -> schema.drop(List.of(tree)));
+    state.abandon(tree);
   }
 
   private void build(DatasetState state, Index index) {

@@ -139,7 +139,9 @@ public final class Engine implements AutoCloseable {
     kernel.trees.changes().lock();
     try {
       requireOpen();
-      return new Tree(this, schema.create(List.of(tree)).get(0));
+      LsmTree[] made = new LsmTree[1];
+      schema.create(List.of(tree), trees -> made[0] = trees.get(0));
+      return new Tree(this, made[0]);
     } finally {
       kernel.trees.changes().unlock();
     }

@@ -3,6 +3,7 @@ package org.loam.engine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.loam.common.error.FencedException;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.ManifestEdit;
@@ -31,8 +32,12 @@ final class Schema {
    */
   record NewTree(String name, int keyPrefixLength, String description) {}
 
-  /** Creates trees; durable when it returns. */
-  List<LsmTree> create(List<NewTree> wanted) {
+  /**
+   * Creates trees; durable when it returns.
+   *
+   * @param owner is told before anybody else can see them
+   */
+  void create(List<NewTree> wanted, Consumer<List<LsmTree>> owner) {
     kernel.committer.requireNotFenced();
     for (NewTree tree : wanted) {
       requireGood(tree.name());
@@ -58,8 +63,8 @@ final class Schema {
             new LsmTree(c.treeId(), c.name(), kernel.services, kernel.behaviour(), -1, List.of()));
       }
     }
+    owner.accept(trees);
     trees.forEach(kernel.trees::add);
-    return trees;
   }
 
   private static void requireGood(String name) {

@@ -1,16 +1,19 @@
 package org.loam.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.loam.engine.Orders.INDEXES;
 import static org.loam.engine.Orders.bytes;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.dataset.IndexDefinition;
+import org.loam.lsm.dataset.KeyLocks;
 
 /** Writers of the same few records, readers, and indexes that come and go, under any schedule. */
 @Tag("once")
@@ -24,6 +27,91 @@ class DatasetRaceTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       race(seed);
     }
+  }
+
+  /**
+   * A writer gives its lock back before its record is durable, which in a SYNC database is before
+   * readers see it.
+   */
+  @Test
+  void anIndexHasRecordsThatNobodySeesYet() {
+    for (long seed = 0; seed < 4 * SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        Dataset[] orders = new Dataset[1];
+        sim.run(
+            () ->
+                orders[0] =
+                    Engine.open(
+                            sim.env(),
+                            sim.directory(),
+                            EngineSimulationTest.config(Durability.SYNC))
+                        .datasets()
+                        .create(Orders.NAME, Orders.RULE, List.of()));
+        List<byte[]> keys = lastLocked(sim, 40);
+        sim.run(
+            () -> keys.forEach(key -> orders[0].upsert(key, bytes("NO;1;red;"))),
+            () -> orders[0].createIndex(Orders.BY_COUNTRY));
+        sim.run(
+            () -> {
+              assertThat(Orders.verify(orders[0], List.of(Orders.BY_COUNTRY))).isEqualTo(40);
+              orders[0].engine().close();
+            });
+      } catch (Throwable t) {
+        throw new AssertionError("seed " + seed, t);
+      }
+    }
+  }
+
+  /** Nobody gets hold of an index's tree, whether its entries are all there yet or not. */
+  @Test
+  void anIndexInTheMakingIsAPartOfItsDataset() {
+    for (long seed = 0; seed < 3; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        boolean[] made = new boolean[1];
+        int[] seen = new int[1];
+        Engine[] engine = new Engine[1];
+        Dataset[] orders = new Dataset[1];
+        sim.run(
+            () -> {
+              engine[0] =
+                  Engine.open(
+                      sim.env(), sim.directory(), EngineSimulationTest.config(Durability.SYNC));
+              orders[0] = engine[0].datasets().create(Orders.NAME, Orders.RULE, List.of());
+            });
+        sim.run(
+            () -> {
+              for (int i = 0; i < 300; i++) {
+                orders[0].upsert(bytes("k" + i), bytes("NO;1;red;"));
+              }
+              orders[0].createIndex(Orders.BY_COUNTRY);
+              made[0] = true;
+            },
+            () -> {
+              while (!made[0]) {
+                assertThat(engine[0].trees()).isEmpty();
+                if (engine[0].hasTree("orders/country")) {
+                  seen[0]++;
+                  assertThatThrownBy(() -> engine[0].dropTree("orders/country"))
+                      .isInstanceOf(IllegalArgumentException.class)
+                      .hasMessageContaining("part of dataset 'orders'");
+                }
+                sim.env().tasks().start("pause", () -> {}).join();
+              }
+            });
+        assertThat(seen[0]).as("looks during the build").isPositive();
+        sim.run(engine[0]::close);
+      }
+    }
+  }
+
+  /** Keys whose locks are the last that are taken by who takes all. */
+  private static List<byte[]> lastLocked(Simulation sim, int count) {
+    KeyLocks locks = new KeyLocks(sim.env().waiter(), "any");
+    return IntStream.range(0, 100_000)
+        .mapToObj(i -> bytes("k" + i))
+        .filter(key -> locks.of(key)[0] > locks.all().length - 8)
+        .limit(count)
+        .toList();
   }
 
   private static void race(long seed) {

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.ClosedException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
@@ -20,15 +22,20 @@ import org.loam.engine.WriteBatch;
 import org.loam.engine.WriteOptions;
 import org.loam.it.crash.ClientHistory.Batch;
 import org.loam.it.crash.ClientHistory.Change;
+import org.loam.it.orders.Order;
 
 /**
  * A client with keys of its own that remembers what it wrote. Every batch also writes the batch's
  * number, so after a crash the engine says how far this client's history goes; its content must be
- * exactly that prefix. It has a tree of its own, too, which it drops and creates anew.
+ * exactly that prefix. It has a tree of its own, too, which it drops and creates anew. Where there
+ * are datasets, some of its batches go to them.
  */
 final class CrashClient {
   private static final String MAIN = SharedWorld.TREES.get(0);
   private static final int MAX_HELD = 3;
+
+  /** Of the operations, where there is a dataset. */
+  private static final int ORDERS_PERCENT = 40;
 
   /** A snapshot that stays open while writes, flushes and merges go on, and what it must show. */
   private record Held(Snapshot snapshot, Map<String, TreeMap<String, byte[]>> content) {}
@@ -37,7 +44,8 @@ final class CrashClient {
   private final String prefix;
   private final SharedWorld world;
   private final ClientHistory history = new ClientHistory();
-  private final OwnTree ownTree;
+  private final Owned ownTree;
+  private final @Nullable ClientOrders orders;
   private final List<Held> held = new ArrayList<>();
   private long acknowledged;
   private long forced;
@@ -48,7 +56,9 @@ final class CrashClient {
     this.id = id;
     this.prefix = "c" + id + "/";
     this.world = world;
-    this.ownTree = new OwnTree("own-" + id + "-");
+    this.ownTree = Owned.tree("own-" + id + "-");
+    SharedOrders shared = world.orders();
+    this.orders = shared == null ? null : new ClientOrders(this, shared, id);
   }
 
   long operations() {
@@ -91,6 +101,10 @@ final class CrashClient {
   }
 
   private void operate(Engine engine, RandomGenerator random) {
+    if (orders != null && random.nextInt(100) < ORDERS_PERCENT) {
+      orders.operate(engine, random);
+      return;
+    }
     int dice = random.nextInt(1000);
     if (dice < 700) {
       write(engine, random);
@@ -120,8 +134,7 @@ final class CrashClient {
   }
 
   private void write(Engine engine, RandomGenerator random) {
-    long number = history.lastNumber() + 1;
-    byte[] numberBytes = Long.toString(number).getBytes(UTF_8);
+    byte[] numberBytes = Long.toString(nextNumber()).getBytes(UTF_8);
     List<Change> changes = new ArrayList<>();
     changes.add(new Change(MAIN, numberKey(), numberBytes));
     boolean large = random.nextInt(10) != 0;
@@ -135,11 +148,21 @@ final class CrashClient {
       byte[] value = random.nextInt(4) == 0 ? null : world.value(random, large);
       changes.add(new Change(anyTree(random), key(random), value));
     }
+    commit(changes, random, options -> engine.write(batchOf(engine, changes), options));
+  }
+
+  /** The number that the next batch must write. */
+  long nextNumber() {
+    return history.lastNumber() + 1;
+  }
+
+  /** Writes a batch, which has its number among its changes, and remembers what became of it. */
+  void commit(List<Change> changes, RandomGenerator random, Consumer<WriteOptions> write) {
+    long number = nextNumber();
     boolean sync = random.nextInt(20) == 0;
     history.add(new Batch(number, changes, world.acknowledged()));
     try {
-      engine.write(
-          batchOf(engine, changes), sync ? WriteOptions.DEFAULT.sync() : WriteOptions.DEFAULT);
+      write.accept(sync ? WriteOptions.DEFAULT.sync() : WriteOptions.DEFAULT);
     } catch (FencedException e) {
       throw e;
     } catch (StorageException e) {
@@ -230,6 +253,9 @@ final class CrashClient {
     Check.same(what("a batch in both trees"), second, first);
     byte[] stored = snapshot.get(engine.tree(MAIN), numberKey().getBytes(UTF_8));
     seen = Math.max(seen, numberIn(stored));
+    if (orders != null) {
+      seen = Math.max(seen, orders.number());
+    }
   }
 
   /**
@@ -239,6 +265,10 @@ final class CrashClient {
    */
   long verify(Engine engine, long required) {
     long number = numberIn(engine.tree(MAIN).get(numberKey().getBytes(UTF_8)));
+    if (orders != null) {
+      orders.reopen(engine);
+      number = Math.max(number, orders.number());
+    }
     Check.that(number >= required, what("lost: batch " + required + ", found " + number));
     Check.that(number <= history.lastNumber(), what("batch " + number + " was never written"));
     Map<String, TreeMap<String, byte[]>> content = history.contentAt(number);
@@ -252,6 +282,9 @@ final class CrashClient {
         TreeMap<String, byte[]> expected = content.getOrDefault(tree, new TreeMap<>());
         Check.entries(what("batch " + number + ", tree " + tree), cursor, expected);
       }
+    }
+    if (orders != null) {
+      orders.verify("batch " + number + ", ", content);
     }
     return number;
   }
@@ -281,11 +314,34 @@ final class CrashClient {
     return own != null && index == trees ? own : SharedWorld.TREES.get(index);
   }
 
-  private ScanOptions ownKeys() {
+  /** What it has in a tree or dataset; read it only. */
+  NavigableMap<String, byte[]> content(String name) {
+    return history.content(name);
+  }
+
+  /** A record; a large one at most in a batch of its own. */
+  byte[] order(RandomGenerator random, boolean maybeLarge) {
+    return Order.random(random, Math.min(11_000, world.value(random, maybeLarge).length)).encode();
+  }
+
+  /** Reads until the engine is closed, unless a batch is in doubt; nobody writes any more. */
+  void readToTheEnd(RandomGenerator random) {
+    try {
+      while (orders != null && acknowledged == history.lastNumber()) {
+        orders.getAll(random);
+      }
+    } catch (ClosedException e) {
+      // As it must be.
+    } catch (StorageException e) {
+      world.excuse(e);
+    }
+  }
+
+  ScanOptions ownKeys() {
     return ScanOptions.all().prefix(prefix.getBytes(UTF_8));
   }
 
-  private String key(RandomGenerator random) {
+  String key(RandomGenerator random) {
     return prefix + String.format("%04d", random.nextInt(world.keys()));
   }
 
@@ -297,7 +353,7 @@ final class CrashClient {
     return prefix + "=";
   }
 
-  private String what(String what) {
+  String what(String what) {
     return "client " + id + ": " + what;
   }
 }

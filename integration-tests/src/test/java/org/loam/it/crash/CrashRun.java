@@ -45,6 +45,7 @@ final class CrashRun {
   private final EngineConfig config;
   private final Simulation sim;
   private final SharedWorld world;
+  private final @Nullable SharedOrders orders;
   private final CrashTotals totals = new CrashTotals();
 
   /** How the last life ended; null if it closed in order. */
@@ -56,7 +57,10 @@ final class CrashRun {
   /** I/O calls of the last recovery that came to its end. */
   private long recoveryCalls = 60;
 
-  CrashRun(long seed, int lives) {
+  /**
+   * @param datasets whether the clients have datasets, too
+   */
+  CrashRun(long seed, int lives, boolean datasets) {
     this.seed = seed;
     this.lives = lives;
     this.random = new SplittableRandom(seed);
@@ -66,7 +70,8 @@ final class CrashRun {
     this.config = config(wide);
     this.sim = Simulation.seeded(seed);
     int clients = 1 + random.nextInt(3);
-    this.world = new SharedWorld(sim, wide ? 750 / clients : 60, wide ? 900 : 300);
+    this.orders = datasets ? new SharedOrders() : null;
+    this.world = new SharedWorld(sim, wide ? 750 / clients : 60, wide ? 900 : 300, orders);
     for (int i = 0; i < clients; i++) {
       world.add(new CrashClient(i, world));
     }
@@ -114,6 +119,12 @@ final class CrashRun {
     totals.runs = 1;
     totals.operations = world.clients().stream().mapToLong(CrashClient::operations).sum();
     totals.excused = world.excused();
+    if (orders != null) {
+      totals.queries = orders.queries();
+      totals.multiGets = orders.multiGets();
+      totals.indexChanges = orders.indexChanges();
+      totals.indexChangesCrashed = orders.doubts();
+    }
     return totals;
   }
 
@@ -227,14 +238,27 @@ final class CrashRun {
       }
       tasks.forEach(Task::join);
       note(engine.statistics());
-      try {
-        engine.close();
-      } catch (StorageException e) {
-        world.excuse(e);
-      }
+      end(engine);
     } finally {
       totals.acknowledged += acknowledged() - acknowledgedBefore;
     }
+  }
+
+  private void end(Engine engine) {
+    List<Task> readers = new ArrayList<>();
+    try {
+      if (orders != null) {
+        orders.verifyIndexes();
+        for (CrashClient client : world.clients()) {
+          SplittableRandom own = random.split();
+          readers.add(sim.env().tasks().start("reader", () -> client.readToTheEnd(own)));
+        }
+      }
+      engine.close();
+    } catch (StorageException e) {
+      world.excuse(e);
+    }
+    readers.forEach(Task::join);
   }
 
   private long acknowledged() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Acknowledged writes survive crashes; 10,000 of them in the two tests together. {@code
+ * Acknowledged writes survive crashes; more than 10,000 of them in the tests together. {@code
  * -Dloam.crash.seed=N} runs one seed, {@code -Dloam.crash.first=N} and {@code -Dloam.crash.seeds=N}
  * other ones.
  */
@@ -23,16 +23,36 @@ import org.junit.jupiter.api.Test;
 class CrashSimulationTest {
   private static final int SEEDS = 1000;
 
+  private static final int DATASET_SEEDS = 100;
+
   private static final int SWEEP_SEEDS = 60;
 
   @Test
   void nothingAcknowledgedIsLost() throws Exception {
-    CrashTotals totals = new CrashTotals();
-    long seeds = run(SEEDS, () -> seed -> totals.add(new CrashRun(seed, CrashTrial.LIVES).run()));
+    CrashTotals totals = crash(SEEDS, false);
     System.out.println("crash simulation: " + totals);
+  }
+
+  @Test
+  void indexesAgreeWithRecordsAfterCrashes() throws Exception {
+    CrashTotals totals = crash(DATASET_SEEDS, true);
+    System.out.println("crash simulation with datasets: " + totals);
+    System.out.println("crash simulation with datasets: " + totals.ofDatasets());
+    if (totals.runs >= DATASET_SEEDS) {
+      assertThat(totals.queries).isGreaterThan(50 * totals.runs);
+      assertThat(totals.multiGets).isGreaterThan(20 * totals.runs);
+      assertThat(totals.indexChanges).isGreaterThan(5 * totals.runs);
+      assertThat(totals.indexChangesCrashed).isGreaterThan(totals.runs / 4);
+    }
+  }
+
+  private static CrashTotals crash(long usual, boolean datasets) throws Exception {
+    CrashTotals totals = new CrashTotals();
+    long seeds =
+        run(usual, () -> seed -> totals.add(new CrashRun(seed, CrashTrial.LIVES, datasets).run()));
     assertThat(totals.runs).isEqualTo(seeds);
     assertThat(totals.faultsFired).isEqualTo(totals.faultsPlanned);
-    if (seeds >= SEEDS) {
+    if (seeds >= usual) {
       // The simulation is worth something only if all of this happens.
       assertThat(totals.crashes).isGreaterThan(4 * seeds);
       assertThat(totals.crashesInRecovery).isGreaterThan(totals.crashes / 5);
@@ -40,6 +60,7 @@ class CrashSimulationTest {
       assertThat(totals.runsWithFlush).isGreaterThan(seeds * 9 / 10);
       assertThat(totals.runsWithMerge).isGreaterThan(seeds * 9 / 10);
     }
+    return totals;
   }
 
   @Test

@@ -15,6 +15,10 @@ final class CrashTotals {
   long faultsFired;
   long fullDisks;
   long excused;
+  long queries;
+  long multiGets;
+  long indexChanges;
+  long indexChangesCrashed;
 
   synchronized void add(CrashTotals other) {
     runs += other.runs;
@@ -30,6 +34,18 @@ final class CrashTotals {
     faultsFired += other.faultsFired;
     fullDisks += other.fullDisks;
     excused += other.excused;
+    queries += other.queries;
+    multiGets += other.multiGets;
+    indexChanges += other.indexChanges;
+    indexChangesCrashed += other.indexChangesCrashed;
+  }
+
+  /** What datasets had to bear beside it. */
+  String ofDatasets() {
+    return String.format(
+        "queries %d, reads of many keys %d, indexes created or dropped %d, crashes in the middle of"
+            + " creating or dropping an index or dataset %d",
+        queries, multiGets, indexChanges, indexChangesCrashed);
   }
 
   @Override

@@ -9,6 +9,6 @@ public final class CrashTrial implements LongConsumer {
   /** Runs a seed; throws what {@link CrashRun#run} throws. */
   @Override
   public void accept(long seed) {
-    new CrashRun(seed, LIVES).run();
+    new CrashRun(seed, LIVES, false).run();
   }
 }

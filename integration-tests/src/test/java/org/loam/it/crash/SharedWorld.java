@@ -21,6 +21,7 @@ final class SharedWorld {
   private final Simulation sim;
   private final int keys;
   private final int maxValueBytes;
+  private final @Nullable SharedOrders orders;
   private final List<CrashClient> clients = new ArrayList<>();
 
   /** Increments that may have happened, and those that were acknowledged. */
@@ -34,11 +35,17 @@ final class SharedWorld {
   /**
    * @param keys that each client has in each tree
    * @param maxValueBytes of most values
+   * @param orders a dataset, null for trees only
    */
-  SharedWorld(Simulation sim, int keys, int maxValueBytes) {
+  SharedWorld(Simulation sim, int keys, int maxValueBytes, @Nullable SharedOrders orders) {
     this.sim = sim;
     this.keys = keys;
     this.maxValueBytes = maxValueBytes;
+    this.orders = orders;
+  }
+
+  @Nullable SharedOrders orders() {
+    return orders;
   }
 
   void add(CrashClient client) {
@@ -137,6 +144,10 @@ final class SharedWorld {
    */
   void verify(Engine engine, List<Long> required, boolean allAcknowledged) {
     createTrees(engine);
+    if (orders != null) {
+      orders.open(engine);
+      orders.verify();
+    }
     long[] numbers = new long[clients.size()];
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = clients.get(i).verify(engine, required.get(i));

@@ -23,11 +23,8 @@ import org.loam.engine.Snapshot;
 import org.loam.engine.Tree;
 import org.loam.engine.WriteBatch;
 
-/**
- * Plays operations on an engine and on sorted maps, and compares every answer. An operation is a
- * kind and a seed and nothing else, so that any part of a list of them can be played alone.
- */
-final class ModelRun {
+/** Plays operations on the trees of an engine and on sorted maps, and compares every answer. */
+final class ModelRun implements EngineRun {
   /** What can be done; how often stands in {@link #operations}. */
   enum Kind {
     PUT,
@@ -49,8 +46,6 @@ final class ModelRun {
 
   private static final int[] WEIGHTS = {300, 90, 60, 200, 40, 40, 6, 30, 6, 8, 4, 1, 2, 2, 1};
 
-  record Operation(Kind kind, long seed) {}
-
   /** Orders keys as the engine does. */
   private static final Comparator<byte[]> ORDER = Arrays::compareUnsigned;
 
@@ -63,9 +58,8 @@ final class ModelRun {
   private final TreeMap<String, TreeMap<byte[], byte[]>> model = new TreeMap<>();
   private final List<OpenCursor> cursors = new ArrayList<>();
   private final List<OpenSnapshot> snapshots = new ArrayList<>();
+  private final Work work = new Work();
   private Engine engine;
-  private long flushes;
-  private long merges;
 
   private record OpenCursor(Cursor cursor, Iterator<Map.Entry<byte[], byte[]>> expected) {}
 
@@ -80,31 +74,16 @@ final class ModelRun {
   }
 
   static List<Operation> operations(long seed, int count) {
-    SplittableRandom random = new SplittableRandom(seed);
-    int total = Arrays.stream(WEIGHTS).sum();
-    List<Operation> operations = new ArrayList<>();
-    operations.add(new Operation(Kind.CREATE_TREE, 1));
-    while (operations.size() < count) {
-      int dice = random.nextInt(total);
-      int kind = 0;
-      while (dice >= WEIGHTS[kind]) {
-        dice -= WEIGHTS[kind++];
-      }
-      operations.add(new Operation(Kind.values()[kind], random.nextLong()));
-    }
-    return operations;
+    return Operation.list(seed, count, Kind.values(), WEIGHTS, new Operation(Kind.CREATE_TREE, 1));
   }
 
-  long flushes() {
-    return flushes;
+  @Override
+  public Work work() {
+    return work;
   }
 
-  long merges() {
-    return merges;
-  }
-
-  /** Plays all, compares everything once more, and closes. */
-  void play(List<Operation> operations) {
+  @Override
+  public void play(List<Operation> operations) {
     for (Operation operation : operations) {
       apply(operation);
     }
@@ -127,7 +106,7 @@ final class ModelRun {
     String name = treeName(random);
     Tree tree = engine.tree(name);
     TreeMap<byte[], byte[]> content = content(name);
-    switch (operation.kind()) {
+    switch ((Kind) operation.kind()) {
       case PUT -> {
         byte[] key = key(random);
         byte[] value = value(random);
@@ -380,8 +359,7 @@ final class ModelRun {
 
   private void reopen() {
     closeReaders();
-    flushes += engine.statistics().work().flushes();
-    merges += engine.statistics().work().merges();
+    work.note(engine.statistics());
     Engine old = engine;
     old.close();
     Assertions.assertThatThrownBy(old::trees).isInstanceOf(ClosedException.class);
@@ -425,8 +403,8 @@ final class ModelRun {
     return value;
   }
 
-  /** The engine of a run that failed, to be closed. */
-  Engine engine() {
+  @Override
+  public Engine engine() {
     return engine;
   }
 }

@@ -8,16 +8,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.sim.Simulation;
-import org.loam.it.model.ModelRun.Operation;
+import org.loam.it.model.EngineRun.Work;
 
 /**
  * Random operations on random configurations give the answers of a sorted map. {@code
@@ -25,6 +28,7 @@ import org.loam.it.model.ModelRun.Operation;
  * and a short list of operations that still fails.
  */
 class ModelTest {
+  private static final int OPERATIONS = 2500;
   private static final int SHRINKING_RUNS = 300;
 
   private static final long FIRST = Long.getLong("loam.model.first", 1);
@@ -32,31 +36,59 @@ class ModelTest {
 
   @TempDir Path directory;
 
-  private long flushes;
-  private long merges;
+  /** Makes a run in an environment and a directory. */
+  private interface NewRun {
+    EngineRun in(StorageEnv env, Path directory, EngineConfig config);
+  }
 
   @Test
   void simulatedEnginesAnswerAsSortedMapsDo() {
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      long current = seed;
-      play("simulated", seed, 2500, operations -> playSimulated(current, operations));
-    }
-    System.out.printf("model: %d seeds, %d flushes, %d merges%n", SEEDS, flushes, merges);
-    assertThat(flushes).isPositive();
-    assertThat(merges).isPositive();
+    playSimulated("model", ModelRun::operations, ModelRun::new);
   }
 
   @Test
   void enginesOnRealFilesAnswerAsSortedMapsDo() {
+    playReal(ModelRun::operations, ModelRun::new);
+  }
+
+  @Test
+  @Tag("once")
+  void simulatedDatasetsAnswerAsSortedMapsDo() {
+    playSimulated("model of datasets", DatasetModelRun::operations, DatasetModelRun::new);
+  }
+
+  @Test
+  @Tag("once")
+  void datasetsOnRealFilesAnswerAsSortedMapsDo() {
+    playReal(DatasetModelRun::operations, DatasetModelRun::new);
+  }
+
+  private static void playSimulated(
+      String title, BiFunction<Long, Integer, List<Operation>> operations, NewRun newRun) {
+    Work work = new Work();
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      long current = seed;
+      play("simulated", seed, operations, few -> playSimulated(current, few, newRun, work));
+    }
+    System.out.printf(
+        "%s: %d seeds, %d flushes, %d merges%n", title, SEEDS, work.flushes(), work.merges());
+    assertThat(work.flushes()).isPositive();
+    assertThat(work.merges()).isPositive();
+  }
+
+  private void playReal(BiFunction<Long, Integer, List<Operation>> operations, NewRun newRun) {
     for (long seed = FIRST; seed < FIRST + Math.max(1, SEEDS / 8); seed++) {
       long current = seed;
-      play("real", seed, 2500, operations -> playReal(current, operations));
+      play("real", seed, operations, few -> playReal(current, few, newRun));
     }
   }
 
   private static void play(
-      String where, long seed, int count, Function<List<Operation>, @Nullable Throwable> player) {
-    List<Operation> operations = ModelRun.operations(seed, count);
+      String where,
+      long seed,
+      BiFunction<Long, Integer, List<Operation>> made,
+      Function<List<Operation>, @Nullable Throwable> player) {
+    List<Operation> operations = made.apply(seed, OPERATIONS);
     Throwable failure = player.apply(operations);
     if (failure != null) {
       List<Operation> few = shrink(operations, player);
@@ -84,14 +116,14 @@ class ModelTest {
     return few;
   }
 
-  private @Nullable Throwable playSimulated(long seed, List<Operation> operations) {
+  private static @Nullable Throwable playSimulated(
+      long seed, List<Operation> operations, NewRun newRun, Work work) {
     try (Simulation sim = Simulation.seeded(seed)) {
       sim.run(
           () -> {
-            ModelRun run = new ModelRun(sim.env(), sim.directory(), config(seed));
+            EngineRun run = newRun.in(sim.env(), sim.directory(), config(seed));
             run.play(operations);
-            flushes += run.flushes();
-            merges += run.merges();
+            work.add(run.work());
             assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
           });
       return null;
@@ -100,12 +132,12 @@ class ModelTest {
     }
   }
 
-  private @Nullable Throwable playReal(long seed, List<Operation> operations) {
-    ModelRun run = null;
+  private @Nullable Throwable playReal(long seed, List<Operation> operations, NewRun newRun) {
+    EngineRun run = null;
     try {
       Path own = Files.createTempDirectory(directory, "model");
       try {
-        run = new ModelRun(RealEnv.create(), own, config(seed));
+        run = newRun.in(RealEnv.create(), own, config(seed));
         run.play(operations);
         return null;
       } catch (AssertionError | RuntimeException e) {

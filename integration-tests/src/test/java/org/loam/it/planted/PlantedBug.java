@@ -21,6 +21,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
    */
   enum Suite {
     CRASH("crash simulation", "org.loam.it.crash.CrashTrial", 1000),
+    DATASETS("crash simulation, datasets", "org.loam.it.crash.DatasetCrashTrial", 100),
     RECOVERY("recovery sweep", "org.loam.it.crash.RecoveryTrial", 60),
     DAMAGE("damaged files", "org.loam.it.planted.DamageTrial", 100);
 

@@ -16,7 +16,7 @@ final class PlantedBugs {
   private PlantedBugs() {}
 
   static List<PlantedBug> all() {
-    return Stream.of(log(), recovery(), components(), manifest(), visibility())
+    return Stream.of(log(), recovery(), components(), manifest(), visibility(), DatasetBugs.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -1,0 +1,41 @@
+package org.loam.it.model;
+
+import java.util.List;
+import org.loam.engine.Engine;
+import org.loam.engine.EngineStatistics;
+
+/** An engine and a model of it, on which operations are played. */
+interface EngineRun {
+  /** Plays all, compares everything once more, and closes. */
+  void play(List<Operation> operations);
+
+  /** What the engine did so far, without what it has done since it was opened. */
+  Work work();
+
+  /** The engine of a run that failed, to be closed. */
+  Engine engine();
+
+  /** Counts what went on in the background. */
+  final class Work {
+    private long flushes;
+    private long merges;
+
+    void note(EngineStatistics statistics) {
+      flushes += statistics.work().flushes();
+      merges += statistics.work().merges();
+    }
+
+    void add(Work other) {
+      flushes += other.flushes;
+      merges += other.merges;
+    }
+
+    long flushes() {
+      return flushes;
+    }
+
+    long merges() {
+      return merges;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package org.loam.it.planted;
+
+import java.util.List;
+import org.loam.it.planted.PlantedBug.Suite;
+
+/** The bugs of datasets: records and indexes that part, in writes, in definitions, in reads. */
+final class DatasetBugs {
+  private static final String ENGINE = "org.loam.engine.";
+
+  private DatasetBugs() {}
+
+  static List<PlantedBug> all() {
+    return List.of(
+        of(
+            "an update leaves the old record's index entries",
+            "org.loam.lsm.dataset.IndexEntries",
+            "changes.remove(entry(old.get(i), before));",
+            "if (after == null) { changes.remove(entry(old.get(i), before)); }"),
+        of(
+            "a writer looks at the old record before it has the key's lock",
+            ENGINE + "DatasetWriter",
+            "dataset.locks().lock(locks); try { WriteBatch batch = new WriteBatch();"
+                + " change(dataset, key, record, batch);",
+            "WriteBatch batch = new WriteBatch(); change(dataset, key, record, batch);"
+                + " dataset.locks().lock(locks); try {"),
+        of(
+                "a record is written in a frame before the one with its index entries",
+                ENGINE + "DatasetWriter",
+                "change(dataset, key, record, batch); end = committer.apply(batch, options, deadline);",
+                "change(dataset, key, record, batch); WriteBatch alone = new WriteBatch();"
+                    + " if (record == null) { alone.delete(dataset.records(), key); }"
+                    + " else { alone.put(dataset.records(), key, record); }"
+                    + " committer.apply(alone, options, deadline);"
+                    + " end = committer.apply(batch, options, deadline);")
+            .rare(),
+        of(
+            "an index counts as built before its entries are durable",
+            ENGINE + "Datasets",
+            "engine.flush(lsm);",
+            ""),
+        of(
+                "an index is made of the records that readers see only",
+                ENGINE + "Datasets",
+                "kernel.committer.awaitPublished(); build(state, index);",
+                "build(state, index);")
+            .rare(),
+        of(
+            "an index that was not built to the end is kept",
+            ENGINE + "Datasets",
+            "if (role.building()) {",
+            "if (role.building() && role.index() == null) {"),
+        of(
+            "the drop of a dataset leaves an index",
+            ENGINE + "Datasets",
+            "schema.drop(state.trees().stream().map(Tree::lsm).toList());",
+            "schema.drop(state.trees().stream().map(Tree::lsm)"
+                + ".limit(Math.max(1, state.trees().size() - 1)).toList());"),
+        of(
+                "the trees of a dataset are dropped one by one",
+                ENGINE + "Schema",
+                "kernel.installer.drop(trees);",
+                "trees.forEach(tree -> kernel.installer.drop(List.of(tree)));")
+            .rare(),
+        of(
+            "a query reads records as of a later moment than the index",
+            ENGINE + "RecordCursor",
+            "reads.read(dataset.records(), keys, count, readLsn);",
+            "reads.read(dataset.records(), keys, count,"
+                + " org.loam.lsm.PointRead.LATEST_PUBLISHED);"),
+        of(
+                "a thread that reads for another forgets that it failed",
+                ENGINE + "ReadHelpers",
+                "failure = failure == null ? thrown : failure;",
+                "")
+            .rare());
+  }
+
+  private static PlantedBug of(String name, String type, String right, String wrong) {
+    return PlantedBug.of(name, type, right, wrong).caughtBy(Suite.DATASETS);
+  }
+}
