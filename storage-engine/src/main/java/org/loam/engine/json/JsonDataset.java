@@ -65,13 +65,18 @@ public final class JsonDataset {
   public static JsonDataset open(Engine engine, String name) {
     DatasetDescription known = engine.datasets().describe(name);
     List<JsonPath> paths = keyPaths(known);
-    List<JsonIndex> indexes = new ArrayList<>();
-    known.indexes().forEach(i -> indexes.add(JsonIndex.of(i.name(), i.rule(), i.parts())));
+    List<JsonIndex> indexes = indexes(known);
     Dataset dataset =
         engine
             .datasets()
             .open(name, known.rule(), indexes.stream().map(JsonIndex::definition).toList());
     return new JsonDataset(dataset, paths);
+  }
+
+  private static List<JsonIndex> indexes(DatasetDescription known) {
+    return known.indexes().stream()
+        .map(index -> JsonIndex.of(index.name(), index.rule(), index.parts()))
+        .toList();
   }
 
   private static String rule(List<JsonPath> paths) {
@@ -108,6 +113,11 @@ public final class JsonDataset {
   /** The paths of the key's parts. */
   public List<JsonPath> keyPaths() {
     return keyPaths;
+  }
+
+  /** The indexes there are now, by name. */
+  public List<JsonIndex> indexes() {
+    return indexes(dataset.description());
   }
 
   /** Makes an index of the records there are; see {@link Dataset#createIndex}. */
