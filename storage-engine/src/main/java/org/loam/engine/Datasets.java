@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.CorruptionException;
+import org.loam.common.key.Keys;
 import org.loam.engine.DatasetState.Index;
 import org.loam.engine.Schema.NewTree;
 import org.loam.lsm.LsmTree;
@@ -374,7 +375,12 @@ public final class Datasets {
     try (Cursor records = state.records().scan(ScanOptions.all().withoutCacheFill())) {
       while (records.next()) {
         RecordView record = new RecordView(records.key(), records.value());
-        IndexEntries.diff(index.definition(), null, record, writes);
+        try {
+          IndexEntries.diff(index.definition(), null, record, writes);
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException(
+              "record " + Keys.describe(record.key()) + ": " + e.getMessage(), e);
+        }
         if (batch.payloadBytes() >= BUILD_BATCH_BYTES) {
           kernel.committer.apply(batch, WriteOptions.DEFAULT, Long.MAX_VALUE);
           batch.clear();

@@ -16,6 +16,15 @@ import org.loam.common.error.StorageException;
 import org.loam.workbench.bench.BenchCommand;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.StandardOutput;
+import org.loam.workbench.database.CreateCommand;
+import org.loam.workbench.database.DeleteCommand;
+import org.loam.workbench.database.DropCommand;
+import org.loam.workbench.database.GetCommand;
+import org.loam.workbench.database.IngestCommand;
+import org.loam.workbench.database.QueryCommand;
+import org.loam.workbench.database.ScanCommand;
+import org.loam.workbench.database.StatsCommand;
 import org.loam.workbench.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,24 +37,39 @@ import picocli.CommandLine.Spec;
 /** The command line. Errors are one line on standard error that says what to do. */
 @Command(
     name = "loam",
-    description = "Loam, an LSM storage engine for the JVM: demonstration and benchmarks.",
+    description =
+        "Loam, an LSM storage engine for the JVM: databases of JSON records, a demonstration, benchmarks.",
     versionProvider = Loam.Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    subcommands = {DemoCommand.class, BenchCommand.class},
+    subcommands = {
+      CreateCommand.class,
+      DropCommand.class,
+      IngestCommand.class,
+      GetCommand.class,
+      QueryCommand.class,
+      ScanCommand.class,
+      DeleteCommand.class,
+      StatsCommand.class,
+      DemoCommand.class,
+      BenchCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done, and every check held",
-      "1:a check failed: a wrong answer, a lost write, a fault of an engine",
-      "2:the command line is wrong",
-      "3:the machine lacks something: disk space, a tool, a library",
+      "0:done, and every check held; also if nobody read the output to its end",
+      "1:a check failed: a record that is not there, a line that is no record, a wrong answer,"
+          + " a lost write, a fault of an engine",
+      "2:the command line is wrong, or names what the database does not have",
+      "3:the machine lacks something: a database that is free, disk space, a file, a tool",
       "70:a mistake in this program"
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  loam demo",
+      "  loam ingest orders.jsonl --dataset orders --key id --index city=address.city",
+      "  loam query --dataset orders --index city --equal Oslo --format table",
       "  loam demo --json --directory /var/tmp/demo --keep",
       "  loam bench kv --quick --peers loam,rocksdb",
       "",
@@ -59,9 +83,15 @@ public final class Loam implements Runnable {
   public static void main(String[] arguments) {
     int exitCode = ExitCode.INTERNAL;
     try {
-      PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+      StandardOutput standard = new StandardOutput();
+      PrintWriter out = new PrintWriter(standard, false, StandardCharsets.UTF_8);
       PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
       exitCode = execute(out, err, System.getenv("LOAM_DEBUG") != null, arguments);
+      IOException failure = standard.failure();
+      if (failure != null) {
+        err.println("loam: the output is not complete: " + failure.getMessage());
+        exitCode = ExitCode.ENVIRONMENT;
+      }
     } catch (Error e) {
       LOG.fatal("a broken invariant or a broken installation", e);
     }

@@ -74,9 +74,7 @@ public final class JsonDataset {
   }
 
   private static List<JsonIndex> indexes(DatasetDescription known) {
-    return known.indexes().stream()
-        .map(index -> JsonIndex.of(index.name(), index.rule(), index.parts()))
-        .toList();
+    return known.indexes().stream().map(JsonIndex::of).toList();
   }
 
   private static String rule(List<JsonPath> paths) {
@@ -118,6 +116,15 @@ public final class JsonDataset {
   /** The indexes there are now, by name. */
   public List<JsonIndex> indexes() {
     return indexes(dataset.description());
+  }
+
+  /**
+   * One of the indexes.
+   *
+   * @throws IllegalArgumentException if there is none of that name, with the nearest name there is
+   */
+  public JsonIndex index(String name) {
+    return JsonIndex.of(dataset.describeIndex(name));
   }
 
   /** Makes an index of the records there are; see {@link Dataset#createIndex}. */

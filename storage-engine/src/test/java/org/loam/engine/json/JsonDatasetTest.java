@@ -172,6 +172,8 @@ class JsonDatasetTest {
               orders.upsert(json("{'id':1,'address':{'city':'Bergen'},'amount':7}"));
               assertThat(orders.indexes().toString())
                   .isEqualTo(List.of(BY_CITY, BY_CITY_AND_AMOUNT).toString());
+              assertThat(orders.index("city").toString()).isEqualTo(BY_CITY.toString());
+              refused(() -> orders.index("citi"), "no index 'citi'", "'city'");
               orders.createIndex(BY_ARTICLE);
               assertThat(ids(orders, "article", IndexQuery.all())).containsExactly(5, 5, 5);
               assertThat(ids(orders, "city and amount", IndexQuery.all()))
@@ -187,7 +189,8 @@ class JsonDatasetTest {
   void whatIsNoRecordIsRefused() {
     inOrders(
         (engine, orders) -> {
-          refused(() -> orders.upsert(json("{'id':1,")), "malformed JSON at byte");
+          refused(
+              () -> orders.upsert(json("{'id':1,")), "malformed JSON at byte 8: it ends too early");
           refused(() -> orders.upsert(json("{'id':1} x")), "malformed JSON");
           refused(() -> orders.upsert(json("{'id':1,'id':2}")), "malformed JSON", "id");
           refused(() -> orders.upsert(json("[1]")), "object", "an array");
