@@ -1,6 +1,5 @@
 package org.loam.workbench;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -29,26 +28,17 @@ class SessionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ingest", "bad-input", "look", "shape", "stats", "readme"})
-  void commandsSayWhatTheySaid(String name) throws IOException, InterruptedException {
+  void commandsSayWhatTheySaid(String name) throws IOException {
     copyFiles(FILES, directory);
     copyFiles(EXAMPLES, directory);
     copyFiles(EXAMPLES, Files.createDirectories(directory.resolve("docs/examples")));
     String session = name + ".session";
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            SessionMain.class.getName(),
-            session);
-    builder.environment().remove("LOAM_DIRECTORY");
-    Path errors = directory.resolve("errors");
-    Process process = builder.directory(directory.toFile()).redirectError(errors.toFile()).start();
-    String said = normalised(new String(process.getInputStream().readAllBytes(), UTF_8));
-    assertThat(process.waitFor()).as(said).isZero();
-    assertThat(Files.readString(errors)).isEmpty();
+    ProcessBuilder builder = LoamProcess.builder(256, SessionMain.class, session);
+    LoamProcess.Result result =
+        LoamProcess.run(builder.directory(directory.toFile()), LoamProcess::all);
+    String said = normalised(result.out());
+    assertThat(result.exitCode()).as(result.toString()).isZero();
+    assertThat(result.err()).isEmpty();
     if (Boolean.getBoolean("loam.rewrite")) {
       Files.writeString(FILES.resolve(session), said);
     }
@@ -77,6 +67,7 @@ class SessionTest {
         .replaceAll("(\"seconds\" : )[-0-9.E]+", "$1#")
         .replaceAll("[0-9.]+ MiB", "# MiB")
         .replaceAll("(write|cache|fixed|of) [0-9.]+", "$1 #")
+        .replaceAll("[0-9.]+ of #", "# of #")
         .replaceAll("[0-9]+ (hits|misses)", "# $1")
         .replaceAll("(\"recordsPerSecond\" : )[0-9]+", "$1#");
   }
