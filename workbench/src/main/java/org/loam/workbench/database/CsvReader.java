@@ -31,8 +31,9 @@ final class CsvReader implements RecordReader {
    *
    * @param texts fields that are texts whatever they look like, and empty rather than absent
    * @throws CommandException if there is none, or it is not a row of names
+   * @throws BadRecordException if it is not CSV
    */
-  CsvReader(InputStream in, Set<String> texts) throws IOException {
+  CsvReader(InputStream in, Set<String> texts) throws IOException, BadRecordException {
     CsvFactory factory = CsvFactory.builder().enable(CsvParser.Feature.SKIP_EMPTY_LINES).build();
     this.parser = factory.createParser(in);
     this.texts = texts;
@@ -60,7 +61,9 @@ final class CsvReader implements RecordReader {
     }
     if (cells.size() != names.size()) {
       throw new BadRecordException(
-          line, "the row has " + cells.size() + " columns, the first row names " + names.size());
+          line,
+          "the row has " + cells.size() + " columns, the first row names " + names.size(),
+          true);
     }
     ObjectNode record = JsonText.NODES.objectNode();
     for (int i = 0; i < names.size(); i++) {
@@ -76,7 +79,7 @@ final class CsvReader implements RecordReader {
   }
 
   /** Whether there was one. */
-  private boolean readRow() throws IOException {
+  private boolean readRow() throws IOException, BadRecordException {
     cells.clear();
     try {
       if (parser.nextToken() != JsonToken.START_ARRAY) {
@@ -89,12 +92,7 @@ final class CsvReader implements RecordReader {
       return true;
     } catch (JsonProcessingException e) {
       // Where the next row begins cannot be known.
-      throw CommandException.failed(
-          "line "
-              + line
-              + ": malformed CSV: "
-              + e.getOriginalMessage()
-              + "; what comes after it cannot be read");
+      throw new BadRecordException(line, "malformed CSV: " + e.getOriginalMessage(), false);
     }
   }
 }

@@ -2,7 +2,9 @@ package org.loam.workbench.database;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
 import org.loam.engine.json.JsonDataset;
@@ -25,7 +27,8 @@ final class Ingest {
   private final Runnable afterBatch;
   private final DatasetBatch batch = new DatasetBatch();
   private final List<InputRecord> pending = new ArrayList<>();
-  private final List<IngestReport.Reason> reasons = new ArrayList<>();
+  private final TreeSet<IngestReport.Reason> reasons =
+      new TreeSet<>(Comparator.comparingLong(IngestReport.Reason::line));
   private long pendingBytes;
   private long records;
   private long bytes;
@@ -69,8 +72,7 @@ final class Ingest {
       }
       add(record);
     } catch (BadRecordException e) {
-      flush();
-      refuse(e.line(), e.reason());
+      refuse(e);
     }
     return true;
   }
@@ -79,55 +81,64 @@ final class Ingest {
     try {
       dataset.addTo(batch, record.json());
     } catch (IllegalArgumentException e) {
-      throw new BadRecordException(record.line(), String.valueOf(e.getMessage()));
+      throw BadRecordException.of(record, e);
     }
     pending.add(record);
     pendingBytes += record.json().length;
   }
 
   private void flush() {
-    try {
-      write(pending);
-    } catch (IllegalArgumentException e) {
-      // An index refused one of them, and nothing was written: one by one, to find it.
-      for (InputRecord record : List.copyOf(pending)) {
-        writeAlone(record);
-      }
-    }
+    List<InputRecord> written = List.copyOf(pending);
     pending.clear();
-    batch.clear();
     pendingBytes = 0;
+    write(written, batch);
+    batch.clear();
     afterBatch.run();
   }
 
-  private void writeAlone(InputRecord record) {
+  /** An index may refuse one of them; then nothing was written, and halving finds it. */
+  private void write(List<InputRecord> some, DatasetBatch made) {
     try {
-      batch.clear();
-      dataset.addTo(batch, record.json());
-      write(List.of(record));
+      indexEntries += engine.datasets().write(made);
+      records += some.size();
+      some.forEach(record -> bytes += record.json().length);
     } catch (IllegalArgumentException e) {
-      refuse(record.line(), String.valueOf(e.getMessage()));
+      if (some.size() == 1) {
+        refuse(BadRecordException.of(some.get(0), e));
+      } else {
+        int half = some.size() / 2;
+        write(some.subList(0, half));
+        write(some.subList(half, some.size()));
+      }
     }
   }
 
-  private void write(List<InputRecord> written) {
-    indexEntries += engine.datasets().write(batch);
-    records += written.size();
-    written.forEach(record -> bytes += record.json().length);
+  private void write(List<InputRecord> some) {
+    DatasetBatch made = new DatasetBatch();
+    some.forEach(record -> dataset.addTo(made, record.json()));
+    write(some, made);
   }
 
-  private void refuse(long line, String why) {
-    IngestReport.Reason reason = new IngestReport.Reason(line, why);
-    if (!skip) {
-      throw CommandException.failed(
-          reason
-              + "; records that are in: "
-              + records
-              + "; correct the line, or pass over such lines with --on-error skip");
+  private void refuse(BadRecordException bad) {
+    if (skip && bad.goesOn()) {
+      skipped++;
+      reasons.add(new IngestReport.Reason(bad.line(), bad.reason()));
+      if (reasons.size() > KEPT_REASONS) {
+        reasons.remove(reasons.last());
+      }
+      return;
     }
-    skipped++;
-    if (reasons.size() < KEPT_REASONS) {
-      reasons.add(reason);
+    if (!pending.isEmpty()) {
+      flush();
     }
+    throw CommandException.failed(
+        "line "
+            + bad.line()
+            + ": "
+            + bad.reason()
+            + "; records that are in: "
+            + records
+            + "; correct the line"
+            + (bad.goesOn() ? ", or pass over such lines with --on-error skip" : ""));
   }
 }

@@ -114,10 +114,7 @@ public final class IngestCommand implements Callable<Integer> {
     try (Engine engine = open();
         Progress progress = Progress.startBytes("ingest", inputBytes())) {
       JsonDataset dataset = dataset(engine);
-      RecordReader reader =
-          format() == Format.CSV
-              ? new CsvReader(counted, Set.copyOf(texts))
-              : new JsonLinesReader(counted);
+      RecordReader reader = reader(counted);
       long[] shown = {0};
       Runnable step =
           () -> {
@@ -125,6 +122,17 @@ public final class IngestCommand implements Callable<Integer> {
             shown[0] = counted.count();
           };
       return new Ingest(engine, dataset, onError == OnError.SKIP, step).run(reader);
+    }
+  }
+
+  private RecordReader reader(InputStream in) throws IOException {
+    if (format() == Format.JSON) {
+      return new JsonLinesReader(in);
+    }
+    try {
+      return new CsvReader(in, Set.copyOf(texts));
+    } catch (BadRecordException e) {
+      throw CommandException.failed("line " + e.line() + ": " + e.reason());
     }
   }
 

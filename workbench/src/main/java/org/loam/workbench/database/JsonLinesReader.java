@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a record from each line that is not blank. What is on a line is for others to judge. */
@@ -11,6 +12,7 @@ final class JsonLinesReader implements RecordReader {
   /** A file of another kind may have no line breaks at all. */
   private static final int MAX_LINE_BYTES = 16 << 20;
 
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
   private static final int BUFFER_BYTES = 64 << 10;
 
   private final InputStream in;
@@ -24,7 +26,7 @@ final class JsonLinesReader implements RecordReader {
   @Override
   public @Nullable InputRecord next() throws IOException, BadRecordException {
     while (readLine()) {
-      byte[] bytes = line.toByteArray();
+      byte[] bytes = withoutByteOrderMark(line.toByteArray());
       if (!isBlank(bytes)) {
         return new InputRecord(number, bytes);
       }
@@ -49,9 +51,18 @@ final class JsonLinesReader implements RecordReader {
     }
     if (tooLong) {
       throw new BadRecordException(
-          number, "more than " + MAX_LINE_BYTES + " bytes; there must be one record on each line");
+          number,
+          "more than " + MAX_LINE_BYTES + " bytes; there must be one record on each line",
+          true);
     }
     return true;
+  }
+
+  /** Some editors of Windows begin a file with one. */
+  private byte[] withoutByteOrderMark(byte[] bytes) {
+    boolean marked =
+        number == 1 && Arrays.mismatch(bytes, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length;
+    return marked ? Arrays.copyOfRange(bytes, BYTE_ORDER_MARK.length, bytes.length) : bytes;
   }
 
   private static boolean isBlank(byte[] bytes) {
