@@ -2,6 +2,7 @@ package org.loam.engine;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.engine.DatasetDescription.IndexDescription;
 import org.loam.lsm.dataset.IndexDefinition;
 
 /**
@@ -38,6 +39,16 @@ public final class Dataset {
   public DatasetDescription description() {
     state.requireOpen();
     return state.description();
+  }
+
+  /**
+   * What the database knows of an index.
+   *
+   * @throws IllegalArgumentException if there is none of that name, with the nearest name there is
+   */
+  public IndexDescription describeIndex(String name) {
+    state.requireOpen();
+    return requireIndex(name).description();
   }
 
   // ---- Writing.
@@ -157,7 +168,7 @@ public final class Dataset {
               + "' has no index '"
               + index
               + "'"
-              + Names.hint(index, names, "; create it with createIndex"));
+              + Names.hint(index, names, "; create it first"));
     }
     return one;
   }

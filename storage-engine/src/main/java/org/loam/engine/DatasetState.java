@@ -18,7 +18,11 @@ import org.loam.lsm.dataset.KeyLocks;
  */
 final class DatasetState {
   /** An index and its tree. */
-  record Index(IndexDefinition definition, Tree tree) {}
+  record Index(IndexDefinition definition, Tree tree) {
+    IndexDescription description() {
+      return new IndexDescription(definition.name(), definition.parts(), definition.rule());
+    }
+  }
 
   private final String name;
   private final String rule;
@@ -101,12 +105,7 @@ final class DatasetState {
   }
 
   DatasetDescription description() {
-    List<IndexDescription> descriptions = new ArrayList<>();
-    for (Index index : indexes) {
-      IndexDefinition d = index.definition();
-      descriptions.add(new IndexDescription(d.name(), d.parts(), d.rule()));
-    }
-    return new DatasetDescription(name, rule, descriptions);
+    return new DatasetDescription(name, rule, indexes.stream().map(Index::description).toList());
   }
 
   void requireOpen() {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.CorruptionException;
+import org.loam.common.key.Keys;
 import org.loam.engine.DatasetState.Index;
 import org.loam.engine.Schema.NewTree;
 import org.loam.lsm.LsmTree;
@@ -221,7 +222,7 @@ public final class Datasets {
               + "' has no index '"
               + wanted.name()
               + "'"
-              + Names.hint(wanted.name(), names(state.indexes()), "; create it with createIndex"));
+              + Names.hint(wanted.name(), names(state.indexes()), "; create it first"));
     }
     IndexDefinition known = stored.definition();
     if (!known.parts().equals(wanted.parts()) || !known.rule().equals(wanted.rule())) {
@@ -311,21 +312,23 @@ public final class Datasets {
   // ---- Writing.
 
   /** Writes a batch with the default options. */
-  public void write(DatasetBatch batch) {
-    write(batch, WriteOptions.DEFAULT);
+  public int write(DatasetBatch batch) {
+    return write(batch, WriteOptions.DEFAULT);
   }
 
   /**
    * Writes a batch: all of it shows at once, in all its datasets and their indexes, and survives as
    * a whole or not at all. Faults are those of {@link Engine#write(WriteBatch, WriteOptions)}.
+   *
+   * @return how many index entries that added and removed
    */
-  public void write(DatasetBatch batch, WriteOptions options) {
+  public int write(DatasetBatch batch, WriteOptions options) {
     engine.requireOpen();
     List<Dataset> datasets = Arguments.require(batch, "batch").datasets();
     if (!datasets.isEmpty() && datasets.get(0).engine() != engine) {
       throw new IllegalArgumentException(datasets.get(0) + " in the batch is of another engine");
     }
-    writer.write(batch, Arguments.require(options, "options"));
+    return writer.write(batch, Arguments.require(options, "options"));
   }
 
   // ---- Indexes.
@@ -385,7 +388,12 @@ public final class Datasets {
     try (Cursor records = state.records().scan(ScanOptions.all().withoutCacheFill())) {
       while (records.next()) {
         RecordView record = new RecordView(records.key(), records.value());
-        IndexEntries.diff(index.definition(), null, record, writes);
+        try {
+          IndexEntries.diff(index.definition(), null, record, writes);
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException(
+              "record " + Keys.describe(record.key()) + ": " + e.getMessage(), e);
+        }
         if (batch.payloadBytes() >= BUILD_BATCH_BYTES) {
           kernel.committer.apply(batch, WriteOptions.DEFAULT, Long.MAX_VALUE);
           batch.clear();

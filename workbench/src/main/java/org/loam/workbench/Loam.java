@@ -9,11 +9,22 @@ import java.util.Properties;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.ConfigException;
 import org.loam.common.error.DiskFullException;
+import org.loam.common.error.InUseException;
 import org.loam.common.error.StorageException;
 import org.loam.workbench.bench.BenchCommand;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.StandardOutput;
+import org.loam.workbench.database.CreateCommand;
+import org.loam.workbench.database.DeleteCommand;
+import org.loam.workbench.database.DropCommand;
+import org.loam.workbench.database.GetCommand;
+import org.loam.workbench.database.IngestCommand;
+import org.loam.workbench.database.QueryCommand;
+import org.loam.workbench.database.ScanCommand;
+import org.loam.workbench.database.StatsCommand;
 import org.loam.workbench.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,24 +37,39 @@ import picocli.CommandLine.Spec;
 /** The command line. Errors are one line on standard error that says what to do. */
 @Command(
     name = "loam",
-    description = "Loam, an LSM storage engine for the JVM: demonstration and benchmarks.",
+    description =
+        "Loam, an LSM storage engine for the JVM: databases of JSON records, a demonstration, benchmarks.",
     versionProvider = Loam.Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    subcommands = {DemoCommand.class, BenchCommand.class},
+    subcommands = {
+      CreateCommand.class,
+      DropCommand.class,
+      IngestCommand.class,
+      GetCommand.class,
+      QueryCommand.class,
+      ScanCommand.class,
+      DeleteCommand.class,
+      StatsCommand.class,
+      DemoCommand.class,
+      BenchCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done, and every check held",
-      "1:a check failed: a wrong answer, a lost write, a fault of an engine",
-      "2:the command line is wrong",
-      "3:the machine lacks something: disk space, a tool, a library",
+      "0:done, and every check held; also if nobody read the output to its end",
+      "1:a check failed: a record that is not there, a line that is no record, a wrong answer,"
+          + " a lost write, a fault of an engine",
+      "2:the command line is wrong, or names what the database does not have",
+      "3:the machine lacks something: a database that is free, disk space, a file, a tool",
       "70:a mistake in this program"
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  loam demo",
+      "  loam ingest orders.jsonl --dataset orders --key id --index city=address.city",
+      "  loam query --dataset orders --index city --equal Oslo --format table",
       "  loam demo --json --directory /var/tmp/demo --keep",
       "  loam bench kv --quick --peers loam,rocksdb",
       "",
@@ -57,9 +83,15 @@ public final class Loam implements Runnable {
   public static void main(String[] arguments) {
     int exitCode = ExitCode.INTERNAL;
     try {
-      PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+      StandardOutput standard = new StandardOutput();
+      PrintWriter out = new PrintWriter(standard, false, StandardCharsets.UTF_8);
       PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
       exitCode = execute(out, err, System.getenv("LOAM_DEBUG") != null, arguments);
+      IOException failure = standard.failure();
+      if (failure != null) {
+        err.println("loam: the output is not complete: " + failure.getMessage());
+        exitCode = ExitCode.ENVIRONMENT;
+      }
     } catch (Error e) {
       LOG.fatal("a broken invariant or a broken installation", e);
     }
@@ -104,7 +136,12 @@ public final class Loam implements Runnable {
     if (e instanceof CommandException known) {
       return known.exitCode();
     }
-    if (e instanceof DiskFullException || e instanceof UncheckedIOException) {
+    if (isRefusal(e)) {
+      return ExitCode.USAGE;
+    }
+    if (e instanceof DiskFullException
+        || e instanceof InUseException
+        || e instanceof UncheckedIOException) {
       return ExitCode.ENVIRONMENT;
     }
     return e instanceof StorageException ? ExitCode.FAILED : ExitCode.INTERNAL;
@@ -117,7 +154,24 @@ public final class Loam implements Runnable {
     if (e instanceof UncheckedIOException) {
       return "input or output failed: " + firstLine(e);
     }
+    if (e instanceof ConfigException settings) {
+      return String.join("; ", settings.problems());
+    }
+    if (isRefusal(e)) {
+      return firstLine(e);
+    }
     return "internal error, please report it with the output of LOAM_DEBUG=1: " + e;
+  }
+
+  /**
+   * Whether our code refused what it was given, and that comes from the user. An argument that a
+   * library refuses is our own mistake.
+   */
+  private static boolean isRefusal(Exception e) {
+    StackTraceElement[] trace = e.getStackTrace();
+    return e instanceof IllegalArgumentException
+        && trace.length > 0
+        && trace[0].getClassName().startsWith("org.loam.");
   }
 
   private static String firstLine(Exception e) {

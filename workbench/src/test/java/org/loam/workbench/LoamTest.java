@@ -7,10 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,58 +18,34 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The command line as a user meets it: a process with two streams and an exit code. */
 @Tag("once")
 class LoamTest {
-  /** What a user sees of one command. */
-  record Result(int exitCode, String out, String err) {}
-
   @TempDir Path directory;
 
-  private static Result inProcess(String... arguments) {
+  static LoamProcess.Result inProcess(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode = Loam.execute(new PrintWriter(out), new PrintWriter(err), false, arguments);
-    return new Result(exitCode, out.toString(), err.toString());
-  }
-
-  private static Result asProcess(String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(Loam.class.getName());
-    command.addAll(List.of(arguments));
-    try {
-      Path err = Files.createTempFile("loam", "err");
-      Process process = new ProcessBuilder(command).redirectError(err.toFile()).start();
-      process.getOutputStream().close();
-      byte[] out = process.getInputStream().readAllBytes();
-      int exitCode = process.waitFor();
-      String errText = Files.readString(err);
-      Files.delete(err);
-      return new Result(exitCode, new String(out, StandardCharsets.UTF_8), errText);
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    return new LoamProcess.Result(exitCode, out.toString(), err.toString());
   }
 
   @Test
   void helpNamesCommandsExitCodesAndExamples() {
-    Result result = asProcess("--help");
+    LoamProcess.Result result = LoamProcess.run("--help");
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
     assertThat(result.out())
-        .contains("demo")
-        .contains("bench")
+        .contains("demo", "bench", "create", "drop", "ingest", "get", "query", "scan", "delete")
+        .contains("stats")
         .contains("Exit codes:")
         .contains("loam bench kv --quick --peers loam,rocksdb");
   }
 
   @Test
   void anErrorIsOneLineAndAnExitCode() {
-    Result usage = asProcess("bench", "kv", "--peers", "leveldb");
+    LoamProcess.Result usage = LoamProcess.run("bench", "kv", "--peers", "leveldb");
     assertThat(usage.exitCode()).isEqualTo(2);
     assertThat(usage.out()).isEmpty();
     assertThat(usage.err().lines()).hasSize(1);
-    Result machine = asProcess("demo", "--directory", "/proc/loam");
+    LoamProcess.Result machine = LoamProcess.run("demo", "--directory", "/proc/loam");
     assertThat(machine.exitCode()).isEqualTo(3);
     assertThat(machine.err().lines()).hasSize(1);
     assertThat(machine.err()).startsWith("loam: ").contains("--directory");
@@ -83,11 +56,17 @@ class LoamTest {
     assertThat(inProcess("demo", "--help").out()).contains("--refresh").contains("Examples:");
     assertThat(inProcess("bench", "kv", "-h").out()).contains("--peers").contains("Examples:");
     assertThat(inProcess("bench", "--help").out()).contains("kv");
+    for (String command :
+        List.of("create", "drop", "ingest", "get", "query", "scan", "delete", "stats")) {
+      assertThat(inProcess(command, "--help").out())
+          .contains("--directory", "LOAM_DIRECTORY", "--memory", "--config", "Examples:")
+          .contains("loam " + command);
+    }
   }
 
   @Test
   void theVersionNamesTheJava() {
-    Result result = inProcess("--version");
+    LoamProcess.Result result = inProcess("--version");
     assertThat(result.exitCode()).isZero();
     assertThat(result.out()).startsWith("loam ").contains("Java ");
   }
@@ -117,7 +96,7 @@ class LoamTest {
         "''|a command is missing",
       })
   void aWrongCommandLineIsOneLineThatPointsToHelp(String line, String message) {
-    Result result = inProcess(line.isEmpty() ? new String[0] : line.split(" "));
+    LoamProcess.Result result = inProcess(line.isEmpty() ? new String[0] : line.split(" "));
     assertThat(result.exitCode()).as(result.toString()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
     assertThat(result.err().lines()).hasSize(1);
@@ -127,8 +106,8 @@ class LoamTest {
   @Test
   void aSmallDemoLosesNothing() throws IOException {
     Path kept = directory.resolve("kept");
-    Result result =
-        asProcess(
+    LoamProcess.Result result =
+        LoamProcess.run(
             "demo",
             "--source",
             "tpch",
@@ -156,8 +135,8 @@ class LoamTest {
   @Test
   void aSmallBenchmarkRunsItsRoundsInChildProcesses() throws IOException {
     Path work = directory.resolve("bench");
-    Result result =
-        asProcess(
+    LoamProcess.Result result =
+        LoamProcess.run(
             "bench",
             "kv",
             "--data",

@@ -65,13 +65,16 @@ public final class JsonDataset {
   public static JsonDataset open(Engine engine, String name) {
     DatasetDescription known = engine.datasets().describe(name);
     List<JsonPath> paths = keyPaths(known);
-    List<JsonIndex> indexes = new ArrayList<>();
-    known.indexes().forEach(i -> indexes.add(JsonIndex.of(i.name(), i.rule(), i.parts())));
+    List<JsonIndex> indexes = indexes(known);
     Dataset dataset =
         engine
             .datasets()
             .open(name, known.rule(), indexes.stream().map(JsonIndex::definition).toList());
     return new JsonDataset(dataset, paths);
+  }
+
+  private static List<JsonIndex> indexes(DatasetDescription known) {
+    return known.indexes().stream().map(JsonIndex::of).toList();
   }
 
   private static String rule(List<JsonPath> paths) {
@@ -108,6 +111,20 @@ public final class JsonDataset {
   /** The paths of the key's parts. */
   public List<JsonPath> keyPaths() {
     return keyPaths;
+  }
+
+  /** The indexes there are now, by name. */
+  public List<JsonIndex> indexes() {
+    return indexes(dataset.description());
+  }
+
+  /**
+   * One of the indexes.
+   *
+   * @throws IllegalArgumentException if there is none of that name, with the nearest name there is
+   */
+  public JsonIndex index(String name) {
+    return JsonIndex.of(dataset.describeIndex(name));
   }
 
   /** Makes an index of the records there are; see {@link Dataset#createIndex}. */

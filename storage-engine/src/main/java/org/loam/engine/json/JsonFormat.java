@@ -2,6 +2,7 @@ package org.loam.engine.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -40,8 +41,8 @@ final class JsonFormat {
     } catch (JsonProcessingException e) {
       // Of no bytes at all there is no place.
       long offset = Math.max(0, e.getLocation().getByteOffset());
-      throw new IllegalArgumentException(
-          "malformed JSON at byte " + offset + ": " + e.getOriginalMessage(), e);
+      String why = e instanceof JsonEOFException ? "it ends too early" : e.getOriginalMessage();
+      throw new IllegalArgumentException("malformed JSON at byte " + offset + ": " + why, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import org.loam.common.key.Direction;
 import org.loam.common.key.KeyBuilder;
+import org.loam.engine.DatasetDescription.IndexDescription;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.dataset.IndexKeys;
 import org.loam.lsm.dataset.RecordView;
@@ -54,11 +55,11 @@ public record JsonIndex(String name, List<JsonPath> paths, List<Direction> parts
   }
 
   /** The index that a dataset keeps, of the rule that {@link #definition} made. */
-  static JsonIndex of(String name, String rule, List<Direction> parts) {
-    JsonNode paths = JsonFormat.parse(rule.getBytes(StandardCharsets.UTF_8)).path("paths");
+  static JsonIndex of(IndexDescription known) {
+    JsonNode paths = JsonFormat.parse(known.rule().getBytes(StandardCharsets.UTF_8)).path("paths");
     List<JsonPath> list = new ArrayList<>();
     paths.forEach(path -> list.add(JsonPath.parse(path.asText())));
-    return new JsonIndex(name, list, parts);
+    return new JsonIndex(known.name(), list, known.parts());
   }
 
   IndexDefinition definition() {

@@ -18,28 +18,42 @@ public final class Progress implements AutoCloseable {
   private static final long LINE_EVERY_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int BAR_COLUMNS = 100;
 
+  /** What is counted. */
+  private enum Unit {
+    PIECES,
+    BYTES
+  }
+
+  private static final double MIB = 1 << 20;
+
   private final PrintStream out;
   private final String task;
   private final long total;
+  private final Unit unit;
   private final @Nullable ProgressBar bar;
   private final long startNanos = System.nanoTime();
   private long done;
   private long lastLineNanos = startNanos;
 
-  private Progress(PrintStream out, String task, long total, boolean terminal) {
+  private Progress(PrintStream out, String task, long total, Unit unit, boolean terminal) {
     this.out = out;
     this.task = task;
     this.total = total;
-    this.bar =
-        terminal
-            ? new ProgressBarBuilder()
-                .setTaskName(task)
-                .setInitialMax(total)
-                .setStyle(ProgressBarStyle.ASCII)
-                .setUpdateIntervalMillis(200)
-                .setConsumer(new ConsoleProgressBarConsumer(out, BAR_COLUMNS))
-                .build()
-            : null;
+    this.unit = unit;
+    this.bar = terminal ? bar() : null;
+  }
+
+  private ProgressBar bar() {
+    ProgressBarBuilder builder =
+        new ProgressBarBuilder()
+            .setTaskName(task)
+            .setInitialMax(total)
+            .setStyle(ProgressBarStyle.ASCII)
+            .setUpdateIntervalMillis(200)
+            .setConsumer(new ConsoleProgressBarConsumer(out, BAR_COLUMNS));
+    return unit == Unit.PIECES
+        ? builder.build()
+        : builder.setUnit("MiB", 1 << 20).showSpeed().build();
   }
 
   /** Begins a task of so many units. */
@@ -48,7 +62,20 @@ public final class Progress implements AutoCloseable {
   }
 
   static Progress start(PrintStream out, String task, long total, boolean terminal) {
-    return new Progress(out, task, total, terminal);
+    return new Progress(out, task, total, Unit.PIECES, terminal);
+  }
+
+  /**
+   * Begins a task of so many bytes, shown with their rate and the time that is left.
+   *
+   * @param total negative if nobody knows
+   */
+  public static Progress startBytes(String task, long total) {
+    return startBytes(System.err, task, total, Boolean.getBoolean("loam.terminal"));
+  }
+
+  static Progress startBytes(PrintStream out, String task, long total, boolean terminal) {
+    return new Progress(out, task, total, Unit.BYTES, terminal);
   }
 
   /** One line that stays on the screen; not for use while a bar is shown. */
@@ -63,11 +90,30 @@ public final class Progress implements AutoCloseable {
       return;
     }
     long now = System.nanoTime();
-    if (now - lastLineNanos >= LINE_EVERY_NANOS && done < total) {
+    if (now - lastLineNanos >= LINE_EVERY_NANOS && (done < total || total < 0)) {
       lastLineNanos = now;
-      out.println(
-          task + ": " + done + " of " + total + " (" + done * 100 / Math.max(1, total) + " %)");
+      out.println(unit == Unit.PIECES ? pieces() : bytes((now - startNanos) / 1e9));
     }
+  }
+
+  private String pieces() {
+    return task + ": " + done + " of " + total + " (" + done * 100 / Math.max(1, total) + " %)";
+  }
+
+  String bytes(double seconds) {
+    double rate = done / Math.max(1e-3, seconds);
+    if (total < 0) {
+      return String.format(Locale.ROOT, "%s: %.1f MiB, %.1f MiB/s", task, done / MIB, rate / MIB);
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s: %.1f of %.1f MiB (%d %%), %.1f MiB/s, %.0f s left",
+        task,
+        done / MIB,
+        total / MIB,
+        done * 100 / Math.max(1, total),
+        rate / MIB,
+        (total - done) / Math.max(1, rate));
   }
 
   /** What the task is doing now; shown beside the bar, or as a line. */
@@ -80,12 +126,12 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** Ends the task; a plain line says how long it took. */
+  /** Ends the task; for pieces, a plain line says how long it took. */
   @Override
   public void close() {
     if (bar != null) {
       bar.close();
-    } else {
+    } else if (unit == Unit.PIECES) {
       long millis = Duration.ofNanos(System.nanoTime() - startNanos).toMillis();
       out.printf(Locale.ROOT, "%s: %d of %d in %.1f s%n", task, done, total, millis / 1000.0);
     }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.TypeConversionException;
@@ -90,5 +92,50 @@ class ConsoleTest {
       progress.step(10);
     }
     assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("100%").contains("10/10");
+  }
+
+  @Test
+  void bytesAreShownWithTheirRateAndWhatIsLeft() {
+    PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    try (Progress known = Progress.startBytes(out, "ingest", 8 << 20, false);
+        Progress unknown = Progress.startBytes(out, "ingest", -1, false)) {
+      known.step(2 << 20);
+      assertThat(known.bytes(4)).isEqualTo("ingest: 2.0 of 8.0 MiB (25 %), 0.5 MiB/s, 12 s left");
+      unknown.step(3 << 20);
+      assertThat(unknown.bytes(2)).isEqualTo("ingest: 3.0 MiB, 1.5 MiB/s");
+    }
+  }
+
+  @Test
+  void onATerminalBytesAreABarWithARate() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    try (Progress progress = Progress.startBytes(out, "ingest", 8 << 20, true)) {
+      progress.step(8 << 20);
+    }
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("100%", "8/8MiB", "MiB/s");
+  }
+
+  @Test
+  void aReaderThatWentAwayIsNoFailureOfTheOutput() throws IOException {
+    for (String message : List.of("Broken pipe", "No space left on device")) {
+      StandardOutput output =
+          new StandardOutput(
+              new OutputStream() {
+                @Override
+                public void write(int b) throws IOException {
+                  throw new IOException(message);
+                }
+              });
+      PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
+      out.println("x");
+      out.println("y");
+      assertThat(out.checkError()).isTrue();
+      if (message.equals("Broken pipe")) {
+        assertThat(output.failure()).isNull();
+      } else {
+        assertThat(output.failure()).hasMessage(message);
+      }
+    }
   }
 }

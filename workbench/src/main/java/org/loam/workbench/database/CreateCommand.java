@@ -1,0 +1,74 @@
+package org.loam.workbench.database;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.Engine;
+import org.loam.engine.json.JsonDataset;
+import org.loam.engine.json.JsonIndex;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code loam create}: a dataset, or indexes of one that is there. */
+@Command(
+    name = "create",
+    description = {
+      "Creates a dataset of JSON records, and the database if there is none. Without --key it adds"
+          + " indexes to a dataset that is there."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  loam create --dataset orders --key id --index city=address.city",
+      "  loam create --dataset orders --index latest=customer,date:desc",
+      "  loam create --dataset lines --key order,line --index article=articles[].name"
+    })
+public final class CreateCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private DatasetOptions target = new DatasetOptions();
+  @Mixin private ShapeOptions shape = new ShapeOptions();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = Commands.out(spec);
+    if (shape.hasKey()) {
+      create(out);
+    } else if (!shape.indexes().isEmpty()) {
+      addIndexes(out);
+    } else {
+      throw new ParameterException(
+          Commands.line(spec), "give --key to create a dataset, or --index to add to one");
+    }
+    return ExitCode.OK;
+  }
+
+  private void create(PrintWriter out) {
+    try (Engine engine = target.database().openOrCreate()) {
+      if (engine.datasets().has(target.name())) {
+        throw CommandException.usage(
+            "dataset '"
+                + target.name()
+                + "' is there already, with "
+                + ShapeOptions.describe(target.open(engine))
+                + "; leave --key out to add indexes, or drop it first");
+      }
+      JsonDataset dataset = shape.create(engine, target.name());
+      out.println("created dataset '" + target.name() + "', " + ShapeOptions.describe(dataset));
+    }
+  }
+
+  private void addIndexes(PrintWriter out) {
+    try (Engine engine = target.database().open()) {
+      JsonDataset dataset = target.open(engine);
+      for (JsonIndex index : shape.indexes()) {
+        dataset.createIndex(index);
+        out.println("created index " + IndexText.of(index) + " of dataset '" + target.name() + "'");
+      }
+    }
+  }
+}

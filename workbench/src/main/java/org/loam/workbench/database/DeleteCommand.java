@@ -1,0 +1,73 @@
+package org.loam.workbench.database;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.DatasetBatch;
+import org.loam.engine.Engine;
+import org.loam.engine.json.JsonDataset;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code loam delete}: takes records away by their keys. */
+@Command(
+    name = "delete",
+    description = "Deletes records by their keys, all at once; says how many were there.",
+    footer = {
+      "",
+      "Examples:",
+      "  loam delete 7 8 --dataset orders",
+      "  loam delete 1001,1 --dataset lines"
+    })
+public final class DeleteCommand implements Callable<Integer> {
+  /**
+   * What it did.
+   *
+   * @param deleted records
+   * @param absent keys of which there was no record
+   */
+  record Report(@JsonProperty("deleted") long deleted, @JsonProperty("absent") long absent) {}
+
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private DatasetOptions target = new DatasetOptions();
+
+  @Parameters(arity = "1..*", paramLabel = "<key>", description = "The keys, as for get.")
+  private List<String> keys = List.of();
+
+  @Option(names = "--json", description = "Print a JSON document instead of text.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    try (Engine engine = target.database().open()) {
+      JsonDataset dataset = target.open(engine);
+      TreeSet<byte[]> distinct = new TreeSet<>(Arrays::compareUnsigned);
+      keys.forEach(key -> distinct.add(KeyText.key(dataset, key)));
+      List<byte @Nullable []> there = dataset.dataset().getAll(List.copyOf(distinct));
+      DatasetBatch batch = new DatasetBatch();
+      distinct.forEach(key -> batch.delete(dataset.dataset(), key));
+      engine.datasets().write(batch);
+      long deleted = there.stream().filter(Objects::nonNull).count();
+      print(new Report(deleted, distinct.size() - deleted));
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(Report report) {
+    Commands.out(spec)
+        .println(
+            json
+                ? Json.document(report)
+                : report.deleted() + " deleted, " + report.absent() + " not there");
+  }
+}

@@ -1,0 +1,62 @@
+package org.loam.workbench.database;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.Engine;
+import org.loam.engine.json.JsonDataset;
+import org.loam.workbench.console.ExitCode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code loam get}: records by their keys. */
+@Command(
+    name = "get",
+    description = {
+      "Shows records by their keys, a line of JSON for each. Exit code 1 if one is not there.",
+      "",
+      "A key is a number, true or false if it looks like it, else a text; '\"7\"' is a text for"
+          + " certain. The values of a key of several parts are separated by commas; a text with a"
+          + " comma in it then stands in double quotes."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  loam get 7 --dataset orders",
+      "  loam get 1001,1 1001,2 --dataset lines",
+      "  loam get '\"7\"' --dataset articles"
+    })
+public final class GetCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private DatasetOptions target = new DatasetOptions();
+
+  @Parameters(arity = "1..*", paramLabel = "<key>", description = "The keys.")
+  private List<String> keys = List.of();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = Commands.out(spec);
+    int exitCode = ExitCode.OK;
+    try (Engine engine = target.database().open()) {
+      JsonDataset dataset = target.open(engine);
+      List<byte @Nullable []> records =
+          dataset.dataset().getAll(keys.stream().map(key -> KeyText.key(dataset, key)).toList());
+      for (int i = 0; i < records.size(); i++) {
+        byte[] record = records.get(i);
+        if (record != null) {
+          out.println(JsonLines.line(record));
+        } else {
+          out.flush();
+          String absent = "there is no record " + keys.get(i) + " in dataset '";
+          Commands.line(spec).getErr().println("loam: " + absent + target.name() + "'");
+          exitCode = ExitCode.FAILED;
+        }
+      }
+    }
+    return exitCode;
+  }
+}

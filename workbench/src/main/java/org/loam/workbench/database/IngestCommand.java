@@ -1,0 +1,178 @@
+package org.loam.workbench.database;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.Engine;
+import org.loam.engine.json.JsonDataset;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code loam ingest}: takes the records of a file into a dataset. */
+@Command(
+    name = "ingest",
+    description = {
+      "Takes records into a dataset, a JSON object on each line, or a row of CSV each. A record"
+          + " takes the place of one with the same key. With --key it creates the dataset, and the"
+          + " database, if they are not there. The file may be larger than any memory.",
+      "",
+      "Of CSV, the first row has the names of the fields. A cell is a number, true, false or null"
+          + " if it looks like one, else a text; an empty cell is no field.",
+      "",
+      "Records are written in batches; a batch that was written survives power loss. Exit code 1 if"
+          + " the ingest stopped at a line that is no record."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  loam ingest orders.jsonl --dataset orders --key id --index city=address.city",
+      "  loam ingest prices.csv --dataset prices --text postcode --on-error skip",
+      "  zcat orders.jsonl.gz | loam ingest - --dataset orders"
+    })
+public final class IngestCommand implements Callable<Integer> {
+  /** Forms of the input. */
+  enum Format {
+    JSON,
+    CSV
+  }
+
+  /** What to do about what is no record. */
+  enum OnError {
+    STOP,
+    SKIP
+  }
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "<file>", description = "The file; - is standard input.")
+  private String file = "-";
+
+  @Mixin private DatasetOptions target = new DatasetOptions();
+  @Mixin private ShapeOptions shape = new ShapeOptions();
+
+  @Option(
+      names = "--format",
+      paramLabel = "<form>",
+      description = "json (a record on each line) or csv. Default: csv if the file is named so.")
+  private @Nullable Format format;
+
+  @Option(
+      names = "--text",
+      split = ",",
+      paramLabel = "<field>",
+      description = "CSV: these fields are texts, whatever they look like, and also if empty.")
+  private List<String> texts = new ArrayList<>();
+
+  @Option(
+      names = "--on-error",
+      paramLabel = "<what>",
+      defaultValue = "stop",
+      description =
+          "Where the input is no record: stop, with all before it written, or skip, count it and go"
+              + " on. Default: ${DEFAULT-VALUE}.")
+  private OnError onError = OnError.STOP;
+
+  @Option(names = "--json", description = "Print the report as a JSON document.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    if (!texts.isEmpty() && format() != Format.CSV) {
+      throw new ParameterException(Commands.line(spec), "--text is for CSV only");
+    }
+    try (InputStream in = input()) {
+      IngestReport report = ingest(in);
+      PrintWriter out = Commands.out(spec);
+      out.print(json ? Json.document(report) + System.lineSeparator() : report.text());
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return ExitCode.OK;
+  }
+
+  private IngestReport ingest(InputStream in) throws IOException {
+    CountingStream counted = new CountingStream(in);
+    try (Engine engine = open();
+        Progress progress = Progress.startBytes("ingest", inputBytes())) {
+      JsonDataset dataset = dataset(engine);
+      RecordReader reader = reader(counted);
+      long[] shown = {0};
+      Runnable step =
+          () -> {
+            progress.step(counted.count() - shown[0]);
+            shown[0] = counted.count();
+          };
+      return new Ingest(engine, dataset, onError == OnError.SKIP, step).run(reader);
+    }
+  }
+
+  private RecordReader reader(InputStream in) throws IOException {
+    if (format() == Format.JSON) {
+      return new JsonLinesReader(in);
+    }
+    try {
+      return new CsvReader(in, Set.copyOf(texts));
+    } catch (BadRecordException e) {
+      throw CommandException.failed("line " + e.line() + ": " + e.reason());
+    }
+  }
+
+  private Engine open() {
+    return shape.hasKey() ? target.database().openOrCreate() : target.database().open();
+  }
+
+  private JsonDataset dataset(Engine engine) {
+    if (shape.hasKey() && !engine.datasets().has(target.name())) {
+      return shape.create(engine, target.name());
+    }
+    JsonDataset dataset = target.open(engine);
+    shape.requireSame(dataset);
+    return dataset;
+  }
+
+  private boolean isStandardInput() {
+    return file.equals("-");
+  }
+
+  private Format format() {
+    if (format != null) {
+      return format;
+    }
+    return file.toLowerCase(Locale.ROOT).endsWith(".csv") ? Format.CSV : Format.JSON;
+  }
+
+  private InputStream input() throws IOException {
+    if (isStandardInput()) {
+      return System.in;
+    }
+    Path path = Path.of(file);
+    if (!Files.isReadable(path) || Files.isDirectory(path)) {
+      throw CommandException.environment(
+          (Files.exists(path) ? "cannot read the file " : "there is no file ") + file);
+    }
+    return Files.newInputStream(path);
+  }
+
+  private long inputBytes() throws IOException {
+    return isStandardInput() ? -1 : Files.size(Path.of(file));
+  }
+}

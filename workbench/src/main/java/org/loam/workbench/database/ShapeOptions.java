@@ -1,0 +1,83 @@
+package org.loam.workbench.database;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.loam.engine.Engine;
+import org.loam.engine.json.JsonDataset;
+import org.loam.engine.json.JsonIndex;
+import org.loam.engine.json.JsonPath;
+import org.loam.workbench.console.CommandException;
+import picocli.CommandLine.Option;
+
+/** What a dataset is to be: its key and its indexes, as options say it. */
+final class ShapeOptions {
+  @Option(
+      names = "--key",
+      split = ",",
+      paramLabel = "<path>",
+      description = "Where a record has its key; several paths, comma-separated, make one key.")
+  private List<String> key = new ArrayList<>();
+
+  @Option(
+      names = "--index",
+      converter = IndexText.class,
+      paramLabel = "<name=path>",
+      description =
+          "An index, as city=address.city; latest=customer,date:desc has two parts, the second one"
+              + " descending; article=lines[].article has an entry for each element. May be given"
+              + " more than once.")
+  private List<JsonIndex> indexes = new ArrayList<>();
+
+  boolean hasKey() {
+    return !key.isEmpty();
+  }
+
+  List<JsonIndex> indexes() {
+    return indexes;
+  }
+
+  /** Creates the dataset. */
+  JsonDataset create(Engine engine, String name) {
+    return JsonDataset.create(engine, name, key, indexes);
+  }
+
+  /**
+   * Insists that a dataset is what the options say, as far as they say anything.
+   *
+   * @throws CommandException if it is not; shows both
+   */
+  void requireSame(JsonDataset dataset) {
+    List<String> stored = dataset.keyPaths().stream().map(JsonPath::toString).toList();
+    boolean sameKey = !hasKey() || key.equals(stored);
+    if (sameKey && (indexes.isEmpty() || texts(indexes).equals(texts(dataset.indexes())))) {
+      return;
+    }
+    throw CommandException.usage(
+        "dataset '"
+            + dataset.dataset().name()
+            + "' is there with "
+            + describe(dataset)
+            + ", not with "
+            + describe(key, indexes)
+            + "; leave --key and --index out to use it as it is");
+  }
+
+  private static List<String> texts(List<JsonIndex> indexes) {
+    return indexes.stream().map(IndexText::of).sorted().toList();
+  }
+
+  /** The options that would make a dataset like this one. */
+  static String describe(JsonDataset dataset) {
+    return describe(
+        dataset.keyPaths().stream().map(JsonPath::toString).toList(), dataset.indexes());
+  }
+
+  private static String describe(List<String> key, List<JsonIndex> indexes) {
+    List<String> options = new ArrayList<>();
+    if (!key.isEmpty()) {
+      options.add("--key " + String.join(",", key));
+    }
+    texts(indexes).forEach(text -> options.add("--index " + text));
+    return String.join(" ", options);
+  }
+}

@@ -1,0 +1,81 @@
+package org.loam.workbench.database;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.loam.engine.Cursor;
+import org.loam.engine.RecordCursor;
+import org.loam.engine.json.JsonDataset;
+import org.loam.engine.json.JsonPath;
+import org.loam.workbench.console.CommandException;
+import picocli.CommandLine.Option;
+
+/** In which order and form records are shown, and how many. */
+final class WalkOptions {
+  /** Forms of a record. */
+  enum Format {
+    JSON,
+    TABLE
+  }
+
+  @Option(names = "--reverse", description = "In the opposite order.")
+  private boolean reverse;
+
+  @Option(names = "--limit", paramLabel = "<n>", description = "At most so many records.")
+  private long limit = Long.MAX_VALUE;
+
+  @Option(
+      names = "--select",
+      split = ",",
+      paramLabel = "<path>",
+      description =
+          "Show these fields only, comma-separated: id,address.city,lines[].article. What a record"
+              + " does not have is left out.")
+  private List<String> select = new ArrayList<>();
+
+  @Option(
+      names = "--format",
+      paramLabel = "<form>",
+      defaultValue = "json",
+      description =
+          "json: a line for each record; or table: columns, a value cut at 40 characters. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private Format format = Format.JSON;
+
+  /** Shows the records of a range of keys. */
+  void showRecords(JsonDataset dataset, KeyRange range, PrintWriter out) {
+    RecordPrinter printer = printer(out);
+    try (Cursor records = dataset.dataset().scan(range.scan(reverse, requireLimit()))) {
+      boolean more = true;
+      while (more && records.next()) {
+        more = printer.print(records.value());
+      }
+    }
+    printer.end();
+  }
+
+  /** Shows the records that an index has in a range of its keys. */
+  void showRecords(JsonDataset dataset, String index, KeyRange range, PrintWriter out) {
+    RecordPrinter printer = printer(out);
+    try (RecordCursor records =
+        dataset.dataset().query(index, range.query(reverse, requireLimit()))) {
+      boolean more = true;
+      while (more && records.next()) {
+        more = printer.print(records.record());
+      }
+    }
+    printer.end();
+  }
+
+  private RecordPrinter printer(PrintWriter out) {
+    List<JsonPath> paths = select.stream().map(JsonPath::parse).toList();
+    return format == Format.JSON ? new JsonLines(out, paths) : new RecordTable(out, paths);
+  }
+
+  private long requireLimit() {
+    if (limit < 0) {
+      throw CommandException.usage("--limit = " + limit + ", rule: at least 0");
+    }
+    return limit;
+  }
+}

@@ -1,0 +1,60 @@
+package org.loam.workbench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A Java process as a user has it: arguments, streams, an exit code. */
+final class LoamProcess {
+  /** What a user sees of one command. */
+  record Result(int exitCode, String out, String err) {}
+
+  /** Reads what a process says. */
+  interface Reading {
+    String read(Process process) throws IOException;
+  }
+
+  private LoamProcess() {}
+
+  /** Runs a command to its end. */
+  static Result run(String... arguments) {
+    return run(builder(256, Loam.class, arguments), LoamProcess::all);
+  }
+
+  /** All that it says; nothing is said to it. */
+  static String all(Process process) throws IOException {
+    process.getOutputStream().close();
+    return new String(process.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  static Result run(ProcessBuilder builder, Reading reading) {
+    try {
+      Path err = Files.createTempFile("loam", "err");
+      try {
+        Process process = builder.redirectError(err.toFile()).start();
+        String out = reading.read(process);
+        return new Result(process.waitFor(), out, Files.readString(err));
+      } finally {
+        Files.delete(err);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static ProcessBuilder builder(int heapMib, Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx" + heapMib + "m", "-XX:+UseSerialGC", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().remove("LOAM_DIRECTORY");
+    return builder;
+  }
+}

@@ -1,0 +1,118 @@
+package org.loam.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.config.EngineConfig;
+import org.loam.engine.Engine;
+
+/** More data than heap, readers that go away, a database that somebody else has. */
+@Tag("once")
+class StreamTest {
+  private static final int HEAP_MIB = 32;
+  private static final int RECORDS = 40_000;
+
+  @TempDir Path directory;
+
+  private static ProcessBuilder loam(String... arguments) {
+    return LoamProcess.builder(HEAP_MIB, Loam.class, arguments);
+  }
+
+  private void fill(Path file) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (int i = 0; i < RECORDS; i++) {
+        out.write("{\"id\":" + i + ",\"text\":\"" + "x".repeat(1000) + "\"}\n");
+      }
+    }
+  }
+
+  @Test
+  void theInputMayBeLargerThanTheHeapAndTheOutputToo() throws IOException {
+    Path file = directory.resolve("many.jsonl");
+    fill(file);
+    assertThat(Files.size(file)).isGreaterThan(HEAP_MIB << 20);
+    String at = "--directory=" + directory.resolve("data");
+    LoamProcess.Result ingest =
+        LoamProcess.run(
+            loam("ingest", file.toString(), "--dataset=many", "--key=id", "--json", at),
+            LoamProcess::all);
+    assertThat(ingest.exitCode()).as(ingest.toString()).isZero();
+    JsonNode report = new ObjectMapper().readTree(ingest.out());
+    assertThat(report.get("records").intValue()).isEqualTo(RECORDS);
+
+    ProcessBuilder scan = loam("scan", "--dataset=many", at);
+    LoamProcess.Result all = LoamProcess.run(scan, process -> lastLine(process));
+    assertThat(all.exitCode()).isZero();
+    assertThat(all.out()).startsWith("{\"id\":" + (RECORDS - 1) + ",");
+    assertThat(all.err()).isEmpty();
+
+    LoamProcess.Result first = LoamProcess.run(scan, process -> firstLine(process));
+    assertThat(first.out()).startsWith("{\"id\":0,");
+    assertThat(first.err()).isEmpty();
+    assertThat(first.exitCode()).isZero();
+
+    ProcessBuilder full = scan.redirectOutput(Redirect.to(new File("/dev/full")));
+    LoamProcess.Result lost = LoamProcess.run(full, process -> "");
+    assertThat(lost.exitCode()).isEqualTo(3);
+    assertThat(lost.err().lines()).hasSize(1);
+    assertThat(lost.err()).startsWith("loam: the output is not complete: ");
+  }
+
+  private static String firstLine(Process process) throws IOException {
+    // Closing it is what head does when it has enough.
+    try (BufferedReader out = reader(process)) {
+      return out.readLine();
+    }
+  }
+
+  private static String lastLine(Process process) throws IOException {
+    try (BufferedReader out = reader(process)) {
+      return out.lines().reduce((a, b) -> b).orElseThrow();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static BufferedReader reader(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void aDatabaseInUseIsSaidInOneLine() {
+    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    try (Engine engine = Engine.open(directory, config)) {
+      LoamProcess.Result result = LoamTest.inProcess("stats", "--directory", directory.toString());
+      assertThat(result.exitCode()).isEqualTo(3);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.err().lines()).hasSize(1);
+      assertThat(result.err())
+          .startsWith("loam: the directory is in use: ")
+          .contains("process " + ProcessHandle.current().pid());
+      assertThat(engine.trees()).isEmpty();
+    }
+  }
+
+  @Test
+  void aDirectoryWithoutADatabaseStaysAsItIs() throws IOException {
+    Path nothing = directory.resolve("nothing");
+    LoamProcess.Result result = LoamTest.inProcess("stats", "--directory=" + nothing);
+    assertThat(result.exitCode()).isEqualTo(3);
+    assertThat(result.err()).contains("no database in " + nothing).contains("--directory");
+    assertThat(nothing).doesNotExist();
+  }
+}
