@@ -157,7 +157,7 @@ public final class Dataset {
               + "' has no index '"
               + index
               + "'"
-              + Names.hint(index, names, "; create it with createIndex"));
+              + Names.hint(index, names, "; create it first"));
     }
     return one;
   }

@@ -65,8 +65,8 @@ final class DatasetWriter {
     return free;
   }
 
-  /** Writes a batch. */
-  void write(DatasetBatch changes, WriteOptions options) {
+  /** Writes a batch; returns how many index entries that added and removed. */
+  int write(DatasetBatch changes, WriteOptions options) {
     List<Dataset> datasets = changes.datasets();
     long deadline = committer.deadlineNanos(options);
     datasets.forEach(dataset -> admit(dataset.state(), options, deadline));
@@ -74,6 +74,7 @@ final class DatasetWriter {
     long end =
         lockAndApply(changes, datasets, batch, () -> committer.apply(batch, options, deadline));
     committer.awaitAcknowledgement(end, options);
+    return batch.size() - changes.size();
   }
 
   /** Locks the keys dataset by dataset, in one order for all writers. */

@@ -218,7 +218,7 @@ public final class Datasets {
               + "' has no index '"
               + wanted.name()
               + "'"
-              + Names.hint(wanted.name(), names(state.indexes()), "; create it with createIndex"));
+              + Names.hint(wanted.name(), names(state.indexes()), "; create it first"));
     }
     IndexDefinition known = stored.definition();
     if (!known.parts().equals(wanted.parts()) || !known.rule().equals(wanted.rule())) {
@@ -312,21 +312,23 @@ public final class Datasets {
   // ---- Writing.
 
   /** Writes a batch with the default options. */
-  public void write(DatasetBatch batch) {
-    write(batch, WriteOptions.DEFAULT);
+  public int write(DatasetBatch batch) {
+    return write(batch, WriteOptions.DEFAULT);
   }
 
   /**
    * Writes a batch: all of it shows at once, in all its datasets and their indexes, and survives as
    * a whole or not at all. Faults are those of {@link Engine#write(WriteBatch, WriteOptions)}.
+   *
+   * @return how many index entries that added and removed
    */
-  public void write(DatasetBatch batch, WriteOptions options) {
+  public int write(DatasetBatch batch, WriteOptions options) {
     engine.requireOpen();
     List<Dataset> datasets = Arguments.require(batch, "batch").datasets();
     if (!datasets.isEmpty() && datasets.get(0).engine() != engine) {
       throw new IllegalArgumentException(datasets.get(0) + " in the batch is of another engine");
     }
-    writer.write(batch, Arguments.require(options, "options"));
+    return writer.write(batch, Arguments.require(options, "options"));
   }
 
   // ---- Indexes.

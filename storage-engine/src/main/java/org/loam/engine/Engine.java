@@ -14,6 +14,7 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.Schema.NewTree;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
 
@@ -58,6 +59,11 @@ public final class Engine implements AutoCloseable {
     this.background = new Background(kernel);
     this.schema = new Schema(kernel);
     this.datasets = new Datasets(this, kernel, schema);
+  }
+
+  /** Whether a directory holds a database, which {@link #open} would not have to create. */
+  public static boolean exists(Path directory) {
+    return Manifest.exists(RealEnv.create(), Arguments.require(directory, "directory"));
   }
 
   /**

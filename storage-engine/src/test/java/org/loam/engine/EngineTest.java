@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,16 @@ class EngineTest {
 
   private static byte[] value(int i, int round) {
     return bytes(("value " + i + " of round " + round + " ").repeat(20));
+  }
+
+  @Test
+  void aDirectoryHoldsADatabaseOnceOneWasOpenedThere() throws IOException {
+    Path data = directory.resolve("data");
+    assertThat(Engine.exists(data)).isFalse();
+    Files.createDirectory(data);
+    assertThat(Engine.exists(data)).isFalse();
+    Engine.open(data, config()).close();
+    assertThat(Engine.exists(data)).isTrue();
   }
 
   @Test

@@ -9,7 +9,9 @@ import java.util.Properties;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.ConfigException;
 import org.loam.common.error.DiskFullException;
+import org.loam.common.error.InUseException;
 import org.loam.common.error.StorageException;
 import org.loam.workbench.bench.BenchCommand;
 import org.loam.workbench.console.CommandException;
@@ -104,7 +106,12 @@ public final class Loam implements Runnable {
     if (e instanceof CommandException known) {
       return known.exitCode();
     }
-    if (e instanceof DiskFullException || e instanceof UncheckedIOException) {
+    if (isRefusal(e)) {
+      return ExitCode.USAGE;
+    }
+    if (e instanceof DiskFullException
+        || e instanceof InUseException
+        || e instanceof UncheckedIOException) {
       return ExitCode.ENVIRONMENT;
     }
     return e instanceof StorageException ? ExitCode.FAILED : ExitCode.INTERNAL;
@@ -117,7 +124,24 @@ public final class Loam implements Runnable {
     if (e instanceof UncheckedIOException) {
       return "input or output failed: " + firstLine(e);
     }
+    if (e instanceof ConfigException settings) {
+      return String.join("; ", settings.problems());
+    }
+    if (isRefusal(e)) {
+      return firstLine(e);
+    }
     return "internal error, please report it with the output of LOAM_DEBUG=1: " + e;
+  }
+
+  /**
+   * Whether our code refused what it was given, and that comes from the user. An argument that a
+   * library refuses is our own mistake.
+   */
+  private static boolean isRefusal(Exception e) {
+    StackTraceElement[] trace = e.getStackTrace();
+    return e instanceof IllegalArgumentException
+        && trace.length > 0
+        && trace[0].getClassName().startsWith("org.loam.");
   }
 
   private static String firstLine(Exception e) {

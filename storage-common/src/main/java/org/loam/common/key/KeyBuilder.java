@@ -92,6 +92,18 @@ public final class KeyBuilder {
     return this;
   }
 
+  /**
+   * Adds the beginning of a string: with it begin all keys whose string in this place begins so,
+   * and no others. For the bound of a range; nothing may follow.
+   *
+   * @throws IllegalArgumentException if it has half a surrogate pair
+   */
+  public KeyBuilder addBeginning(String value) {
+    add(value);
+    length -= KeyLayout.END_BYTES;
+    return this;
+  }
+
   /** Adds bytes as one value, which sort unsigned. */
   public KeyBuilder add(byte[] value) {
     int at = begin(KeyLayout.BYTES, 2L * value.length + KeyLayout.END_BYTES);

@@ -46,15 +46,17 @@ class KeyBuilderTest {
   }
 
   @Test
-  void aStringWithoutItsEndIsThePrefixOfItsExtensions() {
-    byte[] prefix = builder.add("ab").truncate(builder.length() - 2).toBytes();
-    byte[] end = Keys.afterPrefix(prefix);
-    for (String text :
-        List.of("ab", "ab\0", "abc", "ab\uffff", "ab\udbff\udfff", "a", "aa", "ac")) {
-      byte[] key = builder.clear().add(text).toBytes();
-      boolean inRange =
-          Arrays.compareUnsigned(prefix, key) <= 0 && Arrays.compareUnsigned(key, end) < 0;
-      assertThat(inRange).as(text).isEqualTo(text.startsWith("ab"));
+  void withTheBeginningOfAStringBeginItsExtensions() {
+    for (Direction direction : Direction.values()) {
+      byte[] prefix = builder.clear().direction(direction).addBeginning("ab").toBytes();
+      byte[] end = Keys.afterPrefix(prefix);
+      for (String text :
+          List.of("ab", "ab\0", "abc", "ab\uffff", "ab\udbff\udfff", "a", "aa", "ac")) {
+        byte[] key = builder.clear().direction(direction).add(text).toBytes();
+        boolean inRange =
+            Arrays.compareUnsigned(prefix, key) <= 0 && Arrays.compareUnsigned(key, end) < 0;
+        assertThat(inRange).as(text).isEqualTo(text.startsWith("ab"));
+      }
     }
   }
 

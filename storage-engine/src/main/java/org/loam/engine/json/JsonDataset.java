@@ -65,8 +65,7 @@ public final class JsonDataset {
   public static JsonDataset open(Engine engine, String name) {
     DatasetDescription known = engine.datasets().describe(name);
     List<JsonPath> paths = keyPaths(known);
-    List<JsonIndex> indexes = new ArrayList<>();
-    known.indexes().forEach(i -> indexes.add(JsonIndex.of(i.name(), i.rule(), i.parts())));
+    List<JsonIndex> indexes = indexes(known);
     Dataset dataset =
         engine
             .datasets()
@@ -88,6 +87,10 @@ public final class JsonDataset {
       }
     }
     return opened;
+  private static List<JsonIndex> indexes(DatasetDescription known) {
+    return known.indexes().stream()
+        .map(index -> JsonIndex.of(index.name(), index.rule(), index.parts()))
+        .toList();
   }
 
   private static String rule(List<JsonPath> paths) {
@@ -124,6 +127,11 @@ public final class JsonDataset {
   /** The paths of the key's parts. */
   public List<JsonPath> keyPaths() {
     return keyPaths;
+  }
+
+  /** The indexes there are now, by name. */
+  public List<JsonIndex> indexes() {
+    return indexes(dataset.description());
   }
 
   /** Makes an index of the records there are; see {@link Dataset#createIndex}. */

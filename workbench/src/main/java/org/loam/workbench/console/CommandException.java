@@ -18,6 +18,11 @@ public final class CommandException extends RuntimeException {
     return new CommandException(ExitCode.FAILED, message, null);
   }
 
+  /** What was asked for cannot be, as only the data could tell. */
+  public static CommandException usage(String message) {
+    return new CommandException(ExitCode.USAGE, message, null);
+  }
+
   /** The machine lacks something. */
   public static CommandException environment(String message) {
     return new CommandException(ExitCode.ENVIRONMENT, message, null);

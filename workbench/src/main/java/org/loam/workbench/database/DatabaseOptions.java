@@ -1,0 +1,101 @@
+package org.loam.workbench.database;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.EngineConfig;
+import org.loam.engine.Engine;
+import org.loam.workbench.console.ByteSize;
+import org.loam.workbench.console.CommandException;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Where a database is and how it is opened: the options that all commands on one share. */
+public final class DatabaseOptions {
+  /** Enough for a tool that comes and goes: beside a heap of as much, on any machine. */
+  private static final long DEFAULT_MEMORY_BYTES = 256L << 20;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "<path>",
+      defaultValue = "${env:LOAM_DIRECTORY:-loam-data}",
+      description =
+          "Where the database is. Default: LOAM_DIRECTORY of the environment, else loam-data.")
+  private Path directory = Path.of("loam-data");
+
+  @ArgGroup private @Nullable Settings settings;
+
+  /** One or the other. */
+  private static final class Settings {
+    @Option(
+        names = "--memory",
+        paramLabel = "<size>",
+        converter = ByteSize.class,
+        description = "Memory of the engine, off the heap, at least 64MiB. Default: 256MiB.")
+    private @Nullable Long memoryBytes;
+
+    @Option(
+        names = "--config",
+        paramLabel = "<file>",
+        description = "All settings of the engine, memory among them, in YAML.")
+    private @Nullable Path config;
+  }
+
+  /** The directory, whatever there is. */
+  public Path directory() {
+    return directory;
+  }
+
+  /**
+   * The settings of the engine.
+   *
+   * @throws IllegalArgumentException if they are not allowed
+   * @throws CommandException if the file cannot be read
+   */
+  public EngineConfig config() {
+    if (settings == null || settings.config == null) {
+      Long chosen = settings == null ? null : settings.memoryBytes;
+      long bytes = chosen == null ? DEFAULT_MEMORY_BYTES : chosen;
+      return EngineConfig.builder().memoryTotalBytes(bytes).build();
+    }
+    try (Reader yaml = Files.newBufferedReader(settings.config)) {
+      return EngineConfig.fromYaml(yaml);
+    } catch (NoSuchFileException e) {
+      throw CommandException.usage("--config names " + settings.config + ", which is not there");
+    } catch (IOException e) {
+      throw CommandException.environment("cannot read " + settings.config + ": " + e, e);
+    }
+  }
+
+  /** Opens the database, making it if there is none. */
+  public Engine openOrCreate() {
+    return Engine.open(directory, config());
+  }
+
+  /**
+   * Opens the database.
+   *
+   * @throws CommandException if there is none; the directory is as before
+   */
+  public Engine open() {
+    requireDatabase();
+    return openOrCreate();
+  }
+
+  /**
+   * Insists on a database.
+   *
+   * @throws CommandException if there is none
+   */
+  public void requireDatabase() {
+    if (!Engine.exists(directory)) {
+      throw CommandException.environment(
+          "there is no database in "
+              + directory
+              + "; name its directory with --directory, or make one with 'loam create'");
+    }
+  }
+}
