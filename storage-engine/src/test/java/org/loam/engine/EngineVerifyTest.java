@@ -195,24 +195,11 @@ class EngineVerifyTest {
         writer(orders[0], verified, seed),
         writer(orders[0], verified, seed + 100),
         () -> {
-          while (engine[0].statistics().work().merges() == 0) {
-            sim.env().waiter().pause(1_000);
+          try {
+            changed[0] = verifyWhileTheyWrite(sim, engine[0]);
+          } finally {
+            verified.set(true);
           }
-          long[] lsn = new long[1];
-          for (int i = 0; i < 4; i++) {
-            VerifyReport report =
-                engine[0].verify(
-                    (part, done, total) -> {
-                      long end = engine[0].statistics().log().endLsn();
-                      if (part.equals("dataset 'orders'") && lsn[0] > 0 && lsn[0] < end) {
-                        changed[0]++;
-                      }
-                      lsn[0] = part.equals("dataset 'orders'") ? end : 0;
-                    });
-            assertThat(texts(report)).isEmpty();
-            assertThat(report.datasets()).extracting(d -> d.name()).contains(NAME);
-          }
-          verified.set(true);
         },
         () -> {
           orders[0].createIndex(Orders.BY_LABEL);
@@ -224,6 +211,27 @@ class EngineVerifyTest {
           engine[0].close();
           assertThatThrownBy(() -> engine[0].verify()).isInstanceOf(ClosedException.class);
         });
+    return changed[0];
+  }
+
+  private static int verifyWhileTheyWrite(Simulation sim, Engine engine) {
+    while (engine.statistics().work().merges() == 0) {
+      sim.env().waiter().pause(1_000);
+    }
+    int[] changed = new int[1];
+    long[] lsn = new long[1];
+    for (int i = 0; i < 4; i++) {
+      VerifyReport report =
+          engine.verify(
+              (part, done, total) -> {
+                boolean compares = part.equals("dataset 'orders'");
+                long end = engine.statistics().log().endLsn();
+                changed[0] += compares && lsn[0] > 0 && lsn[0] < end ? 1 : 0;
+                lsn[0] = compares ? end : 0;
+              });
+      assertThat(texts(report)).isEmpty();
+      assertThat(report.datasets()).extracting(d -> d.name()).contains(NAME);
+    }
     return changed[0];
   }
 

@@ -16,7 +16,9 @@ import org.loam.common.error.StorageException;
 import org.loam.workbench.bench.BenchCommand;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.database.VerifyCommand;
 import org.loam.workbench.demo.DemoCommand;
+import org.loam.workbench.inspect.InspectCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -32,7 +34,12 @@ import picocli.CommandLine.Spec;
     versionProvider = Loam.Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    subcommands = {DemoCommand.class, BenchCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      BenchCommand.class,
+      VerifyCommand.class,
+      InspectCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",

@@ -42,8 +42,8 @@ public record ManifestDump(
    * @param nextTreeId no tree has it yet
    * @param nextFileId no file has it yet
    * @param truncationLsn replay of the log starts here
-   * @param maxComponentLsn the largest LSN in any component, -1 if there is none; the log was forced
-   *     through it
+   * @param maxComponentLsn the largest LSN in any component, -1 if there is none; the log was
+   *     forced through it
    * @param sealed whether the database was closed cleanly
    * @param dropped trees that are gone, with the LSN below which their log records are skipped
    * @param trees the trees, by id

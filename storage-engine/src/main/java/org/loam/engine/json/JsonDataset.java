@@ -87,6 +87,8 @@ public final class JsonDataset {
       }
     }
     return opened;
+  }
+
   private static List<JsonIndex> indexes(DatasetDescription known) {
     return known.indexes().stream()
         .map(index -> JsonIndex.of(index.name(), index.rule(), index.parts()))

@@ -3,6 +3,7 @@ package org.loam.log.recover;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFiles;
 
@@ -91,5 +92,11 @@ public record LogDump(
   public static LogDump read(
       StorageFiles files, Path directory, Expected expected, long maxFrames) {
     return new LogDumper(files, directory, expected, maxFrames).run();
+  }
+
+  /** The same, with damage of the manifest, which may be why this is not all of the log. */
+  public LogDump withDamage(List<String> ofManifest) {
+    List<String> all = Stream.concat(ofManifest.stream(), damage.stream()).toList();
+    return new LogDump(directory, fromLsn, endLsn, end, segments, unfinished, frames, all);
   }
 }
