@@ -21,6 +21,8 @@ import org.loam.lsm.dataset.RecordView;
  * differ does {@link IndexSearch} look up entry by entry which ones it is about.
  */
 final class DatasetVerifier {
+  private static final String AGAIN = "repair that, then verify again";
+
   private final Engine engine;
   private final DatasetState dataset;
   private final Findings findings;
@@ -58,7 +60,7 @@ final class DatasetVerifier {
       } catch (ClosedException e) {
         throw e;
       } catch (StorageException e) {
-        findings.add(place(dataset), unreadable("records", e), restore(dataset));
+        findings.add(place(dataset), unreadable("records", e), AGAIN);
         return notChecked(indexes, "its records cannot be read");
       }
       List<IndexReport> reports = new ArrayList<>();
@@ -120,7 +122,7 @@ final class DatasetVerifier {
         throw e;
       }
     } catch (StorageException e) {
-      findings.add(place(dataset, index), unreadable("entries", e), recreate());
+      findings.add(place(dataset, index), unreadable("entries", e), AGAIN);
     }
     return new IndexReport(index.definition().name(), found.count());
   }
@@ -155,9 +157,5 @@ final class DatasetVerifier {
 
   static String recreate() {
     return "drop the index and create it again";
-  }
-
-  static String restore(DatasetState dataset) {
-    return "restore " + place(dataset) + " from a backup";
   }
 }

@@ -330,7 +330,7 @@ class EngineVerifyTest {
               .anyMatch(
                   f ->
                       f.startsWith("dataset 'orders': its records cannot be read to the end: ")
-                          && f.endsWith("; restore dataset 'orders' from a backup"));
+                          && f.endsWith("; repair that, then verify again"));
           assertThat(report.datasets().get(0).notChecked()).isEqualTo("its records cannot be read");
           assertThat(report.components()).isGreaterThan(5);
         });

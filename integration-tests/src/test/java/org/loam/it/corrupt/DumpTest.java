@@ -219,6 +219,35 @@ class DumpTest {
     assertThat(dumps.manifest().state()).isEqualTo(dump(victim.disk().copy()).manifest().state());
   }
 
+  /** The first frame of the segment is not needed; those from the truncation LSN on are listed. */
+  @Test
+  void damageThatNobodyNeedsHidesNoFrames() {
+    int hidden = 0;
+    for (Victim victim : Victim.all()) {
+      LogDump sound = dump(victim.disk().copy()).log();
+      for (LogDump.Segment segment : sound.segments()) {
+        long from = sound.fromLsn();
+        if (segment.baseLsn() + 4096 < from && from < segment.framesEndLsn()) {
+          Path file =
+              victim.disk().files().stream()
+                  .filter(f -> f.endsWith(segment.file()))
+                  .findAny()
+                  .orElseThrow();
+          LogDump dump = damaged(victim, disk -> disk.flip(file, 4096 + 9, 1)).log();
+          assertThat(dump.damage()).isEmpty();
+          assertThat(dump.endLsn()).isEqualTo(sound.endLsn());
+          assertThat(needed(dump)).isEqualTo(needed(sound)).isNotEmpty();
+          hidden += sound.frames().size() - dump.frames().size();
+        }
+      }
+    }
+    assertThat(hidden).isPositive();
+  }
+
+  private static List<LogDump.Frame> needed(LogDump log) {
+    return log.frames().stream().filter(f -> f.lsn() >= log.fromLsn()).toList();
+  }
+
   private static Dumps damaged(Victim victim, Consumer<SimDisk> damage) {
     SimDisk disk = victim.disk().copy();
     damage.accept(disk);

@@ -103,9 +103,16 @@ final class LogDumper {
     long count = 0;
     try (SegmentWindow window = new SegmentWindow(files, file)) {
       FrameCheck check = new FrameCheck(file, window);
-      while (!isEnd(header, lsn) && check.fault(lsn) == null) {
-        count++;
-        lsn = list(name(file.path()), header, window, lsn);
+      while (!isEnd(header, lsn)) {
+        if (check.fault(lsn) == null) {
+          count++;
+          lsn = list(name(file.path()), header, window, lsn);
+        } else if (lsn < expected.fromLsn() && check.isHeader(expected.fromLsn())) {
+          // What lies between is not needed any more.
+          lsn = expected.fromLsn();
+        } else {
+          break;
+        }
       }
     } catch (UnsupportedFormatException e) {
       // The replay met it too, if it matters.
