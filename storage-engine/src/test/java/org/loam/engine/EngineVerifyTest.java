@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
+import org.loam.common.env.TaskRunner;
 import org.loam.common.error.ClosedException;
 import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
@@ -248,6 +249,43 @@ class EngineVerifyTest {
         }
       }
     };
+  }
+
+  /** A component stays readable while it is read, also if it is merged away meanwhile. */
+  @Test
+  @Tag("once")
+  void componentsThatAreMergedAwayAreNoFault() {
+    for (long seed = 0; seed < 10; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        sim.run(() -> verifyBesideCompactions(sim));
+      } catch (Throwable t) {
+        throw new AssertionError("seed " + seed, t);
+      }
+    }
+  }
+
+  private static void verifyBesideCompactions(Simulation sim) {
+    try (Engine engine = open(sim)) {
+      Tree tree = engine.createTree("t");
+      AtomicBoolean compacted = new AtomicBoolean();
+      TaskRunner.Task compactor =
+          sim.env()
+              .tasks()
+              .start(
+                  "compactor",
+                  () -> {
+                    for (int i = 0; i < 40; i++) {
+                      tree.put(bytes("k" + i), new byte[4_000]);
+                      tree.compact();
+                    }
+                    compacted.set(true);
+                  });
+      while (!compacted.get()) {
+        assertThat(texts(engine.verify())).isEmpty();
+      }
+      compactor.join();
+      assertThat(engine.verify().entries()).isEqualTo(40);
+    }
   }
 
   // ---- Damaged components.
