@@ -135,32 +135,47 @@ public final class PageHeader {
    * @throws UnsupportedFormatException if the page is whole but of a newer version
    */
   public static void verify(PageSource source, int pageNo, long address, int pageBytes) {
-    int fileId = source.fileId();
-    int found = compute(address, pageBytes, fileId, pageNo, source.salt());
-    if (found != Mem.getInt(address + CRC) || !isPlacedAt(address, fileId, pageNo)) {
-      throw new CorruptionException(describe(source, pageNo, address, pageBytes, found));
+    if (isWhole(source, pageNo, address, pageBytes)) {
+      return;
     }
-    int version = Mem.getByte(address + VERSION_OFFSET) & 0xff;
-    if (version < 1 || version > VERSION) {
+    String fault = fault(source, pageNo, address, pageBytes);
+    if (isWritten(source, pageNo, address, pageBytes)) {
       throw new UnsupportedFormatException(
-          String.format(
-              Locale.ROOT,
-              "%s: page %d has format version %d, this release reads up to %d: use a newer release",
-              source.file().path(),
-              pageNo,
-              version,
-              VERSION));
+          source.file().path() + ": " + fault + ": use a newer release");
     }
+    throw new CorruptionException(
+        source.file().path() + ": " + fault + "; restore the file from a backup");
+  }
+
+  /** What is wrong with a page that is not {@link #isWhole whole}, expected and found. */
+  public static String fault(PageSource source, int pageNo, long address, int pageBytes) {
+    if (isWritten(source, pageNo, address, pageBytes)) {
+      return String.format(
+          Locale.ROOT,
+          "page %d has format version %d, this release reads up to %d",
+          pageNo,
+          version(address),
+          VERSION);
+    }
+    return describe(source, pageNo, address, pageBytes);
   }
 
   /** Whether the bytes are the page that was written at this place, of a version known here. */
   public static boolean isWhole(PageSource source, int pageNo, long address, int pageBytes) {
+    return isWritten(source, pageNo, address, pageBytes)
+        && version(address) >= 1
+        && version(address) <= VERSION;
+  }
+
+  /** Whether the bytes are the page that was written at this place, of whatever version. */
+  private static boolean isWritten(PageSource source, int pageNo, long address, int pageBytes) {
     int fileId = source.fileId();
-    int version = Mem.getByte(address + VERSION_OFFSET) & 0xff;
     return compute(address, pageBytes, fileId, pageNo, source.salt()) == Mem.getInt(address + CRC)
-        && isPlacedAt(address, fileId, pageNo)
-        && version >= 1
-        && version <= VERSION;
+        && isPlacedAt(address, fileId, pageNo);
+  }
+
+  private static int version(long address) {
+    return Mem.getByte(address + VERSION_OFFSET) & 0xff;
   }
 
   private static boolean isPlacedAt(long address, int fileId, int pageNo) {
@@ -174,19 +189,16 @@ public final class PageHeader {
     return Crc32c.seeded(salt, place, address + MAGIC_OFFSET, pageBytes - MAGIC_OFFSET);
   }
 
-  private static String describe(
-      PageSource source, int pageNo, long address, int pageBytes, int found) {
+  private static String describe(PageSource source, int pageNo, long address, int pageBytes) {
     return String.format(
         Locale.ROOT,
-        "%s: page %d of file id %d (offset %d) is corrupt: "
-            + "checksum stored %08x, of the bytes %08x; %s. "
-            + "Verify the file and restore it from a backup or replica",
-        source.file().path(),
+        "page %d of file id %d (offset %d) is corrupt: "
+            + "checksum stored %08x, of the bytes %08x; %s",
         pageNo,
         source.fileId(),
         (long) pageNo * pageBytes,
         Mem.getInt(address + CRC),
-        found,
+        compute(address, pageBytes, source.fileId(), pageNo, source.salt()),
         diagnose(source, pageNo, address, pageBytes));
   }
 

@@ -262,10 +262,12 @@ public final class Datasets {
   /** All datasets, by name. */
   public List<DatasetDescription> list() {
     engine.requireOpen();
-    return byName.values().stream()
-        .map(DatasetState::description)
-        .sorted(Comparator.comparing(DatasetDescription::name))
-        .toList();
+    return states().stream().map(DatasetState::description).toList();
+  }
+
+  /** All datasets, by name. */
+  List<DatasetState> states() {
+    return byName.values().stream().sorted(Comparator.comparing(DatasetState::name)).toList();
   }
 
   private DatasetState require(String name) {

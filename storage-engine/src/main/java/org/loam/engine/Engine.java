@@ -307,6 +307,27 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Checks everything without telling how far it is; see {@link #verify(VerifyProgress)}. */
+  public VerifyReport verify() {
+    return verify(VerifyProgress.NONE);
+  }
+
+  /**
+   * Checks everything: each page of each disk component, read from its file and not from the cache,
+   * and, as of one moment for each dataset, that its indexes have the entries of its records and no
+   * others. Readers, writers, flushes and merges go on meanwhile. What is wrong is reported, and
+   * the check goes on with the next; nothing is changed. A dataset that no program has opened
+   * cannot be compared with its indexes, and the report says so: open it first.
+   *
+   * @param progress is told how far it is
+   * @throws ClosedException if the engine is closed meanwhile
+   */
+  public VerifyReport verify(VerifyProgress progress) {
+    requireOpen();
+    Arguments.require(progress, "progress");
+    return new Verification(this, datasets.states()).run(progress);
+  }
+
   // ---- End.
 
   /**

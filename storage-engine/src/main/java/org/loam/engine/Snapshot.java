@@ -36,6 +36,11 @@ public final class Snapshot implements AutoCloseable {
     return new Cursor(tree, options, readLsn);
   }
 
+  /** Registered until the snapshot is closed. */
+  long readLsn() {
+    return readLsn;
+  }
+
   private void require(Tree tree) {
     if (Arguments.require(tree, "tree").engine() != engine) {
       throw new IllegalArgumentException(tree + " is of another engine than the snapshot");

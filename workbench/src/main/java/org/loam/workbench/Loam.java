@@ -25,7 +25,9 @@ import org.loam.workbench.database.IngestCommand;
 import org.loam.workbench.database.QueryCommand;
 import org.loam.workbench.database.ScanCommand;
 import org.loam.workbench.database.StatsCommand;
+import org.loam.workbench.database.VerifyCommand;
 import org.loam.workbench.demo.DemoCommand;
+import org.loam.workbench.inspect.InspectCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -51,6 +53,8 @@ import picocli.CommandLine.Spec;
       ScanCommand.class,
       DeleteCommand.class,
       StatsCommand.class,
+      VerifyCommand.class,
+      InspectCommand.class,
       DemoCommand.class,
       BenchCommand.class
     },

@@ -49,6 +49,11 @@ public final class IndexEntries {
     }
   }
 
+  /** The entries of a record, in order, each once. */
+  public static List<byte[]> of(IndexDefinition definition, RecordView record) {
+    return IndexKeys.of(definition, record).stream().map(key -> entry(key, record)).toList();
+  }
+
   private static int compare(List<byte[]> old, int i, List<byte[]> now, int j) {
     if (i == old.size()) {
       return 1;

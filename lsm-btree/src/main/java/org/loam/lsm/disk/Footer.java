@@ -7,6 +7,8 @@ import org.loam.common.mem.Mem;
 
 /** The fields of a footer page whose checksum is right. Immutable. */
 final class Footer {
+  final long salt;
+  final int fileId;
   final int pageCount;
   final int pagesCrc;
   final long entryCount;
@@ -37,6 +39,8 @@ final class Footer {
   Footer(long page, int pageBytes, String file) {
     long at = page + pageBytes - FooterLayout.BYTES;
     requireKnownFormat(at, pageBytes, file);
+    this.salt = Mem.getLong(at + FooterLayout.SALT);
+    this.fileId = Mem.getInt(at + FooterLayout.FILE_ID);
     this.pageCount = Mem.getInt(at + FooterLayout.PAGE_COUNT);
     this.pagesCrc = Mem.getInt(at + FooterLayout.PAGES_CRC);
     this.entryCount = Mem.getLong(at + FooterLayout.ENTRY_COUNT);

@@ -22,6 +22,18 @@ final class PageType {
 
   private PageType() {}
 
+  /** The name of a type, for people. */
+  static String name(int type) {
+    return switch (type) {
+      case LEAF -> "leaf";
+      case OVERFLOW -> "overflow";
+      case INDEX -> "index";
+      case FILTER -> "filter";
+      case FOOTER -> "footer";
+      default -> "type " + type;
+    };
+  }
+
   /** Fails unless the page, whose checksum is right, is of the expected type. */
   static void require(long page, int type) {
     if (PageHeader.type(page) != type) {

@@ -283,7 +283,7 @@ public final class SSTable implements PageSource, AutoCloseable {
    * @return what is wrong, which is nothing if the file is as it was written
    * @throws org.loam.common.error.StorageIoException if it cannot be read
    */
-  public VerifyReport verify() {
+  public TableReport verify() {
     bounds();
     return new SSTableVerifier(this).run();
   }

@@ -1,5 +1,7 @@
 package org.loam.lsm.disk;
 
+import java.util.Locale;
+
 /**
  * What the manifest knows of an SSTable; held by the parent, so that a lost, stale or misdirected
  * file is noticed.
@@ -27,4 +29,14 @@ public record SSTableMeta(
     byte[] minKey,
     byte[] maxKey,
     long minLsn,
-    long maxLsn) {}
+    long maxLsn) {
+  /** The name of the file. */
+  public String fileName() {
+    return fileName(fileId);
+  }
+
+  /** The name of the file of an id. */
+  public static String fileName(int fileId) {
+    return String.format(Locale.ROOT, "%08d.sst", fileId);
+  }
+}

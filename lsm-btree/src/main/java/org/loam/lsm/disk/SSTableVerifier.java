@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.cache.PageHeader;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.error.CorruptionException;
-import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
 
 /**
@@ -22,12 +21,11 @@ final class SSTableVerifier {
   private final Footer footer;
   private final int pageBytes;
   private final List<String> problems = new ArrayList<>();
+  private long problemCount;
   private final CRC32C pagesCrc = new CRC32C();
   private final LeafChecks leaves;
 
-  /**
-   * The filter's pages, to probe them while leaves pass; 0 if there are none, or not sound ones.
-   */
+  /** The filter's pages, to probe them while leaves pass; 0 if there are none. */
   private long filter;
 
   /** Overflow pages that must come before the next leaf. */
@@ -43,7 +41,7 @@ final class SSTableVerifier {
     this.leaves = new LeafChecks(table, this::problem);
   }
 
-  VerifyReport run() {
+  TableReport run() {
     long chunk = Mem.allocate(Math.max(CHUNK_BYTES, pageBytes), StorageFiles.ALIGNMENT);
     try {
       loadFilter();
@@ -56,12 +54,13 @@ final class SSTableVerifier {
         Mem.free(filter);
       }
     }
-    return new VerifyReport(
-        table.file().path(), footer.pageCount, leaves.entryCount(), List.copyOf(problems));
+    return new TableReport(
+        table.file().path(), footer.pageCount, leaves.entryCount(), problemCount, problems);
   }
 
   private void problem(String what) {
-    if (problems.size() < VerifyReport.MAX_PROBLEMS) {
+    problemCount++;
+    if (problems.size() < TableReport.MAX_PROBLEMS) {
       problems.add(what);
     }
   }
@@ -71,29 +70,23 @@ final class SSTableVerifier {
     if (footer.filterPages == 0) {
       return;
     }
-    long pages = Mem.allocate((long) footer.filterPages * pageBytes, StorageFiles.ALIGNMENT);
+    filter = Mem.allocate((long) footer.filterPages * pageBytes, StorageFiles.ALIGNMENT);
     boolean sound = true;
     for (int i = 0; i < footer.filterPages; i++) {
-      long page = pages + (long) i * pageBytes;
+      long page = filter + (long) i * pageBytes;
       int pageNo = footer.filterStart + i;
       table.file().read((long) pageNo * pageBytes, page, pageBytes);
       sound &= faultOf(page, pageNo) == null && PageHeader.type(page) == PageType.FILTER;
     }
     if (sound) {
-      filter = pages;
-      leaves.probe(pages);
-    } else {
-      Mem.free(pages);
+      leaves.probe(filter);
     }
   }
 
   private @Nullable String faultOf(long page, int pageNo) {
-    try {
-      PageHeader.verify(table, pageNo, page, pageBytes);
-      return null;
-    } catch (CorruptionException | UnsupportedFormatException e) {
-      return String.valueOf(e.getMessage());
-    }
+    return PageHeader.isWhole(table, pageNo, page, pageBytes)
+        ? null
+        : PageHeader.fault(table, pageNo, page, pageBytes);
   }
 
   private void readAll(long chunk) {
@@ -162,7 +155,7 @@ final class SSTableVerifier {
   }
 
   private void compareTotals() {
-    if (!problems.isEmpty()) {
+    if (problemCount > 0) {
       // Totals of what could be read say nothing.
       return;
     }

@@ -34,6 +34,17 @@ final class ManifestFile implements AutoCloseable {
     return directory.resolve(String.format(Locale.ROOT, PREFIX + "%06d", number));
   }
 
+  /** The highest number of a manifest file that is there, -1 if there is none. */
+  static long newest(StorageFiles files, Path directory) {
+    long newest = -1;
+    for (String name : files.list(directory)) {
+      if (name.matches(PREFIX + "[0-9]{6,18}")) {
+        newest = Math.max(newest, Long.parseLong(name.substring(PREFIX.length())));
+      }
+    }
+    return newest;
+  }
+
   /**
    * Creates a file that holds a first edit; file and name are durable when it returns.
    *

@@ -19,20 +19,41 @@ final class ManifestReader {
   private final ManifestState state = new ManifestState();
   private int offset = ManifestLayout.BLOCK_BYTES;
 
+  /** Is shown each edit before it counts. */
+  interface Listener {
+    void edit(long offset, long sequence, ManifestEdit edit);
+  }
+
   private ManifestReader(Path path, long number, byte[] bytes) {
     this.path = path;
     this.number = number;
     this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
+  /** Reads a whole file; see {@link #run}. */
   static ManifestReader read(StorageEnv env, Path path, long number) {
+    ManifestReader reader = load(env, path, number);
+    reader.run((offset, sequence, edit) -> {});
+    return reader;
+  }
+
+  /** Loads the bytes of a file. */
+  static ManifestReader load(StorageEnv env, Path path, long number) {
     if (!env.files().exists(path)) {
       throw new CorruptionException(path + " is missing although it is the current manifest");
     }
-    ManifestReader reader = new ManifestReader(path, number, readAll(env, path));
-    reader.readHeader();
-    reader.readRecords();
-    return reader;
+    return new ManifestReader(path, number, readAll(env, path));
+  }
+
+  /**
+   * Reads to the end.
+   *
+   * @throws CorruptionException if something is damaged; what was read until there stays
+   * @throws UnsupportedFormatException if a newer version wrote it
+   */
+  void run(Listener listener) {
+    readHeader();
+    readRecords(listener);
   }
 
   /** The whole content of a small file. */
@@ -60,6 +81,21 @@ final class ManifestReader {
   /** Where the readable records end. */
   long validBytes() {
     return offset;
+  }
+
+  /** Bytes of the file. */
+  long fileBytes() {
+    return bytes.capacity();
+  }
+
+  /** Whether something begins behind the readable records: an edit that was not written whole. */
+  boolean hasTornTail() {
+    for (int i = offset; i < bytes.capacity(); i++) {
+      if (bytes.get(i) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void readHeader() {
@@ -90,7 +126,7 @@ final class ManifestReader {
         path + ": unknown feature bits 0x" + Long.toHexString(bits) + "; use a newer build");
   }
 
-  private void readRecords() {
+  private void readRecords(Listener listener) {
     long sequence = 0;
     while (isRecord(offset)) {
       int length = bytes.getInt(offset + 4);
@@ -98,8 +134,10 @@ final class ManifestReader {
         throw corrupt(offset, "edit " + bytes.getLong(offset + 8) + ", expected " + sequence);
       }
       try {
-        ByteBuffer edit = bytes.slice(offset + ManifestLayout.HEADER_BYTES, length);
-        state.apply(EditCodec.decode(edit));
+        ManifestEdit edit =
+            EditCodec.decode(bytes.slice(offset + ManifestLayout.HEADER_BYTES, length));
+        listener.edit(offset, sequence, edit);
+        state.apply(edit);
       } catch (IllegalStateException e) {
         throw new CorruptionException(path + " at byte " + offset + ": " + e.getMessage(), e);
       }

@@ -2,6 +2,7 @@ package org.loam.lsm.manifest;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -204,6 +205,11 @@ public final class ManifestState {
   /** Whether a tree that is not here was dropped, so that its log records are to be skipped. */
   public boolean wasDropped(int treeId) {
     return dropped.containsKey(treeId);
+  }
+
+  /** Dropped trees that the log may still name, with the LSN below which it does. */
+  public Map<Integer, Long> dropped() {
+    return Collections.unmodifiableMap(dropped);
   }
 
   /** The id for the next tree; ids are never used again. */

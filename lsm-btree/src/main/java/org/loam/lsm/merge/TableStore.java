@@ -2,7 +2,6 @@ package org.loam.lsm.merge;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.loam.cache.BufferCache;
@@ -105,7 +104,7 @@ public final class TableStore {
 
   /** Where a table's file is. */
   public Path path(int fileId) {
-    return directory.resolve(String.format(Locale.ROOT, "%08d", fileId) + SUFFIX);
+    return directory.resolve(SSTableMeta.fileName(fileId));
   }
 
   public StorageFiles files() {
@@ -187,7 +186,7 @@ public final class TableStore {
             state ->
                 state.trees().stream()
                     .flatMap(tree -> tree.components().stream())
-                    .map(c -> path(c.meta().fileId()).getFileName().toString())
+                    .map(c -> c.meta().fileName())
                     .collect(java.util.stream.Collectors.toSet()));
     int deleted = 0;
     for (String name : env.files().list(directory)) {

@@ -28,8 +28,8 @@ public final class Keys {
 
   /**
    * A key in text for people: {@code [null, 12, "abc" desc, 2020-01-01T00:00:00Z, 0x0aff, raw
-   * 0x99]}. Any bytes have one. From the first that are no part on, they are {@code raw}; raw bytes
-   * that happen to look like a part are shown as one.
+   * 0x6b657939 'key9']}. Any bytes have one. From the first that are no part on, they are {@code
+   * raw}, in ASCII too if there is any; raw bytes that happen to look like a part are shown as one.
    */
   public static String describe(byte[] key) {
     StringBuilder text = new StringBuilder("[");
@@ -44,6 +44,7 @@ public final class Keys {
         appendValue(text, reader.next(direction));
       } catch (CorruptionException e) {
         appendHex(text.append("raw "), key, position);
+        appendAscii(text, key, position);
         break;
       }
       text.append(direction == Direction.DESCENDING ? " desc" : "");
@@ -74,6 +75,20 @@ public final class Keys {
       }
     }
     text.append('"');
+  }
+
+  /** Bytes that are no printable characters are dots; nothing if all of them are. */
+  private static void appendAscii(StringBuilder text, byte[] bytes, int from) {
+    StringBuilder ascii = new StringBuilder();
+    boolean any = false;
+    for (int i = from; i < bytes.length; i++) {
+      boolean printable = bytes[i] >= ' ' && bytes[i] <= '~';
+      ascii.append(printable ? (char) bytes[i] : '.');
+      any |= printable;
+    }
+    if (any) {
+      text.append(" '").append(ascii).append('\'');
+    }
   }
 
   private static void appendHex(StringBuilder text, byte[] bytes, int from) {

@@ -67,8 +67,10 @@ class KeysTest {
   void describesDescendingPartsAndBytesThatAreNoParts() {
     KeyBuilder key = new KeyBuilder().direction(DESCENDING).add("x").direction(ASCENDING).add(1);
     assertThat(Keys.describe(key.addRaw(new byte[] {0x75, 0, 7}, 0, 3).toBytes()))
-        .isEqualTo("[\"x\" desc, 1, raw 0x750007]");
-    assertThat(Keys.describe(new byte[] {0x12, 0x61, 0})).isEqualTo("[raw 0x126100]");
+        .isEqualTo("[\"x\" desc, 1, raw 0x750007 'u..']");
+    assertThat(Keys.describe(new byte[] {0x12, 0x61, 0})).isEqualTo("[raw 0x126100 '.a.']");
+    assertThat(Keys.describe(new byte[] {0x7e, 0x20, 0x7f})).isEqualTo("[raw 0x7e207f '~ .']");
+    assertThat(Keys.describe(new byte[] {0x12, 0x1f, -1})).isEqualTo("[raw 0x121fff]");
   }
 
   @Test

@@ -73,6 +73,22 @@ public final class JsonDataset {
     return new JsonDataset(dataset, paths);
   }
 
+  /**
+   * Opens all datasets that are wholly of JSON, records and indexes, so that {@link
+   * Engine#verify()} can compare them. Others are left to the programs that know them.
+   */
+  public static List<JsonDataset> openAll(Engine engine) {
+    List<JsonDataset> opened = new ArrayList<>();
+    for (DatasetDescription known : engine.datasets().list()) {
+      try {
+        opened.add(open(engine, known.name()));
+      } catch (IllegalArgumentException e) {
+        // Its rules say nothing here.
+      }
+    }
+    return opened;
+  }
+
   private static List<JsonIndex> indexes(DatasetDescription known) {
     return known.indexes().stream().map(JsonIndex::of).toList();
   }

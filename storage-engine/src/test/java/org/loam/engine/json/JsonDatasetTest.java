@@ -18,6 +18,7 @@ import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
 import org.loam.engine.IndexQuery;
 import org.loam.engine.RecordCursor;
+import org.loam.lsm.dataset.IndexDefinition;
 
 /** Datasets of JSON records. */
 class JsonDatasetTest {
@@ -227,5 +228,34 @@ class JsonDatasetTest {
     assertThat(found).containsExactly("1", "2", "");
     refused(() -> JsonIndex.of("x", "a[]", "b[]"), "index 'x'", "only one");
     refused(() -> JsonIndex.of("x"), "at least one");
+  }
+
+  @Test
+  void allThatAreJsonAreOpenedForVerify() {
+    try (Simulation sim = Simulation.seeded(8)) {
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim)) {
+              JsonDataset orders =
+                  JsonDataset.create(engine, "orders", List.of("id"), List.of(BY_ARTICLE));
+              orders.upsert("{\"id\":1,\"lines\":[{\"article\":\"nail\"}]}".getBytes(UTF_8));
+              IndexDefinition foreign = IndexDefinition.of("f", "{ a rule", (r, k) -> {});
+              engine.datasets().create("foreign", "{ a rule", List.of(foreign));
+              JsonDataset.create(engine, "mixed", List.of("id"), List.of())
+                  .dataset()
+                  .createIndex(foreign);
+            }
+            try (Engine engine = open(sim)) {
+              assertThat(JsonDataset.openAll(engine))
+                  .extracting(d -> d.dataset().name())
+                  .containsExactly("orders");
+              assertThat(engine.verify().indexEntries()).isEqualTo(1);
+              assertThat(engine.verify().datasets())
+                  .filteredOn(d -> d.notChecked() != null)
+                  .extracting(d -> d.name())
+                  .containsExactly("foreign", "mixed");
+            }
+          });
+    }
   }
 }

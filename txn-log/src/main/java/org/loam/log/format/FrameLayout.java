@@ -76,6 +76,17 @@ public final class FrameLayout {
     return type >= BATCH && type <= SEAL;
   }
 
+  /** The name of a type of this version, as docs/formats/log.md has it. */
+  public static String typeName(byte type) {
+    return switch (type) {
+      case BATCH -> "BATCH";
+      case MARK -> "MARK";
+      case SEGMENT_END -> "SEGMENT_END";
+      case SEAL -> "SEAL";
+      default -> throw new IllegalArgumentException("type " + type + " is none of this version");
+    };
+  }
+
   /** Writes the header at {@code frame}, checksum included. */
   public static void writeHeader(
       long frame,

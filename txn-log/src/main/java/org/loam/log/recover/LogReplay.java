@@ -172,12 +172,12 @@ public final class LogReplay {
     }
   }
 
-  private static ReplayReport.Mark readMark(long frame) {
+  static ReplayReport.Mark readMark(long frame) {
     long payload = frame + FrameLayout.HEADER_BYTES;
     return new ReplayReport.Mark(Mem.getLong(payload), Mem.getLong(payload + 8));
   }
 
-  private static SegmentLink readLink(long frame) {
+  static SegmentLink readLink(long frame) {
     long payload = frame + FrameLayout.HEADER_BYTES;
     return new SegmentLink(
         Mem.getLong(payload), Mem.getLong(payload + 8), Mem.getLong(payload + 16));

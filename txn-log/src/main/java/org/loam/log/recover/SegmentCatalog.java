@@ -4,12 +4,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.error.CorruptionException;
+import org.loam.common.error.StorageException;
+import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
 import org.loam.log.format.Checksum;
 import org.loam.log.format.SegmentHeader;
@@ -35,9 +38,30 @@ public final class SegmentCatalog {
    * Reads the headers.
    *
    * @throws CorruptionException if a segment is damaged, foreign or there twice
-   * @throws org.loam.common.error.UnsupportedFormatException if a newer release wrote one
+   * @throws UnsupportedFormatException if a newer release wrote one
    */
   public static SegmentCatalog load(StorageFiles files, Path directory, long identity) {
+    return load(
+        files,
+        directory,
+        identity,
+        e -> {
+          throw e;
+        });
+  }
+
+  /**
+   * Reads the headers of the segments that are not damaged.
+   *
+   * @param identity of the log, or null for that of the first segment
+   * @param damaged takes what is wrong with the others; what it throws ends the reading
+   */
+  static SegmentCatalog load(
+      StorageFiles files,
+      Path directory,
+      @Nullable Long identity,
+      Consumer<StorageException> damaged) {
+    Long known = identity;
     List<SegmentFile> found = new ArrayList<>();
     List<Path> unfinished = new ArrayList<>();
     if (!files.exists(directory)) {
@@ -58,9 +82,14 @@ public final class SegmentCatalog {
           unfinished.add(path);
           continue;
         }
-        SegmentFile segment = read(files, path, block, checksum);
-        check(segment, Integer.parseInt(matcher.group(1)), identity);
-        found.add(segment);
+        try {
+          SegmentFile segment = read(files, path, block, checksum);
+          known = known == null ? Long.valueOf(segment.header().identity()) : known;
+          check(segment, Integer.parseInt(matcher.group(1)), known);
+          found.add(segment);
+        } catch (CorruptionException | UnsupportedFormatException e) {
+          damaged.accept(e);
+        }
       }
     } finally {
       Mem.free(block);
@@ -71,16 +100,17 @@ public final class SegmentCatalog {
       SegmentFile b = found.get(i);
       if (a.header().sequence() == b.header().sequence()
           || b.header().baseLsn() < a.header().limitLsn()) {
-        throw new CorruptionException(
-            "log segments "
-                + a.path()
-                + " and "
-                + b.path()
-                + " hold the same part of the log: "
-                + a.header().link()
-                + ", "
-                + b.header().link()
-                + "; one is a stray copy");
+        damaged.accept(
+            new CorruptionException(
+                "log segments "
+                    + a.path()
+                    + " and "
+                    + b.path()
+                    + " hold the same part of the log: "
+                    + a.header().link()
+                    + ", "
+                    + b.header().link()
+                    + "; one is a stray copy"));
       }
     }
     return new SegmentCatalog(found, unfinished);

@@ -1,0 +1,205 @@
+package org.loam.lsm.manifest;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.StorageException;
+import org.loam.common.key.Keys;
+import org.loam.lsm.disk.SSTableMeta;
+import org.loam.lsm.manifest.ManifestState.TreeRecord;
+
+/**
+ * A manifest to be looked at: as much as can be read of it, and what is damaged. Immutable.
+ *
+ * @param file the manifest file that counts, or the newest there is; null if there is none
+ * @param fileBytes its size
+ * @param readableBytes where its readable edits end
+ * @param tornTail whether an edit follows that was not written whole, as a crash leaves it
+ * @param state what the readable edits add up to, null if there are none
+ * @param edits the readable edits, in order
+ * @param damage what is wrong, one sentence each
+ */
+public record ManifestDump(
+    @Nullable String file,
+    long fileBytes,
+    long readableBytes,
+    boolean tornTail,
+    @Nullable State state,
+    List<Edit> edits,
+    List<String> damage) {
+  /**
+   * What a database consists of.
+   *
+   * @param databaseId random, in hexadecimal
+   * @param pageBytes page size
+   * @param featureBits what a reader must know
+   * @param nextTreeId no tree has it yet
+   * @param nextFileId no file has it yet
+   * @param truncationLsn replay of the log starts here
+   * @param maxComponentLsn the largest LSN in any component, -1 if there is none; the log was
+   *     forced through it
+   * @param sealed whether the database was closed cleanly
+   * @param dropped trees that are gone, with the LSN below which their log records are skipped
+   * @param trees the trees, by id
+   */
+  public record State(
+      String databaseId,
+      int pageBytes,
+      long featureBits,
+      int nextTreeId,
+      int nextFileId,
+      long truncationLsn,
+      long maxComponentLsn,
+      boolean sealed,
+      Map<Integer, Long> dropped,
+      List<TreeState> trees) {}
+
+  /**
+   * A tree.
+   *
+   * @param id its id
+   * @param name its name
+   * @param description what its owner says that it is for
+   * @param keyPrefixLength bytes that its keys have in common
+   * @param durableLsn every write up to it is in the components; -1 if there was none
+   * @param components its components in search order
+   */
+  public record TreeState(
+      int id,
+      String name,
+      String description,
+      int keyPrefixLength,
+      long durableLsn,
+      List<ComponentState> components) {}
+
+  /**
+   * An SSTable.
+   *
+   * @param file name of the file
+   * @param level 0 for L0
+   * @param group at L0, the group; a larger one is newer
+   * @param sizeBytes size of the file
+   * @param entries its entries, anti-matter counted
+   * @param antiMatter entries that are anti-matter
+   * @param minKey smallest key
+   * @param maxKey largest key
+   * @param minLsn smallest LSN
+   * @param maxLsn largest LSN
+   */
+  public record ComponentState(
+      String file,
+      int level,
+      long group,
+      long sizeBytes,
+      long entries,
+      long antiMatter,
+      String minKey,
+      String maxKey,
+      long minLsn,
+      long maxLsn) {}
+
+  /**
+   * An edit.
+   *
+   * @param offset of its record in the file
+   * @param sequence its number
+   * @param changes one sentence each
+   */
+  public record Edit(long offset, long sequence, List<String> changes) {}
+
+  /**
+   * Reads the manifest of a database that nobody has open. Changes nothing, throws nothing for what
+   * is damaged.
+   */
+  public static ManifestDump read(StorageEnv env, Path directory) {
+    List<String> damage = new ArrayList<>();
+    long number = -1;
+    try {
+      number = CurrentFile.read(env, directory);
+    } catch (StorageException e) {
+      damage.add(String.valueOf(e.getMessage()));
+      number = ManifestFile.newest(env.files(), directory);
+    }
+    if (number < 0) {
+      return new ManifestDump(null, 0, 0, false, null, List.of(), damage);
+    }
+    Path path = ManifestFile.path(directory, number);
+    List<Edit> edits = new ArrayList<>();
+    ManifestReader reader;
+    try {
+      reader = ManifestReader.load(env, path, number);
+    } catch (StorageException e) {
+      damage.add(String.valueOf(e.getMessage()));
+      return new ManifestDump(path.toString(), 0, 0, false, null, edits, damage);
+    }
+    boolean torn = false;
+    try {
+      reader.run((offset, sequence, edit) -> edits.add(edit(offset, sequence, edit)));
+      torn = reader.hasTornTail();
+    } catch (StorageException e) {
+      damage.add(String.valueOf(e.getMessage()));
+    }
+    return new ManifestDump(
+        path.toString(),
+        reader.fileBytes(),
+        reader.validBytes(),
+        torn,
+        reader.state().hasIdentity() ? state(reader.state()) : null,
+        edits,
+        damage);
+  }
+
+  private static Edit edit(long offset, long sequence, ManifestEdit edit) {
+    return new Edit(offset, sequence, edit.changes().stream().map(ChangeText::of).toList());
+  }
+
+  private static State state(ManifestState state) {
+    DatabaseIdentity identity = state.identity();
+    return new State(
+        Long.toHexString(identity.databaseId()),
+        identity.pageBytes(),
+        identity.featureBits(),
+        state.nextTreeId(),
+        state.nextFileId(),
+        state.truncationLsn(),
+        state.maxComponentLsn(),
+        state.sealed(),
+        new TreeMap<>(state.dropped()),
+        state.trees().stream().map(ManifestDump::tree).toList());
+  }
+
+  private static TreeState tree(TreeRecord tree) {
+    Comparator<ComponentRecord> searchOrder =
+        Comparator.comparingInt(ComponentRecord::level)
+            .thenComparing(ComponentRecord::group, Comparator.reverseOrder())
+            .thenComparing(c -> c.meta().minKey(), Arrays::compareUnsigned);
+    return new TreeState(
+        tree.treeId(),
+        tree.name(),
+        tree.description(),
+        tree.keyPrefixLength(),
+        tree.durableLsn(),
+        tree.components().stream().sorted(searchOrder).map(ManifestDump::component).toList());
+  }
+
+  private static ComponentState component(ComponentRecord component) {
+    SSTableMeta meta = component.meta();
+    return new ComponentState(
+        meta.fileName(),
+        component.level(),
+        component.group(),
+        meta.sizeBytes(),
+        meta.entryCount(),
+        meta.antiMatterCount(),
+        Keys.describe(meta.minKey()),
+        Keys.describe(meta.maxKey()),
+        meta.minLsn(),
+        meta.maxLsn());
+  }
+}

@@ -1,0 +1,127 @@
+package org.loam.workbench.inspect;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.real.RealEnv;
+import org.loam.lsm.manifest.ManifestDump;
+import org.loam.lsm.manifest.ManifestDump.ComponentState;
+import org.loam.lsm.manifest.ManifestDump.Edit;
+import org.loam.lsm.manifest.ManifestDump.State;
+import org.loam.lsm.manifest.ManifestDump.TreeState;
+import org.loam.workbench.database.DatabaseOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code loam inspect manifest}: trees, their components, and how they came to be. */
+@Command(
+    name = "manifest",
+    description =
+        "Shows which trees a database has, of which components they consist, from where its log is"
+            + " needed, and the edits that the manifest file has of that.",
+    footer = {
+      "",
+      "Examples:",
+      "  loam inspect manifest",
+      "  loam inspect manifest --directory /srv/orders --edits",
+      "  loam inspect manifest --json | jq '.state.trees[].components[].file'"
+    })
+final class InspectManifestCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @Mixin private DatabaseOptions database = new DatabaseOptions();
+
+  @Option(names = "--edits", description = "List the edits, too.")
+  private boolean edits;
+
+  @Option(names = "--json", description = "Print all of it as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Report report = Report.of(spec, json);
+    ManifestDump dump = Inspected.manifest(RealEnv.create(), database.directory());
+    return report.print(dump, dump.damage(), out -> print(dump, out));
+  }
+
+  private void print(ManifestDump dump, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "%s: %,d bytes, %,d edits up to byte %,d%n",
+        dump.file(),
+        dump.fileBytes(),
+        dump.edits().size(),
+        dump.readableBytes());
+    if (dump.tornTail()) {
+      out.println("an edit behind them was not written whole, as a crash leaves it");
+    }
+    State state = dump.state();
+    if (state != null) {
+      print(state, out);
+    }
+    if (edits) {
+      dump.edits().forEach(edit -> print(edit, out));
+    }
+  }
+
+  private static void print(State state, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "database %s: pages of %,d bytes, feature bits %d, %s%n",
+        state.databaseId(),
+        state.pageBytes(),
+        state.featureBits(),
+        state.sealed() ? "closed cleanly" : "not closed");
+    out.printf(
+        Locale.ROOT,
+        "log: needed from LSN %d, forced through LSN %d%n",
+        state.truncationLsn(),
+        state.maxComponentLsn());
+    out.printf(
+        Locale.ROOT, "next: tree id %d, file id %d%n", state.nextTreeId(), state.nextFileId());
+    state
+        .dropped()
+        .forEach(
+            (tree, lsn) ->
+                out.printf(
+                    Locale.ROOT, "tree %d was dropped; LSNs below %d are skipped%n", tree, lsn));
+    state.trees().forEach(tree -> print(tree, out));
+  }
+
+  private static void print(TreeState tree, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "tree %d '%s': %,d components, %,d bytes, %,d entries, durable through LSN %d%n",
+        tree.id(),
+        tree.name(),
+        tree.components().size(),
+        tree.components().stream().mapToLong(ComponentState::sizeBytes).sum(),
+        tree.components().stream().mapToLong(ComponentState::entries).sum(),
+        tree.durableLsn());
+    if (!tree.description().isEmpty()) {
+      out.println("  is " + tree.description());
+    }
+    for (ComponentState c : tree.components()) {
+      out.printf(
+          Locale.ROOT,
+          "  %s %s: %,d bytes, %,d entries, %,d of them anti-matter, LSN %d to %d, keys %s to %s%n",
+          c.level() == 0 ? "L0 group " + c.group() : "L" + c.level(),
+          c.file(),
+          c.sizeBytes(),
+          c.entries(),
+          c.antiMatter(),
+          c.minLsn(),
+          c.maxLsn(),
+          c.minKey(),
+          c.maxKey());
+    }
+  }
+
+  private static void print(Edit edit, PrintWriter out) {
+    out.printf(Locale.ROOT, "edit %d at byte %,d%n", edit.sequence(), edit.offset());
+    edit.changes().forEach(change -> out.println("  " + change));
+  }
+}

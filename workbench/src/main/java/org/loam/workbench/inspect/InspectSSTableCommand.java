@@ -1,0 +1,155 @@
+package org.loam.workbench.inspect;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.real.RealEnv;
+import org.loam.lsm.disk.SSTableDump;
+import org.loam.lsm.disk.SSTableDump.Entry;
+import org.loam.lsm.disk.SSTableDump.Facts;
+import org.loam.lsm.disk.SSTableDump.Limits;
+import org.loam.lsm.disk.SSTableDump.Page;
+import org.loam.workbench.console.CommandException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code loam inspect sstable}: one file, page by page. */
+@Command(
+    name = "sstable",
+    description =
+        "Reads an SSTable whole, checks each page, and shows what the file says of itself.",
+    footer = {
+      "",
+      "Examples:",
+      "  loam inspect sstable data/00000007.sst",
+      "  loam inspect sstable data/00000007.sst --pages",
+      "  loam inspect sstable data/00000007.sst --entries --limit 1000 --json"
+    })
+final class InspectSSTableCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "The file, in the directory data of a database.")
+  private Path file = Path.of("");
+
+  @Option(names = "--pages", description = "List the pages, too.")
+  private boolean pages;
+
+  @Option(names = "--entries", description = "List the entries, too.")
+  private boolean entries;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "<n>",
+      defaultValue = "100",
+      description = "At most so many pages and so many entries. Default: ${DEFAULT-VALUE}.")
+  private long limit = 100;
+
+  @Option(names = "--json", description = "Print it as JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Report report = Report.of(spec, json);
+    report.requireLimit(limit);
+    var files = RealEnv.create().files();
+    if (!files.exists(file)) {
+      throw CommandException.usage(
+          file + " is not there; 'loam inspect manifest' lists the files of a database");
+    }
+    Limits limits = new Limits(pages ? limit : 0, entries ? limit : 0);
+    SSTableDump dump = SSTableDump.read(files, file, limits);
+    return report.print(dump, dump.damage(), out -> print(dump, out));
+  }
+
+  private static void print(SSTableDump dump, PrintWriter out) {
+    out.printf(Locale.ROOT, "%s: %,d bytes%n", dump.file(), dump.sizeBytes());
+    Facts facts = dump.footer();
+    if (facts != null) {
+      print(facts, out);
+      String counts =
+          dump.pages().entrySet().stream()
+              .map(e -> String.format(Locale.ROOT, "%,d %s", e.getValue(), e.getKey()))
+              .collect(Collectors.joining(", "));
+      out.println("pages: " + counts);
+    }
+    dump.pageList().forEach(page -> print(page, out));
+    dump.entries().forEach(entry -> print(entry, out));
+    long more = dump.damageCount() - dump.damage().size();
+    if (more > 0) {
+      out.printf(
+          Locale.ROOT, "damaged places: %,d, of which the first follow%n", dump.damageCount());
+    }
+  }
+
+  private static void print(Facts facts, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "file id %d, salt %s, checksum %s, %,d pages of %,d bytes%n",
+        facts.fileId(),
+        facts.salt(),
+        facts.checksum(),
+        facts.pageCount(),
+        facts.pageBytes());
+    out.printf(
+        Locale.ROOT,
+        "entries: %,d, of them %,d anti-matter, of %,d keys%s; LSN %d to %d%s%n",
+        facts.entries(),
+        facts.antiMatter(),
+        facts.keys(),
+        facts.severalVersions() ? " in several versions" : "",
+        facts.minLsn(),
+        facts.maxLsn(),
+        facts.keepsLsns() ? ", each its own" : "");
+    out.printf(
+        Locale.ROOT,
+        "keys: %s to %s, the longest has %,d bytes%n",
+        facts.minKey(),
+        facts.maxKey(),
+        facts.longestKeyBytes());
+    out.printf(
+        Locale.ROOT,
+        "filter: %s; index: %d levels, root page %d%n",
+        facts.filterPages() == 0
+            ? "none"
+            : String.format(
+                Locale.ROOT,
+                "%,d pages, %d probes, %.1f bits for a key",
+                facts.filterPages(),
+                facts.filterProbes(),
+                facts.filterBitsPerKey()),
+        facts.indexLevels(),
+        facts.rootPage());
+  }
+
+  private static void print(Page page, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "page %d: %s, %d entries, prefix of %d bytes, %d bytes free, LSN up to %d%s%n",
+        page.number(),
+        page.type(),
+        page.entries(),
+        page.prefixBytes(),
+        page.freeBytes(),
+        page.maxLsn(),
+        page.firstKey() == null ? "" : ", from " + page.firstKey());
+  }
+
+  private static void print(Entry entry, PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "%s: %s, LSN %d, %,d bytes, page %d%s%s%n",
+        entry.key(),
+        entry.kind(),
+        entry.lsn(),
+        entry.valueBytes(),
+        entry.page(),
+        entry.overflowPage() == null ? "" : ", value from page " + entry.overflowPage(),
+        entry.olderVersion() ? ", an older version" : "");
+  }
+}
