@@ -62,6 +62,16 @@ final class ComponentChanges {
     return flushedLsn;
   }
 
+  /** Opens or shuts the gate as the constraint of now says. */
+  void updateGate() {
+    installLock.lock();
+    try {
+      tree.gate().update(tree.constraint(), shapeNow());
+    } finally {
+      installLock.unlock();
+    }
+  }
+
   // ---- Flush.
 
   /** Starts the flush of the oldest frozen component; see {@link LsmTree#openFlush}. */

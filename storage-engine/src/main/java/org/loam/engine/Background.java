@@ -60,8 +60,8 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     this.kernel = kernel;
     this.ended = kernel.env.waiter().newMonitor("background progress");
     this.flushTurns = new Turns(kernel.env.waiter(), "turns of flushes");
-    this.limiter = new RateLimiter(kernel.env, kernel.config.io().limitBytesPerSecond());
-    var threads = kernel.config.threads();
+    this.limiter = new RateLimiter(kernel.env, kernel.config().io().limitBytesPerSecond());
+    var threads = kernel.config().threads();
     var defaults = BackgroundWorkers.Settings.DEFAULT;
     this.workers =
         new BackgroundWorkers(
@@ -83,6 +83,12 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
 
   void start() {
     workers.start();
+  }
+
+  /** Takes over what may have changed in the configuration. */
+  void reconfigure() {
+    limiter.setBytesPerSecond(kernel.config().io().limitBytesPerSecond());
+    workers.signal();
   }
 
   @Override

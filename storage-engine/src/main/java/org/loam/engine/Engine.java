@@ -116,7 +116,44 @@ public final class Engine implements AutoCloseable {
 
   /** The longest key: a quarter of a page. */
   public int maxKeyBytes() {
-    return kernel.config.memory().pageBytes() / 4;
+    return kernel.config().memory().pageBytes() / 4;
+  }
+
+  // ---- Settings.
+
+  /** The configuration that the engine runs with now. */
+  public EngineConfig config() {
+    return kernel.config();
+  }
+
+  /**
+   * Changes a live setting while the engine runs; {@link org.loam.common.config.Settings} says
+   * which are live. It takes effect at once: for writers that wait, and for flushes and merges that
+   * begin from now on. It is not kept: the next open has what its configuration says.
+   *
+   * @param name such as {@code io.limitBytesPerSecond}
+   * @param value as in the YAML form, such as {@code 64MiB}
+   * @throws org.loam.common.config.ConfigException if there is no such setting, if it is fixed, or
+   *     if the value is not allowed, by itself or beside the others; nothing has changed then
+   * @throws IllegalArgumentException if the memory would not suffice to open the engine like that;
+   *     nothing has changed then
+   */
+  public SettingChange configure(String name, String value) {
+    requireOpen();
+    Arguments.require(name, "name");
+    Arguments.require(value, "value");
+    kernel.trees.changes().lock();
+    try {
+      requireOpen();
+      EngineConfig before = kernel.config();
+      EngineConfig wanted = before.changed(name, value);
+      EngineConfig changed = kernel.servable(wanted);
+      kernel.reconfigure(changed);
+      background.reconfigure();
+      return SettingChange.of(name, before, wanted, changed);
+    } finally {
+      kernel.trees.changes().unlock();
+    }
   }
 
   // ---- Trees.

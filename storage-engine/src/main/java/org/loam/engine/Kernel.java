@@ -35,7 +35,6 @@ import org.loam.scheduler.run.StallLog;
 final class Kernel implements AutoCloseable {
   final StorageEnv env;
   final Path directory;
-  final EngineConfig config;
   final Manifest manifest;
   final TransactionLog log;
   final StallLog stalls = new StallLog(256);
@@ -59,6 +58,7 @@ final class Kernel implements AutoCloseable {
   final TreeServices services;
   final TreeCatalog trees;
   final MultiGet multiGet;
+  private volatile EngineConfig config;
   private final List<Runnable> closers = new ArrayList<>();
 
   Kernel(
@@ -125,6 +125,39 @@ final class Kernel implements AutoCloseable {
     }
   }
 
+  /** The configuration now. */
+  EngineConfig config() {
+    return config;
+  }
+
+  /**
+   * Runs with another configuration from now on, in which only live settings differ and which
+   * {@link #servable} gave. Under the monitor of {@link TreeCatalog#changes}, so that trees that
+   * are created now do not miss it.
+   */
+  void reconfigure(EngineConfig changed) {
+    config = changed;
+    committer.underLatch(() -> writeMemory.change(writeLimits()));
+    log.setMaxLogBytes(changed.log().maxBytes());
+    services.rewriter().change(tableSettings());
+    LsmTree.Behaviour behaviour = behaviour();
+    trees.list().forEach(tree -> tree.change(behaviour));
+  }
+
+  /**
+   * The most of a configuration that the memory divided at open can serve: a merge must be able to
+   * read all of L0 where writes stop.
+   *
+   * @throws IllegalArgumentException if the engine could not be opened with it
+   */
+  EngineConfig servable(EngineConfig wanted) {
+    MemoryLayout.of(wanted);
+    int mostL0Stop = services.rewriter().maxInputRuns() - MemoryLayout.INPUTS_BESIDE_L0;
+    return wanted.disk().l0Stop() <= mostL0Stop
+        ? wanted
+        : wanted.toBuilder().l0Stop(mostL0Stop).build();
+  }
+
   private WriteMemory.Limits writeLimits() {
     FlushPolicy policy =
         switch (config.write().flushPolicy()) {
@@ -140,18 +173,21 @@ final class Kernel implements AutoCloseable {
     return config.write().initialBytes() / 2;
   }
 
+  private TableSettings tableSettings() {
+    return new TableSettings(
+        config.memory().pageBytes(),
+        config.disk().bloomBitsPerKey(),
+        config.disk().sstableBytes(),
+        config.io().forceBytes());
+  }
+
   private TreeServices services(MemoryLayout layout, int pageBytes) {
-    TableSettings tables =
-        new TableSettings(
-            pageBytes,
-            config.disk().bloomBitsPerKey(),
-            config.disk().sstableBytes(),
-            config.io().forceBytes());
     WorkMemory flushMemory =
         new WorkMemory(fixed, "flush buffers", config.threads().flush(), layout.flush());
     WorkMemory mergeMemory =
         new WorkMemory(fixed, "merge buffers", layout.openMerges(), layout.merge());
-    Rewriter rewriter = new Rewriter(store, tables, reads, flushMemory, mergeMemory, cacheCounters);
+    Rewriter rewriter =
+        new Rewriter(store, tableSettings(), reads, flushMemory, mergeMemory, cacheCounters);
     TreeServices.Memory memory =
         new TreeServices.Memory(
             writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);

@@ -32,9 +32,12 @@ final class WriteMemory {
 
   private final PagePool.Quota quota;
   private final int pageBytes;
-  private final Limits limits;
   private final Supplier<List<LsmTree>> trees;
   private final Monitor freed;
+
+  /** Read and changed under the commit latch. */
+  private Limits limits;
+
   private @Nullable Runnable onFrozen;
   private long lastUsedBytes;
   private long nextLogCheckLsn;
@@ -53,6 +56,13 @@ final class WriteMemory {
     this.limits = limits;
     this.trees = trees;
     this.freed = waiter.newMonitor("write memory");
+  }
+
+  /** Changes when to flush; the next write finds out whether it has to. Under the latch. */
+  void change(Limits changed) {
+    limits = changed;
+    lastUsedBytes = -1;
+    nextLogCheckLsn = 0;
   }
 
   /** Sets whom to tell that there is something to flush. */
