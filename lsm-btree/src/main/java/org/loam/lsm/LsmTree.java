@@ -134,7 +134,7 @@ public final class LsmTree implements MergeTree {
    * @param endLsn end of the log now
    * @return false if nothing was written to it
    */
-  public boolean freeze(long endLsn) {
+  public boolean freeze(long endLsn, FlushCause cause) {
     MemoryComponent full = active();
     boolean written = full.maxLsn() >= 0;
     if (!written && full.usedBytes() == 0) {
@@ -142,7 +142,7 @@ public final class LsmTree implements MergeTree {
     }
     MemoryComponent next = newComponent();
     if (written) {
-      version.updateAndGet(v -> v.freeze(next, endLsn));
+      version.updateAndGet(v -> v.freeze(next, endLsn, cause));
     } else {
       version.updateAndGet(v -> v.withActive(next));
       services.memory().retire(full);

@@ -110,9 +110,10 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     LOGGER.warn("{} failed: {}", operation.ioClass(), cause.getMessage());
     if (cause instanceof FencedException) {
       kernel.committer.fence(cause);
-    } else if (cause instanceof DiskFullException) {
-      kernel.space.foundFull();
+    } else if (cause instanceof DiskFullException full) {
+      kernel.space.foundFull(full);
     }
+    kernel.events.workFailed(operation.ioClass() == IoClass.FLUSH, cause, retryNanos);
     ended.lock();
     try {
       (operation.ioClass() == IoClass.FLUSH ? flushFaults : mergeFaults).add(cause);

@@ -13,6 +13,7 @@ import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.Schema.NewTree;
+import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
@@ -70,7 +71,12 @@ public final class Engine implements AutoCloseable {
    *     anything changes, or if the configuration does not fit the database
    */
   public static Engine open(Path directory, EngineConfig config) {
-    return open(realEnv(config), directory, config);
+    return open(directory, config, OpenOptions.DEFAULT);
+  }
+
+  /** Opens like {@link #open(Path, EngineConfig)}, with somebody who listens for example. */
+  public static Engine open(Path directory, EngineConfig config, OpenOptions options) {
+    return open(realEnv(config), directory, config, options);
   }
 
   private static StorageEnv realEnv(EngineConfig config) {
@@ -83,18 +89,31 @@ public final class Engine implements AutoCloseable {
    * io.direct} does not count.
    */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
+    return open(env, directory, config, OpenOptions.DEFAULT);
+  }
+
+  /** Opens like {@link #open(StorageEnv, Path, EngineConfig)}, with options. */
+  public static Engine open(
+      StorageEnv env, Path directory, EngineConfig config, OpenOptions options) {
     Arguments.require(directory, "directory");
+    Arguments.require(options, "options");
     MemoryLayout layout = MemoryLayout.of(Arguments.require(config, "config"));
     env.files().createDirectories(directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     Engine engine = null;
+    Events events = null;
     try {
-      engine = new Engine(Recovery.open(env, directory, config, layout), lock);
+      events = new Events(env, options.listener());
+      Opening opening = new Opening(env, directory, config, layout, events);
+      engine = new Engine(Recovery.open(opening), lock);
       engine.background.start();
       engine.datasets.load();
       return engine;
     } catch (Throwable t) {
       Closing.run(engine == null ? lock::close : engine::close, t);
+      if (events != null) {
+        Closing.run(events::close, t);
+      }
       throw t;
     }
   }
@@ -295,16 +314,16 @@ public final class Engine implements AutoCloseable {
   public void flush() {
     requireOpen();
     List<LsmTree> trees = kernel.trees.list();
-    background.awaitFlushed(trees, freezeAll());
+    background.awaitFlushed(trees, freezeAll(FlushCause.USER));
   }
 
   /** Freezes all trees; returns the end of what is in them. */
-  private long freezeAll() {
+  private long freezeAll(FlushCause cause) {
     long[] end = new long[1];
     kernel.committer.underLatch(
         () -> {
           end[0] = kernel.log.endLsn();
-          kernel.writeMemory.freezeAll(end[0]);
+          kernel.writeMemory.freezeAll(end[0], cause);
         });
     return end[0];
   }
@@ -315,7 +334,7 @@ public final class Engine implements AutoCloseable {
     kernel.committer.underLatch(
         () -> {
           end[0] = kernel.log.endLsn();
-          kernel.writeMemory.freeze(tree, end[0]);
+          kernel.writeMemory.freeze(tree, end[0], FlushCause.USER);
         });
     background.awaitFlushed(List.of(tree), end[0]);
   }
@@ -339,14 +358,21 @@ public final class Engine implements AutoCloseable {
   // ---- End.
 
   /**
-   * Flushes, seals and closes. Closing twice is harmless.
+   * Flushes, seals and closes. Closing twice is harmless. Returns when the {@link EventListener},
+   * if there is one, was told everything, or after five seconds; to a listener that calls it while
+   * another thread closes, at once.
    *
    * @throws StorageException the first fault on the way; everything is released all the same, and
    *     what was acknowledged is in the log
    */
   @Override
   public void close() {
-    closeLock.lock();
+    if (!kernel.events.isTelling()) {
+      closeLock.lock();
+    } else if (!closeLock.tryLock()) {
+      // Who closes waits for the listener to come back.
+      return;
+    }
     try {
       if (closed) {
         return;
@@ -361,6 +387,7 @@ public final class Engine implements AutoCloseable {
       first = Closing.run(kernel.manifest::close, first);
       first = Closing.run(kernel::close, first);
       first = Closing.run(directoryLock::close, first);
+      first = Closing.run(kernel.events::close, first);
       Closing.rethrow(first);
     } finally {
       closeLock.unlock();
@@ -379,7 +406,7 @@ public final class Engine implements AutoCloseable {
     kernel.committer.stopAdmission();
     kernel.operations.close();
     if (!kernel.committer.isFenced()) {
-      background.awaitFlushed(kernel.trees.list(), freezeAll());
+      background.awaitFlushed(kernel.trees.list(), freezeAll(FlushCause.CLOSE));
     }
   }
 

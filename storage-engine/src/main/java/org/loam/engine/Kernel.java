@@ -37,7 +37,8 @@ final class Kernel implements AutoCloseable {
   final Path directory;
   final Manifest manifest;
   final TransactionLog log;
-  final StallLog stalls = new StallLog(256);
+  final Events events;
+  final StallLog stalls;
   final ScanBatches scanBatches = new ScanBatches();
   final CacheCounters cacheCounters = new CacheCounters();
   final Epochs memoryEpochs;
@@ -61,16 +62,12 @@ final class Kernel implements AutoCloseable {
   private volatile EngineConfig config;
   private final List<Runnable> closers = new ArrayList<>();
 
-  Kernel(
-      StorageEnv env,
-      Path directory,
-      EngineConfig config,
-      MemoryLayout layout,
-      Manifest manifest,
-      TransactionLog log) {
-    this.env = env;
-    this.directory = directory;
-    this.config = config;
+  Kernel(Opening opening, Manifest manifest, TransactionLog log) {
+    MemoryLayout layout = opening.layout();
+    this.env = opening.env();
+    this.directory = opening.directory();
+    this.config = opening.config();
+    this.events = opening.events();
     this.manifest = manifest;
     this.log = log;
     this.fixedBytes = layout.fixedBytes();
@@ -87,6 +84,7 @@ final class Kernel implements AutoCloseable {
       memoryEpochs = new Epochs(env.waiter());
       fileEpochs = new Epochs(env.waiter());
       trees = new TreeCatalog(env.waiter());
+      stalls = new StallLog(256, (cause, id) -> events.stallBegun(cause, trees.byId(id)));
       closers.add(trees::close);
       // Whoever is inside leaves first; what they kept from being released is released then.
       closers.add(fileEpochs::close);
@@ -102,7 +100,7 @@ final class Kernel implements AutoCloseable {
       // that fails gives back what it took, which must not pass for room.
       long reserveBytes =
           Math.max(2 * config.log().segmentBytes(), 2 * config.write().initialBytes());
-      space = new SpaceGuard(env, directory, reserveBytes);
+      space = new SpaceGuard(env, directory, reserveBytes, events);
       committer =
           new Committer(
               new Committer.Parts(
@@ -114,7 +112,8 @@ final class Kernel implements AutoCloseable {
                   stalls,
                   writeMemory,
                   space,
-                  new LargeBatches(fixed, layout.batchBytes(), env.waiter())));
+                  new LargeBatches(fixed, layout.batchBytes(), env.waiter()),
+                  events));
       reads = committer.reads();
       store = new TableStore(env, dataDirectory(directory), cache, fileEpochs, manifest);
       installer = new Installer(manifest, log, committer, trees::list);
@@ -192,7 +191,7 @@ final class Kernel implements AutoCloseable {
         new TreeServices.Memory(
             writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);
     CommitGate gate = installer;
-    return new TreeServices(env, memory, reads, gate, store, rewriter, installer, stalls);
+    return new TreeServices(env, memory, reads, gate, store, rewriter, installer, stalls, events);
   }
 
   /** Where the tables of a database are. */

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
  * Remembers every wait of a writer and its cause. Thread-safe; costs nothing while nobody waits.
@@ -24,7 +25,24 @@ public final class StallLog {
   /** Tree id of a stall that concerns the whole engine. */
   public static final int NO_TREE = -1;
 
+  /**
+   * Learns of every stall while it happens. Called on the thread of the writer, who may hold the
+   * lock of its gate: must neither wait nor take a lock of the engine.
+   */
+  public interface Observer {
+    /**
+     * A writer begins to wait.
+     *
+     * @param treeId the tree that makes it wait, or {@link #NO_TREE}
+     * @return is given the duration in nanoseconds when the wait is over
+     */
+    LongConsumer begun(StallCause cause, int treeId);
+  }
+
+  private static final LongConsumer NOBODY = nanos -> {};
+
   private final int keptEvents;
+  private final Observer observer;
   private final Object lock = new Object();
 
   /** Finished stalls only. */
@@ -46,6 +64,12 @@ public final class StallLog {
    * @param keptEvents how many of the last stalls to keep one by one, at least 1
    */
   public StallLog(int keptEvents) {
+    this(keptEvents, (cause, treeId) -> NOBODY);
+  }
+
+  /** A log like {@link #StallLog(int)} that tells an observer of stalls. */
+  public StallLog(int keptEvents, Observer observer) {
+    this.observer = observer;
     if (keptEvents < 1) {
       throw new IllegalArgumentException("keptEvents is " + keptEvents + ", must be at least 1");
     }
@@ -61,8 +85,9 @@ public final class StallLog {
    * @param treeId the tree that makes it wait, or {@link #NO_TREE}
    */
   public Stall begin(StallCause cause, int treeId, long nowNanos) {
+    LongConsumer ending = observer.begun(cause, treeId);
     synchronized (lock) {
-      Stall stall = new Stall(nextId++, cause, treeId, nowNanos);
+      Stall stall = new Stall(nextId++, cause, treeId, nowNanos, ending);
       active.put(stall.id, stall);
       return stall;
     }
@@ -85,8 +110,10 @@ public final class StallLog {
     private final StallCause cause;
     private final int treeId;
     private final long startNanos;
+    private final LongConsumer ending;
 
-    private Stall(long id, StallCause cause, int treeId, long startNanos) {
+    private Stall(long id, StallCause cause, int treeId, long startNanos, LongConsumer ending) {
+      this.ending = ending;
       this.id = id;
       this.cause = cause;
       this.treeId = treeId;
@@ -106,6 +133,7 @@ public final class StallLog {
         }
         recent.addLast(new Event(cause, treeId, startNanos, duration));
       }
+      ending.accept(duration);
     }
   }
 
