@@ -30,8 +30,6 @@ import org.loam.scheduler.run.StallCause;
  * listener it does nothing.
  */
 final class Events implements WorkObserver {
-  private static final LongConsumer NOBODY = nanos -> {};
-
   private final NanoClock clock;
   private final @Nullable EventQueue queue;
   private final AtomicLong nextId = new AtomicLong();
@@ -116,17 +114,17 @@ final class Events implements WorkObserver {
     return tables.stream().mapToLong(table -> table.table().meta().entryCount()).sum();
   }
 
-  /** A writer begins to wait; returns who is to be told for how long it waited. */
-  LongConsumer stallBegun(StallCause cause, @Nullable LsmTree tree) {
+  /** A writer begins to wait; returns who is to be told for how long, null if nobody. */
+  @Nullable LongConsumer stallBegun(StallCause cause, @Nullable LsmTree tree) {
     EventQueue events = queue;
     if (events == null) {
-      return NOBODY;
+      return null;
     }
     StallBegun begun =
         new StallBegun(nextId.getAndIncrement(), tree == null ? null : tree.name(), cause);
     return events.tellBeginning(listener -> listener.stallBegun(begun))
         ? nanos -> events.tellEnd(listener -> listener.stallEnded(new StallEnded(begun, nanos)))
-        : NOBODY;
+        : null;
   }
 
   void workFailed(boolean flush, StorageException cause, long retryNanos) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers every wait of a writer and its cause. Thread-safe; costs nothing while nobody waits.
@@ -34,12 +35,10 @@ public final class StallLog {
      * A writer begins to wait.
      *
      * @param treeId the tree that makes it wait, or {@link #NO_TREE}
-     * @return is given the duration in nanoseconds when the wait is over
+     * @return is given the duration in nanoseconds when the wait is over; null if nobody is
      */
-    LongConsumer begun(StallCause cause, int treeId);
+    @Nullable LongConsumer begun(StallCause cause, int treeId);
   }
-
-  private static final LongConsumer NOBODY = nanos -> {};
 
   private final int keptEvents;
   private final Observer observer;
@@ -64,7 +63,7 @@ public final class StallLog {
    * @param keptEvents how many of the last stalls to keep one by one, at least 1
    */
   public StallLog(int keptEvents) {
-    this(keptEvents, (cause, treeId) -> NOBODY);
+    this(keptEvents, (cause, treeId) -> null);
   }
 
   /** A log like {@link #StallLog(int)} that tells an observer of stalls. */
@@ -85,7 +84,7 @@ public final class StallLog {
    * @param treeId the tree that makes it wait, or {@link #NO_TREE}
    */
   public Stall begin(StallCause cause, int treeId, long nowNanos) {
-    LongConsumer ending = observer.begun(cause, treeId);
+    @Nullable LongConsumer ending = observer.begun(cause, treeId);
     synchronized (lock) {
       Stall stall = new Stall(nextId++, cause, treeId, nowNanos, ending);
       active.put(stall.id, stall);
@@ -110,9 +109,10 @@ public final class StallLog {
     private final StallCause cause;
     private final int treeId;
     private final long startNanos;
-    private final LongConsumer ending;
+    private final @Nullable LongConsumer ending;
 
-    private Stall(long id, StallCause cause, int treeId, long startNanos, LongConsumer ending) {
+    private Stall(
+        long id, StallCause cause, int treeId, long startNanos, @Nullable LongConsumer ending) {
       this.ending = ending;
       this.id = id;
       this.cause = cause;
@@ -133,7 +133,9 @@ public final class StallLog {
         }
         recent.addLast(new Event(cause, treeId, startNanos, duration));
       }
-      ending.accept(duration);
+      if (ending != null) {
+        ending.accept(duration);
+      }
     }
   }
 
