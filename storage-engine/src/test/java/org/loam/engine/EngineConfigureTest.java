@@ -4,15 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.loam.common.config.ConfigException;
@@ -440,6 +445,35 @@ class EngineConfigureTest {
   private static void change(Engine engine, String name, int last) {
     for (int i = last - 10; i <= last; i++) {
       engine.configure(name, Integer.toString(i));
+    }
+  }
+
+  /** On real threads, since a simulated one changes a configuration without a break. */
+  @Test
+  void changesOfSeveralThreadsLoseNothing(@TempDir Path directory) throws InterruptedException {
+    ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    try (Engine engine = Engine.open(directory, calm().build())) {
+      engine.createTree("t");
+      List<Thread> threads = new ArrayList<>();
+      for (String name : List.of("disk.levelRatio", "l0.minMerge")) {
+        Thread thread = new Thread(() -> changeOften(engine, name));
+        thread.setUncaughtExceptionHandler((dead, cause) -> failures.add(cause));
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  /** What was set, nobody else has set back. */
+  private static void changeOften(Engine engine, String name) {
+    engine.configure(name, "10");
+    for (int i = 1; i < 5000; i++) {
+      SettingChange change = engine.configure(name, Integer.toString(10 + i % 30));
+      assertThat(change.oldValue()).isEqualTo(Integer.toString(10 + (i - 1) % 30));
     }
   }
 }

@@ -324,6 +324,25 @@ class EngineEventTest {
     events.checkPairs();
   }
 
+  @Test
+  void aDiskThatIsFoundFullAgainAndAgainIsToldOnce() {
+    RecordedEvents events = new RecordedEvents();
+    DiskFullException cause = new DiskFullException("no room", 1, 0);
+    inEngine(
+        calm(),
+        events,
+        (sim, engine) -> {
+          for (int i = 0; i < 2; i++) {
+            engine.kernel().space.foundFull(cause);
+            engine.kernel().space.foundFull(new DiskFullException("no room either", 1, 0));
+            write(engine, 2);
+          }
+        });
+    assertThat(events.told.stream().filter(e -> !(e instanceof Record)).toList())
+        .containsExactly(cause, cause);
+    assertThat(events.all(RecordedEvents.Room.class)).hasSize(2);
+  }
+
   // ---- Order, and ends.
 
   @Test
