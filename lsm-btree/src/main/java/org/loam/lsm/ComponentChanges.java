@@ -62,6 +62,16 @@ final class ComponentChanges {
     return flushedLsn;
   }
 
+  /** Opens or shuts the gate as the constraint of now says. */
+  void updateGate() {
+    installLock.lock();
+    try {
+      tree.gate().update(tree.constraint(), shapeNow());
+    } finally {
+      installLock.unlock();
+    }
+  }
+
   // ---- Flush.
 
   /** Starts the flush of the oldest frozen component; see {@link LsmTree#openFlush}. */
@@ -76,11 +86,13 @@ final class ComponentChanges {
       if (!services.gate().mayFlush(oldest.endLsn())) {
         return null;
       }
+      FlushSink sink = new FlushSink(oldest);
       BackgroundOperation flush =
-          services
-              .rewriter()
-              .flush(oldest.component(), guardsFor(shapeNow()), new FlushSink(oldest));
-      flushing = flush != null;
+          services.rewriter().flush(oldest.component(), guardsFor(shapeNow()), sink);
+      if (flush != null) {
+        flushing = true;
+        sink.ending = services.observer().flushBegun(tree, oldest.cause(), oldest.component());
+      }
       return flush;
     } finally {
       installLock.unlock();
@@ -89,6 +101,7 @@ final class ComponentChanges {
 
   private final class FlushSink implements ComponentSink {
     private final Frozen frozen;
+    private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
 
     FlushSink(Frozen frozen) {
       this.frozen = frozen;
@@ -110,6 +123,7 @@ final class ComponentChanges {
         }
         installFlush(frozen, tables);
         flushing = false;
+        ending.installed(tables);
         return true;
       } finally {
         installLock.unlock();
@@ -121,6 +135,7 @@ final class ComponentChanges {
       installLock.lock();
       try {
         flushing = false;
+        ending.aborted();
         releaseIfDiscarded();
       } finally {
         installLock.unlock();
@@ -239,9 +254,12 @@ final class ComponentChanges {
       }
       IoClass ioClass = plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
       boolean dropAntiMatter = shape.olderThan(plan).isEmpty();
+      boolean move =
+          plan.kind() == MergePlan.Kind.MOVE && !(dropAntiMatter && hasMuchAntiMatter(plan));
+      MergeSink sink = new MergeSink(plan);
       BackgroundOperation merge =
-          plan.kind() == MergePlan.Kind.MOVE && !(dropAntiMatter && hasMuchAntiMatter(plan))
-              ? new MoveOperation(ioClass, () -> move(plan), () -> end(plan))
+          move
+              ? new MoveOperation(ioClass, sink::move, sink::aborted)
               : services
                   .rewriter()
                   .merge(
@@ -249,9 +267,10 @@ final class ComponentChanges {
                       tree.version().disk.select(plan.inputs()),
                       dropAntiMatter,
                       guardsFor(shape),
-                      new MergeSink(plan));
+                      sink);
       if (merge != null) {
         running.add(plan);
+        sink.ending = services.observer().mergeBegun(tree, plan, shape, move);
       }
       return merge;
     } finally {
@@ -270,6 +289,7 @@ final class ComponentChanges {
 
   private final class MergeSink implements ComponentSink {
     private final MergePlan plan;
+    private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
 
     MergeSink(MergePlan plan) {
       this.plan = plan;
@@ -280,27 +300,37 @@ final class ComponentChanges {
 
     @Override
     public boolean install(List<LiveTable> tables) {
-      return ComponentChanges.this.install(plan, tables);
+      installLock.lock();
+      try {
+        boolean installed = ComponentChanges.this.install(plan, tables);
+        if (installed) {
+          ending.installed(tables);
+        }
+        return installed;
+      } finally {
+        installLock.unlock();
+      }
+    }
+
+    boolean move() {
+      return install(inputTables(plan));
     }
 
     @Override
     public void aborted() {
-      end(plan);
+      installLock.lock();
+      try {
+        running.remove(plan);
+        ending.aborted();
+        releaseIfDiscarded();
+      } finally {
+        installLock.unlock();
+      }
     }
 
     @Override
     public boolean isDropped() {
       return tree.isDropped();
-    }
-  }
-
-  private void end(MergePlan plan) {
-    installLock.lock();
-    try {
-      running.remove(plan);
-      releaseIfDiscarded();
-    } finally {
-      installLock.unlock();
     }
   }
 
@@ -310,10 +340,6 @@ final class ComponentChanges {
       run.addTo(tables);
     }
     return tables;
-  }
-
-  private boolean move(MergePlan plan) {
-    return install(plan, inputTables(plan));
   }
 
   /**

@@ -33,8 +33,7 @@ public final class LsmTree implements MergeTree {
   private final int treeId;
   private final String name;
   private final TreeServices services;
-  private final MergePolicy mergePolicy;
-  private final ComponentConstraint constraint;
+  private volatile Behaviour behaviour;
   private final WriteGate gate;
   private final AtomicReference<TreeVersion> version;
 
@@ -42,13 +41,10 @@ public final class LsmTree implements MergeTree {
   private volatile boolean dropped;
   private final long durableLsn;
 
-  /** Write memory the tree fills before it flushes; sizes its levels. */
-  private volatile long memoryComponentBytes;
-
   /**
    * How a tree behaves.
    *
-   * @param memoryComponentBytes what it is expected to fill before it is flushed
+   * @param memoryComponentBytes what it is expected to fill before it is flushed; sizes its levels
    */
   public record Behaviour(
       MergePolicy mergePolicy, ComponentConstraint constraint, long memoryComponentBytes) {}
@@ -70,15 +66,13 @@ public final class LsmTree implements MergeTree {
     this.treeId = treeId;
     this.name = name;
     this.services = services;
-    this.mergePolicy = behaviour.mergePolicy();
-    this.constraint = behaviour.constraint();
-    this.memoryComponentBytes = behaviour.memoryComponentBytes();
+    this.behaviour = behaviour;
     this.gate = new WriteGate(treeId, services.env(), services.stalls(), WriteControl.STOP);
     this.version =
         new AtomicReference<>(
             new TreeVersion(newComponent(), new Frozen[0], DiskVersion.of(places)));
     this.changes = new ComponentChanges(this, services);
-    gate.update(constraint, changes.shapeNow());
+    gate.update(behaviour.constraint(), changes.shapeNow());
   }
 
   MemoryComponent newComponent() {
@@ -125,7 +119,7 @@ public final class LsmTree implements MergeTree {
   }
 
   long memoryComponentBytes() {
-    return memoryComponentBytes;
+    return behaviour.memoryComponentBytes();
   }
 
   /** Where writes go now; changes only under the commit latch. */
@@ -140,7 +134,7 @@ public final class LsmTree implements MergeTree {
    * @param endLsn end of the log now
    * @return false if nothing was written to it
    */
-  public boolean freeze(long endLsn) {
+  public boolean freeze(long endLsn, FlushCause cause) {
     MemoryComponent full = active();
     boolean written = full.maxLsn() >= 0;
     if (!written && full.usedBytes() == 0) {
@@ -148,7 +142,7 @@ public final class LsmTree implements MergeTree {
     }
     MemoryComponent next = newComponent();
     if (written) {
-      version.updateAndGet(v -> v.freeze(next, endLsn));
+      version.updateAndGet(v -> v.freeze(next, endLsn, cause));
     } else {
       version.updateAndGet(v -> v.withActive(next));
       services.memory().retire(full);
@@ -286,12 +280,18 @@ public final class LsmTree implements MergeTree {
 
   @Override
   public MergePolicy mergePolicy() {
-    return changes.isCompacting() ? FullMerge.POLICY : mergePolicy;
+    return changes.isCompacting() ? FullMerge.POLICY : behaviour.mergePolicy();
   }
 
   @Override
   public ComponentConstraint constraint() {
-    return constraint;
+    return behaviour.constraint();
+  }
+
+  /** Changes how the tree behaves, at once for writers that wait; the workers are to be woken. */
+  public void change(Behaviour changed) {
+    behaviour = changed;
+    changes.updateGate();
   }
 
   @Override

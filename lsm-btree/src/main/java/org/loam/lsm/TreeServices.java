@@ -20,6 +20,7 @@ import org.loam.scheduler.run.StallLog;
  * @param rewriter makes flushes and merges
  * @param installer puts their results in the manifest
  * @param stalls where waits of writers are recorded
+ * @param observer learns of flushes and merges
  */
 public record TreeServices(
     StorageEnv env,
@@ -29,7 +30,8 @@ public record TreeServices(
     TableStore store,
     Rewriter rewriter,
     ComponentInstaller installer,
-    StallLog stalls) {
+    StallLog stalls,
+    WorkObserver observer) {
   /**
    * Memory and who may be looking at it.
    *

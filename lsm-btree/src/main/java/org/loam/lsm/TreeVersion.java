@@ -13,8 +13,9 @@ final class TreeVersion {
    * A memory component that takes no more writes and waits to be flushed.
    *
    * @param endLsn end of the log when it was frozen: everything in it is below
+   * @param cause why it was frozen
    */
-  record Frozen(MemoryComponent component, long endLsn) {}
+  record Frozen(MemoryComponent component, long endLsn, FlushCause cause) {}
 
   final MemoryComponent active;
 
@@ -30,9 +31,9 @@ final class TreeVersion {
   }
 
   /** This version with its active component frozen and a new one in front. */
-  TreeVersion freeze(MemoryComponent next, long endLsn) {
+  TreeVersion freeze(MemoryComponent next, long endLsn, FlushCause cause) {
     Frozen[] more = new Frozen[frozen.length + 1];
-    more[0] = new Frozen(active, endLsn);
+    more[0] = new Frozen(active, endLsn, cause);
     System.arraycopy(frozen, 0, more, 1, frozen.length);
     return new TreeVersion(next, more, disk);
   }

@@ -186,7 +186,7 @@ final class HostRun {
     world.latch.lock();
     try {
       if (tree.minUnflushedLsn(null) <= lsn) {
-        tree.freeze(log.endLsn());
+        tree.freeze(log.endLsn(), FlushCause.LOG);
       }
     } finally {
       world.latch.unlock();

@@ -141,7 +141,8 @@ final class TreeWorld implements AutoCloseable {
             store,
             rewriter,
             (change, flushed) -> manifest.commit(ManifestEdit.of(change)),
-            new StallLog(16));
+            new StallLog(16),
+            WorkObserver.NONE);
     this.workspace = new Workspace(sizes.scratchBytes());
     this.read = new PointRead(sizes.pageBytes());
     for (TreeRecord record : manifest.read(s -> List.copyOf(s.trees()))) {
@@ -193,7 +194,7 @@ final class TreeWorld implements AutoCloseable {
   boolean freeze(LsmTree tree, long endLsn) {
     latch.lock();
     try {
-      return tree.freeze(endLsn);
+      return tree.freeze(endLsn, FlushCause.USER);
     } finally {
       latch.unlock();
     }

@@ -60,8 +60,8 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     this.kernel = kernel;
     this.ended = kernel.env.waiter().newMonitor("background progress");
     this.flushTurns = new Turns(kernel.env.waiter(), "turns of flushes");
-    this.limiter = new RateLimiter(kernel.env, kernel.config.io().limitBytesPerSecond());
-    var threads = kernel.config.threads();
+    this.limiter = new RateLimiter(kernel.env, kernel.config().io().limitBytesPerSecond());
+    var threads = kernel.config().threads();
     var defaults = BackgroundWorkers.Settings.DEFAULT;
     this.workers =
         new BackgroundWorkers(
@@ -85,6 +85,12 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     workers.start();
   }
 
+  /** Takes over what may have changed in the configuration. */
+  void reconfigure() {
+    limiter.setBytesPerSecond(kernel.config().io().limitBytesPerSecond());
+    workers.signal();
+  }
+
   @Override
   public @Nullable BackgroundOperation takeFlush() {
     return kernel.committer.isFenced()
@@ -104,9 +110,10 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     LOGGER.warn("{} failed: {}", operation.ioClass(), cause.getMessage());
     if (cause instanceof FencedException) {
       kernel.committer.fence(cause);
-    } else if (cause instanceof DiskFullException) {
-      kernel.space.foundFull();
+    } else if (cause instanceof DiskFullException full) {
+      kernel.space.foundFull(full);
     }
+    kernel.events.workFailed(operation.ioClass() == IoClass.FLUSH, cause, retryNanos);
     ended.lock();
     try {
       (operation.ioClass() == IoClass.FLUSH ? flushFaults : mergeFaults).add(cause);

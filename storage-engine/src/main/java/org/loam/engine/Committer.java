@@ -40,6 +40,7 @@ final class Committer {
   private final WriteMemory writeMemory;
   private final SpaceGuard space;
   private final LargeBatches largeBatches;
+  private final Events events;
   private final Monitor latch;
   private final ReadRegistry reads = new ReadRegistry(this::publishedEnd);
 
@@ -61,7 +62,8 @@ final class Committer {
       StallLog stalls,
       WriteMemory writeMemory,
       SpaceGuard space,
-      LargeBatches largeBatches) {}
+      LargeBatches largeBatches,
+      Events events) {}
 
   Committer(Parts parts) {
     this.env = parts.env();
@@ -73,6 +75,7 @@ final class Committer {
     this.writeMemory = parts.writeMemory();
     this.space = parts.space();
     this.largeBatches = parts.largeBatches();
+    this.events = parts.events();
     this.latch = env.waiter().newMonitor("commit latch");
   }
 
@@ -128,6 +131,7 @@ final class Committer {
     }
     log.fence(cause);
     writeMemory.releaseWriters();
+    events.fenced(cause);
   }
 
   boolean isFenced() {

@@ -13,6 +13,7 @@ import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.Schema.NewTree;
+import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
@@ -76,7 +77,12 @@ public final class Engine implements AutoCloseable {
    *     anything changes, or if the configuration does not fit the database
    */
   public static Engine open(Path directory, EngineConfig config) {
-    return open(realEnv(config), directory, config);
+    return open(directory, config, OpenOptions.DEFAULT);
+  }
+
+  /** Opens like {@link #open(Path, EngineConfig)}, with somebody who listens for example. */
+  public static Engine open(Path directory, EngineConfig config, OpenOptions options) {
+    return open(realEnv(config), directory, config, options);
   }
 
   private static StorageEnv realEnv(EngineConfig config) {
@@ -89,18 +95,31 @@ public final class Engine implements AutoCloseable {
    * io.direct} does not count.
    */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
+    return open(env, directory, config, OpenOptions.DEFAULT);
+  }
+
+  /** Opens like {@link #open(StorageEnv, Path, EngineConfig)}, with options. */
+  public static Engine open(
+      StorageEnv env, Path directory, EngineConfig config, OpenOptions options) {
     Arguments.require(directory, "directory");
+    Arguments.require(options, "options");
     MemoryLayout layout = MemoryLayout.of(Arguments.require(config, "config"));
     env.files().createDirectories(directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     Engine engine = null;
+    Events events = null;
     try {
-      engine = new Engine(Recovery.open(env, directory, config, layout), lock);
+      events = new Events(env, options.listener());
+      Opening opening = new Opening(env, directory, config, layout, events);
+      engine = new Engine(Recovery.open(opening), lock);
       engine.background.start();
       engine.datasets.load();
       return engine;
     } catch (Throwable t) {
       Closing.run(engine == null ? lock::close : engine::close, t);
+      if (events != null) {
+        Closing.run(events::close, t);
+      }
       throw t;
     }
   }
@@ -122,7 +141,44 @@ public final class Engine implements AutoCloseable {
 
   /** The longest key: a quarter of a page. */
   public int maxKeyBytes() {
-    return kernel.config.memory().pageBytes() / 4;
+    return kernel.config().memory().pageBytes() / 4;
+  }
+
+  // ---- Settings.
+
+  /** The configuration that the engine runs with now. */
+  public EngineConfig config() {
+    return kernel.config();
+  }
+
+  /**
+   * Changes a live setting while the engine runs; {@link org.loam.common.config.Settings} says
+   * which are live. It takes effect at once: for writers that wait, and for flushes and merges that
+   * begin from now on. It is not kept: the next open has what its configuration says.
+   *
+   * @param name such as {@code io.limitBytesPerSecond}
+   * @param value as in the YAML form, such as {@code 64MiB}
+   * @throws org.loam.common.config.ConfigException if there is no such setting, if it is fixed, or
+   *     if the value is not allowed, by itself or beside the others; nothing has changed then
+   * @throws IllegalArgumentException if the memory would not suffice to open the engine like that;
+   *     nothing has changed then
+   */
+  public SettingChange configure(String name, String value) {
+    requireOpen();
+    Arguments.require(name, "name");
+    Arguments.require(value, "value");
+    kernel.trees.changes().lock();
+    try {
+      requireOpen();
+      EngineConfig before = kernel.config();
+      EngineConfig wanted = before.changed(name, value);
+      EngineConfig changed = kernel.servable(wanted);
+      kernel.reconfigure(changed);
+      background.reconfigure();
+      return SettingChange.of(name, before, wanted, changed);
+    } finally {
+      kernel.trees.changes().unlock();
+    }
   }
 
   // ---- Trees.
@@ -266,16 +322,16 @@ public final class Engine implements AutoCloseable {
   public void flush() {
     requireOpen();
     List<LsmTree> trees = kernel.trees.list();
-    background.awaitFlushed(trees, freezeAll());
+    background.awaitFlushed(trees, freezeAll(FlushCause.USER));
   }
 
   /** Freezes all trees; returns the end of what is in them. */
-  private long freezeAll() {
+  private long freezeAll(FlushCause cause) {
     long[] end = new long[1];
     kernel.committer.underLatch(
         () -> {
           end[0] = kernel.log.endLsn();
-          kernel.writeMemory.freezeAll(end[0]);
+          kernel.writeMemory.freezeAll(end[0], cause);
         });
     return end[0];
   }
@@ -286,7 +342,7 @@ public final class Engine implements AutoCloseable {
     kernel.committer.underLatch(
         () -> {
           end[0] = kernel.log.endLsn();
-          kernel.writeMemory.freeze(tree, end[0]);
+          kernel.writeMemory.freeze(tree, end[0], FlushCause.USER);
         });
     background.awaitFlushed(List.of(tree), end[0]);
   }
@@ -331,14 +387,21 @@ public final class Engine implements AutoCloseable {
   // ---- End.
 
   /**
-   * Flushes, seals and closes. Closing twice is harmless.
+   * Flushes, seals and closes. Closing twice is harmless. Returns when the {@link EventListener},
+   * if there is one, was told everything, or after five seconds; to a listener that calls it while
+   * another thread closes, at once.
    *
    * @throws StorageException the first fault on the way; everything is released all the same, and
    *     what was acknowledged is in the log
    */
   @Override
   public void close() {
-    closeLock.lock();
+    if (!kernel.events.isTelling()) {
+      closeLock.lock();
+    } else if (!closeLock.tryLock()) {
+      // Who closes waits for the listener to come back.
+      return;
+    }
     try {
       if (closed) {
         return;
@@ -353,6 +416,7 @@ public final class Engine implements AutoCloseable {
       first = Closing.run(kernel.manifest::close, first);
       first = Closing.run(kernel::close, first);
       first = Closing.run(directoryLock::close, first);
+      first = Closing.run(kernel.events::close, first);
       Closing.rethrow(first);
     } finally {
       closeLock.unlock();
@@ -371,7 +435,7 @@ public final class Engine implements AutoCloseable {
     kernel.committer.stopAdmission();
     kernel.operations.close();
     if (!kernel.committer.isFenced()) {
-      background.awaitFlushed(kernel.trees.list(), freezeAll());
+      background.awaitFlushed(kernel.trees.list(), freezeAll(FlushCause.CLOSE));
     }
   }
 

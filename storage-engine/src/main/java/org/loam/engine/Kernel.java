@@ -35,10 +35,10 @@ import org.loam.scheduler.run.StallLog;
 final class Kernel implements AutoCloseable {
   final StorageEnv env;
   final Path directory;
-  final EngineConfig config;
   final Manifest manifest;
   final TransactionLog log;
-  final StallLog stalls = new StallLog(256);
+  final Events events;
+  final StallLog stalls;
   final ScanBatches scanBatches = new ScanBatches();
   final CacheCounters cacheCounters = new CacheCounters();
   final Epochs memoryEpochs;
@@ -59,18 +59,15 @@ final class Kernel implements AutoCloseable {
   final TreeServices services;
   final TreeCatalog trees;
   final MultiGet multiGet;
+  private volatile EngineConfig config;
   private final List<Runnable> closers = new ArrayList<>();
 
-  Kernel(
-      StorageEnv env,
-      Path directory,
-      EngineConfig config,
-      MemoryLayout layout,
-      Manifest manifest,
-      TransactionLog log) {
-    this.env = env;
-    this.directory = directory;
-    this.config = config;
+  Kernel(Opening opening, Manifest manifest, TransactionLog log) {
+    MemoryLayout layout = opening.layout();
+    this.env = opening.env();
+    this.directory = opening.directory();
+    this.config = opening.config();
+    this.events = opening.events();
     this.manifest = manifest;
     this.log = log;
     this.fixedBytes = layout.fixedBytes();
@@ -87,6 +84,7 @@ final class Kernel implements AutoCloseable {
       memoryEpochs = new Epochs(env.waiter());
       fileEpochs = new Epochs(env.waiter());
       trees = new TreeCatalog(env.waiter());
+      stalls = new StallLog(256, (cause, id) -> events.stallBegun(cause, trees.byId(id)));
       closers.add(trees::close);
       // Whoever is inside leaves first; what they kept from being released is released then.
       closers.add(fileEpochs::close);
@@ -102,7 +100,7 @@ final class Kernel implements AutoCloseable {
       // that fails gives back what it took, which must not pass for room.
       long reserveBytes =
           Math.max(2 * config.log().segmentBytes(), 2 * config.write().initialBytes());
-      space = new SpaceGuard(env, directory, reserveBytes);
+      space = new SpaceGuard(env, directory, reserveBytes, events);
       committer =
           new Committer(
               new Committer.Parts(
@@ -114,7 +112,8 @@ final class Kernel implements AutoCloseable {
                   stalls,
                   writeMemory,
                   space,
-                  new LargeBatches(fixed, layout.batchBytes(), env.waiter())));
+                  new LargeBatches(fixed, layout.batchBytes(), env.waiter()),
+                  events));
       reads = committer.reads();
       store = new TableStore(env, dataDirectory(directory), cache, fileEpochs, manifest);
       installer = new Installer(manifest, log, committer, trees::list);
@@ -123,6 +122,39 @@ final class Kernel implements AutoCloseable {
       close();
       throw t;
     }
+  }
+
+  /** The configuration now. */
+  EngineConfig config() {
+    return config;
+  }
+
+  /**
+   * Runs with another configuration from now on, in which only live settings differ and which
+   * {@link #servable} gave. Under the monitor of {@link TreeCatalog#changes}, so that trees that
+   * are created now do not miss it.
+   */
+  void reconfigure(EngineConfig changed) {
+    config = changed;
+    committer.underLatch(() -> writeMemory.change(writeLimits()));
+    log.setMaxLogBytes(changed.log().maxBytes());
+    services.rewriter().change(tableSettings());
+    LsmTree.Behaviour behaviour = behaviour();
+    trees.list().forEach(tree -> tree.change(behaviour));
+  }
+
+  /**
+   * The most of a configuration that the memory divided at open can serve: a merge must be able to
+   * read all of L0 where writes stop.
+   *
+   * @throws IllegalArgumentException if the engine could not be opened with it
+   */
+  EngineConfig servable(EngineConfig wanted) {
+    MemoryLayout.of(wanted);
+    int mostL0Stop = services.rewriter().maxInputRuns() - MemoryLayout.INPUTS_BESIDE_L0;
+    return wanted.disk().l0Stop() <= mostL0Stop
+        ? wanted
+        : wanted.toBuilder().l0Stop(mostL0Stop).build();
   }
 
   private WriteMemory.Limits writeLimits() {
@@ -140,23 +172,26 @@ final class Kernel implements AutoCloseable {
     return config.write().initialBytes() / 2;
   }
 
+  private TableSettings tableSettings() {
+    return new TableSettings(
+        config.memory().pageBytes(),
+        config.disk().bloomBitsPerKey(),
+        config.disk().sstableBytes(),
+        config.io().forceBytes());
+  }
+
   private TreeServices services(MemoryLayout layout, int pageBytes) {
-    TableSettings tables =
-        new TableSettings(
-            pageBytes,
-            config.disk().bloomBitsPerKey(),
-            config.disk().sstableBytes(),
-            config.io().forceBytes());
     WorkMemory flushMemory =
         new WorkMemory(fixed, "flush buffers", config.threads().flush(), layout.flush());
     WorkMemory mergeMemory =
         new WorkMemory(fixed, "merge buffers", layout.openMerges(), layout.merge());
-    Rewriter rewriter = new Rewriter(store, tables, reads, flushMemory, mergeMemory, cacheCounters);
+    Rewriter rewriter =
+        new Rewriter(store, tableSettings(), reads, flushMemory, mergeMemory, cacheCounters);
     TreeServices.Memory memory =
         new TreeServices.Memory(
             writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);
     CommitGate gate = installer;
-    return new TreeServices(env, memory, reads, gate, store, rewriter, installer, stalls);
+    return new TreeServices(env, memory, reads, gate, store, rewriter, installer, stalls, events);
   }
 
   /** Where the tables of a database are. */

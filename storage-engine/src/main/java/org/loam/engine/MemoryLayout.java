@@ -30,14 +30,17 @@ record MemoryLayout(
     int openMerges,
     int scratchBytes,
     int batchBytes) {
+  /** What a merge reads beside the L0 groups up to the stop: a few more groups, and two levels. */
+  static final int INPUTS_BESIDE_L0 = 8;
+
   private static final int MIN_CHUNK_BYTES = 64 << 10;
 
   /** Below this a cache cannot hold the index paths of a few readers. */
   private static final int MIN_CACHE_PAGES = 256;
 
-  /** Inputs a merge can always read: L0 groups up to the stop, a few more, and two levels. */
+  /** Inputs a merge can always read. */
   private static int maxInputs(EngineConfig config) {
-    return config.disk().l0Stop() + 8;
+    return config.disk().l0Stop() + INPUTS_BESIDE_L0;
   }
 
   /**

@@ -13,6 +13,7 @@ import org.loam.common.error.CorruptionException;
 import org.loam.log.TransactionLog;
 import org.loam.log.format.BatchDecoder;
 import org.loam.log.recover.ReplayReport;
+import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.DatabaseIdentity;
@@ -37,25 +38,25 @@ import org.loam.scheduler.run.StepResult;
 final class Recovery {
   private static final long STEP_BYTES = 1 << 20;
 
+  private final Opening opening;
   private final StorageEnv env;
   private final Path directory;
   private final EngineConfig config;
-  private final MemoryLayout layout;
   private final BatchDecoder decoder = new BatchDecoder();
 
-  private Recovery(StorageEnv env, Path directory, EngineConfig config, MemoryLayout layout) {
-    this.env = env;
-    this.directory = directory;
-    this.config = config;
-    this.layout = layout;
+  private Recovery(Opening opening) {
+    this.opening = opening;
+    this.env = opening.env();
+    this.directory = opening.directory();
+    this.config = opening.config();
   }
 
   /** A kernel that takes writes, and what was found on the way. */
   record Recovered(Kernel kernel, RecoveryReport report) {}
 
   /** Opens the database in a directory that the caller has locked, or creates it. */
-  static Recovered open(StorageEnv env, Path directory, EngineConfig config, MemoryLayout layout) {
-    return new Recovery(env, directory, config, layout).run();
+  static Recovered open(Opening opening) {
+    return new Recovery(opening).run();
   }
 
   private Recovered run() {
@@ -70,7 +71,7 @@ final class Recovery {
       // After the manifest, which alone makes this a database; again, if a crash came in between.
       env.files().createDirectories(Kernel.dataDirectory(directory));
       env.files().forceDirectory(directory);
-      kernel = new Kernel(env, directory, config, layout, manifest, log);
+      kernel = new Kernel(opening, manifest, log);
       return new Recovered(kernel, recover(kernel, created));
     } catch (Throwable t) {
       Throwable all = t;
@@ -250,7 +251,7 @@ final class Recovery {
   private static int flushAll(Kernel kernel, long endLsn) {
     int flushed = 0;
     for (LsmTree tree : kernel.trees.list()) {
-      tree.freeze(endLsn);
+      tree.freeze(endLsn, FlushCause.RECOVERY);
       BackgroundOperation flush = tree.openFlush();
       while (flush != null) {
         try {
@@ -261,9 +262,9 @@ final class Recovery {
               flush.force();
             }
           }
-        } catch (RuntimeException e) {
+        } catch (Throwable t) {
           flush.abort();
-          throw e;
+          throw t;
         }
         flushed++;
         flush = tree.openFlush();

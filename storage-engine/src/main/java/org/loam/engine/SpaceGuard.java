@@ -2,6 +2,7 @@ package org.loam.engine;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.DiskFullException;
 
@@ -10,10 +11,14 @@ import org.loam.common.error.DiskFullException;
  * room. Thread-safe; costs a volatile read while all is well.
  */
 final class SpaceGuard {
-
   private final StorageEnv env;
   private final Path directory;
   private final long reserveBytes;
+  private final Events events;
+
+  /** Held while it changes, so that events tell the changes in their order. */
+  private final Monitor changes;
+
   private @Nullable Runnable onRoom;
   private volatile boolean full;
 
@@ -21,7 +26,9 @@ final class SpaceGuard {
    * @param directory on the file system in question
    * @param reserveBytes what must be free for writes to be let in again
    */
-  SpaceGuard(StorageEnv env, Path directory, long reserveBytes) {
+  SpaceGuard(StorageEnv env, Path directory, long reserveBytes, Events events) {
+    this.events = events;
+    this.changes = env.waiter().newMonitor("space guard");
     this.env = env;
     this.directory = directory;
     this.reserveBytes = reserveBytes;
@@ -33,13 +40,28 @@ final class SpaceGuard {
   }
 
   /** Background work found the disk full. */
-  void foundFull() {
-    full = true;
+  void foundFull(DiskFullException cause) {
+    changes.lock();
+    try {
+      if (!full) {
+        full = true;
+        events.diskFull(cause);
+      }
+    } finally {
+      changes.unlock();
+    }
   }
 
-  /** Background work got through: there is room. */
-  void foundRoom() {
-    full = false;
+  private void foundRoom() {
+    changes.lock();
+    try {
+      if (full) {
+        full = false;
+        events.diskHasRoom();
+      }
+    } finally {
+      changes.unlock();
+    }
   }
 
   /**
@@ -63,7 +85,7 @@ final class SpaceGuard {
           reserveBytes,
           free);
     }
-    full = false;
+    foundRoom();
     Runnable action = onRoom;
     if (action != null) {
       action.run();

@@ -46,7 +46,7 @@ final class StatisticsReader {
     PagePool.Quota write = kernel.writeQuota;
     PagePool.Quota cache = kernel.cacheQuota;
     return new Memory(
-        kernel.config.memory().totalBytes(),
+        kernel.config().memory().totalBytes(),
         write.usedPages() * pageBytes,
         write.targetPages() * pageBytes,
         cache.usedPages() * pageBytes,

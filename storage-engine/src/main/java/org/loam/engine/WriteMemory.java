@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.mem.PagePool;
+import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.TreeMemory;
 import org.loam.lsm.LsmTree;
@@ -32,9 +33,12 @@ final class WriteMemory {
 
   private final PagePool.Quota quota;
   private final int pageBytes;
-  private final Limits limits;
   private final Supplier<List<LsmTree>> trees;
   private final Monitor freed;
+
+  /** Read and changed under the commit latch. */
+  private Limits limits;
+
   private @Nullable Runnable onFrozen;
   private long lastUsedBytes;
   private long nextLogCheckLsn;
@@ -53,6 +57,13 @@ final class WriteMemory {
     this.limits = limits;
     this.trees = trees;
     this.freed = waiter.newMonitor("write memory");
+  }
+
+  /** Changes when to flush; the next write finds out whether it has to. Under the latch. */
+  void change(Limits changed) {
+    limits = changed;
+    lastUsedBytes = -1;
+    nextLogCheckLsn = 0;
   }
 
   /** Sets whom to tell that there is something to flush. */
@@ -97,7 +108,7 @@ final class WriteMemory {
       long used = active.usedBytes();
       if (used >= limits.componentBytes()
           || (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4)) {
-        freeze(tree, endLsn);
+        freeze(tree, endLsn, FlushCause.MEMORY);
       }
     }
     long used = (long) quota.usedPages() * pageBytes;
@@ -128,10 +139,10 @@ final class WriteMemory {
     }
     LsmTree chosen = limits.policy().choose(candidates);
     if (chosen != null) {
-      freeze(chosen, endLsn);
+      freeze(chosen, endLsn, FlushCause.MEMORY);
     } else {
       // All there is are records that were prepared for batches which did not fit.
-      freezeAll(endLsn);
+      freezeAll(endLsn, FlushCause.MEMORY);
     }
   }
 
@@ -144,22 +155,22 @@ final class WriteMemory {
       }
     }
     if (oldest != null && !oldest.hasFrozen()) {
-      freeze(oldest, endLsn);
+      freeze(oldest, endLsn, FlushCause.LOG);
     } else {
       signal();
     }
   }
 
   /** Freezes all trees. Under the commit latch. */
-  void freezeAll(long endLsn) {
+  void freezeAll(long endLsn, FlushCause cause) {
     for (LsmTree tree : trees.get()) {
-      freeze(tree, endLsn);
+      freeze(tree, endLsn, cause);
     }
   }
 
   /** Freezes one tree. Under the commit latch. */
-  void freeze(LsmTree tree, long endLsn) {
-    if (tree.freeze(endLsn)) {
+  void freeze(LsmTree tree, long endLsn, FlushCause cause) {
+    if (tree.freeze(endLsn, cause)) {
       signal();
     }
   }

@@ -2,7 +2,10 @@
  * The engine: configuration, opening, datasets, batches, statistics, checkpoint and closing.
  *
  * <p>The facade that an embedding program sees, and the only place that wires the other modules
- * together. Uses: lsm, cache, log, scheduler, tuner, common.
+ * together. {@link org.loam.engine.Engine} is where to begin; {@link
+ * org.loam.engine.Engine#configure} changes what may change while it runs, {@link
+ * org.loam.engine.EventListener} is told what it does. Uses: lsm, cache, log, scheduler, tuner,
+ * common.
  */
 @NullMarked
 package org.loam.engine;

@@ -52,6 +52,11 @@ public record LogConfig(
     require(retryNanos >= 0, "retryNanos", retryNanos, "at least 0");
   }
 
+  /** These settings with another maximum length. */
+  LogConfig withMaxLogBytes(long bytes) {
+    return new LogConfig(segmentBytes, bytes, preparedSegments, retryNanos, forcedOften);
+  }
+
   /** The longest payload of a frame: a quarter of a segment, at most 32 MiB. */
   public int maxPayloadBytes() {
     return (int) Math.min(32 << 20, segmentBytes / 4);

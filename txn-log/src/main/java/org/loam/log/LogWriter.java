@@ -28,7 +28,7 @@ final class LogWriter {
   private final Checksum checksum = new Checksum();
   private final long scratch = Mem.allocate(SCRATCH_BYTES, Long.BYTES, "log control frames");
   private final PageProbe probe = new PageProbe(scratch + PROBE_OFFSET);
-  private final long maxLogBytes;
+  private volatile long maxLogBytes;
   private final int maxPayloadBytes;
   private final long forceBytes;
   private @Nullable Task committer;
@@ -64,6 +64,12 @@ final class LogWriter {
         close();
       }
     }
+  }
+
+  /** Takes over the maximum length of other settings; the rest of them must be as before. */
+  void limit(LogConfig config) {
+    maxLogBytes = config.maxLogBytes();
+    parts.slots().retain(config.retainedSegments());
   }
 
   long append(long payloadAddress, int payloadLength, int payloadCrc) {

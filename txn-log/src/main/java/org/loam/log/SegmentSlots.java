@@ -69,6 +69,10 @@ final class SegmentSlots {
   @GuardedBy("monitor")
   private final Deque<LogSegment> ready = new ArrayDeque<>();
 
+  /** More files than this are deleted when they are free. */
+  @GuardedBy("monitor")
+  private int retainedSegments;
+
   @GuardedBy("monitor")
   private Counters next;
 
@@ -105,6 +109,7 @@ final class SegmentSlots {
     this.live = live;
     this.fence = fence;
     next = first;
+    retainedSegments = config.retainedSegments();
     monitor = env.waiter().newMonitor("log segment slots");
     saltSeed = env.random().nextLong();
   }
@@ -133,6 +138,17 @@ final class SegmentSlots {
       monitor.unlock();
     }
     doomed.forEach(this::delete);
+  }
+
+  /** Keeps so many files from now on; whoever waits for room looks again. */
+  void retain(int segments) {
+    monitor.lock();
+    try {
+      retainedSegments = segments;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
   }
 
   /** Takes back segments that truncation freed. */
@@ -273,7 +289,7 @@ final class SegmentSlots {
 
   @GuardedBy("monitor")
   private boolean hasSurplus() {
-    return !free.isEmpty() && live.count() + ready.size() + free.size() > config.retainedSegments();
+    return !free.isEmpty() && live.count() + ready.size() + free.size() > retainedSegments;
   }
 
   /** Prepares one segment, or deletes one file. */

@@ -223,6 +223,14 @@ public final class TransactionLog implements LogSource, AutoCloseable {
     return parts().live().truncationLsn();
   }
 
+  /**
+   * Changes {@link LogConfig#maxLogBytes} of a started log, for those who wait for room too. A log
+   * that is longer takes no frames until it has been truncated.
+   */
+  public void setMaxLogBytes(long bytes) {
+    writer().limit(config.withMaxLogBytes(bytes));
+  }
+
   /** Stops taking frames for good, because a fault elsewhere could have lost a write. */
   public void fence(Throwable cause) {
     writer().raise(cause);

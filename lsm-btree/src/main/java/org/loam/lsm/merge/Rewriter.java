@@ -22,7 +22,7 @@ import org.loam.scheduler.run.IoClass;
 /** Makes flushes and merges, as far as there are buffers for them. Thread-safe. */
 public final class Rewriter {
   private final TableStore store;
-  private final TableSettings settings;
+  private volatile TableSettings settings;
   private final ReadRegistry reads;
   private final WorkMemory flushMemory;
   private final WorkMemory mergeMemory;
@@ -56,6 +56,13 @@ public final class Rewriter {
   }
 
   /**
+   * Changes what tables are like, for flushes and merges that take their first step from now on.
+   */
+  public void change(TableSettings changed) {
+    settings = changed;
+  }
+
+  /**
    * Flushes a component that takes no more writes and whose every write is published.
    *
    * @param guards where the result is cut; not at all if the component is too small for that
@@ -86,10 +93,11 @@ public final class Rewriter {
     }
     boolean keepLsns = moment.anyWithin(component.minLsn(), component.maxLsn());
     List<byte[]> keys = guards.keys();
-    boolean worthwhile = component.usedBytes() >= keys.size() * settings.minPieceBytes();
+    TableSettings tables = settings;
+    boolean worthwhile = component.usedBytes() >= keys.size() * tables.minPieceBytes();
     return new Opened(
         new FlushStream(component.versions(moment)),
-        new TableOutput(store, settings, lease.writer(), keepLsns, worthwhile ? keys : List.of()));
+        new TableOutput(store, tables, lease.writer(), keepLsns, worthwhile ? keys : List.of()));
   }
 
   /**

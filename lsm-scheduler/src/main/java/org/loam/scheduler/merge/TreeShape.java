@@ -36,6 +36,18 @@ public record TreeShape(
     return List.of();
   }
 
+  /**
+   * What people call a level: 0 for L0, 1 for the newest one below it, and so on; for a level that
+   * is to be created, what it will be.
+   */
+  public int numberOf(int id) {
+    int number = id == Level.L0 ? 0 : 1;
+    for (Level level : levels) {
+      number += level.id() < id && !level.components().isEmpty() ? 1 : 0;
+    }
+    return number;
+  }
+
   /** Sorted runs that a read may have to look at: L0 groups and levels that are not empty. */
   public int runCount() {
     int count = 0;

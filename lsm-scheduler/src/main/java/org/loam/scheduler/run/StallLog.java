@@ -7,6 +7,8 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers every wait of a writer and its cause. Thread-safe; costs nothing while nobody waits.
@@ -24,7 +26,22 @@ public final class StallLog {
   /** Tree id of a stall that concerns the whole engine. */
   public static final int NO_TREE = -1;
 
+  /**
+   * Learns of every stall while it happens. Called on the thread of the writer, who may hold the
+   * lock of its gate: must neither wait nor take a lock of the engine.
+   */
+  public interface Observer {
+    /**
+     * A writer begins to wait.
+     *
+     * @param treeId the tree that makes it wait, or {@link #NO_TREE}
+     * @return is given the duration in nanoseconds when the wait is over; null if nobody is
+     */
+    @Nullable LongConsumer begun(StallCause cause, int treeId);
+  }
+
   private final int keptEvents;
+  private final Observer observer;
   private final Object lock = new Object();
 
   /** Finished stalls only. */
@@ -46,6 +63,12 @@ public final class StallLog {
    * @param keptEvents how many of the last stalls to keep one by one, at least 1
    */
   public StallLog(int keptEvents) {
+    this(keptEvents, (cause, treeId) -> null);
+  }
+
+  /** A log like {@link #StallLog(int)} that tells an observer of stalls. */
+  public StallLog(int keptEvents, Observer observer) {
+    this.observer = observer;
     if (keptEvents < 1) {
       throw new IllegalArgumentException("keptEvents is " + keptEvents + ", must be at least 1");
     }
@@ -61,8 +84,9 @@ public final class StallLog {
    * @param treeId the tree that makes it wait, or {@link #NO_TREE}
    */
   public Stall begin(StallCause cause, int treeId, long nowNanos) {
+    @Nullable LongConsumer ending = observer.begun(cause, treeId);
     synchronized (lock) {
-      Stall stall = new Stall(nextId++, cause, treeId, nowNanos);
+      Stall stall = new Stall(nextId++, cause, treeId, nowNanos, ending);
       active.put(stall.id, stall);
       return stall;
     }
@@ -85,8 +109,11 @@ public final class StallLog {
     private final StallCause cause;
     private final int treeId;
     private final long startNanos;
+    private final @Nullable LongConsumer ending;
 
-    private Stall(long id, StallCause cause, int treeId, long startNanos) {
+    private Stall(
+        long id, StallCause cause, int treeId, long startNanos, @Nullable LongConsumer ending) {
+      this.ending = ending;
       this.id = id;
       this.cause = cause;
       this.treeId = treeId;
@@ -105,6 +132,9 @@ public final class StallLog {
           recent.removeFirst();
         }
         recent.addLast(new Event(cause, treeId, startNanos, duration));
+      }
+      if (ending != null) {
+        ending.accept(duration);
       }
     }
   }

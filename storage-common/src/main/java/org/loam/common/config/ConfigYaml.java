@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The YAML form of a configuration: one document, the dots of names as nesting. */
 final class ConfigYaml {
@@ -78,9 +79,25 @@ final class ConfigYaml {
           readGroup(name, entry.getValue(), into, problems);
         }
       } else {
-        String hint = Settings.nearest(name).map(near -> "; did you mean " + near + "?").orElse("");
-        problems.add(name + ": no such setting" + hint);
+        problems.add(Settings.unknown(name));
       }
+    }
+  }
+
+  /**
+   * Puts one value into a builder; returns what is wrong with its form, null if nothing is.
+   *
+   * @param value as it would stand behind the name of the setting
+   */
+  static @Nullable String readValue(Setting<?> setting, String value, EngineConfigBuilder into) {
+    try {
+      return setting.read(MAPPER.readTree(value), into);
+    } catch (JacksonException e) {
+      return setting.name()
+          + ": '"
+          + value
+          + "' is not readable as YAML: "
+          + e.getOriginalMessage();
     }
   }
 

@@ -66,6 +66,40 @@ public record EngineConfig(
     return builder().yaml(yaml).build();
   }
 
+  /** A builder with these settings. */
+  public EngineConfigBuilder toBuilder() {
+    EngineConfigBuilder builder = builder();
+    Settings.ALL.forEach(setting -> setting.copy(this, builder));
+    return builder;
+  }
+
+  /**
+   * This configuration after a change that a running engine can make.
+   *
+   * @param name of a live setting, with dots
+   * @param value as in the YAML form
+   * @throws ConfigException if there is no such setting, if it is fixed, or if the value is not
+   *     allowed, by itself or beside the others
+   */
+  public EngineConfig changed(String name, String value) {
+    Setting<?> setting =
+        Settings.find(name).orElseThrow(() -> new ConfigException(List.of(Settings.unknown(name))));
+    if (!setting.isLive()) {
+      throw new ConfigException(
+          List.of(
+              name
+                  + ": fixed while an engine runs ("
+                  + setting.fixedBecause()
+                  + "); change it in the configuration, for the next open"));
+    }
+    EngineConfigBuilder builder = toBuilder();
+    String problem = ConfigYaml.readValue(setting, value, builder);
+    if (problem != null) {
+      throw new ConfigException(List.of(problem));
+    }
+    return builder.build();
+  }
+
   /** The YAML form, every setting in it; reads back as an equal configuration. */
   public String toYaml() {
     return ConfigYaml.write(this);

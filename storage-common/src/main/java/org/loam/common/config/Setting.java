@@ -22,18 +22,34 @@ public final class Setting<T> {
 
   private record Rule<T>(Predicate<T> holds, String text) {}
 
+  /**
+   * When another value takes effect.
+   *
+   * @param fixedBecause why not before the next open; null if at once, in a running engine
+   */
+  record Change(@Nullable String fixedBecause) {
+    static final Change LIVE = new Change(null);
+
+    static Change fixed(String because) {
+      return new Change(because);
+    }
+  }
+
   private final String name;
   private final Kind<T> kind;
   private final Place<T> place;
   private final Rule<T> rule;
   private final String meaning;
+  private final Change change;
 
-  private Setting(String name, Kind<T> kind, Place<T> place, Rule<T> rule, String meaning) {
+  private Setting(
+      String name, Kind<T> kind, Place<T> place, Rule<T> rule, String meaning, Change change) {
     this.name = name;
     this.kind = kind;
     this.place = place;
     this.rule = rule;
     this.meaning = meaning;
+    this.change = change;
   }
 
   /** Its full path, with dots. */
@@ -46,54 +62,71 @@ public final class Setting<T> {
     return meaning;
   }
 
+  /** Whether it may change while an engine runs. */
+  public boolean isLive() {
+    return change.fixedBecause() == null;
+  }
+
+  /** Why it cannot change before the next open, in a few words; null if it is live. */
+  public @Nullable String fixedBecause() {
+    return change.fixedBecause();
+  }
+
   /** The values that it allows, as in "in 64KiB..1GiB". */
   public String allowed() {
     return rule.text;
   }
 
-  static Setting<Long> bytes(String name, Place<Long> place, long min, long max, String meaning) {
+  static Setting<Long> bytes(
+      String name, Place<Long> place, long min, long max, String meaning, Change change) {
     String range = "in " + Units.formatBytes(min) + ".." + Units.formatBytes(max);
-    return bytes(name, place, v -> v >= min && v <= max, range, meaning);
+    return bytes(name, place, v -> v >= min && v <= max, range, meaning, change);
   }
 
   static Setting<Long> bytes(
-      String name, Place<Long> place, Predicate<Long> holds, String allowed, String meaning) {
+      String name,
+      Place<Long> place,
+      Predicate<Long> holds,
+      String allowed,
+      String meaning,
+      Change change) {
     Kind<Long> kind =
         new Kind<>(
             "a size such as 512MiB",
             node ->
                 node.canConvertToLong() && node.isIntegralNumber() ? size(node) : sizeText(node),
             Setting::shown);
-    return new Setting<>(name, kind, place, new Rule<>(holds, allowed), meaning);
+    return new Setting<>(name, kind, place, new Rule<>(holds, allowed), meaning, change);
   }
 
   static Setting<Integer> integer(
-      String name, Place<Integer> place, int min, int max, String meaning) {
+      String name, Place<Integer> place, int min, int max, String meaning, Change change) {
     Kind<Integer> kind =
         new Kind<>(
             "an integer",
             node -> node.isIntegralNumber() && node.canConvertToInt() ? node.intValue() : null,
             v -> v);
     Rule<Integer> rule = new Rule<>(v -> v >= min && v <= max, "in " + min + ".." + max);
-    return new Setting<>(name, kind, place, rule, meaning);
+    return new Setting<>(name, kind, place, rule, meaning, change);
   }
 
   static Setting<Double> fraction(
-      String name, Place<Double> place, double min, double max, String meaning) {
+      String name, Place<Double> place, double min, double max, String meaning, Change change) {
     Kind<Double> kind =
         new Kind<>("a number", node -> node.isNumber() ? node.doubleValue() : null, v -> v);
     Rule<Double> rule = new Rule<>(v -> v >= min && v <= max, "in " + min + ".." + max);
-    return new Setting<>(name, kind, place, rule, meaning);
+    return new Setting<>(name, kind, place, rule, meaning, change);
   }
 
-  static Setting<Boolean> flag(String name, Place<Boolean> place, String meaning) {
+  static Setting<Boolean> flag(String name, Place<Boolean> place, String meaning, Change change) {
     Kind<Boolean> kind =
         new Kind<>("true or false", node -> node.isBoolean() ? node.booleanValue() : null, v -> v);
-    return new Setting<>(name, kind, place, new Rule<>(v -> true, "true or false"), meaning);
+    return new Setting<>(
+        name, kind, place, new Rule<>(v -> true, "true or false"), meaning, change);
   }
 
   static <E extends Enum<E>> Setting<E> choice(
-      String name, Place<E> place, Class<E> type, String meaning) {
+      String name, Place<E> place, Class<E> type, String meaning, Change change) {
     String names = String.join(", ", Arrays.stream(type.getEnumConstants()).map(E::name).toList());
     Kind<E> kind =
         new Kind<>(
@@ -104,14 +137,15 @@ public final class Setting<T> {
                     .findAny()
                     .orElse(null),
             E::name);
-    return new Setting<>(name, kind, place, new Rule<>(v -> true, "one of " + names), meaning);
+    return new Setting<>(
+        name, kind, place, new Rule<>(v -> true, "one of " + names), meaning, change);
   }
 
-  static Setting<String> text(String name, Place<String> place, String meaning) {
+  static Setting<String> text(String name, Place<String> place, String meaning, Change change) {
     Kind<String> kind = new Kind<>("text", JsonNode::textValue, v -> v);
     // An absent text is null, which no rule is asked about.
     Rule<String> rule = new Rule<>(v -> !v.isBlank(), "not blank");
-    return new Setting<>(name, kind, place, rule, meaning);
+    return new Setting<>(name, kind, place, rule, meaning, change);
   }
 
   /** Puts the value into the builder, or says what is wrong with its form. */
@@ -128,6 +162,20 @@ public final class Setting<T> {
     }
     place.set.accept(into, value);
     return null;
+  }
+
+  /** The value as text, in the form that it is read in; empty if there is none. */
+  public String textOf(EngineConfig config) {
+    Object value = write(config);
+    return value == null ? "" : value.toString();
+  }
+
+  /** Puts the value of a configuration, if it has one, into a builder. */
+  void copy(EngineConfig from, EngineConfigBuilder into) {
+    T value = place.get.apply(from);
+    if (value != null) {
+      place.set.accept(into, value);
+    }
   }
 
   /** The value as YAML shows it; null if there is none. */

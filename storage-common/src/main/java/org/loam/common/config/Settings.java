@@ -4,9 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.loam.common.config.Setting.Change;
 import org.loam.common.config.Setting.Place;
 
-/** The table of all settings; the order is that of the YAML form. */
+/**
+ * The table of all settings; the order is that of the YAML form. Those that are live may change
+ * while an engine runs, the others are fixed from one open to the next.
+ */
 public final class Settings {
   /**
    * A memory component is flushed when it has half of the write memory: eight pages, so that it
@@ -27,7 +31,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::memoryTotalBytes, c -> c.memory().totalBytes()),
               64 * MIB,
               4 * TIB,
-              "Everything off-heap. Required, unless taken as 25 % of the machine's memory."),
+              "Everything off-heap. Required, unless taken as 25 % of the machine's memory.",
+              Change.fixed("memory is divided once, at open")),
           Setting.bytes(
               "page.size",
               new Place<>(
@@ -35,110 +40,129 @@ public final class Settings {
                   c -> (long) c.memory().pageBytes()),
               v -> v >= 4 * KIB && v <= 32 * KIB && Long.bitCount(v) == 1,
               "a power of two in 4KiB..32KiB",
-              "Page size, fixed when a database is created. Default 16KiB."),
+              "Page size, fixed when a database is created. Default 16KiB.",
+              Change.fixed("the files of a database have one page size")),
           Setting.choice(
               "cache.policy",
               new Place<>(EngineConfigBuilder::cachePolicy, c -> c.memory().cachePolicy()),
               CachePolicy.class,
-              "Which page the buffer cache replaces. Default CLOCK."),
+              "Which page the buffer cache replaces. Default CLOCK.",
+              Change.fixed("the cache is built with it")),
           Setting.choice(
               "durability",
               new Place<>(EngineConfigBuilder::durability, c -> c.log().durability()),
               Durability.class,
               "When a write is acknowledged: SYNC survives loss of power, PROCESS the end of the"
-                  + " process. Default SYNC."),
+                  + " process. Default SYNC.",
+              Change.fixed("the log is laid out for it")),
           Setting.bytes(
               "log.maxBytes",
               new Place<>(EngineConfigBuilder::logMaxBytes, c -> c.log().maxBytes()),
               128 * KIB,
               16 * TIB,
-              "Log length beyond which components are flushed to shorten it. Default 1GiB."),
+              "Log length beyond which components are flushed to shorten it. Default 1GiB.",
+              Change.LIVE),
           Setting.bytes(
               "log.segmentBytes",
               new Place<>(EngineConfigBuilder::logSegmentBytes, c -> c.log().segmentBytes()),
               v -> v >= 64 * KIB && v <= GIB && v % (4 * KIB) == 0,
               "a multiple of 4KiB in 64KiB..1GiB",
-              "Size of one log file. Default 64MiB."),
+              "Size of one log file. Default 64MiB.",
+              Change.fixed("the buffer for batches is sized by it")),
           Setting.text(
               "log.directory",
               new Place<>(EngineConfigBuilder::logDirectory, c -> c.log().directory()),
-              "Where the log lives. Default: in the data directory."),
+              "Where the log lives. Default: in the data directory.",
+              Change.fixed("the log is found there")),
           Setting.bytes(
               "write.initialBytes",
               new Place<>(EngineConfigBuilder::writeInitialBytes, c -> c.write().initialBytes()),
               256 * KIB,
               4 * TIB,
-              "Write memory until the tuner changes it. Default 3/8 of memory.total."),
+              "Write memory until the tuner changes it. Default 3/8 of memory.total.",
+              Change.fixed("memory is divided once, at open")),
           Setting.fraction(
               "write.flushThreshold",
               new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),
               0.5,
               1.0,
-              "How full the write memory gets before components are flushed. Default 0.95."),
+              "How full the write memory gets before components are flushed. Default 0.95.",
+              Change.LIVE),
           Setting.choice(
               "write.flushPolicy",
               new Place<>(EngineConfigBuilder::flushPolicy, c -> c.write().flushPolicy()),
               FlushPolicy.class,
-              "Which component is flushed when the write memory is full. Default MAX_MEMORY."),
+              "Which component is flushed when the write memory is full. Default MAX_MEMORY.",
+              Change.LIVE),
           Setting.bytes(
               "sstable.bytes",
               new Place<>(EngineConfigBuilder::sstableBytes, c -> c.disk().sstableBytes()),
               64 * KIB,
               GIB,
-              "Size at which an SSTable ends. Default 64MiB."),
+              "Size at which an SSTable ends. Default 64MiB.",
+              Change.LIVE),
           Setting.integer(
               "disk.levelRatio",
               new Place<>(EngineConfigBuilder::levelRatio, c -> c.disk().levelRatio()),
               2,
               100,
-              "How many times larger each level is than the one above. Default 10."),
+              "How many times larger each level is than the one above. Default 10.",
+              Change.LIVE),
           Setting.integer(
               "l0.minMerge",
               new Place<>(EngineConfigBuilder::l0MinMerge, c -> c.disk().l0MinMerge()),
               1,
               100,
-              "Components in L0 from which they are merged. Default 4."),
+              "Components in L0 from which they are merged. Default 4.",
+              Change.LIVE),
           Setting.integer(
               "l0.stop",
               new Place<>(EngineConfigBuilder::l0Stop, c -> c.disk().l0Stop()),
               2,
               200,
-              "Components in L0 at which writes stop. Default 12."),
+              "Components in L0 at which writes stop. Default 12.",
+              Change.LIVE),
           Setting.integer(
               "bloom.bitsPerKey",
               new Place<>(EngineConfigBuilder::bloomBitsPerKey, c -> c.disk().bloomBitsPerKey()),
               0,
               20,
-              "Bits per key of the Bloom filters; 0 for none. Default 10."),
+              "Bits per key of the Bloom filters; 0 for none. Default 10.",
+              Change.LIVE),
           Setting.flag(
               "io.direct",
               new Place<>(EngineConfigBuilder::ioDirect, c -> c.io().direct()),
-              "Whether files bypass the system's page cache where it allows that. Default true."),
+              "Whether files bypass the system's page cache where it allows that. Default true.",
+              Change.fixed("files stay open as they were opened")),
           Setting.bytes(
               "io.forceBytes",
               new Place<>(EngineConfigBuilder::ioForceBytes, c -> c.io().forceBytes()),
               64 * KIB,
               GIB,
-              "How much is written to a file before it is forced. Default 16MiB."),
+              "How much is written to a file before it is forced. Default 16MiB.",
+              Change.LIVE),
           Setting.bytes(
               "io.limitBytesPerSecond",
               new Place<>(
                   EngineConfigBuilder::ioLimitBytesPerSecond, c -> c.io().limitBytesPerSecond()),
               v -> v == 0 || (v >= MIB && v <= TIB),
               "0 (no limit) or in 1MiB..1TiB",
-              "What flushes and merges may read and write. Default 0, no limit."),
+              "What flushes and merges may read and write. Default 0, no limit.",
+              Change.LIVE),
           Setting.integer(
               "threads.flush",
               new Place<>(EngineConfigBuilder::flushThreads, c -> c.threads().flush()),
               1,
               64,
-              "Threads that flush. Default 1."),
+              "Threads that flush. Default 1.",
+              Change.fixed("threads and their buffers are made at open")),
           Setting.integer(
               "threads.merge",
               new Place<>(EngineConfigBuilder::mergeThreads, c -> c.threads().merge()),
               1,
               64,
-              "Threads that merge. Default 2."));
+              "Threads that merge. Default 2.",
+              Change.fixed("threads and their buffers are made at open")));
 
   private Settings() {}
 
@@ -155,6 +179,16 @@ public final class Settings {
   /** Whether names of settings start with this and a dot. */
   static boolean isGroup(String path) {
     return ALL.stream().anyMatch(setting -> setting.name().startsWith(path + "."));
+  }
+
+  /** Says that there is no setting of a name, and which one may have been meant. */
+  static String unknown(String name) {
+    if (isGroup(name)) {
+      return name + ": a group of settings, not one of them";
+    }
+    return name
+        + ": no such setting"
+        + nearest(name).map(n -> "; did you mean " + n + "?").orElse("");
   }
 
   /** The setting or group whose name is most like this; empty if none is alike. */

@@ -1,0 +1,58 @@
+package org.loam.lsm;
+
+import java.util.List;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.version.LiveTable;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.TreeShape;
+
+/**
+ * Learns of flushes and merges as they begin and end. Thread-safe. Called under the tree's install
+ * lock, so that the order of calls is the order of changes: must neither wait nor take a lock of
+ * the engine.
+ */
+public interface WorkObserver {
+  /** Looks at nothing. */
+  WorkObserver NONE =
+      new WorkObserver() {
+        @Override
+        public Ending flushBegun(LsmTree tree, FlushCause cause, MemoryComponent component) {
+          return Ending.NONE;
+        }
+
+        @Override
+        public Ending mergeBegun(LsmTree tree, MergePlan plan, TreeShape shape, boolean move) {
+          return Ending.NONE;
+        }
+      };
+
+  /** Learns how it ended: one of the methods is called, once. */
+  interface Ending {
+    /** Looks at nothing. */
+    Ending NONE =
+        new Ending() {
+          @Override
+          public void installed(List<LiveTable> result) {}
+
+          @Override
+          public void aborted() {}
+        };
+
+    /** The result is in its place. */
+    void installed(List<LiveTable> result);
+
+    /** It failed, its tree was dropped, or the workers have stopped. */
+    void aborted();
+  }
+
+  /** The flush of a component begins. */
+  Ending flushBegun(LsmTree tree, FlushCause cause, MemoryComponent component);
+
+  /**
+   * A merge begins.
+   *
+   * @param shape of the tree before
+   * @param move whether its one input only changes its place
+   */
+  Ending mergeBegun(LsmTree tree, MergePlan plan, TreeShape shape, boolean move);
+}

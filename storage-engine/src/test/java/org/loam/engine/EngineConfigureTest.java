@@ -1,0 +1,479 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.loam.common.config.ConfigException;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.Setting;
+import org.loam.common.config.Settings;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.DeadlineException;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.EngineStatistics.LevelStatistics;
+import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.run.StallCause;
+
+/** Settings that change while the engine runs: each by what the engine does differently then. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(QuietLog.class)
+class EngineConfigureTest {
+  private static final WriteOptions IN_TIME = WriteOptions.DEFAULT.within(Duration.ofMillis(300));
+  private static final long MANY_NANOS = 60_000_000_000L;
+
+  /** What shows that a setting has changed. */
+  private interface Effect {
+    void show(Simulation sim, Engine engine);
+  }
+
+  private record Case(EngineConfigBuilder before, Effect effect) {}
+
+  /** Nothing happens by itself: much memory, a long log, merges that are never worthwhile. */
+  private static EngineConfigBuilder calm() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(4096)
+        .durability(Durability.PROCESS)
+        .writeInitialBytes(4 << 20)
+        .logSegmentBytes(64 << 10)
+        .logMaxBytes(16 << 20)
+        .levelRatio(100)
+        .l0MinMerge(50)
+        .l0Stop(60)
+        .mergeThreads(1);
+  }
+
+  private static final Map<String, Case> CASES =
+      new TreeMap<>(
+          Map.of(
+              "log.maxBytes", new Case(calm(), EngineConfigureTest::aShorterLogIsFullSooner),
+              "write.flushThreshold",
+                  new Case(
+                      calm().writeInitialBytes(1 << 20).flushThreshold(1.0),
+                      EngineConfigureTest::memoryIsFlushedSooner),
+              "write.flushPolicy",
+                  new Case(
+                      calm().writeInitialBytes(1 << 20).flushThreshold(0.5),
+                      EngineConfigureTest::anotherTreeIsFlushed),
+              "sstable.bytes", new Case(calm(), EngineConfigureTest::tablesEndSooner),
+              "disk.levelRatio", new Case(calm(), EngineConfigureTest::aSmallerL0IsMerged),
+              "l0.minMerge", new Case(calm(), EngineConfigureTest::fewerGroupsAreMerged),
+              "l0.stop", new Case(calm(), EngineConfigureTest::fewerGroupsStopWriters),
+              "bloom.bitsPerKey",
+                  new Case(calm().bloomBitsPerKey(0), EngineConfigureTest::tablesHaveFilters),
+              "io.forceBytes",
+                  // With a limit steps are short, and between steps is when a force may come.
+                  new Case(
+                      calm().ioForceBytes(1 << 30).ioLimitBytesPerSecond(1 << 20),
+                      EngineConfigureTest::tablesAreForcedOften),
+              "io.limitBytesPerSecond",
+                  new Case(calm(), EngineConfigureTest::flushesTakeTheirTime)));
+
+  private static Stream<String> liveSettings() {
+    return CASES.keySet().stream();
+  }
+
+  @Test
+  void everyLiveSettingIsTested() {
+    TreeSet<String> live = new TreeSet<>();
+    Settings.ALL.stream().filter(Setting::isLive).map(Setting::name).forEach(live::add);
+    assertThat(CASES.keySet()).isEqualTo(live);
+  }
+
+  @ParameterizedTest
+  @MethodSource("liveSettings")
+  void aLiveSettingHasItsEffect(String name) {
+    Case aCase = CASES.get(name);
+    inEngine(aCase.before().build(), aCase.effect());
+  }
+
+  private static void inEngine(EngineConfig config, Effect body) {
+    try (Simulation sim = Simulation.seeded(6)) {
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+              engine.createTree("t");
+              body.show(sim, engine);
+              sim.faults().clear();
+            }
+          });
+      assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
+    }
+  }
+
+  private static byte[] key(int i) {
+    return String.format("key%05d", i).getBytes(UTF_8);
+  }
+
+  private static void write(Tree tree, int count) {
+    for (int i = 0; i < count; i++) {
+      tree.put(key(i), new byte[1000]);
+    }
+  }
+
+  /** Writes the same keys into a number of L0 groups. */
+  private static void writeGroups(Tree tree, int groups) {
+    for (int g = 0; g < groups; g++) {
+      write(tree, 100);
+      tree.flush();
+    }
+  }
+
+  private static void await(Simulation sim, BooleanSupplier done) {
+    long end = sim.env().clock().nanoTime() + MANY_NANOS;
+    while (!done.getAsBoolean()) {
+      assertThat(sim.env().clock().nanoTime() - end).as("waits in vain").isNegative();
+      sim.env().waiter().pause(1_000_000);
+    }
+  }
+
+  private static LevelStatistics level(Engine engine, String tree, int number) {
+    return engine.statistics().trees().stream()
+        .filter(t -> t.name().equals(tree))
+        .flatMap(t -> t.levels().stream())
+        .filter(level -> level.level() == number)
+        .findAny()
+        .orElse(new LevelStatistics(number, 0, 0, 0, 0));
+  }
+
+  private static void refusedFor(StallCause cause, Engine engine) {
+    long before = engine.statistics().stalls().totals().get(cause).count();
+    assertThatThrownBy(() -> engine.tree("t").put(key(0), new byte[1000], IN_TIME))
+        .isExactlyInstanceOf(DeadlineException.class)
+        .hasMessageContaining(cause.name());
+    assertThat(engine.statistics().stalls().totals().get(cause).count()).isEqualTo(before + 1);
+  }
+
+  // ---- Effects, one per live setting.
+
+  private static void aShorterLogIsFullSooner(Simulation sim, Engine engine) {
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .on(IoKind.CREATE)
+                .onPath(path -> path.toString().endsWith(".sst"))
+                .asSticky());
+    Tree tree = engine.tree("t");
+    for (int i = 0; i < 300; i++) {
+      tree.put(key(i), new byte[1000], IN_TIME);
+    }
+    engine.configure("log.maxBytes", "128KiB");
+    refusedFor(StallCause.LOG_FULL, engine);
+    engine.configure("log.maxBytes", "4MiB");
+    tree.put(key(0), new byte[1000], IN_TIME);
+    engine.configure("log.maxBytes", "128KiB");
+    sim.faults().clear();
+    write(tree, 300);
+    assertThat(engine.statistics().log().lengthBytes()).isLessThanOrEqualTo(128 << 10);
+  }
+
+  private static void memoryIsFlushedSooner(Simulation sim, Engine engine) {
+    Tree other = engine.createTree("other");
+    write(engine.tree("t"), 300);
+    write(other, 300);
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(engine.statistics().work().flushes()).isZero();
+    engine.configure("write.flushThreshold", "0.5");
+    write(other, 1);
+    await(sim, () -> engine.statistics().work().flushes() > 0);
+  }
+
+  private static void anotherTreeIsFlushed(Simulation sim, Engine engine) {
+    Tree old = engine.tree("t");
+    Tree large = engine.createTree("large");
+    write(old, 50);
+    writeUntilFlushed(sim, engine, large);
+    await(sim, () -> level(engine, "large", 0).groups() > 0);
+    assertThat(level(engine, "t", 0).groups()).isZero();
+    engine.configure("write.flushPolicy", "MIN_LSN");
+    writeUntilFlushed(sim, engine, large);
+    await(sim, () -> level(engine, "t", 0).groups() > 0);
+    assertThat(level(engine, "large", 0).groups()).isEqualTo(1);
+  }
+
+  private static void writeUntilFlushed(Simulation sim, Engine engine, Tree tree) {
+    long before = engine.statistics().work().flushes();
+    for (int i = 0; engine.statistics().work().flushes() == before; i++) {
+      tree.put(key(i), new byte[1000]);
+      sim.env().waiter().pause(1_000_000);
+    }
+  }
+
+  private static void tablesEndSooner(Simulation sim, Engine engine) {
+    Tree tree = engine.tree("t");
+    write(tree, 500);
+    tree.compact();
+    assertThat(level(engine, "t", 1).tables()).isEqualTo(1);
+    engine.configure("sstable.bytes", "64KiB");
+    write(tree, 500);
+    tree.compact();
+    assertThat(level(engine, "t", 1).tables()).isBetween(6, 10);
+  }
+
+  private static void aSmallerL0IsMerged(Simulation sim, Engine engine) {
+    fewerIsEnough(sim, engine, 50, "disk.levelRatio", "2");
+  }
+
+  private static void fewerGroupsAreMerged(Simulation sim, Engine engine) {
+    fewerIsEnough(sim, engine, 5, "l0.minMerge", "5");
+  }
+
+  private static void fewerIsEnough(
+      Simulation sim, Engine engine, int groups, String name, String value) {
+    writeGroups(engine.tree("t"), groups - 1);
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(engine.statistics().work().merges()).isZero();
+    engine.configure(name, value);
+    writeGroups(engine.tree("t"), 1);
+    await(sim, () -> engine.statistics().work().mergedBytes() > 0);
+  }
+
+  private static void fewerGroupsStopWriters(Simulation sim, Engine engine) {
+    writeGroups(engine.tree("t"), 5);
+    // Merges read chunks, everybody else reads single pages.
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
+                .asSticky());
+    engine.configure("l0.minMerge", "3");
+    engine.configure("l0.stop", "6");
+    engine.tree("t").put(key(0), new byte[1000], IN_TIME);
+    engine.configure("l0.stop", "5");
+    refusedFor(StallCause.L0_STOP, engine);
+    engine.configure("l0.stop", "6");
+    engine.tree("t").put(key(0), new byte[1000], IN_TIME);
+  }
+
+  private static void tablesHaveFilters(Simulation sim, Engine engine) {
+    Tree tree = engine.tree("t");
+    write(tree, 1000);
+    tree.compact();
+    long without = level(engine, "t", 1).bytes();
+    engine.configure("bloom.bitsPerKey", "20");
+    write(tree, 1000);
+    tree.compact();
+    // 20,000 bits, in whole pages.
+    assertThat(level(engine, "t", 1).bytes() - without).isBetween(2500L, 4 * 4096L);
+  }
+
+  private static void tablesAreForcedOften(Simulation sim, Engine engine) {
+    long[] forces = new long[1];
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .where(
+                    call -> {
+                      if (call.kind() == IoKind.FORCE && call.path().toString().endsWith(".sst")) {
+                        forces[0]++;
+                      }
+                      return false;
+                    }));
+    write(engine.tree("t"), 1000);
+    engine.flush();
+    long before = forces[0];
+    engine.configure("io.forceBytes", "64KiB");
+    write(engine.tree("t"), 1000);
+    engine.flush();
+    // Of 1 MB that is written 256 KiB at a time.
+    assertThat(forces[0] - before).isBetween(before + 3, before + 5);
+  }
+
+  private static void flushesTakeTheirTime(Simulation sim, Engine engine) {
+    long fast = flushNanos(sim, engine);
+    engine.configure("io.limitBytesPerSecond", "1MiB");
+    // 1 MB less what may pass at once, 20 ms of it.
+    assertThat(flushNanos(sim, engine)).isGreaterThan(900_000_000).isGreaterThan(10 * fast);
+    engine.configure("io.limitBytesPerSecond", "0");
+    assertThat(flushNanos(sim, engine)).isLessThan(2 * fast);
+  }
+
+  private static long flushNanos(Simulation sim, Engine engine) {
+    write(engine.tree("t"), 1000);
+    long before = sim.env().clock().nanoTime();
+    engine.flush();
+    return sim.env().clock().nanoTime() - before;
+  }
+
+  // ---- The call itself.
+
+  @Test
+  void aWriterThatWaitsGoesOnWhenItsReasonIsGone() {
+    inEngine(
+        calm().build(),
+        (sim, engine) -> {
+          writeGroups(engine.tree("t"), 5);
+          // Merges read chunks, everybody else reads single pages.
+          sim.faults()
+              .add(
+                  Fault.of(FaultEffect.IO_ERROR)
+                      .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
+                      .asSticky());
+          engine.configure("l0.minMerge", "3");
+          engine.configure("l0.stop", "5");
+          var helper =
+              sim.env()
+                  .tasks()
+                  .start(
+                      "configures",
+                      () -> {
+                        await(sim, () -> isStalled(engine));
+                        engine.configure("l0.stop", "60");
+                      });
+          engine.tree("t").put(key(0), new byte[1000]);
+          helper.join();
+          assertThat(isStalled(engine)).isFalse();
+        });
+  }
+
+  private static boolean isStalled(Engine engine) {
+    return engine.statistics().stalls().totals().get(StallCause.L0_STOP).activeCount() > 0;
+  }
+
+  @Test
+  void itTellsWhatWasAndWhatIs() {
+    inEngine(
+        calm().build(),
+        (sim, engine) -> {
+          assertThat(engine.configure("log.maxBytes", "8388608"))
+              .isEqualTo(new SettingChange("log.maxBytes", "16MiB", "8MiB", "8MiB"));
+          assertThat(engine.config().log().maxBytes()).isEqualTo(8 << 20);
+          assertThat(engine.config()).isEqualTo(calm().logMaxBytes(8 << 20).build());
+        });
+  }
+
+  @Test
+  void writesStopNoLaterThanMergesCanReadWithTheirBuffers() {
+    EngineConfig config = calm().l0MinMerge(4).l0Stop(12).build();
+    inEngine(
+        config,
+        (sim, engine) -> {
+          assertThat(engine.configure("l0.stop", "20"))
+              .isEqualTo(new SettingChange("l0.stop", "12", "20", "12"));
+          assertThat(engine.config()).isEqualTo(config);
+          assertThat(engine.configure("l0.stop", "11").effectiveValue()).isEqualTo("11");
+        });
+  }
+
+  @Test
+  void whatAnOpenWouldRefuseIsRefusedAndNothingChanges() {
+    EngineConfig config = calm().build();
+    inEngine(
+        config,
+        (sim, engine) -> {
+          assertThatThrownBy(() -> engine.configure("l0.stop", "200"))
+              .isExactlyInstanceOf(IllegalArgumentException.class)
+              .hasMessageContainingAll("memory.total is 64MiB", "buffers");
+          assertThatThrownBy(() -> engine.configure("l0.minMerge", "60"))
+              .isExactlyInstanceOf(ConfigException.class)
+              .hasMessageContaining("l0.stop: 60, must be above l0.minMerge, 60");
+          assertThatThrownBy(() -> engine.configure("threads.merge", "1"))
+              .isExactlyInstanceOf(ConfigException.class)
+              .hasMessageContainingAll("fixed while an engine runs", "next open");
+          assertThat(engine.config()).isEqualTo(config);
+        });
+  }
+
+  @Test
+  void aChangeLastsUntilTheEngineIsClosed() {
+    EngineConfig config = calm().build();
+    try (Simulation sim = Simulation.seeded(6)) {
+      sim.run(
+          () -> {
+            Engine engine = Engine.open(sim.env(), sim.directory(), config);
+            engine.configure("l0.stop", "55");
+            engine.close();
+            assertThatThrownBy(() -> engine.configure("l0.stop", "56"))
+                .isExactlyInstanceOf(ClosedException.class);
+            try (Engine again = Engine.open(sim.env(), sim.directory(), config)) {
+              assertThat(again.config()).isEqualTo(config);
+            }
+          });
+    }
+  }
+
+  @Test
+  void changesAndNewTreesAtOnceLoseNothing() {
+    for (int seed = 0; seed < 20; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        Engine[] engine = new Engine[1];
+        sim.run(() -> engine[0] = Engine.open(sim.env(), sim.directory(), calm().build()));
+        sim.run(
+            () -> change(engine[0], "disk.levelRatio", 30),
+            () -> change(engine[0], "l0.minMerge", 20),
+            () -> {
+              for (int i = 0; i < 5; i++) {
+                engine[0].createTree("t" + i);
+              }
+            });
+        assertThat(engine[0].config())
+            .as("seed %d", seed)
+            .isEqualTo(calm().levelRatio(30).l0MinMerge(20).build());
+        for (Tree tree : engine[0].trees()) {
+          var policy = (PartitionedLeveling) tree.lsm().mergePolicy();
+          assertThat(policy.settings().levelRatio()).as("seed %d", seed).isEqualTo(30);
+          assertThat(policy.settings().l0MinMerge()).as("seed %d", seed).isEqualTo(20);
+        }
+        sim.run(engine[0]::close);
+      }
+    }
+  }
+
+  private static void change(Engine engine, String name, int last) {
+    for (int i = last - 10; i <= last; i++) {
+      engine.configure(name, Integer.toString(i));
+    }
+  }
+
+  /** On real threads, since a simulated one changes a configuration without a break. */
+  @Test
+  void changesOfSeveralThreadsLoseNothing(@TempDir Path directory) throws InterruptedException {
+    ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    try (Engine engine = Engine.open(directory, calm().build())) {
+      engine.createTree("t");
+      List<Thread> threads = new ArrayList<>();
+      for (String name : List.of("disk.levelRatio", "l0.minMerge")) {
+        Thread thread = new Thread(() -> changeOften(engine, name));
+        thread.setUncaughtExceptionHandler((dead, cause) -> failures.add(cause));
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  /** What was set, nobody else has set back. */
+  private static void changeOften(Engine engine, String name) {
+    engine.configure(name, "10");
+    for (int i = 1; i < 5000; i++) {
+      SettingChange change = engine.configure(name, Integer.toString(10 + i % 30));
+      assertThat(change.oldValue()).isEqualTo(Integer.toString(10 + (i - 1) % 30));
+    }
+  }
+}
