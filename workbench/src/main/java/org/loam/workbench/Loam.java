@@ -76,6 +76,7 @@ import picocli.CommandLine.Spec;
       "  loam query --dataset orders --index city --equal Oslo --format table",
       "  loam demo --json --directory /var/tmp/demo --keep",
       "  loam bench kv --quick --peers loam,rocksdb",
+      "  loam bench secondary --quick",
       "",
       "LOAM_DEBUG=1 adds a stack trace to errors; LOAM_JAVA_OPTS adds options to the JVM."
     })

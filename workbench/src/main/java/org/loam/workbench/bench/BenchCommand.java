@@ -1,6 +1,7 @@
 package org.loam.workbench.bench;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.workbench.bench.secondary.SecondaryCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -9,8 +10,8 @@ import picocli.CommandLine.Spec;
 /** {@code loam bench}: the group of benchmarks. */
 @Command(
     name = "bench",
-    description = "Measures engines side by side.",
-    subcommands = KvCommand.class)
+    description = "Measures engines side by side, and what indexes cost and bring.",
+    subcommands = {KvCommand.class, SecondaryCommand.class})
 public final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
@@ -19,6 +20,6 @@ public final class BenchCommand implements Runnable {
     if (spec == null) {
       throw new AssertionError("runs only as a command");
     }
-    throw new ParameterException(spec.commandLine(), "which benchmark? There is: kv");
+    throw new ParameterException(spec.commandLine(), "which benchmark? There are: kv, secondary");
   }
 }

@@ -11,8 +11,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.loam.workbench.bench.RoundSpec.DataSize;
-import org.loam.workbench.bench.RoundSpec.Timing;
 import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;

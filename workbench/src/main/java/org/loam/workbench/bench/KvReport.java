@@ -33,7 +33,7 @@ record KvReport(
   record RoundResult(
       @JsonProperty("engine") String engine,
       @JsonProperty("round") int round,
-      @JsonProperty("data") RoundSpec.DataSize data,
+      @JsonProperty("data") DataSize data,
       @JsonProperty("process") Summary process,
       @JsonProperty("rows") List<Row> rows) {}
 
@@ -49,7 +49,7 @@ record KvReport(
   record Settings(
       @JsonProperty("durability") String durability,
       @JsonProperty("rounds") int rounds,
-      @JsonProperty("timing") RoundSpec.Timing timing,
+      @JsonProperty("timing") Timing timing,
       @JsonProperty("seed") long seed,
       @JsonProperty("quick") boolean quick) {}
 }

@@ -10,36 +10,35 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
-import org.loam.workbench.peer.Store;
-import org.loam.workbench.workload.Workload;
+import org.loam.workbench.peer.Measured;
 
 /**
- * One workload with one number of clients, measured. Clients run without pause; an operation's
+ * One kind of work with one number of clients, measured. Clients run without pause; an operation's
  * latency is the time from the end of the one before, so it includes choosing the key and checking
  * the answer, about a fifth of a microsecond.
  */
-final class Phase {
+public final class Phase {
   private static final long MAX_LATENCY_NANOS = TimeUnit.MINUTES.toNanos(10);
+  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Store store;
-  private final Workload workload;
-  private final Population population;
-  private final InsertLog inserts;
+  /** Seconds that {@link Outcome#perSecond} tells apart; the last one has all that follow. */
+  private static final int MAX_SECONDS = 3600;
+
+  private final Measured engine;
+  private final boolean writing;
+  private final Client.Factory clients;
   private final int threads;
   private final long seed;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  Phase(
-      Store store,
-      Workload workload,
-      Population population,
-      InsertLog inserts,
-      int threads,
-      long seed) {
-    this.store = store;
-    this.workload = workload;
-    this.population = population;
-    this.inserts = inserts;
+  /**
+   * @param writing whether the clients write, so that the engine has work to do afterwards
+   * @param seed of the clients' randomness
+   */
+  public Phase(Measured engine, boolean writing, Client.Factory clients, int threads, long seed) {
+    this.engine = engine;
+    this.writing = writing;
+    this.clients = clients;
     this.threads = threads;
     this.seed = seed;
   }
@@ -53,35 +52,37 @@ final class Phase {
    * @param chargedWrites those of them that put a record
    * @param charged processor time and bytes
    * @param latencies of the operations in the measured window, in nanoseconds
+   * @param perSecond operations that began in each second of the measured window
    * @param longestWait what the engine says of it, in the measured window and since
    * @param rested whether the engine came to rest afterwards; true if nothing was written
    */
-  record Outcome(
+  public record Outcome(
       long operations,
       double seconds,
       long chargedOperations,
       long chargedWrites,
       ProcessUsage charged,
       Histogram latencies,
+      List<Long> perSecond,
       Optional<String> longestWait,
       boolean rested) {}
 
   /** Runs for a time, after a warm-up. */
-  Outcome runFor(long warmupMillis, long measureMillis) throws InterruptedException {
+  public Outcome runFor(long warmupMillis, long measureMillis) throws InterruptedException {
     long from = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(warmupMillis);
     long until = from + TimeUnit.MILLISECONDS.toNanos(measureMillis);
     List<Worker> workers = workers(from, until, Long.MAX_VALUE);
-    ProcessUsage atStart = ProcessUsage.now(store);
+    ProcessUsage atStart = ProcessUsage.now(engine);
     workers.forEach(Worker::start);
     sleepUntil(from);
-    ProcessUsage atFrom = ProcessUsage.now(store);
+    ProcessUsage atFrom = ProcessUsage.now(engine);
     sleepUntil(until);
-    ProcessUsage atEnd = ProcessUsage.now(store);
+    ProcessUsage atEnd = ProcessUsage.now(engine);
     join(workers);
     Histogram latencies = latencies(workers);
     long operations = latencies.getTotalCount();
     double seconds = measureMillis / 1e3;
-    if (!workload.writes()) {
+    if (!writing) {
       return new Outcome(
           operations,
           seconds,
@@ -89,39 +90,42 @@ final class Phase {
           0,
           atEnd.since(atFrom),
           latencies,
+          perSecond(workers),
           Optional.empty(),
           true);
     }
-    boolean rested = Rest.await(store);
+    boolean rested = Rest.await(engine);
     return new Outcome(
         operations,
         seconds,
         workers.stream().mapToLong(w -> w.operations).sum(),
         workers.stream().mapToLong(w -> w.client.writes()).sum(),
-        ProcessUsage.now(store).since(atStart),
+        ProcessUsage.now(engine).since(atStart),
         latencies,
-        store.longestWaitSince(from),
+        perSecond(workers),
+        engine.longestWaitSince(from),
         rested);
   }
 
   /** Runs a number of operations in all, then flushes, so that all of it is charged. */
-  Outcome runCount(long operations) throws InterruptedException {
-    ProcessUsage atStart = ProcessUsage.now(store);
+  public Outcome runCount(long operations) throws InterruptedException {
+    ProcessUsage atStart = ProcessUsage.now(engine);
     long from = System.nanoTime();
     List<Worker> workers = workers(from, Long.MAX_VALUE, operations);
     workers.forEach(Worker::start);
     join(workers);
     double seconds = (System.nanoTime() - from) / 1e9;
-    store.flush();
-    boolean rested = Rest.await(store);
+    engine.flush();
+    boolean rested = Rest.await(engine);
     return new Outcome(
         operations,
         seconds,
         operations,
         operations,
-        ProcessUsage.now(store).since(atStart),
+        ProcessUsage.now(engine).since(atStart),
         latencies(workers),
-        store.longestWaitSince(from),
+        perSecond(workers),
+        engine.longestWaitSince(from),
         rested);
   }
 
@@ -155,6 +159,16 @@ final class Phase {
     return sum;
   }
 
+  private static List<Long> perSecond(List<Worker> workers) {
+    int seconds = workers.stream().mapToInt(w -> w.seconds).max().orElse(0);
+    List<Long> sums = new ArrayList<>();
+    for (int i = 0; i < seconds; i++) {
+      int second = i;
+      sums.add(workers.stream().mapToLong(w -> w.perSecond[second]).sum());
+    }
+    return sums;
+  }
+
   private static Histogram newHistogram() {
     return new Histogram(MAX_LATENCY_NANOS, 3);
   }
@@ -173,22 +187,22 @@ final class Phase {
   private final class Worker extends Thread {
     private final Span span;
     private final CountDownLatch ready;
-    private final Store.Session session;
     private final Client client;
     private final Histogram latencies = newHistogram();
+    private final long[] perSecond = new long[MAX_SECONDS];
+    private int seconds;
     private long operations;
 
     Worker(int number, Span span, CountDownLatch ready, SplittableRandom random) {
       super("client " + number);
       this.span = span;
       this.ready = ready;
-      this.session = store.session();
-      this.client = new Client(workload, population, inserts, number, session, random);
+      this.client = clients.create(number, random);
     }
 
     @Override
     public void run() {
-      try (session) {
+      try (client) {
         ready.countDown();
         ready.await();
         operate();
@@ -207,6 +221,9 @@ final class Phase {
         // One that was begun in time counts, however long it takes: stalls must not drop out.
         if (start - span.fromNanoTime >= 0) {
           latencies.recordValue(Math.min(end - start, MAX_LATENCY_NANOS));
+          int second = (int) Math.min(MAX_SECONDS - 1, (start - span.fromNanoTime) / SECOND_NANOS);
+          perSecond[second]++;
+          seconds = second + 1;
         }
         start = end;
         if ((done & 1023) == 0 && failure.get() != null) {

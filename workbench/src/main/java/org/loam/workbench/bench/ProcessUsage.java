@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.loam.workbench.peer.Store;
+import org.loam.workbench.peer.Measured;
 
 /**
  * What this process has used up so far.
@@ -16,15 +16,16 @@ import org.loam.workbench.peer.Store;
  * @param kernelBytes sent towards the disk, as the kernel counts: what the engine does not count,
  *     as preparing log files or writing a block again, is in it; -1 where the kernel does not say
  */
-record ProcessUsage(long cpuNanos, long engineBytes, long kernelBytes) {
+public record ProcessUsage(long cpuNanos, long engineBytes, long kernelBytes) {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-  static ProcessUsage now(Store store) {
-    return new ProcessUsage(SYSTEM.getProcessCpuTime(), store.bytesWritten(), kernelBytesWritten());
+  static ProcessUsage now(Measured engine) {
+    return new ProcessUsage(
+        SYSTEM.getProcessCpuTime(), engine.bytesWritten(), kernelBytesWritten());
   }
 
-  ProcessUsage since(ProcessUsage earlier) {
+  public ProcessUsage since(ProcessUsage earlier) {
     return new ProcessUsage(
         cpuNanos - earlier.cpuNanos,
         engineBytes - earlier.engineBytes,
@@ -32,7 +33,7 @@ record ProcessUsage(long cpuNanos, long engineBytes, long kernelBytes) {
   }
 
   /** Bytes written, by the best count there is. */
-  long writtenBytes() {
+  public long writtenBytes() {
     return kernelBytes < 0 ? engineBytes : kernelBytes;
   }
 

@@ -155,7 +155,7 @@ final class Round {
     Double amplification =
         outcome.chargedWrites() == 0
             ? null
-            : Row.rounded(
+            : Figures.rounded(
                 outcome.charged().writtenBytes()
                     / ((double) outcome.chargedWrites() * recordBytes));
     listener.measured(
@@ -165,13 +165,13 @@ final class Round {
             threads,
             recordBytes,
             spec.data().memoryBytes(),
-            Row.rounded(outcome.operations() / outcome.seconds()),
-            Row.rounded(
+            Figures.rounded(outcome.operations() / outcome.seconds()),
+            Figures.rounded(
                 outcome.charged().cpuNanos() / 1e3 / Math.max(1, outcome.chargedOperations())),
             amplification,
-            Row.rounded(latencies.getValueAtPercentile(50) / 1e3),
-            Row.rounded(latencies.getValueAtPercentile(99) / 1e3),
-            Row.rounded(latencies.getValueAtPercentile(99.9) / 1e3),
+            Figures.rounded(latencies.getValueAtPercentile(50) / 1e3),
+            Figures.rounded(latencies.getValueAtPercentile(99) / 1e3),
+            Figures.rounded(latencies.getValueAtPercentile(99.9) / 1e3),
             null));
   }
 
@@ -191,7 +191,10 @@ final class Round {
 
   private Phase phase(
       Store store, Workload workload, Population records, InsertLog inserts, int threads) {
-    return new Phase(store, workload, records, inserts, threads, spec.seed() + threads);
+    Client.Factory clients =
+        (number, random) ->
+            new KvClient(workload, records, inserts, number, store.session(), random);
+    return new Phase(store, workload.writes(), clients, threads, spec.seed() + threads);
   }
 
   private void close(Store store) {

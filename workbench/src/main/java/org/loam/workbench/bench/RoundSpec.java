@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
-import org.loam.workbench.workload.Keys;
-import org.loam.workbench.workload.Values;
 import org.loam.workbench.workload.Workload;
 
 /**
@@ -60,58 +58,5 @@ record RoundSpec(
   /** How many rows a round gives. */
   int phaseCount() {
     return workloads.stream().mapToInt(w -> threadsOf(w).size()).sum();
-  }
-
-  /**
-   * A database of the benchmark.
-   *
-   * @param records loaded
-   * @param valueBytes of each
-   * @param memoryBytes given to the engine
-   */
-  record DataSize(
-      @JsonProperty("records") long records,
-      @JsonProperty("valueBytes") int valueBytes,
-      @JsonProperty("memoryBytes") long memoryBytes) {
-    DataSize {
-      require(records >= 1_000, "records", records, "at least 1000");
-      require(records <= 1L << 31, "records", records, "at most 2^31");
-      require(
-          valueBytes >= Values.HEADER_BYTES && valueBytes <= 1 << 20,
-          "valueBytes",
-          valueBytes,
-          Values.HEADER_BYTES + " to 1048576");
-      require(memoryBytes >= 64L << 20, "memoryBytes", memoryBytes, "at least 67108864 (64 MiB)");
-    }
-
-    int recordBytes() {
-      return Keys.LENGTH_BYTES + valueBytes;
-    }
-
-    long dataBytes() {
-      return records * recordBytes();
-    }
-
-    private static void require(boolean holds, String name, long value, String rule) {
-      if (!holds) {
-        throw new IllegalArgumentException(name + " = " + value + ", rule: " + rule);
-      }
-    }
-  }
-
-  /**
-   * How long a phase lasts.
-   *
-   * @param warmupMillis before measuring
-   * @param measureMillis measured
-   * @param overwriteMillis measured of {@link Workload#OVERWRITE}, long enough to meet its merges
-   */
-  record Timing(
-      @JsonProperty("warmupMillis") long warmupMillis,
-      @JsonProperty("measureMillis") long measureMillis,
-      @JsonProperty("overwriteMillis") long overwriteMillis) {
-    long measureMillis(Workload workload) {
-      return workload == Workload.OVERWRITE ? overwriteMillis : measureMillis;
-    }
   }
 }

@@ -57,13 +57,4 @@ record Row(
         p999Micros,
         newRatio);
   }
-
-  /** Four significant digits: more would pretend. */
-  static double rounded(double value) {
-    if (value == 0 || !Double.isFinite(value)) {
-      return value;
-    }
-    double unit = Math.pow(10, Math.floor(Math.log10(Math.abs(value))) - 3);
-    return unit >= 1 ? Math.round(value / unit) * unit : Math.round(value / unit) / (1 / unit);
-  }
 }

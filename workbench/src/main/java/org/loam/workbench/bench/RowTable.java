@@ -2,7 +2,6 @@ package org.loam.workbench.bench;
 
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The report as text: one line per row, a blank line where the data changes. */
 final class RowTable {
@@ -52,19 +51,12 @@ final class RowTable {
         row.workload(),
         row.threads(),
         row.engine(),
-        String.format(Locale.ROOT, "%,.0f", row.opsPerSecond()),
-        decimal(row.cpuMicrosPerOp()),
-        decimal(row.writeAmplification()),
-        decimal(row.p50Micros()),
-        decimal(row.p99Micros()),
-        decimal(row.p999Micros()),
-        decimal(row.ratio()));
-  }
-
-  private static String decimal(@Nullable Double value) {
-    if (value == null) {
-      return "-";
-    }
-    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+        Figures.whole(row.opsPerSecond()),
+        Figures.decimal(row.cpuMicrosPerOp()),
+        Figures.decimal(row.writeAmplification()),
+        Figures.decimal(row.p50Micros()),
+        Figures.decimal(row.p99Micros()),
+        Figures.decimal(row.p999Micros()),
+        Figures.decimal(row.ratio()));
   }
 }

@@ -1,10 +1,10 @@
 package org.loam.workbench.bench;
 
 /** A store answered with something that was never written; no figure of such a run counts. */
-final class WrongAnswerException extends RuntimeException {
+public final class WrongAnswerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  WrongAnswerException(String message) {
+  public WrongAnswerException(String message) {
     super(message);
   }
 }

@@ -1,33 +1,15 @@
 package org.loam.workbench.peer;
 
-import java.util.Optional;
-
 /**
  * An ordered key-value store under test, open in one directory. Thread-safe; each thread works
  * through a {@link Session} of its own. Every failure is an unchecked exception and ends the run.
  */
-public interface Store extends AutoCloseable {
+public interface Store extends Measured, AutoCloseable {
   /** What {@link Session#get} returns for a key that does not exist. */
   int ABSENT = -1;
 
   /** Opens the view of one thread; it may hold buffers and is not thread-safe. */
   Session session();
-
-  /** Moves everything written so far into disk components; returns when that is done. */
-  void flush();
-
-  /** Bytes the engine says it has written to files since it was opened, its log included. */
-  long bytesWritten();
-
-  /**
-   * What the engine says was the longest wait of a writer that began since a moment, as "cause, so
-   * many ms"; empty if nobody waited or it does not say.
-   *
-   * @param nanoTime of {@link System#nanoTime}
-   */
-  default Optional<String> longestWaitSince(long nanoTime) {
-    return Optional.empty();
-  }
 
   @Override
   void close();

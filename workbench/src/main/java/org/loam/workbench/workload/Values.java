@@ -73,6 +73,11 @@ public final class Values {
     return Arrays.equals(value, HEADER_BYTES, length, block, from, from + bodyBytes);
   }
 
+  /** The record that a value belongs to. */
+  public static long identity(byte[] value) {
+    return (long) LONG.get(value, 0);
+  }
+
   /** The version a value was written with. */
   public static long version(byte[] value) {
     return (long) LONG.get(value, 8);

@@ -10,8 +10,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.KvReport.RoundResult;
 import org.loam.workbench.bench.RoundMessage.Summary;
-import org.loam.workbench.bench.RoundSpec.DataSize;
-import org.loam.workbench.bench.RoundSpec.Timing;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Machine;
 
@@ -57,11 +55,11 @@ class ReportTest {
 
   @Test
   void roundingKeepsFourDigits() {
-    assertThat(Row.rounded(123456.7)).isEqualTo(123500);
-    assertThat(Row.rounded(1.23456)).isEqualTo(1.235);
-    assertThat(Row.rounded(0.00123456)).isEqualTo(0.001235);
-    assertThat(Row.rounded(0)).isZero();
-    assertThat(Row.rounded(12)).isEqualTo(12);
+    assertThat(Figures.rounded(123456.7)).isEqualTo(123500);
+    assertThat(Figures.rounded(1.23456)).isEqualTo(1.235);
+    assertThat(Figures.rounded(0.00123456)).isEqualTo(0.001235);
+    assertThat(Figures.rounded(0)).isZero();
+    assertThat(Figures.rounded(12)).isEqualTo(12);
   }
 
   @Test

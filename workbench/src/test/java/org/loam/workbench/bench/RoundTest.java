@@ -12,8 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.workbench.bench.MapStore.Fault;
-import org.loam.workbench.bench.RoundSpec.DataSize;
-import org.loam.workbench.bench.RoundSpec.Timing;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;

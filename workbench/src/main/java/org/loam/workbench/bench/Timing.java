@@ -1,0 +1,20 @@
+package org.loam.workbench.bench;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.loam.workbench.workload.Workload;
+
+/**
+ * How long a phase lasts.
+ *
+ * @param warmupMillis before measuring
+ * @param measureMillis measured
+ * @param overwriteMillis measured of {@link Workload#OVERWRITE}, long enough to meet its merges
+ */
+public record Timing(
+    @JsonProperty("warmupMillis") long warmupMillis,
+    @JsonProperty("measureMillis") long measureMillis,
+    @JsonProperty("overwriteMillis") long overwriteMillis) {
+  long measureMillis(Workload workload) {
+    return workload == Workload.OVERWRITE ? overwriteMillis : measureMillis;
+  }
+}

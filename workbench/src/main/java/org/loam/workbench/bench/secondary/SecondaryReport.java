@@ -1,0 +1,108 @@
+package org.loam.workbench.bench.secondary;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.Figures;
+import org.loam.workbench.bench.secondary.SecondaryRow.Subject;
+import org.loam.workbench.console.Machine;
+
+/**
+ * What {@code loam bench secondary} prints.
+ *
+ * @param rows one per data set, number of indexes and workload: the median round, whole
+ * @param notes what a reader should know
+ * @param rounds how many there were
+ * @param seed of all randomness
+ * @param quick whether the short form ran, whose figures are a look, not a claim
+ * @param machine that it ran on
+ */
+record SecondaryReport(
+    @JsonProperty("rows") List<SecondaryRow> rows,
+    @JsonProperty("notes") List<String> notes,
+    @JsonProperty("rounds") int rounds,
+    @JsonProperty("seed") long seed,
+    @JsonProperty("quick") boolean quick,
+    @JsonProperty("machine") Machine machine) {
+  private static final String FORMAT = "%-14s %7s %11s %11s %10s %9s %9s %9s %9s %6s%n";
+
+  /** The median of each subject, in order of first appearance, with ratios. */
+  static List<SecondaryRow> medians(List<SecondaryRow> all) {
+    Map<Subject, List<SecondaryRow>> groups = new LinkedHashMap<>();
+    all.forEach(row -> groups.computeIfAbsent(row.subject(), s -> new ArrayList<>()).add(row));
+    Map<Subject, SecondaryRow> medians = new LinkedHashMap<>();
+    groups.forEach(
+        (subject, rows) -> {
+          rows.sort(Comparator.comparingDouble(SecondaryRow::opsPerSecond));
+          medians.put(subject, rows.get((rows.size() - 1) / 2));
+        });
+    List<SecondaryRow> result = new ArrayList<>();
+    medians.forEach(
+        (subject, row) -> {
+          SecondaryRow base = medians.get(baseOf(row));
+          result.add(base == null || base == row ? row : row.against(base));
+        });
+    return result;
+  }
+
+  private static Subject baseOf(SecondaryRow row) {
+    return row.writeAmplification() == null
+        ? new Subject(Work.GETS.name(), row.indexes(), row.data())
+        : new Subject(row.workload(), 0, row.data());
+  }
+
+  /** The report as text: one line per row, a title where the data changes. */
+  String text() {
+    StringBuilder text = new StringBuilder();
+    DataSize data = null;
+    for (SecondaryRow row : rows) {
+      if (!row.data().equals(data)) {
+        text.append(data == null ? "" : System.lineSeparator());
+        data = row.data();
+        text.append(
+            String.format(
+                Locale.ROOT,
+                "%,d records of %d bytes, %d MiB of memory, clients: %d%n",
+                data.records(),
+                data.recordBytes(),
+                data.memoryBytes() >> 20,
+                row.threads()));
+        text.append(
+            String.format(
+                FORMAT,
+                "workload",
+                "indexes",
+                "ops/s",
+                "records/s",
+                "CPU µs/op",
+                "write amp",
+                "p50 µs",
+                "p99 µs",
+                "p99.9 µs",
+                "ratio"));
+      }
+      text.append(line(row));
+    }
+    return text.toString();
+  }
+
+  private static String line(SecondaryRow row) {
+    return String.format(
+        FORMAT,
+        row.workload(),
+        row.indexes(),
+        Figures.whole(row.opsPerSecond()),
+        Figures.whole(row.recordsPerSecond()),
+        Figures.decimal(row.cpuMicrosPerOp()),
+        Figures.decimal(row.writeAmplification()),
+        Figures.decimal(row.p50Micros()),
+        Figures.decimal(row.p99Micros()),
+        Figures.decimal(row.p999Micros()),
+        Figures.decimal(row.ratio()));
+  }
+}

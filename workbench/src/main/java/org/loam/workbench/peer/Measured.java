@@ -1,0 +1,22 @@
+package org.loam.workbench.peer;
+
+import java.util.Optional;
+
+/** What a benchmark asks of an engine beside its operations. Thread-safe. */
+public interface Measured {
+  /** Moves everything written so far into disk components; returns when that is done. */
+  void flush();
+
+  /** Bytes the engine says it has written to files since it was opened, its log included. */
+  long bytesWritten();
+
+  /**
+   * What the engine says was the longest wait of a writer that began since a moment, as "cause, so
+   * many ms"; empty if nobody waited or it does not say.
+   *
+   * @param nanoTime of {@link System#nanoTime}
+   */
+  default Optional<String> longestWaitSince(long nanoTime) {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,73 @@
+package org.loam.workbench.bench.secondary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.loam.workbench.bench.Client;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.Timing;
+import org.loam.workbench.bench.WrongAnswerException;
+import org.loam.workbench.bench.secondary.SecondaryRound.Settings;
+import org.loam.workbench.workload.Values;
+
+@Tag("once")
+class SecondaryRoundTest {
+  private static final DataSize DATA = new DataSize(5_000, 100, 64L << 20);
+  private static final Settings SETTINGS = new Settings(2, new Timing(0, 20, 20), 42);
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void allWorkGivesARow(int indexes) throws InterruptedException {
+    SecondaryRound round = new SecondaryRound(DATA, indexes, SETTINGS);
+    List<Work> begun = new ArrayList<>();
+    round.run(directory.resolve("database"), begun::add, () -> {});
+    assertThat(begun).isEqualTo(SecondaryRound.works(indexes)).hasSize(indexes == 0 ? 4 : 8);
+    assertThat(round.rows())
+        .extracting(SecondaryRow::workload)
+        .isEqualTo(begun.stream().map(Work::name).toList());
+    for (SecondaryRow row : round.rows()) {
+      assertThat(row.p50Micros()).isLessThanOrEqualTo(row.p99Micros());
+      assertThat(row.perSecond()).as(row.workload()).isNotEmpty();
+      boolean writes = row.workload().equals("load") || row.workload().startsWith("update");
+      assertThat(row.writeAmplification() != null).as(row.workload()).isEqualTo(writes);
+    }
+  }
+
+  /** The record that is there is not what a benchmark with longer values would have written. */
+  @Test
+  void aWrongRecordIsNoticed() {
+    Values wrong = new Values(DATA.valueBytes() + 1);
+    SplittableRandom random = new SplittableRandom(1);
+    try (IndexedRecords database =
+        new IndexedRecords(directory.resolve("database"), DATA.memoryBytes(), 1)) {
+      Values values = new Values(DATA.valueBytes());
+      Client writer = new WriteClient(database.dataset(), values, (writes, any) -> writes, random);
+      for (int i = 0; i < 100; i++) {
+        writer.step();
+      }
+      new GetClient(database.dataset(), values, 100, 10, random).step();
+      new QueryClient(database.dataset(), values, 0, 10, random).step();
+      assertWrong(new GetClient(database.dataset(), wrong, 100, 10, random), "never written");
+      assertWrong(new GetClient(database.dataset(), values, 200, 10, random), "never written");
+      assertWrong(new QueryClient(database.dataset(), wrong, 0, 10, random), "never written");
+      assertWrong(new QueryClient(database.dataset(), values, 0, 101, random), "showed");
+    }
+  }
+
+  private static void assertWrong(Client client, String message) {
+    assertThatThrownBy(client::step)
+        .isInstanceOf(WrongAnswerException.class)
+        .hasMessageContaining(message);
+  }
+}

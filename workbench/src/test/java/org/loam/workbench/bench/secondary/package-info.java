@@ -1,0 +1,5 @@
+/** Tests of what measures secondary indexes. */
+@NullMarked
+package org.loam.workbench.bench.secondary;
+
+import org.jspecify.annotations.NullMarked;
