@@ -3,8 +3,10 @@ package org.loam.it.orders;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +94,7 @@ public enum OrderIndex {
 
   /** The name that the dataset knows. */
   public String title() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** For the engine. */
@@ -209,7 +211,7 @@ public enum OrderIndex {
               + " under "
               + expected.indexKey());
     }
-    if (!java.util.Arrays.equals(cursor.record(), expected.record())) {
+    if (!Arrays.equals(cursor.record(), expected.record())) {
       throw new AssertionError(what + ": record " + key + " under " + indexKey + " is another one");
     }
   }

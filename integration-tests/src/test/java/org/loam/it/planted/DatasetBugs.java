@@ -26,7 +26,8 @@ final class DatasetBugs {
         of(
                 "a record is written in a frame before the one with its index entries",
                 ENGINE + "DatasetWriter",
-                "change(dataset, key, record, batch); end = committer.apply(batch, options, deadline);",
+                "change(dataset, key, record, batch);"
+                    + " end = committer.apply(batch, options, deadline);",
                 "change(dataset, key, record, batch); WriteBatch alone = new WriteBatch();"
                     + " if (record == null) { alone.delete(dataset.records(), key); }"
                     + " else { alone.put(dataset.records(), key, record); }"
