@@ -51,7 +51,8 @@ record IngestReport(
                 bytes,
                 indexEntries,
                 skipped));
-    reasons.forEach(reason -> text.append(String.format("skipped %s%n", reason)));
+    reasons.forEach(
+        reason -> text.append("skipped ").append(reason).append(System.lineSeparator()));
     if (skipped > reasons.size()) {
       text.append(String.format(Locale.ROOT, "and %,d more%n", skipped - reasons.size()));
     }
