@@ -44,7 +44,8 @@ record IngestReport(
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                "%,d records in %.1f s (%,d records/s), %,d bytes, %,d index entries, %,d skipped%n",
+                "%,d records in %.1f s (%,d records/s), %,d bytes, %,d index entries,"
+                    + " %,d skipped%n",
                 records,
                 seconds,
                 recordsPerSecond(),
