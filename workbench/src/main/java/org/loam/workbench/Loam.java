@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "loam",
     description =
-        "Loam, an LSM storage engine for the JVM: databases of JSON records, a demonstration, benchmarks.",
+        "Loam, an LSM storage engine for the JVM: databases of JSON records, a demonstration,"
+            + " benchmarks.",
     versionProvider = Loam.Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,

@@ -44,14 +44,16 @@ record IngestReport(
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                "%,d records in %.1f s (%,d records/s), %,d bytes, %,d index entries, %,d skipped%n",
+                "%,d records in %.1f s (%,d records/s), %,d bytes, %,d index entries,"
+                    + " %,d skipped%n",
                 records,
                 seconds,
                 recordsPerSecond(),
                 bytes,
                 indexEntries,
                 skipped));
-    reasons.forEach(reason -> text.append(String.format("skipped %s%n", reason)));
+    reasons.forEach(
+        reason -> text.append("skipped ").append(reason).append(System.lineSeparator()));
     if (skipped > reasons.size()) {
       text.append(String.format(Locale.ROOT, "and %,d more%n", skipped - reasons.size()));
     }
