@@ -355,10 +355,7 @@ class EngineVerifyTest {
         (sim, engine, orders) -> {
           fillLevels(engine, orders);
           Path bad = table(engine, orders.state().records());
-          engine
-              .kernel()
-              .cache
-              .purge(fileId(bad), (int) (sim.disk().read(bad).length / PAGE_BYTES));
+          engine.kernel().cache.purge(fileId(bad), sim.disk().read(bad).length / PAGE_BYTES);
           sim.faults()
               .add(Fault.of(FaultEffect.IO_ERROR).on(IoKind.READ).onPath(bad::equals).asSticky());
           VerifyReport report = engine.verify();

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -104,7 +105,7 @@ class FilesCommandsTest {
   }
 
   private Path table(int id) {
-    return data.resolve("data").resolve(String.format(java.util.Locale.ROOT, "%08d.sst", id));
+    return data.resolve("data").resolve(String.format(Locale.ROOT, "%08d.sst", id));
   }
 
   private static void flip(Path file, long offset) throws IOException {

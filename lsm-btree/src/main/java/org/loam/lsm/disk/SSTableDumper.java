@@ -3,6 +3,7 @@ package org.loam.lsm.disk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -109,7 +110,7 @@ final class SSTableDumper implements AutoCloseable {
     if ((int) checksums.getValue() != footer.pagesCrc) {
       damaged(
           String.format(
-              java.util.Locale.ROOT,
+              Locale.ROOT,
               "checksum over all pages %08x, the footer says %08x",
               (int) checksums.getValue(),
               footer.pagesCrc));
