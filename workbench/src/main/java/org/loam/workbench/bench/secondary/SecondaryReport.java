@@ -45,7 +45,7 @@ record SecondaryReport(
     medians.forEach(
         (subject, row) -> {
           SecondaryRow base = medians.get(baseOf(row));
-          result.add(base == null || base == row ? row : row.against(base));
+          result.add(base == null || base.equals(row) ? row : row.against(base));
         });
     return result;
   }

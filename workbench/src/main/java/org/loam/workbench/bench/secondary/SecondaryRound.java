@@ -100,7 +100,7 @@ final class SecondaryRound {
               case QUERY -> new QueryClient(database.dataset(), values, 0, work.records(), random);
             };
     Phase phase = new Phase(database, work.writes(), clients, settings.threads(), settings.seed());
-    return work == Work.LOAD
+    return work.kind() == Work.Kind.LOAD
         ? phase.runCount(data.records())
         : phase.runFor(settings.timing().warmupMillis(), settings.timing().measureMillis());
   }
