@@ -74,6 +74,7 @@ record SecondaryReport(
                 row.threads()));
         text.append(
             String.format(
+                Locale.ROOT,
                 FORMAT,
                 "workload",
                 "indexes",
@@ -93,6 +94,7 @@ record SecondaryReport(
 
   private static String line(SecondaryRow row) {
     return String.format(
+        Locale.ROOT,
         FORMAT,
         row.workload(),
         row.indexes(),
