@@ -2,7 +2,6 @@ package org.loam.engine.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -41,7 +40,9 @@ final class JsonFormat {
     } catch (JsonProcessingException e) {
       // Of no bytes at all there is no place.
       long offset = Math.max(0, e.getLocation().getByteOffset());
-      String why = e instanceof JsonEOFException ? "it ends too early" : e.getOriginalMessage();
+      String said = String.valueOf(e.getOriginalMessage());
+      // What else is said of that names things of the parser.
+      String why = said.startsWith("Unexpected end-of-input") ? "it ends too early" : said;
       throw new IllegalArgumentException("malformed JSON at byte " + offset + ": " + why, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
