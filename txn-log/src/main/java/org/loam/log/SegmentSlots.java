@@ -357,15 +357,9 @@ final class SegmentSlots {
       if (slot == null) {
         return files.create(slotNumber, link);
       }
-      if (slot.found() == null) {
-        return files.recycle(slotNumber, link);
+      if (slot.found() != null) {
+        files.settleHeader(slot.found());
       }
-      if (config.forcedOften()) {
-        // The page cache may have it in pieces that are too large; see LogConfig.pieceBytes.
-        files.delete(slot.path());
-        return files.create(slotNumber, link);
-      }
-      files.settleHeader(slot.found());
       return files.recycle(slotNumber, link);
     } catch (StorageException e) {
       fault = e;

@@ -2,7 +2,6 @@ package org.loam.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +20,7 @@ import org.loam.common.sim.SoakSeeds;
  * after the mere death of a process everything that was appended; and no LSN is used twice.
  */
 class LogCrashTest {
+  private static final LogConfig CONFIG = new LogConfig(16 << 10, 128 << 10, 2, 1_000_000);
   private static final int MAX_VALUE_BYTES = 1500;
   private static final int SEEDS = 200;
 
@@ -40,7 +40,7 @@ class LogCrashTest {
   private static long lives(long seed, int lives) {
     SplittableRandom random = new SplittableRandom(seed);
     try (Simulation sim = Simulation.seeded(seed)) {
-      LogWorld world = new LogWorld(sim, random, LogWorld.config(seed));
+      LogWorld world = new LogWorld(sim, random, CONFIG);
       int mustSurvive = 0;
       for (int life = 0; life < lives; life++) {
         CrashKind kind = random.nextBoolean() ? CrashKind.POWER_LOSS : CrashKind.PROCESS_DEATH;
@@ -86,18 +86,16 @@ class LogCrashTest {
   @ParameterizedTest
   @EnumSource
   void everyCallIsACrash(CrashKind kind) {
-    for (LogConfig config : List.of(LogWorld.CONFIG, LogWorld.FORCED_OFTEN)) {
-      int crashes = 0;
-      for (int call = 1; crashedAtCall(call, kind, config); call++) {
-        crashes++;
-      }
-      assertThat(crashes).isGreaterThan(60);
+    int crashes = 0;
+    for (int call = 1; crashedAtCall(call, kind); call++) {
+      crashes++;
     }
+    assertThat(crashes).isGreaterThan(60);
   }
 
-  private static boolean crashedAtCall(int call, CrashKind kind, LogConfig config) {
+  private static boolean crashedAtCall(int call, CrashKind kind) {
     try (Simulation sim = Simulation.seeded(call)) {
-      LogWorld world = new LogWorld(sim, new SplittableRandom(5), config);
+      LogWorld world = new LogWorld(sim, new SplittableRandom(5), CONFIG);
       assertThat(world.open(0)).isTrue();
       assertThat(sim.run(world.writer(8, 3, MAX_VALUE_BYTES))).isTrue();
       int mustSurvive = world.survivors(kind);
@@ -129,7 +127,7 @@ class LogCrashTest {
   void recoveryMayCrashAnyNumberOfTimes() {
     for (long seed = 0; seed < 20; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
-        LogWorld world = new LogWorld(sim, new SplittableRandom(seed), LogWorld.config(seed));
+        LogWorld world = new LogWorld(sim, new SplittableRandom(seed), CONFIG);
         assertThat(world.open(0)).isTrue();
         assertThat(sim.run(world.writer(40, 3, MAX_VALUE_BYTES))).isTrue();
         int mustSurvive = world.survivors(CrashKind.POWER_LOSS);

@@ -24,6 +24,7 @@ import org.loam.common.sim.Simulation;
 /** A disk that refuses: what was awaited stays, what failed is told, and nothing is retried. */
 @Tag("once")
 class LogFaultTest {
+  private static final LogConfig CONFIG = new LogConfig(16 << 10, 128 << 10, 2, 1_000_000);
   private static final int MAX_VALUE_BYTES = 1500;
   private static final int SEEDS = 150;
 
@@ -45,7 +46,7 @@ class LogFaultTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         SplittableRandom random = new SplittableRandom(seed);
-        LogWorld world = new LogWorld(sim, random, LogWorld.config(seed));
+        LogWorld world = new LogWorld(sim, random, CONFIG);
         assertThat(world.open(0)).isTrue();
         List<Throwable> told = new ArrayList<>();
         world.log().onFenced(told::add);
@@ -87,7 +88,7 @@ class LogFaultTest {
     for (long seed = 0; seed < 20; seed++) {
       for (int force = 1; force <= 8; force++) {
         try (Simulation sim = Simulation.seeded(seed)) {
-          LogWorld world = new LogWorld(sim, new SplittableRandom(seed), LogWorld.config(seed));
+          LogWorld world = new LogWorld(sim, new SplittableRandom(seed), CONFIG);
           assertThat(world.open(0)).isTrue();
           assertThat(sim.run(world.writer(10, 3, MAX_VALUE_BYTES))).isTrue();
           world.survivors(CrashKind.PROCESS_DEATH);
@@ -129,7 +130,7 @@ class LogFaultTest {
 
   private static boolean powerFailsAtCall(long seed, int force, int call) {
     try (Simulation sim = Simulation.seeded(seed * 1000 + call)) {
-      LogWorld world = new LogWorld(sim, new SplittableRandom(seed), LogWorld.config(seed));
+      LogWorld world = new LogWorld(sim, new SplittableRandom(seed), CONFIG);
       assertThat(world.open(0)).isTrue();
       assertThat(sim.run(world.writer(10, 3, MAX_VALUE_BYTES))).isTrue();
       world.survivors(CrashKind.PROCESS_DEATH);
@@ -157,7 +158,7 @@ class LogFaultTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         SplittableRandom random = new SplittableRandom(seed);
-        LogWorld world = new LogWorld(sim, random, LogWorld.config(seed));
+        LogWorld world = new LogWorld(sim, random, CONFIG);
         int mustSurvive = 0;
         for (int life = 0; life < 4; life++) {
           FaultEffect[] effects = FaultEffect.values();
@@ -199,10 +200,10 @@ class LogFaultTest {
     for (long seed = 0; seed < SEEDS; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         SplittableRandom random = new SplittableRandom(seed);
-        LogWorld world = new LogWorld(sim, random, LogWorld.config(seed));
+        LogWorld world = new LogWorld(sim, random, CONFIG);
         assertThat(world.open(0)).isTrue();
         sim.settle();
-        long segmentBytes = LogWorld.CONFIG.segmentBytes();
+        long segmentBytes = CONFIG.segmentBytes();
         sim.disk().capacityBytes(sim.disk().usedBytes() + random.nextLong(segmentBytes));
         Runnable relief =
             () -> {
@@ -226,7 +227,7 @@ class LogFaultTest {
   void aFullDiskIsToldWithFigures() {
     try (Simulation sim = Simulation.seeded(1);
         TestBatches batches = new TestBatches()) {
-      LogWorld world = new LogWorld(sim, new SplittableRandom(1), LogWorld.CONFIG);
+      LogWorld world = new LogWorld(sim, new SplittableRandom(1), CONFIG);
       assertThat(world.open(0)).isTrue();
       sim.settle();
       sim.disk().capacityBytes(sim.disk().usedBytes() + 5000);
@@ -240,7 +241,7 @@ class LogFaultTest {
           .isInstanceOfSatisfying(
               DiskFullException.class,
               e -> {
-                assertThat(e.neededBytes()).isEqualTo(LogWorld.CONFIG.segmentBytes());
+                assertThat(e.neededBytes()).isEqualTo(CONFIG.segmentBytes());
                 assertThat(e.freeBytes()).isBetween(1L, 5000L);
               });
       // What the log holds can still be made durable and given up, which makes room without space.

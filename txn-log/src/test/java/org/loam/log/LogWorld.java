@@ -22,12 +22,6 @@ import org.loam.log.recover.ReplayReport;
  * what clients were told.
  */
 final class LogWorld {
-  /** Small segments, forced seldom. */
-  static final LogConfig CONFIG = new LogConfig(16 << 10, 128 << 10, 2, 1_000_000);
-
-  /** The same, forced often: files that an earlier process left are not used again. */
-  static final LogConfig FORCED_OFTEN = new LogConfig(16 << 10, 128 << 10, 2, 1_000_000, true);
-
   private static final long IDENTITY = 99;
   private static final long ROOM_NANOS = 100_000_000;
 
@@ -60,11 +54,6 @@ final class LogWorld {
     this.sim = sim;
     this.random = random;
     this.config = config;
-  }
-
-  /** One of the configurations, so that seeds have both. */
-  static LogConfig config(long seed) {
-    return seed % 2 == 0 ? CONFIG : FORCED_OFTEN;
   }
 
   int appended() {

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.ClosedException;
@@ -53,11 +51,7 @@ class TransactionLogTest {
   }
 
   private TransactionLog open() {
-    return open(SMALL);
-  }
-
-  private TransactionLog open(LogConfig config) {
-    return TransactionLog.open(env, dir, config, IDENTITY);
+    return TransactionLog.open(env, dir, SMALL, IDENTITY);
   }
 
   private ReplayReport replay(TransactionLog log, long fromLsn) {
@@ -191,39 +185,6 @@ class TransactionLogTest {
     replay(again, truncated);
     assertThat(replayed).isEqualTo(range(next, next + 60));
     assertThat(lsns).isEqualTo(appended);
-  }
-
-  /** Those of another process may be in the page cache in pieces that cost much to force. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aLogThatIsForcedOftenMakesFoundFilesAnew(boolean forcedOften) throws IOException {
-    TransactionLog log = started(0);
-    append(log, 0, 100);
-    log.awaitDurable(log.endLsn(), Long.MAX_VALUE);
-    log.truncate(log.endLsn());
-    long truncated = log.truncationLsn();
-    log.close();
-    // A second name keeps the number of an inode from being given to another file.
-    List<Path> second = new ArrayList<>();
-    try (var files = Files.list(dir)) {
-      for (Path file : files.toList()) {
-        second.add(Files.createLink(temp.resolve("was " + file.getFileName()), file));
-      }
-    }
-    assertThat(second).hasSizeGreaterThan(4);
-    log = open(new LogConfig(16 << 10, 1 << 20, 2, 0, forcedOften));
-    replay(log, truncated);
-    log.start(0);
-    append(log, 100, 300);
-    int same = 0;
-    for (Path name : second) {
-      same += (int) Files.getAttribute(name, "unix:nlink") - 1;
-    }
-    // The last segment of the earlier life says where the log went on.
-    assertThat(same).isEqualTo(forcedOften ? 1 : second.size());
-    die(log);
-    replay(open(), truncated);
-    assertThat(replayed).isEqualTo(range(100, 300));
   }
 
   @Test
