@@ -87,7 +87,7 @@ class LoamTest {
         "bench kv --durability maybe|maybe",
         "bench kv --rounds 0|--rounds = 0",
         "bench kv extra|extra",
-        "bench|There is: kv",
+        "bench|There are: kv, secondary",
         "demo --kills -1|--kills = -1, rule: 0 to 1000",
         "demo --records 1|--records = 1, rule: at least 1000",
         "demo --source moon|moon",

@@ -41,6 +41,10 @@ final class CrashRun {
   private final long seed;
   private final int lives;
   private final SplittableRandom random;
+
+  /** Of its own, since it came later: other seeds stay what they were. */
+  private final SplittableRandom looks;
+
   private final Durability durability;
   private final EngineConfig config;
   private final Simulation sim;
@@ -64,6 +68,7 @@ final class CrashRun {
     this.seed = seed;
     this.lives = lives;
     this.random = new SplittableRandom(seed);
+    this.looks = new SplittableRandom(~seed);
     this.durability = random.nextBoolean() ? Durability.SYNC : Durability.PROCESS;
     // Some databases are large enough for several levels.
     boolean wide = random.nextInt(4) == 0;
@@ -228,6 +233,7 @@ final class CrashRun {
     recoveryCalls = sim.counters().calls() - before;
     world.verify(engine, required, allAcknowledged);
     makeTrouble(crash);
+    losePowerAfterALook(crash);
     long acknowledgedBefore = acknowledged();
     try {
       List<Task> tasks = new ArrayList<>();
@@ -273,6 +279,14 @@ final class CrashRun {
     } catch (StorageException e) {
       world.excuse(e);
       return Engine.open(sim.env(), sim.directory(), config);
+    }
+  }
+
+  /** What somebody has seen must stay, so the worst moment for a crash is right after it. */
+  private void losePowerAfterALook(@Nullable CrashKind crash) {
+    world.afterLooks(0, () -> {});
+    if (crash == CrashKind.POWER_LOSS && durability == Durability.SYNC && looks.nextInt(3) == 0) {
+      world.afterLooks(1 + looks.nextInt(4), () -> sim.crashAtStep(1, crash));
     }
   }
 

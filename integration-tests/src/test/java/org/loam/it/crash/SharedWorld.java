@@ -32,6 +32,11 @@ final class SharedWorld {
   private boolean faulty;
   private long excused;
 
+  /** Looks until {@link #atLastLook}; not positive if there is nothing to do. */
+  private int looksLeft;
+
+  private Runnable atLastLook = () -> {};
+
   /**
    * @param keys that each client has in each tree
    * @param maxValueBytes of most values
@@ -132,7 +137,16 @@ final class SharedWorld {
       try (Snapshot snapshot = engine.snapshot()) {
         other.beSeen(engine, snapshot, TREES);
       }
+      if (--looksLeft == 0) {
+        atLastLook.run();
+      }
     }
+  }
+
+  /** Something happens right after the n-th look of clients at others. */
+  void afterLooks(int n, Runnable what) {
+    looksLeft = n;
+    atLastLook = what;
   }
 
   /**

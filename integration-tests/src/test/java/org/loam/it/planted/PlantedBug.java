@@ -17,11 +17,12 @@ import java.util.stream.Stream;
 record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes) {
 
   /**
-   * Who catches bugs: a class that takes a seed, and how many of them it runs at most, as in CI.
+   * Who catches bugs: a class that takes a seed, and how many of them are tried at most. A build
+   * runs as many, but only 100 with datasets.
    */
   enum Suite {
     CRASH("crash simulation", "org.loam.it.crash.CrashTrial", 1000),
-    DATASETS("crash simulation, datasets", "org.loam.it.crash.DatasetCrashTrial", 100),
+    DATASETS("crash simulation, datasets", "org.loam.it.crash.DatasetCrashTrial", 500),
     RECOVERY("recovery sweep", "org.loam.it.crash.RecoveryTrial", 60),
     DAMAGE("damaged files", "org.loam.it.planted.DamageTrial", 100);
 
