@@ -137,8 +137,8 @@ final class DatasetVerifier {
               + found.count()
               + " entries, its records yield "
               + expected.count()
-              + " others, but not when asked again: its extractor finds different keys in one record"
-              + " from time to time",
+              + " others, but not when asked again: its extractor does not find the same keys each"
+              + " time",
           "correct the extractor, then drop the index and create it again");
     }
   }

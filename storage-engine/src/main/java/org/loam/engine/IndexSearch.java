@@ -91,8 +91,17 @@ final class IndexSearch {
       while (cursor.next()) {
         byte[] key = cursor.key();
         for (byte[] entry : entriesOf(key, cursor.value())) {
-          entries.add(entry);
-          keys.add(key);
+          if (entry.length > index.tree().engine().maxKeyBytes()) {
+            found(
+                "record "
+                    + Keys.describe(key)
+                    + " yields an entry of "
+                    + entry.length
+                    + " bytes, which no key can have");
+          } else {
+            entries.add(entry);
+            keys.add(key);
+          }
         }
         if (entries.size() >= BATCH) {
           compareEntries(entries, keys);

@@ -511,12 +511,28 @@ class EngineVerifyTest {
           calls[0] = 1;
           assertThat(texts(engine.verify()))
               .hasSize(1)
-              .allMatch(f -> f.contains("finds different keys in one record"));
+              .allMatch(f -> f.contains("does not find the same keys each time"));
           fails[0] = true;
           assertThat(texts(engine.verify()))
               .anyMatch(f -> f.contains("record [raw 0x6b 'k'] has no keys for it: no key today"));
           fails[0] = false;
           assertThat(texts(engine.verify())).isEmpty();
+        });
+  }
+
+  @Test
+  void anExtractorWhoseEntriesNoIndexCanHave() {
+    int[] length = {1};
+    IndexDefinition growing =
+        IndexDefinition.of("growing", "", (record, keys) -> keys.next().add("x".repeat(length[0])));
+    inOrders(
+        (sim, engine, orders) -> {
+          engine.datasets().create("g", "", List.of(growing)).upsert(bytes("k"), bytes(""));
+          length[0] = 2_000;
+          assertThat(texts(engine.verify()))
+              .hasSize(2)
+              .anyMatch(f -> f.contains("record [raw 0x6b 'k'] yields an entry of 2004 bytes"))
+              .anyMatch(f -> f.contains("but the record does not have that key"));
         });
   }
 }

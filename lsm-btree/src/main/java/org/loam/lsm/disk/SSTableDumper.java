@@ -2,6 +2,7 @@ package org.loam.lsm.disk;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -209,7 +210,7 @@ final class SSTableDumper implements AutoCloseable {
     return new Facts(
         footer.fileId,
         Long.toHexString(footer.salt),
-        Integer.toHexString(checksum),
+        HexFormat.of().toHexDigits(checksum),
         pageBytes,
         footer.pageCount,
         footer.entryCount,
