@@ -13,7 +13,6 @@ import org.loam.common.config.ConfigException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.InUseException;
 import org.loam.common.error.StorageException;
-import org.loam.workbench.bench.BenchCommand;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.StandardOutput;

@@ -1,6 +1,7 @@
-package org.loam.workbench.bench;
+package org.loam.workbench;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.workbench.bench.KvCommand;
 import org.loam.workbench.bench.secondary.SecondaryCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures engines side by side, and what indexes cost and bring.",
     subcommands = {KvCommand.class, SecondaryCommand.class})
-public final class BenchCommand implements Runnable {
+final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
   @Override
