@@ -128,6 +128,13 @@ class LoamTest {
     assertThat(report.get("tornBatches").intValue()).isZero();
     assertThat(report.get("reads").get("wrong").intValue()).isZero();
     assertThat(report.get("reads").get("inReverse").intValue()).isPositive();
+    assertThat(report.get("reads").get("byIndex").intValue()).isPositive();
+    assertThat(report.get("dataset").textValue()).isEqualTo("ORDERS");
+    assertThat(report.get("indexEntries").intValue()).isGreaterThan(4 * 4000);
+    assertThat(report.get("indexEntriesPerSecond").intValue()).isPositive();
+    assertThat(report.get("movedIndexEntries").intValue()).isPositive();
+    assertThat(report.get("verify").get("findings").intValue()).isZero();
+    assertThat(report.get("verify").get("records").intValue()).isPositive();
     assertThat(report.get("directory").textValue()).isEqualTo(kept.toString());
     assertThat(kept.resolve("database")).exists();
   }

@@ -22,12 +22,14 @@ final class CrashTrial {
   private final Path databaseDirectory;
   private final Path spoolPath;
   private final Spool spool;
+  private final Shape shape;
   private final IngestPlan plan;
 
-  CrashTrial(Path databaseDirectory, Path spoolPath, Spool spool) {
+  CrashTrial(Path databaseDirectory, Path spoolPath, Spool spool, Shape shape) {
     this.databaseDirectory = databaseDirectory;
     this.spoolPath = spoolPath;
     this.spool = spool;
+    this.shape = shape;
     this.plan = IngestPlan.of(spool.count());
   }
 
@@ -42,7 +44,11 @@ final class CrashTrial {
         ChildJvm.start(
             IngestMain.class,
             List.of("-Xmx128m"),
-            List.of(databaseDirectory.toString(), spoolPath.toString(), Integer.toString(ingest)));
+            List.of(
+                databaseDirectory.toString(),
+                spoolPath.toString(),
+                shape.name(),
+                Integer.toString(ingest)));
     int[] acknowledged = new int[plan.writers()];
     int lines = 0;
     try (BufferedReader pipe =
@@ -77,38 +83,22 @@ final class CrashTrial {
   CrashVerdict verify(DemoDatabase database, Expected expected, int ingest, int[] acknowledged) {
     CrashVerdict verdict =
         CrashVerdict.of(plan, acknowledged, place -> state(database, expected, ingest, place));
-    verdict.present().stream().forEach(place -> expected.put(record(place), ingest));
+    verdict.present().stream().forEach(place -> expected.put(record(place, ingest)));
     return verdict;
   }
 
   private State state(DemoDatabase database, Expected expected, int ingest, int place) {
-    DemoRecord record = record(place);
-    byte[] value = database.get(record.key());
-    String ingestFound = database.ingestOf(record.group(), record.key());
-    Expected.Entry before = expected.get(record.key());
-    boolean valueIsAfter =
-        value != null
-            && Expected.checksum(value) == Expected.checksum(DemoDatabase.value(record, ingest));
-    boolean valueIsBefore = expected.isRight(record.key(), value);
-    boolean groupIsAfter = Integer.toString(ingest).equals(ingestFound);
-    boolean groupIsBefore =
-        before == null
-            ? ingestFound == null
-            : Integer.toString(before.ingest()).equals(ingestFound);
-    if (valueIsAfter && groupIsAfter) {
+    DemoRecord after = record(place, ingest);
+    byte[] found = database.get(after.key());
+    if (found != null && Expected.checksum(found) == Expected.checksum(after.bytes())) {
       return State.AFTER;
     }
-    if (valueIsBefore && groupIsBefore) {
-      return State.BEFORE;
-    }
-    return (valueIsAfter || valueIsBefore) && (groupIsAfter || groupIsBefore)
-        ? State.TORN
-        : State.OTHER;
+    return expected.isRight(after.key(), found) ? State.BEFORE : State.OTHER;
   }
 
-  private DemoRecord record(int place) {
+  private DemoRecord record(int place, int ingest) {
     try {
-      return spool.read(spool.shuffled(place));
+      return DemoRecord.of(shape, spool.read(spool.shuffled(place))).rewritten(ingest);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

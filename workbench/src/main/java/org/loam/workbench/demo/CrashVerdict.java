@@ -27,8 +27,6 @@ record CrashVerdict(
     BEFORE,
     /** As the ingest writes it. */
     AFTER,
-    /** One tree as before, the other as after. */
-    TORN,
     /** Neither. */
     OTHER
   }
@@ -99,10 +97,6 @@ record CrashVerdict(
             present.set(place);
           }
           case OTHER -> wrong++;
-          case TORN -> {
-            before++;
-            after++;
-          }
         }
       }
       if (after > 0 && before > 0) {

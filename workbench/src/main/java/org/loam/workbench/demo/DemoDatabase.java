@@ -1,86 +1,86 @@
 package org.loam.workbench.demo;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.key.KeyBuilder;
+import org.loam.engine.Cursor;
+import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
+import org.loam.engine.IndexQuery;
+import org.loam.engine.RecordCursor;
 import org.loam.engine.RecoveryReport;
-import org.loam.engine.Snapshot;
-import org.loam.engine.Tree;
-import org.loam.engine.WriteBatch;
+import org.loam.engine.ScanOptions;
+import org.loam.engine.json.JsonDataset;
 
-/**
- * Two trees of one engine: {@code records}, from key to text, and {@code groups}, from group and
- * key to the number of the ingest that wrote the record last. A batch always changes both.
- */
+/** One dataset with four indexes in an engine of its own. */
 final class DemoDatabase implements AutoCloseable {
   /** The smallest budget that an engine accepts, so that little data is much. */
   static final long MEMORY_BYTES = 64L << 20;
 
   private final Engine engine;
-  private final Tree records;
-  private final Tree groups;
+  private final Shape shape;
+  private final JsonDataset dataset;
 
-  private DemoDatabase(Engine engine, Tree records, Tree groups) {
+  private DemoDatabase(Engine engine, Shape shape, JsonDataset dataset) {
     this.engine = engine;
-    this.records = records;
-    this.groups = groups;
+    this.shape = shape;
+    this.dataset = dataset;
   }
 
-  static DemoDatabase open(Path directory, Durability durability) {
+  static DemoDatabase open(Path directory, Durability durability, Shape shape) {
     EngineConfig config =
         EngineConfig.builder().memoryTotalBytes(MEMORY_BYTES).durability(durability).build();
     Engine engine = Engine.open(directory, config);
     try {
-      return new DemoDatabase(engine, tree(engine, "records"), tree(engine, "groups"));
+      return new DemoDatabase(engine, shape, dataset(engine, shape));
     } catch (RuntimeException | Error e) {
       engine.close();
       throw e;
     }
   }
 
-  private static Tree tree(Engine engine, String name) {
-    return engine.hasTree(name) ? engine.tree(name) : engine.createTree(name);
+  private static JsonDataset dataset(Engine engine, Shape shape) {
+    String name = shape.dataset();
+    return engine.datasets().has(name)
+        ? JsonDataset.open(engine, name)
+        : JsonDataset.create(engine, name, List.of(shape.key()), shape.indexes());
   }
 
   Engine engine() {
     return engine;
   }
 
-  Tree records() {
-    return records;
+  Shape shape() {
+    return shape;
   }
 
-  Tree groups() {
-    return groups;
+  void put(DatasetBatch batch, DemoRecord record) {
+    dataset.addTo(batch, record.bytes());
   }
 
-  /** The text of a record as an ingest writes it; the first writes it as the source has it. */
-  static byte[] value(DemoRecord record, int ingest) {
-    return bytes(ingest == 0 ? record.text() : record.text() + "Loam-Ingest: " + ingest + "\n");
+  void delete(DatasetBatch batch, String key) {
+    batch.delete(dataset.dataset(), key(key));
   }
 
-  void put(WriteBatch batch, DemoRecord record, int ingest) {
-    batch.put(records, bytes(record.key()), value(record, ingest));
-    batch.put(groups, groupKey(record.group(), record.key()), bytes(Integer.toString(ingest)));
-  }
-
-  void delete(WriteBatch batch, String key, String group) {
-    batch.delete(records, bytes(key));
-    batch.delete(groups, groupKey(group, key));
+  /** Writes a batch; returns how many index entries that added and removed. */
+  int write(DatasetBatch batch) {
+    return engine.datasets().write(batch);
   }
 
   byte @Nullable [] get(String key) {
-    return records.get(bytes(key));
+    return dataset.dataset().get(key(key));
   }
 
-  /** The ingest that wrote a record last, as the second tree knows it, or null. */
-  @Nullable String ingestOf(String group, String key) {
-    byte[] ingest = groups.get(groupKey(group, key));
-    return ingest == null ? null : text(ingest);
+  Cursor scan(ScanOptions options) {
+    return dataset.dataset().scan(options);
+  }
+
+  RecordCursor query(IndexKind kind, IndexQuery query) {
+    return dataset.dataset().query(shape.indexName(kind), query);
   }
 
   /** What opening found, in words. */
@@ -98,25 +98,17 @@ final class DemoDatabase implements AutoCloseable {
         cut);
   }
 
-  Snapshot snapshot() {
-    return engine.snapshot();
-  }
-
   @Override
   public void close() {
     engine.close();
   }
 
-  static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  static byte[] key(String key) {
+    return new KeyBuilder().add(key).toBytes();
   }
 
-  static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  /** A zero byte sorts a group's keys before those of any group that its name begins. */
-  private static byte[] groupKey(String group, String key) {
-    return bytes(group + '\0' + key);
+  /** What the keys of all records have in common whose key begins so. */
+  static byte[] keyBeginning(String prefix) {
+    return new KeyBuilder().addBeginning(prefix).toBytes();
   }
 }

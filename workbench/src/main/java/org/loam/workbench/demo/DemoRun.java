@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
-import org.loam.engine.Snapshot;
-import org.loam.engine.WriteBatch;
+import org.loam.engine.DatasetBatch;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
@@ -24,68 +23,75 @@ final class DemoRun {
   private static final int MAX_ATTEMPTS = 10;
 
   private static final int DELETE_EVERY = 10;
+  private static final int SLICES = 100;
   private static final int POINT_READS = 100_000;
   private static final int PREFIX_SCANS = 500;
   private static final int RANGE_SCANS = 500;
 
+  /** Of each kind of index; each in order and in reverse. */
+  private static final int QUERIES = 100;
+
+  private static final int QUERIES_AFTER_A_KILL = 25;
+
   private final Path directory;
   private final Path databaseDirectory;
   private final Spool spool;
+  private final Shape shape;
   private final CrashTrial trial;
   private final Expected expected = new Expected();
+  private final Answers answers = new Answers();
   private final SplittableRandom random;
+  private @Nullable Written inserted;
+  private @Nullable Written updated;
   private int lastIngest;
-  private long updates;
   private long deletes;
-  private double writeSeconds;
   private int kills;
-  private ReadCheck.Counts reads = new ReadCheck.Counts(0, 0, 0, 0, 0);
   private CrashVerdict crashes = new CrashVerdict(0, 0, 0, 0, 0, new BitSet());
+  private @Nullable Showcase showcase;
   private @Nullable EngineFigures figures;
   private String recovery = "not reopened";
+  private Verified verified = Verified.NOTHING;
 
-  DemoRun(Path directory, Path spoolPath, Spool spool, long seed) {
+  DemoRun(Path directory, Path spoolPath, Spool spool, Shape shape, long seed) {
     this.directory = directory;
     this.databaseDirectory = directory.resolve("database");
     this.spool = spool;
-    this.trial = new CrashTrial(databaseDirectory, spoolPath, spool);
+    this.shape = shape;
+    this.trial = new CrashTrial(databaseDirectory, spoolPath, spool, shape);
     this.random = new SplittableRandom(seed);
   }
 
   /** Inserts all records, rewrites them, deletes some, and reads in every way. */
   void ingest() throws IOException {
-    try (DemoDatabase database = DemoDatabase.open(databaseDirectory, Durability.PROCESS)) {
-      put(database, "ingest", 0);
+    try (DemoDatabase database = open()) {
+      inserted = put(database, "ingest", 0);
+      updated = Written.NOTHING;
       for (int pass = 1; pass <= UPDATE_PASSES; pass++) {
-        put(database, "update", pass);
-        updates += spool.count();
+        updated = updated.plus(put(database, "update", pass));
       }
       lastIngest = UPDATE_PASSES;
-      List<String> keys = ReadCheck.sortedKeys(expected);
-      Expected beforeDeletes = expected.copy();
-      try (Snapshot snapshot = database.snapshot()) {
+      List<String> keys = List.copyOf(expected.entries().keySet());
+      try (Moment beforeDeletes = new Moment(database, expected)) {
         delete(database, keys);
-        ReadCheck check = new ReadCheck(database, expected, keys, random.split());
-        read(check);
-        check.snapshot(snapshot, beforeDeletes);
-        reads = reads.plus(check.counts());
+        read(database, keys);
+        beforeDeletes.check(answers);
       }
+      showcase = Showcase.of(database, expected, answers);
       figures = EngineFigures.of(database.engine().statistics());
     }
   }
 
   /** Kills a child in the middle of another ingest, reopens and compares everything. */
-  void killAndVerify() throws InterruptedException {
+  void killAndCompare() throws InterruptedException {
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       int ingest = ++lastIngest;
-      List<String> keys = ReadCheck.sortedKeys(expected);
+      List<String> keys = List.copyOf(expected.entries().keySet());
       int[] acknowledged = trial.ingestAndKill(ingest, random.split());
-      try (DemoDatabase database = DemoDatabase.open(databaseDirectory, Durability.PROCESS)) {
+      try (DemoDatabase database = open()) {
         recovery = database.recovery();
         crashes = crashes.plus(trial.verify(database, expected, ingest, acknowledged));
-        ReadCheck check = new ReadCheck(database, expected, keys, random.split());
-        check.everything();
-        reads = reads.plus(check.counts());
+        new ReadCheck(database, expected, answers, keys, random.split()).everything();
+        new IndexCheck(database, expected, answers, random.split()).queries(QUERIES_AFTER_A_KILL);
       }
       if (trial.wasInTheMiddle(acknowledged)) {
         kills++;
@@ -95,78 +101,112 @@ final class DemoRun {
     throw CommandException.failed("every kill came too late; take more --records");
   }
 
+  /** Opens the database and checks every page, and every index against its records. */
+  void verify() {
+    try (DemoDatabase database = open();
+        Progress progress = Progress.start("verify", expected.count())) {
+      verified = verified.again(database, expected, answers);
+      progress.step(expected.count());
+    }
+  }
+
   DemoReport report(String source, @Nullable String keptDirectory, long elapsedNanos)
       throws IOException {
-    if (figures == null) {
+    if (inserted == null || updated == null || showcase == null || figures == null) {
       throw new IllegalStateException("nothing was ingested");
     }
-    long writes = spool.count() + updates;
+    Written writes = inserted.plus(updated);
     return new DemoReport(
         source,
+        shape,
         spool.count(),
-        spool.textBytes(),
+        spool.recordBytes(),
         DemoDatabase.MEMORY_BYTES,
-        updates,
+        inserted.indexEntries(),
+        Math.round(inserted.indexEntries() / inserted.seconds()),
+        updated.records(),
+        updated.indexEntries(),
         deletes,
-        Math.round(writes / writeSeconds),
+        Math.round(writes.records() / writes.seconds()),
         figures,
-        reads,
+        answers.counts(),
+        showcase,
         kills,
         crashes.acknowledged(),
         crashes.lost(),
         crashes.tornBatches(),
         crashes.wrong(),
         recovery,
+        verified,
         Math.round(elapsedNanos / 1e8) / 10.0,
         keptDirectory,
         Machine.of(directory));
   }
 
+  /**
+   * What passes over all records wrote.
+   *
+   * @param indexEntries added and removed
+   */
+  private record Written(long records, long indexEntries, double seconds) {
+    static final Written NOTHING = new Written(0, 0, 0);
+
+    Written plus(Written other) {
+      return new Written(
+          records + other.records, indexEntries + other.indexEntries, seconds + other.seconds);
+    }
+  }
+
+  private DemoDatabase open() {
+    return DemoDatabase.open(databaseDirectory, Durability.PROCESS, shape);
+  }
+
   /** The first pass keeps the order of the source; later ones shuffle it. */
-  private void put(DemoDatabase database, String what, int ingest) throws IOException {
+  private Written put(DemoDatabase database, String what, int ingest) throws IOException {
     long startNanos = System.nanoTime();
-    WriteBatch batch = new WriteBatch();
+    long indexEntries = 0;
+    DatasetBatch batch = new DatasetBatch();
     try (Progress progress = Progress.start(what, spool.count())) {
       for (int place = 0; place < spool.count(); place++) {
-        DemoRecord record = spool.read(ingest == 0 ? place : spool.shuffled(place));
-        database.put(batch, record, ingest);
-        expected.put(record, ingest);
-        if ((place + 1) % BATCH_RECORDS == 0 || place + 1 == spool.count()) {
-          database.engine().write(batch);
-          progress.step((batch.size() + 1) / 2);
+        byte[] source = spool.read(ingest == 0 ? place : spool.shuffled(place));
+        DemoRecord record = DemoRecord.of(shape, source).rewritten(ingest);
+        database.put(batch, record);
+        expected.put(record);
+        if (batch.size() == BATCH_RECORDS || place + 1 == spool.count()) {
+          indexEntries += database.write(batch);
+          progress.step(batch.size());
           batch.clear();
         }
       }
     }
-    writeSeconds += (System.nanoTime() - startNanos) / 1e9;
+    return new Written(spool.count(), indexEntries, (System.nanoTime() - startNanos) / 1e9);
   }
 
   private void delete(DemoDatabase database, List<String> keys) {
-    WriteBatch batch = new WriteBatch();
+    DatasetBatch batch = new DatasetBatch();
     for (int i = 0; i < keys.size(); i += DELETE_EVERY) {
-      String key = keys.get(i);
-      Expected.Entry entry = expected.get(key);
-      if (entry == null) {
-        throw new AssertionError(key + " was ingested and is not in the model");
-      }
-      batch.clear();
-      database.delete(batch, key, entry.group());
-      database.engine().write(batch);
-      expected.delete(key);
+      database.delete(batch, keys.get(i));
+      expected.delete(keys.get(i));
       deletes++;
+      if (batch.size() == BATCH_RECORDS || i + DELETE_EVERY >= keys.size()) {
+        database.write(batch);
+        batch.clear();
+      }
     }
   }
 
-  private static void read(ReadCheck check) {
-    int slices = 100;
-    try (Progress progress = Progress.start("read", slices)) {
-      for (int slice = 0; slice < slices; slice++) {
-        check.points(POINT_READS / slices);
-        check.prefixes(PREFIX_SCANS / slices);
-        check.ranges(RANGE_SCANS / slices);
+  private void read(DemoDatabase database, List<String> keys) {
+    ReadCheck reads = new ReadCheck(database, expected, answers, keys, random.split());
+    IndexCheck indexes = new IndexCheck(database, expected, answers, random.split());
+    try (Progress progress = Progress.start("read", SLICES)) {
+      for (int slice = 0; slice < SLICES; slice++) {
+        reads.points(POINT_READS / SLICES);
+        reads.prefixes(PREFIX_SCANS / SLICES);
+        reads.ranges(RANGE_SCANS / SLICES);
+        indexes.queries(QUERIES / SLICES);
         progress.step(1);
       }
-      check.everything();
+      reads.everything();
     }
   }
 }

@@ -3,7 +3,6 @@ package org.loam.workbench.demo;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.loam.cache.AccessClass;
 import org.loam.engine.EngineStatistics;
@@ -44,21 +43,7 @@ record EngineFigures(
       @JsonProperty("level") int level,
       @JsonProperty("tables") int tables,
       @JsonProperty("bytes") long bytes,
-      @JsonProperty("entries") long entries) {
-    String name() {
-      return tree + " L" + level;
-    }
-
-    String text() {
-      return String.format(
-          Locale.ROOT,
-          "%d %s, %,d entries, %.1f MiB",
-          tables,
-          tables == 1 ? "table" : "tables",
-          entries,
-          bytes / (double) (1 << 20));
-    }
-  }
+      @JsonProperty("entries") long entries) {}
 
   static EngineFigures of(EngineStatistics statistics) {
     List<Level> levels = new ArrayList<>();

@@ -5,37 +5,33 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** What the database must hold: a small entry per key on the heap, instead of the text. */
+/** What the database must hold: a small entry per key on the heap, instead of the record. */
 final class Expected {
   private final TreeMap<String, Entry> entries = new TreeMap<>();
 
   /**
    * A record that is there.
    *
-   * @param group of the record
-   * @param ingest that wrote it last
-   * @param checksum of its value
+   * @param key of the record
+   * @param values that its index entries are made of
+   * @param checksum of its bytes
    */
-  record Entry(String group, int ingest, long checksum) {}
+  record Entry(String key, Values values, long checksum) {}
 
-  /** Length and CRC-32C of a value. */
-  static long checksum(byte[] value) {
+  /** Length and CRC-32C of a record. */
+  static long checksum(byte[] record) {
     CRC32C crc = new CRC32C();
-    crc.update(value);
-    return (long) value.length << 32 | crc.getValue();
+    crc.update(record);
+    return (long) record.length << 32 | crc.getValue();
   }
 
-  void put(DemoRecord record, int ingest) {
-    long checksum = checksum(DemoDatabase.value(record, ingest));
-    entries.put(record.key(), new Entry(record.group().intern(), ingest, checksum));
+  void put(DemoRecord record) {
+    Entry entry = new Entry(record.key(), record.values(), checksum(record.bytes()));
+    entries.put(entry.key(), entry);
   }
 
   void delete(String key) {
     entries.remove(key);
-  }
-
-  @Nullable Entry get(String key) {
-    return entries.get(key);
   }
 
   /** The model as it is now; entries are shared, they never change. */
@@ -54,12 +50,17 @@ final class Expected {
     return entries.size();
   }
 
-  /** Whether an answer is the value of a key, or its absence. */
-  boolean isRight(String key, byte @Nullable [] value) {
+  /** How many entries an index has. */
+  long indexEntryCount(IndexKind kind) {
+    return entries.values().stream().mapToLong(entry -> kind.keys(entry.values()).size()).sum();
+  }
+
+  /** Whether an answer is the record of a key, or its absence. */
+  boolean isRight(String key, byte @Nullable [] record) {
     Entry entry = entries.get(key);
-    if (entry == null || value == null) {
-      return entry == null && value == null;
+    if (entry == null || record == null) {
+      return entry == null && record == null;
     }
-    return checksum(value) == entry.checksum();
+    return checksum(record) == entry.checksum();
   }
 }

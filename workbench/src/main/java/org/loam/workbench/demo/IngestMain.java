@@ -3,6 +3,7 @@ package org.loam.workbench.demo;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
-import org.loam.engine.WriteBatch;
+import org.loam.engine.DatasetBatch;
 import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.console.ExitCode;
 
@@ -39,8 +40,8 @@ final class IngestMain {
   }
 
   /**
-   * Arguments: directory of the database, file of the records, number of the ingest. Every write is
-   * forced to disk, shared by the writers.
+   * Arguments: directory of the database, file of the records, their shape, number of the ingest.
+   * Every write is forced to disk, shared by the writers.
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     PrintStream acknowledgements = System.out;
@@ -48,8 +49,10 @@ final class IngestMain {
     ChildJvm.endWithParent();
     Throwable failure;
     try (Spool spool = Spool.open(Path.of(arguments[1]));
-        DemoDatabase database = DemoDatabase.open(Path.of(arguments[0]), Durability.SYNC)) {
-      int ingest = Integer.parseInt(arguments[2]);
+        DemoDatabase database =
+            DemoDatabase.open(
+                Path.of(arguments[0]), Durability.SYNC, Shape.valueOf(arguments[2]))) {
+      int ingest = Integer.parseInt(arguments[3]);
       failure = new IngestMain(database, spool, ingest, acknowledgements).run();
     }
     if (failure != null) {
@@ -74,14 +77,15 @@ final class IngestMain {
 
   private void write(int writer) {
     try {
-      WriteBatch batch = new WriteBatch();
+      DatasetBatch batch = new DatasetBatch();
       for (int b = 0; b < plan.batchCount(writer) && failure.get() == null; b++) {
         batch.clear();
         PrimitiveIterator.OfInt places = plan.places(writer, b).iterator();
         while (places.hasNext()) {
-          database.put(batch, spool.read(spool.shuffled(places.nextInt())), ingest);
+          byte[] source = spool.read(spool.shuffled(places.nextInt()));
+          database.put(batch, DemoRecord.of(database.shape(), source).rewritten(ingest));
         }
-        database.engine().write(batch);
+        database.write(batch);
         acknowledge(writer, b);
       }
     } catch (IOException e) {
@@ -93,7 +97,7 @@ final class IngestMain {
 
   /** One write call per line, so that a kill never cuts one that was counted. */
   private void acknowledge(int writer, int batch) {
-    byte[] line = DemoDatabase.bytes(writer + " " + batch + "\n");
+    byte[] line = (writer + " " + batch + "\n").getBytes(StandardCharsets.US_ASCII);
     synchronized (acknowledgements) {
       acknowledgements.write(line, 0, line.length);
       acknowledgements.flush();

@@ -19,6 +19,11 @@ final class PackageIndex implements RecordSource {
     return "Debian package index of this machine (apt-cache dumpavail)";
   }
 
+  @Override
+  public Shape shape() {
+    return Shape.PACKAGES;
+  }
+
   /** Whether the machine has apt and its index holds at least one package. */
   static boolean isFilled() {
     try {
@@ -69,13 +74,15 @@ final class PackageIndex implements RecordSource {
         stanza -> {
           String key = uniqueKey(stanza, keys);
           if (key != null) {
-            String section = stanza.field("section");
-            sink.accept(new DemoRecord(key, section == null ? "none" : section, stanza.text()));
+            sink.accept(PackageRecord.of(key, stanza));
           }
         });
   }
 
-  /** The name; with version and architecture when the name is taken; null for the same again. */
+  /**
+   * The name; as apt-get wants it for one of many, {@code name:architecture=version}, when it is
+   * taken; null for the same again.
+   */
   private static @Nullable String uniqueKey(Stanza stanza, Set<String> keys) {
     String name = stanza.field("package");
     if (name == null || name.isEmpty()) {
@@ -84,7 +91,7 @@ final class PackageIndex implements RecordSource {
     if (keys.add(name)) {
       return name;
     }
-    String full = name + " " + stanza.field("version") + " " + stanza.field("architecture");
+    String full = name + ":" + stanza.field("architecture") + "=" + stanza.field("version");
     return keys.add(full) ? full : null;
   }
 

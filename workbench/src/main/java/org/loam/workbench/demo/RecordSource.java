@@ -1,11 +1,15 @@
 package org.loam.workbench.demo;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /** Where records come from. */
 interface RecordSource {
   /** For people: what the records are. */
   String description();
+
+  /** What the records look like. */
+  Shape shape();
 
   /**
    * Gives all records, in the source's order.
@@ -16,6 +20,6 @@ interface RecordSource {
 
   /** Takes records. */
   interface RecordSink {
-    void accept(DemoRecord record) throws IOException;
+    void accept(ObjectNode record) throws IOException;
   }
 }

@@ -1,5 +1,6 @@
 package org.loam.workbench.demo;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -10,14 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import org.loam.workbench.console.Json;
 import org.loam.workbench.workload.Scramble;
 
 /**
- * The records of a source in a file, to be read again by number, in any order, by any process.
- * Lengths of key, group and text (4 bytes each, big-endian), then the three. Thread-safe.
+ * The records of a source in a file, to be read again by number, in any order, by any process. Each
+ * is its length (4 bytes, big-endian) and then JSON. Thread-safe.
  */
 final class Spool implements AutoCloseable {
-  private static final int HEADER_BYTES = 12;
+  private static final int HEADER_BYTES = 4;
 
   private final FileChannel file;
   private final long[] offsets;
@@ -46,16 +48,10 @@ final class Spool implements AutoCloseable {
     }
   }
 
-  private static void write(DemoRecord record, DataOutputStream out) throws IOException {
-    byte[] key = record.key().getBytes(StandardCharsets.UTF_8);
-    byte[] group = record.group().getBytes(StandardCharsets.UTF_8);
-    out.writeInt(key.length);
-    out.writeInt(group.length);
-    byte[] text = record.text().getBytes(StandardCharsets.UTF_8);
-    out.writeInt(text.length);
-    out.write(key);
-    out.write(group);
-    out.write(text);
+  private static void write(ObjectNode record, DataOutputStream out) throws IOException {
+    byte[] json = Json.line(record).getBytes(StandardCharsets.UTF_8);
+    out.writeInt(json.length);
+    out.write(json);
   }
 
   /** Opens a file that {@link #fill} wrote. */
@@ -70,7 +66,7 @@ final class Spool implements AutoCloseable {
       }
       offsets[count] = offset;
       readFully(file, header.clear(), offset);
-      offset += HEADER_BYTES + header.getInt(0) + header.getInt(4) + header.getInt(8);
+      offset += HEADER_BYTES + header.getInt(0);
     }
     return new Spool(file, Arrays.copyOf(offsets, count));
   }
@@ -79,29 +75,18 @@ final class Spool implements AutoCloseable {
     return offsets.length;
   }
 
-  /** Bytes of the keys, groups and texts of all records. */
-  long textBytes() throws IOException {
+  /** Bytes of all records. */
+  long recordBytes() throws IOException {
     return file.size() - (long) HEADER_BYTES * offsets.length;
   }
 
   /** The record of a number, in the order of the source. */
-  DemoRecord read(int number) throws IOException {
-    long offset = offsets[number];
+  byte[] read(int number) throws IOException {
+    long offset = offsets[number] + HEADER_BYTES;
     long end = number + 1 < offsets.length ? offsets[number + 1] : file.size();
     ByteBuffer bytes = ByteBuffer.allocate((int) (end - offset));
     readFully(file, bytes, offset);
-    int keyBytes = bytes.getInt(0);
-    int groupBytes = bytes.getInt(4);
-    byte[] all = bytes.array();
-    int groupFrom = HEADER_BYTES + keyBytes;
-    return new DemoRecord(
-        new String(all, HEADER_BYTES, keyBytes, StandardCharsets.UTF_8),
-        new String(all, groupFrom, groupBytes, StandardCharsets.UTF_8),
-        new String(
-            all,
-            groupFrom + groupBytes,
-            all.length - groupFrom - groupBytes,
-            StandardCharsets.UTF_8));
+    return bytes.array();
   }
 
   /** The number of the record at a place of a fixed shuffled order. */

@@ -77,25 +77,12 @@ class CrashVerdictTest {
   }
 
   @Test
-  void aRecordInOneTreeOnlyIsLostIfItWasAcknowledged() {
-    write(0, 0);
-    states[0] = State.TORN;
-    assertThat(verdict(1, 0).lost()).isEqualTo(1);
-  }
-
-  @Test
   void aTornBatchIsFound() {
     write(0, 0);
     states[3] = State.BEFORE;
     CrashVerdict verdict = verdict(0, 0);
     assertThat(verdict.tornBatches()).isEqualTo(1);
     assertThat(verdict.isClean()).isFalse();
-  }
-
-  @Test
-  void aBatchThatIsInOneTreeOnlyIsTorn() {
-    PLAN.places(1, 0).forEach(place -> states[place] = State.TORN);
-    assertThat(verdict(0, 0).tornBatches()).isEqualTo(1);
   }
 
   @Test
