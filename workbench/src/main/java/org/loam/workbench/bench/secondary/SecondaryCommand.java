@@ -24,13 +24,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "secondary",
     description = {
-      "Measures datasets with 0, 1, 2 and 4 eagerly kept indexes: load, updates of records that are"
-          + " in memory and of any, gets one by one, queries of 1 to 1000 records.",
+      "Measures datasets with 0, 1, 2 and 4 eagerly kept indexes: load, updates of records that"
+          + " are in memory and of any, gets one by one, queries of 1 to 1000 records.",
       "",
       "Two data sets of values of 1000 bytes with 400 MiB of memory: 'main', 1.25 million, five"
           + " times the cache, and 'cached', 150 thousand. Each update moves the record in every"
-          + " index. The ratio of a write is to that without indexes, that of a query to gets one by"
-          + " one, in records per second. --quick takes a quarter of data and memory and an eighth"
+          + " index. The ratio of a write is to that without indexes, that of a query to gets one"
+          + " by one, in records per second. --quick takes a quarter of data and memory and an eighth"
           + " of the time: a look, not a claim."
     },
     footer = {
