@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
       "Two data sets of values of 1000 bytes with 400 MiB of memory: 'main', 1.25 million, five"
           + " times the cache, and 'cached', 150 thousand. Each update moves the record in every"
           + " index. The ratio of a write is to that without indexes, that of a query to gets one"
-          + " by one, in records per second. --quick takes a quarter of data and memory and an eighth"
-          + " of the time: a look, not a claim."
+          + " by one, in records per second. --quick takes a quarter of data and memory and an"
+          + " eighth of the time: a look, not a claim."
     },
     footer = {
       "",
