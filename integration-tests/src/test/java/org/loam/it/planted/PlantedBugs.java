@@ -192,8 +192,9 @@ final class PlantedBugs {
         PlantedBug.of(
                 "a page's checksum is not verified",
                 "org.loam.cache.PageHeader",
-                "if (found != Mem.getInt(address + CRC) || !isPlacedAt(address, fileId, pageNo)) {",
-                "if (!isPlacedAt(address, fileId, pageNo)) {")
+                "return compute(address, pageBytes, fileId, pageNo, source.salt())"
+                    + " == Mem.getInt(address + CRC) && isPlacedAt(address, fileId, pageNo);",
+                "return isPlacedAt(address, fileId, pageNo);")
             .caughtBy(Suite.DAMAGE));
   }
 
