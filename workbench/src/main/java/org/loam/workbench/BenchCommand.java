@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Measures engines side by side, and what indexes cost and bring.",
+    footer = {"  loam bench kv --quick --peers loam,rocksdb", "  loam bench secondary --quick"},
     subcommands = {KvCommand.class, SecondaryCommand.class})
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;

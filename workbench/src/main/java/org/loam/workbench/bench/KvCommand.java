@@ -38,8 +38,6 @@ import picocli.CommandLine.Spec;
           + " quarter of the data and a quarter of the memory, once: a look, not a claim."
     },
     footer = {
-      "",
-      "Examples:",
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench kv --peers loam,rocksdb --json > results.json",
       "  loam bench kv --workloads read-uniform,ycsb-a --threads 2 --records 100000"

@@ -22,8 +22,6 @@ import picocli.CommandLine.Spec;
           + " indexes to a dataset that is there."
     },
     footer = {
-      "",
-      "Examples:",
       "  loam create --dataset orders --key id --index city=address.city",
       "  loam create --dataset orders --index latest=customer,date:desc",
       "  loam create --dataset lines --key order,line --index article=articles[].name"

@@ -23,12 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "delete",
     description = "Deletes records by their keys, all at once; says how many were there.",
-    footer = {
-      "",
-      "Examples:",
-      "  loam delete 7 8 --dataset orders",
-      "  loam delete 1001,1 --dataset lines"
-    })
+    footer = {"  loam delete 7 8 --dataset orders", "  loam delete 1001,1 --dataset lines"})
 public final class DeleteCommand implements Callable<Integer> {
   /**
    * What it did.

@@ -14,12 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "drop",
     description = "Drops an index, or a dataset with its records and indexes. Asks nothing.",
-    footer = {
-      "",
-      "Examples:",
-      "  loam drop --dataset orders --index city",
-      "  loam drop --dataset orders"
-    })
+    footer = {"  loam drop --dataset orders --index city", "  loam drop --dataset orders"})
 public final class DropCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private DatasetOptions target = new DatasetOptions();

@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
           + " comma in it then stands in double quotes."
     },
     footer = {
-      "",
-      "Examples:",
       "  loam get 7 --dataset orders",
       "  loam get 1001,1 1001,2 --dataset lines",
       "  loam get '\"7\"' --dataset articles"

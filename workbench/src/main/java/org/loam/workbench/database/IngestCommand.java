@@ -41,8 +41,6 @@ import picocli.CommandLine.Spec;
           + " the ingest stopped at a line that is no record."
     },
     footer = {
-      "",
-      "Examples:",
       "  loam ingest orders.jsonl --dataset orders --key id --index city=address.city",
       "  loam ingest prices.csv --dataset prices --text postcode --on-error skip",
       "  zcat orders.jsonl.gz | loam ingest - --dataset orders"

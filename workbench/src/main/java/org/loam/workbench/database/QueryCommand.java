@@ -26,8 +26,6 @@ import picocli.CommandLine.Spec;
           + " each of its entries in the range: with a[] in the index perhaps more than once."
     },
     footer = {
-      "",
-      "Examples:",
       "  loam query --dataset orders --index city --equal Oslo",
       "  loam query --dataset orders --index latest --equal ann --limit 10 --format table",
       "  loam query --dataset orders --index city --prefix Os --select id,address.city",

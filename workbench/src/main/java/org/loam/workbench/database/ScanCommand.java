@@ -14,8 +14,6 @@ import picocli.CommandLine.Spec;
     name = "scan",
     description = "Shows all records of a dataset in the order of their keys.",
     footer = {
-      "",
-      "Examples:",
       "  loam scan --dataset orders > orders.jsonl",
       "  loam scan --dataset orders --reverse --limit 10 --format table",
       "  loam scan --dataset orders --select id,address.city"

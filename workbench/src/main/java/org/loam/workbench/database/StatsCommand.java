@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
       "",
       "What happened counts from the opening of the database, which this command does itself."
     },
-    footer = {"", "Examples:", "  loam stats", "  loam stats --json --directory /var/lib/loam"})
+    footer = {"  loam stats", "  loam stats --json --directory /var/lib/loam"})
 public final class StatsCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private DatabaseOptions database = new DatabaseOptions();

@@ -28,8 +28,6 @@ import picocli.CommandLine.Spec;
           + " Exit code 0 if nothing is wrong, 1 if anything is."
     },
     footer = {
-      "",
-      "Examples:",
       "  loam verify",
       "  loam verify --directory /srv/orders --memory 1GiB",
       "  loam verify --json | jq .findings"

@@ -31,8 +31,6 @@ import picocli.CommandLine.Spec;
       "Exit code 0 only if nothing was lost, every answer was right and verify found nothing."
     },
     footer = {
-      "",
-      "Examples:",
       "  loam demo",
       "  loam demo --kills 5 --json",
       "  loam demo --directory /var/tmp/demo --keep"

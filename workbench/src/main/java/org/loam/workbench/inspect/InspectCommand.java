@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {
-      "",
-      "Examples:",
       "  loam inspect manifest --directory /srv/orders",
       "  loam inspect sstable /srv/orders/data/00000007.sst --pages --entries --limit 20",
       "  loam inspect log --directory /srv/orders --frames"

@@ -28,8 +28,6 @@ import picocli.CommandLine.Spec;
         "Shows the segments of the log, which of them a recovery would read and where that would"
             + " end, and the frames in them.",
     footer = {
-      "",
-      "Examples:",
       "  loam inspect log",
       "  loam inspect log --directory /srv/orders --frames --limit 1000",
       "  loam inspect log --json | jq .segments"

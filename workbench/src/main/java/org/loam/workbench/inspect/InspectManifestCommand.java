@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
         "Shows which trees a database has, of which components they consist, from where its log is"
             + " needed, and the edits that the manifest file has of that.",
     footer = {
-      "",
-      "Examples:",
       "  loam inspect manifest",
       "  loam inspect manifest --directory /srv/orders --edits",
       "  loam inspect manifest --json | jq '.state.trees[].components[].file'"

@@ -25,8 +25,6 @@ import picocli.CommandLine.Spec;
     description =
         "Reads an SSTable whole, checks each page, and shows what the file says of itself.",
     footer = {
-      "",
-      "Examples:",
       "  loam inspect sstable data/00000007.sst",
       "  loam inspect sstable data/00000007.sst --pages",
       "  loam inspect sstable data/00000007.sst --entries --limit 1000 --json"

@@ -34,8 +34,6 @@ import picocli.CommandLine.Spec;
           + " eighth of the time: a look, not a claim."
     },
     footer = {
-      "",
-      "Examples:",
       "  loam bench secondary --quick",
       "  loam bench secondary --rounds 3 --json > results.json",
       "  loam bench secondary --indexes 0,2 --data main --threads 4"
