@@ -33,6 +33,19 @@ public interface BufferCache {
     return pin(source, pageNo, access, true);
   }
 
+  /**
+   * Takes in a copy of a page that was just written and that readers want, as if one had missed it;
+   * or does not, if no frame is to be had at once.
+   *
+   * @param address {@link #pageBytes} bytes, as they are in the file
+   */
+  default void admit(int fileId, int pageNo, long address) {}
+
+  /** Whether the page is in the cache and was used more than once of late. */
+  default boolean isWarm(int fileId, int pageNo) {
+    return false;
+  }
+
   /** Ends a pin. */
   void unpin(long address);
 

@@ -63,6 +63,7 @@ public final class PointRead {
         continue;
       }
       if (found != MemoryComponent.ABSENT) {
+        MemoryRecord.markWarm(found);
         record = found;
         onDisk = false;
         return endIfAbsent(MemoryRecord.kind(found));

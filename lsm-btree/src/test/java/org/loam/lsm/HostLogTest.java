@@ -107,7 +107,7 @@ class HostLogTest {
   void committedWritesSurviveAndOthersNever() {
     HostRun.Totals totals = new HostRun.Totals();
     for (long seed = 1; seed <= 40; seed++) {
-      new HostRun(seed, totals).run(5);
+      new HostRun(seed, totals).run(6);
     }
     assertThat(totals.crashes).isGreaterThan(80);
     assertThat(totals.commits).isGreaterThan(500);

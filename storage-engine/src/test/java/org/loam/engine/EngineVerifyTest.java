@@ -170,7 +170,7 @@ class EngineVerifyTest {
   @Tag("once")
   void writersBesideItAreNoFault() {
     int changedMeanwhile = 0;
-    for (long seed = 0; seed < 8; seed++) {
+    for (long seed = 0; seed < 12; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         changedMeanwhile += race(sim, seed);
       } catch (Throwable t) {

@@ -91,6 +91,21 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
+  public void admit(int fileId, int pageNo, long address) {
+    checkPlace(fileId, pageNo);
+    long pageId = pageId(fileId, pageNo);
+    if (announce(pageId) && !copyIn(pageId, address, Use.NOW)) {
+      withdraw(pageId);
+    }
+  }
+
+  @Override
+  public boolean isWarm(int fileId, int pageNo) {
+    long pageId = pageId(fileId, pageNo);
+    return table.isWarm(PageTable.hash(pageId), pageId);
+  }
+
+  @Override
   public void unpin(long address) {
     long offset = address - base;
     if (offset < 0 || offset >= poolBytes || (offset & (pageBytes - 1)) != 0) {
@@ -258,16 +273,19 @@ public final class FrameCache implements BufferCache, AutoCloseable {
 
   /** Lists an announced page that was read ahead, if it is whole and a frame is at hand. */
   private boolean keep(PageSource source, int pageNo, long address) {
-    if (!PageHeader.isWhole(source, pageNo, address, pageBytes)) {
-      return false;
-    }
+    return PageHeader.isWhole(source, pageNo, address, pageBytes)
+        && copyIn(pageId(source.fileId(), pageNo), address, Use.SOON);
+  }
+
+  /** Lists a copy of an announced page; false if no frame is at hand. */
+  private boolean copyIn(long pageId, long address, Use use) {
     int frame = supply.takeNow();
     if (frame == NONE) {
       return false;
     }
     words.hold(frame);
     Mem.copy(address, address(frame), pageBytes);
-    publish(frame, pageId(source.fileId(), pageNo), Use.SOON);
+    publish(frame, pageId, use);
     unpin(address(frame));
     return true;
   }

@@ -226,6 +226,11 @@ final class FrameWords {
     Mem.putLong(word(frame) + PAGE_ID, next);
   }
 
+  /** Whether the page in a frame was used again after it was brought, and not long ago. */
+  boolean isWarm(int frame) {
+    return (Mem.getLongVolatile(word(frame)) & (HIT | CREDIT)) != 0;
+  }
+
   boolean isListed(int frame) {
     return (Mem.getLongVolatile(word(frame)) & LISTED) != 0;
   }

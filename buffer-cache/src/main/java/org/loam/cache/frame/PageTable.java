@@ -97,7 +97,13 @@ final class PageTable {
 
   /** Whether a page is there. */
   boolean isListed(long hash, long pageId) {
-    return shard(hash).contains((int) hash, pageId);
+    return shard(hash).find((int) hash, pageId) != NONE;
+  }
+
+  /** Whether a page is there and was used more than once of late. */
+  boolean isWarm(long hash, long pageId) {
+    int frame = shard(hash).find((int) hash, pageId);
+    return frame != NONE && words.isWarm(frame);
   }
 
   /** Lists a frame; false if the shard is full. */
@@ -164,14 +170,15 @@ final class PageTable {
       return true;
     }
 
-    synchronized boolean contains(int tag, long pageId) {
+    /** The frame of a page, which may lose it at any time; {@link #NONE} if absent. */
+    synchronized int find(int tag, long pageId) {
       long slot = home(begin, tag);
       for (long entry; (entry = Mem.getLong(slot)) != 0; slot = after(slot)) {
         if ((int) (entry >>> 32) == tag && words.pageId(frame(entry)) == pageId) {
-          return true;
+          return frame(entry);
         }
       }
-      return false;
+      return NONE;
     }
 
     synchronized int drop(int tag, long pageId) {

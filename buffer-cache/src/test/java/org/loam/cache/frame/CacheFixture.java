@@ -8,6 +8,7 @@ import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PagesFile;
 import org.loam.common.mem.FixedMemory;
+import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 
 /** A small cache with everything around it; closing it checks that nothing leaked. */
@@ -46,6 +47,14 @@ final class CacheFixture implements AutoCloseable {
   /** Pins and unpins. */
   void touch(PagesFile file, int pageNo) {
     cache.unpin(pin(file, pageNo));
+  }
+
+  /** Gives the cache a page as if it had just been written. */
+  void admit(PagesFile file, int pageNo) {
+    long page = Mem.allocate(PAGE_BYTES, PAGE_BYTES);
+    file.read((long) pageNo * PAGE_BYTES, page, PAGE_BYTES);
+    cache.admit(file.fileId(), pageNo, page);
+    Mem.free(page);
   }
 
   /** Whether a page is cached; if it is not and no frame is free, finding out evicts another. */

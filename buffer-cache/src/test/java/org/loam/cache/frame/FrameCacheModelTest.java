@@ -64,6 +64,8 @@ class FrameCacheModelTest {
         if (what < 50 && held.size() < 10) {
           held.add(pin(f, files.get(random.nextInt(FILES)), model, random, exact, seed));
           pins++;
+        } else if (what < 56) {
+          admit(f, files.get(random.nextInt(FILES)), model, random);
         } else if (what < 99 && !held.isEmpty()) {
           unpin(f, held.remove(random.nextInt(held.size())), model);
         } else if (what == 99) {
@@ -81,6 +83,15 @@ class FrameCacheModelTest {
           .isEqualTo(pins);
       assertThat(f.counters.evictions() == 0).isEqualTo(exact);
     }
+  }
+
+  private static void admit(
+      CacheFixture f, PagesFile file, Map<Long, Cached> model, Random random) {
+    int pageNo = random.nextInt(PAGES);
+    f.admit(file, pageNo);
+    Cached admitted = new Cached();
+    admitted.wanted = true;
+    model.putIfAbsent(key(file.fileId(), pageNo), admitted);
   }
 
   private static Held pin(
@@ -131,7 +142,7 @@ class FrameCacheModelTest {
   private static void purge(CacheFixture f, PagesFile file, Map<Long, Cached> model) {
     f.cache.purge(file.fileId(), PAGES);
     for (int pageNo = 0; pageNo < PAGES; pageNo++) {
-      Cached cached = model.remove((long) file.fileId() << 32 | pageNo);
+      Cached cached = model.remove(key(file.fileId(), pageNo));
       if (cached != null) {
         cached.purged = true;
       }
@@ -139,6 +150,10 @@ class FrameCacheModelTest {
   }
 
   private static long key(Held held) {
-    return (long) held.fileId << 32 | held.pageNo;
+    return key(held.fileId, held.pageNo);
+  }
+
+  private static long key(int fileId, int pageNo) {
+    return (long) fileId << 32 | pageNo;
   }
 }

@@ -293,6 +293,80 @@ class FrameCacheTest {
   }
 
   @Test
+  void aPageAdmittedIsNotRead() {
+    try (CacheFixture f = new CacheFixture(8)) {
+      f.admit(file, 3);
+      f.admit(file, 3);
+      int reads = file.reads(3);
+      f.touch(file, 3);
+      assertThat(file.reads(3)).isEqualTo(reads);
+      assertThat(f.counters.hits(AccessClass.QUERY)).isEqualTo(1);
+      assertThat(f.counters.misses(AccessClass.QUERY)).isZero();
+      f.cache.purge(file.fileId(), file.pageCount());
+      assertThat(f.holds(file, 3)).isFalse();
+    }
+  }
+
+  @Test
+  void aPageThatIsThereIsNotReplaced() {
+    try (CacheFixture f = new CacheFixture(8)) {
+      long held = f.pin(file, 3);
+      f.admit(file, 3);
+      long again = f.pin(file, 3);
+      assertThat(again).isEqualTo(held);
+      f.cache.unpin(held);
+      f.cache.unpin(again);
+    }
+  }
+
+  @Test
+  void aPageThatIsBeingReadIsLeftToItsReader() {
+    try (CacheFixture f = new CacheFixture(8)) {
+      PagesFile read = new PagesFile(2, PAGE_BYTES, 64);
+      read.onRead =
+          page -> {
+            read.onRead = inner -> {};
+            f.admit(read, 3);
+          };
+      f.touch(read, 3);
+      assertThat(f.holds(read, 3)).isTrue();
+      assertThat(f.quota.usedPages()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void nothingIsAdmittedWhileAllFramesArePinned() {
+    try (CacheFixture f = new CacheFixture(4)) {
+      List<Long> pins = new ArrayList<>();
+      for (int pageNo = 0; pageNo < 4; pageNo++) {
+        pins.add(f.pin(file, pageNo));
+      }
+      f.admit(file, 9);
+      pins.forEach(f.cache::unpin);
+      // Who wants the page afterwards reads it, and does not wait for who gave up.
+      assertThat(f.holds(file, 9)).isFalse();
+    }
+  }
+
+  @Test
+  void aPageIsWarmWhileItIsUsedAgainAndAgain() {
+    try (CacheFixture f = new CacheFixture(8)) {
+      assertThat(f.cache.isWarm(1, 3)).as("absent").isFalse();
+      f.touch(file, 3);
+      assertThat(f.cache.isWarm(1, 3)).as("used once").isFalse();
+      f.touch(file, 3);
+      assertThat(f.cache.isWarm(1, 3)).as("used again").isTrue();
+      assertThat(f.cache.isWarm(2, 3)).as("another file").isFalse();
+      f.admit(file, 4);
+      assertThat(f.cache.isWarm(1, 4)).as("not used since it was written").isFalse();
+      for (int pageNo = 5; pageNo < 64; pageNo++) {
+        f.touch(file, pageNo);
+      }
+      assertThat(f.cache.isWarm(1, 3)).as("long ago").isFalse();
+    }
+  }
+
+  @Test
   void refusesImpossiblePages() {
     try (CacheFixture f = new CacheFixture(4)) {
       assertThatIllegalArgumentException()
@@ -302,6 +376,9 @@ class FrameCacheTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> f.pin(none, 0))
           .withMessage("fileId is 0, must be positive");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> f.cache.admit(1, -1, f.pool.base()))
+          .withMessage("pageNo is -1, must not be negative");
     }
   }
 

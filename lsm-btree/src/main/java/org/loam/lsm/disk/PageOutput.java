@@ -1,6 +1,8 @@
 package org.loam.lsm.disk;
 
+import java.util.BitSet;
 import java.util.zip.CRC32C;
+import org.loam.cache.BufferCache;
 import org.loam.cache.PageHeader;
 import org.loam.common.env.StorageFile;
 
@@ -16,6 +18,13 @@ final class PageOutput {
   private final int pageBytes;
   private final long buffer;
   private final int capacity;
+  private final BufferCache cache;
+
+  /** The pages in the buffer that go into the cache, by their place in it. */
+  private final BitSet wanted = new BitSet();
+
+  private boolean warm;
+
   private final CRC32C pagesCrc = new CRC32C();
 
   /** Number of the first page in the buffer. */
@@ -28,14 +37,17 @@ final class PageOutput {
   /**
    * @param buffer aligned to {@link org.loam.common.env.StorageFiles#ALIGNMENT}
    * @param capacity pages that the buffer holds
+   * @param cache takes the pages that readers want
    */
-  PageOutput(StorageFile file, SSTableOptions options, long buffer, int capacity) {
+  PageOutput(
+      StorageFile file, SSTableOptions options, long buffer, int capacity, BufferCache cache) {
     this.file = file;
     this.fileId = options.fileId();
     this.salt = options.salt();
     this.pageBytes = options.pageBytes();
     this.buffer = buffer;
     this.capacity = capacity;
+    this.cache = cache;
   }
 
   /** Opens the next page; its bytes are undefined. */
@@ -62,9 +74,15 @@ final class PageOutput {
     return capacity - used;
   }
 
+  /** Whether the pages sealed from now on are in the cache as soon as they are written. */
+  void setWarm(boolean warm) {
+    this.warm = warm;
+  }
+
   /** Finishes an open page, whose header has all but place and checksum. */
   void seal(long page) {
     PageHeader.seal(page, pageBytes, fileId, pageNoOf(page), salt);
+    wanted.set(pageNoOf(page) - basePageNo, warm);
     unsealed--;
   }
 
@@ -81,6 +99,10 @@ final class PageOutput {
     }
     int bytes = used * pageBytes;
     file.write((long) basePageNo * pageBytes, buffer, bytes);
+    for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
+      cache.admit(fileId, basePageNo + i, buffer + (long) i * pageBytes);
+    }
+    wanted.clear();
     unforcedBytes += bytes;
     basePageNo += used;
     used = 0;

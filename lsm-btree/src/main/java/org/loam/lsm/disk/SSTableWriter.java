@@ -1,6 +1,7 @@
 package org.loam.lsm.disk;
 
 import java.nio.file.Path;
+import org.loam.cache.BufferCache;
 import org.loam.cache.PageHeader;
 import org.loam.common.codec.Hash64;
 import org.loam.common.env.StorageFile;
@@ -29,6 +30,7 @@ public final class SSTableWriter {
 
   private final StorageFiles files;
   private final StorageFile file;
+  private final BufferCache cache;
   private final SSTableOptions options;
   private final int pageBytes;
   private final PageOutput output;
@@ -44,14 +46,22 @@ public final class SSTableWriter {
   private long lastLsn;
   private long leaf;
   private int leafFlags;
+  private boolean leafIsWarm;
+  private boolean anyIsWarm;
 
   private SSTableWriter(
-      StorageFiles files, StorageFile file, SSTableOptions options, WriterMemory memory) {
+      StorageFiles files,
+      StorageFile file,
+      SSTableOptions options,
+      WriterMemory memory,
+      BufferCache cache) {
     this.files = files;
     this.file = file;
+    this.cache = cache;
     this.options = options;
     this.pageBytes = options.pageBytes();
-    this.output = new PageOutput(file, options, memory.pages(), memory.pagesBytes() / pageBytes);
+    this.output =
+        new PageOutput(file, options, memory.pages(), memory.pagesBytes() / pageBytes, cache);
     long work = memory.work();
     this.builder = new PageBuilder(pageBytes, work);
     work += PageBuilder.memoryBytes(pageBytes);
@@ -67,12 +77,17 @@ public final class SSTableWriter {
    * Creates the file.
    *
    * @param memory lent until {@link #finish} or {@link #abandon} has returned
+   * @param cache takes the pages with entries that readers want, and how to find them
    */
   public static SSTableWriter create(
-      StorageFiles files, Path path, SSTableOptions options, WriterMemory memory) {
+      StorageFiles files,
+      Path path,
+      SSTableOptions options,
+      WriterMemory memory,
+      BufferCache cache) {
     memory.requireFor(options.pageBytes());
     StorageFile file = files.open(path, StorageFiles.Mode.CREATE);
-    return new SSTableWriter(files, file, options, memory);
+    return new SSTableWriter(files, file, options, memory, cache);
   }
 
   /**
@@ -108,6 +123,7 @@ public final class SSTableWriter {
     if (leaf == 0) {
       startLeaf(key, keyLength, common, older);
     }
+    leafIsWarm |= at.isWarm();
     long value = builder.add(key, keyLength, common, meta, lsn, valueBytes);
     if (!inline) {
       addOverflow(at, value, valueLength, lsn);
@@ -174,6 +190,7 @@ public final class SSTableWriter {
   private void startLeaf(long key, int keyLength, int common, boolean older) {
     leaf = output.open();
     leafFlags = 0;
+    leafIsWarm = false;
     builder.begin(leaf);
     // The shortest prefix above the last key; the first separator only has to be some key.
     boolean first = facts.entryCount == 0;
@@ -183,7 +200,9 @@ public final class SSTableWriter {
 
   private void finishLeaf() {
     builder.finish(PageType.LEAF, leafFlags);
+    output.setWarm(leafIsWarm);
     output.seal(leaf);
+    anyIsWarm |= leafIsWarm;
     leaf = 0;
     facts.leafPages++;
   }
@@ -198,6 +217,7 @@ public final class SSTableWriter {
       // The buffer will be written before the value ends, so the leaf must be complete.
       finishLeaf();
     }
+    output.setWarm(at.isWarm());
     for (int done = 0; done < valueLength; done += payload) {
       int some = Math.min(payload, valueLength - done);
       long page = output.open();
@@ -271,6 +291,7 @@ public final class SSTableWriter {
       finishLeaf();
     }
     byte[] maxKey = KeyBytes.toArray(lastKey, lastKeyLength);
+    output.setWarm(anyIsWarm);
     int filterPages = filter.write(output);
     int root = index.write(output, builder);
     output.flush();
@@ -300,6 +321,7 @@ public final class SSTableWriter {
   }
 
   private int writeFooter(FileRoots roots, byte[] maxKey) {
+    output.setWarm(false);
     long page = output.open();
     Mem.fill(page, pageBytes, (byte) 0);
     PageHeader.start(page, PageType.FOOTER);
@@ -318,6 +340,7 @@ public final class SSTableWriter {
       return;
     }
     state = State.CLOSED;
+    cache.purge(options.fileId(), output.nextPageNo());
     try {
       file.close();
     } finally {

@@ -24,6 +24,7 @@ final class VersionCursor implements EntryCursor {
   private long page;
 
   private int pageNo = -1;
+  private boolean leafIsWarm;
   private boolean atEntry;
   private int at;
 
@@ -84,6 +85,7 @@ final class VersionCursor implements EntryCursor {
         return false;
       }
     } while (PageHeader.type(page) == PageType.OVERFLOW);
+    leafIsWarm = table.cache().isWarm(table.fileId(), pageNo);
     long leaf = page;
     if ((PageHeader.flags(page) & KeyedPage.HAS_OVERFLOW) != 0) {
       if (leafCopy == 0) {
@@ -207,6 +209,11 @@ final class VersionCursor implements EntryCursor {
   public long valueAddress() {
     requireEntry();
     return entry.isOverflow() ? 0 : entry.value();
+  }
+
+  @Override
+  public boolean isWarm() {
+    return leafIsWarm;
   }
 
   @Override

@@ -5,7 +5,7 @@ import org.loam.common.mem.Mem;
 
 /**
  * One version of a key in a memory component, addressed by its first byte. Records are 8-byte
- * aligned and, but for the previous word, never change once inserted.
+ * aligned and never change once inserted, but for the previous word and the mark of being warm.
  *
  * <pre>
  *  offset  size  field
@@ -14,7 +14,7 @@ import org.loam.common.mem.Mem;
  *      16     4  valueLength
  *      20     2  keyLength, unsigned
  *      22     1  kind, one of EntryKind
- *      23     1  flags, bit 0 = the value is in pieces
+ *      23     1  flags, bit 0 = the value is in pieces, bit 1 = warm: the key was looked up here
  *      24     k  key
  *    24+k     v  value, unless it is in pieces
  * </pre>
@@ -42,6 +42,7 @@ public final class MemoryRecord {
   private static final int KIND_OFFSET = 22;
   private static final int FLAGS_OFFSET = 23;
   private static final byte IN_PIECES = 1;
+  private static final byte WARM = 2;
   private static final int PIECE_BYTES_OFFSET = 8;
 
   private MemoryRecord() {}
@@ -110,6 +111,21 @@ public final class MemoryRecord {
     Mem.putByte(record + FLAGS_OFFSET, inPieces ? IN_PIECES : 0);
   }
 
+  /**
+   * Notes that the key was looked up, so that its entry stays in memory when it is flushed. A mark
+   * set on a version that is just being superseded may be lost.
+   */
+  public static void markWarm(long record) {
+    byte flags = Mem.getByte(record + FLAGS_OFFSET);
+    if ((flags & WARM) == 0) {
+      Mem.putByte(record + FLAGS_OFFSET, (byte) (flags | WARM));
+    }
+  }
+
+  static boolean isWarm(long record) {
+    return (Mem.getByte(record + FLAGS_OFFSET) & WARM) != 0;
+  }
+
   static void setLsn(long record, long lsn) {
     Mem.putLong(record, lsn);
   }
@@ -125,7 +141,7 @@ public final class MemoryRecord {
   }
 
   static boolean isInPieces(long record) {
-    return Mem.getByte(record + FLAGS_OFFSET) == IN_PIECES;
+    return (Mem.getByte(record + FLAGS_OFFSET) & IN_PIECES) != 0;
   }
 
   static long firstPiece(long record) {

@@ -85,6 +85,11 @@ abstract class RecordCursor implements EntryCursor {
   }
 
   @Override
+  public boolean isWarm() {
+    return MemoryRecord.isWarm(record);
+  }
+
+  @Override
   public void close() {
     record = 0;
     leaf.clear();

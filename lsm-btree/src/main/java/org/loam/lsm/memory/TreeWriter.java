@@ -60,6 +60,9 @@ final class TreeWriter {
       throw new AssertionError(
           "LSN " + MemoryRecord.lsn(record) + " after " + MemoryRecord.lsn(newest) + " of one key");
     }
+    if (MemoryRecord.isWarm(newest)) {
+      MemoryRecord.markWarm(record);
+    }
     long droppedBytes = VersionChain.push(record, newest, retention);
     Node.setRef(leaf, index, record);
     return droppedBytes;

@@ -86,7 +86,7 @@ final class TableOutput {
         new SSTableOptions(
             fileId, store.newSalt(), settings.pageBytes(), keepLsns, settings.filterBitsPerKey());
     SSTableWriter created =
-        SSTableWriter.create(store.files(), store.path(fileId), options, memory);
+        SSTableWriter.create(store.files(), store.path(fileId), options, memory, store.cache());
     writer = created;
     return created;
   }
@@ -148,7 +148,7 @@ final class TableOutput {
       quietly(w::abandon);
     }
     for (SSTableMeta meta : finished) {
-      quietly(() -> store.files().delete(store.path(meta.fileId())));
+      quietly(() -> store.discard(meta));
     }
     finished.clear();
   }

@@ -111,6 +111,10 @@ public final class TableStore {
     return env.files();
   }
 
+  BufferCache cache() {
+    return cache;
+  }
+
   /** Makes the names of new files durable. */
   public void forceDirectory() {
     env.files().forceDirectory(directory);
@@ -157,8 +161,18 @@ public final class TableStore {
 
   /** Closes a table that nobody can be reading. */
   public void close(LiveTable table) {
-    cache.purge(table.fileId(), pageCount(table));
+    purge(table.table().meta());
     table.table().close();
+  }
+
+  /** Deletes the file of a table that is not open and never will be. */
+  void discard(SSTableMeta meta) {
+    purge(meta);
+    env.files().delete(path(meta.fileId()));
+  }
+
+  private void purge(SSTableMeta meta) {
+    cache.purge(meta.fileId(), (int) (meta.sizeBytes() / cache.pageBytes()));
   }
 
   /** Like {@link #close}; a fault is only logged, since nothing is lost by it. */
@@ -168,10 +182,6 @@ public final class TableStore {
     } catch (StorageException e) {
       LOGGER.warn("cannot close an SSTable: {}", e.getMessage());
     }
-  }
-
-  private int pageCount(LiveTable table) {
-    return (int) (table.table().meta().sizeBytes() / cache.pageBytes());
   }
 
   /**

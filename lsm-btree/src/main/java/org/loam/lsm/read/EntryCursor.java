@@ -69,6 +69,13 @@ public interface EntryCursor extends AutoCloseable {
     }
   }
 
+  /**
+   * Whether readers want the entry, so that a page it is written to should be in the cache at once.
+   */
+  default boolean isWarm() {
+    return false;
+  }
+
   @Override
   void close();
 }

@@ -132,6 +132,11 @@ public final class RunCursor implements EntryCursor {
   }
 
   @Override
+  public boolean isWarm() {
+    return at().isWarm();
+  }
+
+  @Override
   public void close() {
     if (current != null) {
       current.close();

@@ -65,7 +65,7 @@ final class DiskFixture implements AutoCloseable {
   }
 
   SSTableWriter writer(SSTableOptions options) {
-    return SSTableWriter.create(env.files(), path(options.fileId()), options, memory);
+    return SSTableWriter.create(env.files(), path(options.fileId()), options, memory, cache);
   }
 
   SSTableMeta write(SSTableOptions options, List<TestEntry> entries) {

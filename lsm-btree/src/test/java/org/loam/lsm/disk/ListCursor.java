@@ -17,6 +17,11 @@ class ListCursor implements EntryCursor {
     this.entries = entries;
   }
 
+  /** The index of the current entry. */
+  final int at() {
+    return at;
+  }
+
   private boolean show() {
     freeValue();
     if (at >= entries.size()) {

@@ -111,7 +111,7 @@ final class SSTableBench {
     long wall = System.nanoTime();
     long start = cpuNanos();
     SSTableOptions options = new SSTableOptions(fileId, 99, PAGE_BYTES, false, 10);
-    SSTableWriter writer = SSTableWriter.create(env.files(), path(fileId), options, memory);
+    SSTableWriter writer = SSTableWriter.create(env.files(), path(fileId), options, memory, cache);
     try (Rows rows = new Rows(valueBytes)) {
       rows.first();
       do {

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.loam.cache.AccessClass;
 import org.loam.common.error.StorageException;
 import org.loam.common.key.EntryKind;
 import org.loam.lsm.read.EntryCursor;
@@ -110,7 +114,8 @@ class SSTableWriterTest {
             new WriterMemory(m.pages(), m.pagesBytes(), m.work(), 7 * PAGE_BYTES))) {
       SSTableOptions options = disk.options(true);
       Path path = disk.path(options.fileId());
-      assertThatThrownBy(() -> SSTableWriter.create(disk.env.files(), path, options, small))
+      assertThatThrownBy(
+              () -> SSTableWriter.create(disk.env.files(), path, options, small, disk.cache))
           .isInstanceOf(IllegalArgumentException.class);
       assertThat(disk.env.files().exists(path)).isFalse();
     }
@@ -215,7 +220,7 @@ class SSTableWriterTest {
     Path path = disk.path(options.fileId());
     SSTableWriter writer;
     try {
-      writer = SSTableWriter.create(files, path, options, disk.memory);
+      writer = SSTableWriter.create(files, path, options, disk.memory, disk.cache);
     } catch (StorageException e) {
       return true;
     }
@@ -232,6 +237,78 @@ class SSTableWriterTest {
     writer.abandon();
     assertThat(disk.env.files().exists(path)).isFalse();
     return true;
+  }
+
+  /** Writes keys from 0 on; readers want those of the set. */
+  private static void addWarm(SSTableWriter writer, int keys, Set<Integer> warm) {
+    List<TestEntry> entries = IntStream.range(0, keys).mapToObj(key -> put(key, 1)).toList();
+    try (ListCursor cursor =
+        new ListCursor(entries) {
+          @Override
+          public boolean isWarm() {
+            return warm.contains(at());
+          }
+        }) {
+      for (boolean more = cursor.first(); more; more = cursor.next()) {
+        writer.add(cursor);
+      }
+    }
+  }
+
+  @Test
+  void pagesThatReadersWantAreInTheCacheAtOnce() {
+    SSTableOptions options = disk.options(false);
+    SSTableWriter writer = disk.writer(options);
+    addWarm(writer, 1000, Set.of(0, 500, 501, 999));
+    SSTable table = disk.open(writer.finish());
+    for (int key : new int[] {0, 500, 501, 999}) {
+      assertThat(disk.find(table, put(key, 1).key(), 1)).isEqualTo(put(key, 1));
+    }
+    assertThat(disk.cache.statistics().misses().values()).containsOnly(0L);
+    assertThat(disk.find(table, put(250, 1).key(), 1)).isEqualTo(put(250, 1));
+    assertThat(disk.cache.statistics().misses())
+        .containsEntry(AccessClass.QUERY, 1L)
+        .containsEntry(AccessClass.FILTER, 0L)
+        .containsEntry(AccessClass.META, 0L);
+    disk.drop(table);
+    assertThat(disk.cache.statistics().frames()).isEqualTo(1);
+  }
+
+  @Test
+  void pagesThatNobodyWantsStayOutOfTheCache() {
+    SSTableWriter writer = disk.writer(disk.options(false));
+    addWarm(writer, 1000, Set.of());
+    writer.finish();
+    assertThat(disk.cache.statistics().frames()).isZero();
+  }
+
+  @Test
+  void overflowPagesThatReadersWantAreInTheCacheToo() {
+    SSTableWriter writer = disk.writer(disk.options(false));
+    TestEntry large = TestEntry.put(new byte[] {7}, 1, new byte[5 * PAGE_BYTES]);
+    try (ListCursor cursor =
+        new ListCursor(List.of(large)) {
+          @Override
+          public boolean isWarm() {
+            return true;
+          }
+        }) {
+      cursor.first();
+      writer.add(cursor);
+    }
+    SSTable table = disk.open(writer.finish());
+    assertThat(disk.find(table, large.key(), 1)).isEqualTo(large);
+    assertThat(disk.cache.statistics().misses().values()).containsOnly(0L);
+    disk.drop(table);
+  }
+
+  @Test
+  void anAbandonedFileLeavesNothingInTheCache() {
+    SSTableWriter writer = disk.writer(disk.options(false));
+    addWarm(writer, 1000, IntStream.range(0, 1000).boxed().collect(Collectors.toSet()));
+    assertThat(disk.cache.statistics().frames()).isGreaterThan(3);
+    writer.abandon();
+    assertThat(disk.cache.statistics().frames()).isLessThanOrEqualTo(1);
   }
 
   @Test

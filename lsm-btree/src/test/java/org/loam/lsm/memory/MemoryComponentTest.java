@@ -60,6 +60,26 @@ class MemoryComponentTest {
   }
 
   @Test
+  void aKeyThatWasLookedUpStaysWarm() {
+    try (Fixture fixture = new Fixture(8, 4096)) {
+      fixture.put("cold", "one", 10, KEEP_NONE);
+      fixture.put("warm", "one", 20, KEEP_NONE);
+      MemoryRecord.markWarm(fixture.find(bytes("warm"), 20));
+      fixture.put("warm", "two", 30, KEEP_NONE);
+      fixture.put("cold", "two", 40, KEEP_NONE);
+      byte[] large = new byte[10_000];
+      fixture.put(bytes("warm"), large, 50, KEEP_ALL);
+      assertThat(Fixture.value(fixture.find(bytes("warm"), 50))).isEqualTo(large);
+      EntryCursor versions = fixture.component.versions(KEEP_ALL);
+      assertThat(versions.first()).isTrue();
+      assertThat(versions.isWarm()).isFalse();
+      assertThat(versions.next()).isTrue();
+      assertThat(versions.isWarm()).isTrue();
+      versions.close();
+    }
+  }
+
+  @Test
   void aDroppedVersionIsToldFromOneThatNeverWas() {
     try (Fixture fixture = new Fixture(8, 4096)) {
       fixture.put("k", "one", 10, KEEP_NONE);
