@@ -182,13 +182,13 @@ public final class Dataset {
    * @throws IllegalArgumentException if there is an index of that name
    */
   public void createIndex(IndexDefinition definition) {
-    engine.datasets().createIndex(state, Arguments.require(definition, "definition"));
+    engine.datasets().indexes().create(state, Arguments.require(definition, "definition"));
   }
 
   /** Drops an index; durable when it returns. */
   public void dropIndex(String name) {
     requireIndex(name);
-    engine.datasets().dropIndex(state, name);
+    engine.datasets().indexes().drop(state, name);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.engine.DatasetDescription.IndexDescription;
+import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.dataset.KeyLocks;
@@ -28,7 +29,9 @@ final class DatasetState {
   private final String rule;
   private final Tree records;
   private final KeyLocks locks;
-  private volatile List<Index> indexes;
+  private final DatasetCounters counters = new DatasetCounters();
+  private volatile List<Index> indexes = List.of();
+  private volatile List<Tree> trees = List.of();
 
   /** Trees of indexes that are not built yet, or could not be. */
   private final Set<LsmTree> unfinished = ConcurrentHashMap.newKeySet();
@@ -43,13 +46,17 @@ final class DatasetState {
     this.rule = rule;
     this.records = records;
     this.locks = locks;
-    this.indexes = sorted(indexes);
+    setIndexes(indexes);
   }
 
-  private static List<Index> sorted(List<Index> indexes) {
-    List<Index> sorted = new ArrayList<>(indexes);
+  private void setIndexes(List<Index> unsorted) {
+    List<Index> sorted = new ArrayList<>(unsorted);
     sorted.sort(Comparator.comparing(index -> index.definition().name()));
-    return List.copyOf(sorted);
+    List<Tree> parts = new ArrayList<>();
+    parts.add(records);
+    sorted.forEach(index -> parts.add(index.tree()));
+    indexes = List.copyOf(sorted);
+    trees = List.copyOf(parts);
   }
 
   String name() {
@@ -68,6 +75,10 @@ final class DatasetState {
     return locks;
   }
 
+  DatasetCounters counters() {
+    return counters;
+  }
+
   List<Index> indexes() {
     return indexes;
   }
@@ -81,17 +92,18 @@ final class DatasetState {
     return null;
   }
 
+  DatasetStatistics statistics() {
+    return counters.statistics(name);
+  }
+
   /** All its trees, that of the records first. */
   List<Tree> trees() {
-    List<Tree> trees = new ArrayList<>();
-    trees.add(records);
-    indexes.forEach(index -> trees.add(index.tree()));
     return trees;
   }
 
   /** Whether a tree is a part of it, finished or not. */
   boolean owns(LsmTree tree) {
-    return unfinished.contains(tree) || trees().stream().anyMatch(part -> part.lsm() == tree);
+    return unfinished.contains(tree) || trees.stream().anyMatch(part -> part.lsm() == tree);
   }
 
   /** A tree becomes an index, as soon as that is {@linkplain #add added}. */
@@ -122,21 +134,21 @@ final class DatasetState {
   // ---- Under all key locks, or before anybody else knows the dataset.
 
   void attach(List<Index> withExtractors) {
-    indexes = sorted(withExtractors);
+    setIndexes(withExtractors);
     attached = true;
   }
 
   void add(Index index) {
     List<Index> next = new ArrayList<>(indexes);
     next.add(index);
-    indexes = sorted(next);
+    setIndexes(next);
     unfinished.remove(index.tree().lsm());
   }
 
   void remove(Index index) {
     List<Index> next = new ArrayList<>(indexes);
     next.remove(index);
-    indexes = List.copyOf(next);
+    setIndexes(next);
   }
 
   void markDropped() {

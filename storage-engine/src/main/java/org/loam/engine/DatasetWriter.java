@@ -48,7 +48,7 @@ final class DatasetWriter {
     boolean free;
     dataset.locks().lock(locks);
     try {
-      free = dataset.records().read(key, Long.MAX_VALUE, true) == null;
+      free = readOld(dataset, key) == null;
       if (free) {
         WriteBatch batch = new WriteBatch();
         replace(dataset, key, null, record, batch);
@@ -98,9 +98,14 @@ final class DatasetWriter {
   private void change(
       DatasetState dataset, byte[] key, byte @Nullable [] record, WriteBatch batch) {
     dataset.requireOpen();
-    byte[] old =
-        dataset.indexes().isEmpty() ? null : dataset.records().read(key, Long.MAX_VALUE, true);
+    byte[] old = dataset.indexes().isEmpty() ? null : readOld(dataset, key);
     replace(dataset, key, old, record, batch);
+  }
+
+  /** The record that a write replaces, published or not. */
+  private static byte @Nullable [] readOld(DatasetState dataset, byte[] key) {
+    dataset.counters().readRecord();
+    return dataset.records().read(key, Long.MAX_VALUE, true);
   }
 
   private static void replace(
@@ -109,6 +114,7 @@ final class DatasetWriter {
       byte @Nullable [] old,
       byte @Nullable [] record,
       WriteBatch batch) {
+    int sizeBefore = batch.size();
     if (record == null) {
       batch.delete(dataset.records(), key);
     } else {
@@ -119,6 +125,7 @@ final class DatasetWriter {
     for (DatasetState.Index index : dataset.indexes()) {
       IndexEntries.diff(index.definition(), before, after, new IndexWrites(index, batch));
     }
+    dataset.counters().wrote(batch.size() - sizeBefore - 1);
   }
 
   private void admit(DatasetState dataset, WriteOptions options, long deadline) {

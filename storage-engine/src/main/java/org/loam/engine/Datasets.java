@@ -8,12 +8,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.CorruptionException;
-import org.loam.common.key.Keys;
 import org.loam.engine.DatasetState.Index;
 import org.loam.engine.Schema.NewTree;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
-import org.loam.lsm.dataset.IndexEntries;
 import org.loam.lsm.dataset.IndexKeys;
 import org.loam.lsm.dataset.KeyLocks;
 import org.loam.lsm.dataset.RecordView;
@@ -26,13 +24,11 @@ import org.loam.lsm.manifest.ManifestState.TreeRecord;
  * <p>Lock order: all key locks of a dataset, then {@link TreeCatalog#changes}.
  */
 public final class Datasets {
-  /** A batch while an index is built: fits the smallest write memory. */
-  private static final int BUILD_BATCH_BYTES = 8 << 10;
-
   private final Engine engine;
   private final Kernel kernel;
   private final Schema schema;
   private final DatasetWriter writer;
+  private final DatasetIndexes indexes;
   private final Map<String, DatasetState> byName = new ConcurrentHashMap<>();
 
   Datasets(Engine engine, Kernel kernel, Schema schema) {
@@ -40,10 +36,15 @@ public final class Datasets {
     this.kernel = kernel;
     this.schema = schema;
     this.writer = new DatasetWriter(kernel.committer);
+    this.indexes = new DatasetIndexes(engine, kernel, schema);
   }
 
   DatasetWriter writer() {
     return writer;
+  }
+
+  DatasetIndexes indexes() {
+    return indexes;
   }
 
   // ---- At the opening of the engine.
@@ -67,7 +68,7 @@ public final class Datasets {
           }
         });
     if (!unfinished.isEmpty()) {
-      underChanges(() -> schema.drop(unfinished));
+      engine.underChanges(() -> schema.drop(unfinished));
       roles.keySet().removeAll(unfinished);
     }
     roles.forEach(
@@ -130,10 +131,10 @@ public final class Datasets {
     List<NewTree> trees = new ArrayList<>();
     trees.add(new NewTree(name, 0, role.encode()));
     for (IndexDefinition index : indexes) {
-      trees.add(newTree(name, index, false));
+      trees.add(DatasetIndexes.newTree(name, index, false));
     }
     DatasetState[] created = new DatasetState[1];
-    underChanges(
+    engine.underChanges(
         () -> {
           if (byName.containsKey(name)) {
             throw new IllegalArgumentException(
@@ -152,11 +153,6 @@ public final class Datasets {
               });
         });
     return new Dataset(engine, created[0]);
-  }
-
-  private static NewTree newTree(String dataset, IndexDefinition index, boolean building) {
-    String description = TreeRole.ofIndex(dataset, index, building).encode();
-    return new NewTree(dataset + "/" + index.name(), 0, description);
   }
 
   private static void requireDistinct(List<IndexDefinition> indexes) {
@@ -289,7 +285,7 @@ public final class Datasets {
     int[] all = state.locks().all();
     state.locks().lock(all);
     try {
-      underChanges(
+      engine.underChanges(
           () -> {
             state.requireOpen();
             schema.drop(state.trees().stream().map(Tree::lsm).toList());
@@ -331,102 +327,5 @@ public final class Datasets {
       throw new IllegalArgumentException(datasets.get(0) + " in the batch is of another engine");
     }
     return writer.write(batch, Arguments.require(options, "options"));
-  }
-
-  // ---- Indexes.
-
-  void createIndex(DatasetState state, IndexDefinition definition) {
-    state.requireOpen();
-    LsmTree[] made = new LsmTree[1];
-    underChanges(
-        () -> {
-          if (state.find(definition.name()) != null) {
-            throw new IllegalArgumentException(
-                "dataset '"
-                    + state.name()
-                    + "' has an index '"
-                    + definition.name()
-                    + "' already; drop it first, or choose another name");
-          }
-          NewTree tree = newTree(state.name(), definition, true);
-          schema.create(
-              List.of(tree),
-              trees -> {
-                made[0] = trees.get(0);
-                state.begin(made[0]);
-              });
-        });
-    LsmTree lsm = made[0];
-    Index index = new Index(definition, new Tree(engine, lsm));
-    int[] all = state.locks().all();
-    state.locks().lock(all);
-    try {
-      state.requireOpen();
-      // Writers wait for the log without their locks: the last records may not show yet.
-      kernel.committer.awaitPublished();
-      build(state, index);
-      // In components before anybody relies on it: no log that was cut can take entries away.
-      engine.flush(lsm);
-      TreeRole role = TreeRole.ofIndex(state.name(), definition, false);
-      underChanges(() -> schema.describe(lsm, role.encode()));
-      state.add(index);
-    } catch (Throwable t) {
-      // What cannot be dropped now is dropped when the database is opened again.
-      Closing.run(() -> abandon(state, lsm), t);
-      throw t;
-    } finally {
-      state.locks().unlock(all);
-    }
-  }
-
-  private void abandon(DatasetState state, LsmTree tree) {
-    underChanges(() -> schema.drop(List.of(tree)));
-    state.abandon(tree);
-  }
-
-  private void build(DatasetState state, Index index) {
-    WriteBatch batch = new WriteBatch();
-    IndexWrites writes = new IndexWrites(index, batch);
-    try (Cursor records = state.records().scan(ScanOptions.all().withoutCacheFill())) {
-      while (records.next()) {
-        RecordView record = new RecordView(records.key(), records.value());
-        try {
-          IndexEntries.diff(index.definition(), null, record, writes);
-        } catch (IllegalArgumentException e) {
-          throw new IllegalArgumentException(
-              "record " + Keys.describe(record.key()) + ": " + e.getMessage(), e);
-        }
-        if (batch.payloadBytes() >= BUILD_BATCH_BYTES) {
-          kernel.committer.apply(batch, WriteOptions.DEFAULT, Long.MAX_VALUE);
-          batch.clear();
-        }
-      }
-    }
-    kernel.committer.apply(batch, WriteOptions.DEFAULT, Long.MAX_VALUE);
-  }
-
-  void dropIndex(DatasetState state, String name) {
-    int[] all = state.locks().all();
-    state.locks().lock(all);
-    try {
-      state.requireOpen();
-      Index index = state.find(name);
-      if (index != null) {
-        underChanges(() -> schema.drop(List.of(index.tree().lsm())));
-        state.remove(index);
-      }
-    } finally {
-      state.locks().unlock(all);
-    }
-  }
-
-  private void underChanges(Runnable change) {
-    kernel.trees.changes().lock();
-    try {
-      engine.requireOpen();
-      change.run();
-    } finally {
-      kernel.trees.changes().unlock();
-    }
   }
 }

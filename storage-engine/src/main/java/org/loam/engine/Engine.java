@@ -167,15 +167,25 @@ public final class Engine implements AutoCloseable {
     requireOpen();
     Arguments.require(name, "name");
     Arguments.require(value, "value");
+    SettingChange[] done = new SettingChange[1];
+    underChanges(
+        () -> {
+          EngineConfig before = kernel.config();
+          EngineConfig wanted = before.changed(name, value);
+          EngineConfig changed = kernel.servable(wanted);
+          kernel.reconfigure(changed);
+          background.reconfigure();
+          done[0] = SettingChange.of(name, before, wanted, changed);
+        });
+    return done[0];
+  }
+
+  /** Changes settings, or which trees there are: one caller after the other, until the close. */
+  void underChanges(Runnable change) {
     kernel.trees.changes().lock();
     try {
       requireOpen();
-      EngineConfig before = kernel.config();
-      EngineConfig wanted = before.changed(name, value);
-      EngineConfig changed = kernel.servable(wanted);
-      kernel.reconfigure(changed);
-      background.reconfigure();
-      return SettingChange.of(name, before, wanted, changed);
+      change.run();
     } finally {
       kernel.trees.changes().unlock();
     }
@@ -198,15 +208,9 @@ public final class Engine implements AutoCloseable {
     requireOpen();
     Arguments.require(options, "options");
     NewTree tree = new NewTree(requireName(name), options.keyPrefixLength(), "");
-    kernel.trees.changes().lock();
-    try {
-      requireOpen();
-      LsmTree[] made = new LsmTree[1];
-      schema.create(List.of(tree), trees -> made[0] = trees.get(0));
-      return new Tree(this, made[0]);
-    } finally {
-      kernel.trees.changes().unlock();
-    }
+    LsmTree[] made = new LsmTree[1];
+    underChanges(() -> schema.create(List.of(tree), trees -> made[0] = trees.get(0)));
+    return new Tree(this, made[0]);
   }
 
   /**
@@ -265,12 +269,7 @@ public final class Engine implements AutoCloseable {
    */
   public void dropTree(String name) {
     requireOpen();
-    kernel.trees.changes().lock();
-    try {
-      schema.drop(List.of(tree(name).lsm()));
-    } finally {
-      kernel.trees.changes().unlock();
-    }
+    underChanges(() -> schema.drop(List.of(tree(name).lsm())));
   }
 
   /** Records with secondary indexes. */
@@ -357,7 +356,7 @@ public final class Engine implements AutoCloseable {
   public EngineStatistics statistics() {
     OperationContext context = kernel.operations.enter();
     try {
-      return StatisticsReader.read(kernel);
+      return StatisticsReader.read(kernel, datasets.states());
     } finally {
       kernel.operations.exit(context);
     }

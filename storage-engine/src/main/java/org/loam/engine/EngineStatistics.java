@@ -13,6 +13,7 @@ import org.loam.scheduler.run.StallLog;
  * @param work flushes and merges
  * @param stalls waits of writers, by cause
  * @param trees the trees, by name
+ * @param datasets the datasets, by name
  */
 public record EngineStatistics(
     Memory memory,
@@ -20,7 +21,8 @@ public record EngineStatistics(
     Log log,
     Work work,
     StallLog.Snapshot stalls,
-    List<TreeStatistics> trees) {
+    List<TreeStatistics> trees,
+    List<DatasetStatistics> datasets) {
   /**
    * Off-heap memory in bytes.
    *
@@ -82,6 +84,16 @@ public record EngineStatistics(
    * @param entries their entries, all versions and anti-matter counted
    */
   public record LevelStatistics(int level, int groups, int tables, long bytes, long entries) {}
+
+  /**
+   * A dataset. Writes that were refused count as far as they came.
+   *
+   * @param writes records written or deleted
+   * @param recordReads old records looked up for that: one for each write if there are indexes, or
+   *     if the write is an insert, else none
+   * @param indexEntries entries that the writes added to indexes and removed from them
+   */
+  public record DatasetStatistics(String name, long writes, long recordReads, long indexEntries) {}
 
   /** Bytes written to disk by flushes, merges and the log. */
   public long writtenBytes() {

@@ -17,7 +17,7 @@ import org.loam.lsm.version.SortedRun;
 final class StatisticsReader {
   private StatisticsReader() {}
 
-  static EngineStatistics read(Kernel kernel) {
+  static EngineStatistics read(Kernel kernel, List<DatasetState> datasets) {
     List<TreeStatistics> trees = new ArrayList<>();
     for (LsmTree tree : kernel.trees.list()) {
       trees.add(new TreeStatistics(tree.name(), tree.memoryBytes(), levels(tree.disk())));
@@ -38,7 +38,8 @@ final class StatisticsReader {
             kernel.installer.merges(),
             kernel.installer.mergedBytes()),
         kernel.stalls.snapshot(kernel.env.clock().nanoTime()),
-        trees);
+        trees,
+        datasets.stream().map(DatasetState::statistics).toList());
   }
 
   private static Memory memory(Kernel kernel) {

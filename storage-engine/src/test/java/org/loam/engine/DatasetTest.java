@@ -26,6 +26,7 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.lsm.dataset.IndexDefinition;
 
 /** Datasets: what a write does to indexes, what queries show, what is refused. */
@@ -103,6 +104,39 @@ class DatasetTest {
           assertThat(found(orders, "country", IndexQuery.equal(key("N")))).isEmpty();
           assertThat(found(orders, "country", IndexQuery.all().after(new byte[0]))).isEmpty();
           assertThat(found(orders, "country", IndexQuery.all().limit(0))).isEmpty();
+        });
+  }
+
+  private static DatasetStatistics statistics(Engine engine, String name) {
+    return engine.statistics().datasets().stream()
+        .filter(dataset -> dataset.name().equals(name))
+        .findAny()
+        .orElseThrow();
+  }
+
+  @Test
+  void aWriteReadsOneRecordIfThereAreIndexes() {
+    inOrders(
+        (engine, orders) -> {
+          fill(orders);
+          orders.upsert(bytes("1"), bytes("SE;12;big,new;"));
+          orders.delete(bytes("3"));
+          DatasetBatch batch = new DatasetBatch();
+          batch.upsert(orders, bytes("6"), bytes("DK;1;;"));
+          batch.delete(orders, bytes("absent"));
+          engine.datasets().write(batch);
+          // Of fill: 3 + 1, 2 + 1, 2, 1 and 2 entries; of the others 7 less one kept, 2, 2 and 0.
+          assertThat(statistics(engine, NAME))
+              .isEqualTo(new DatasetStatistics(NAME, 9, 9, 12 + 6 + 2 + 2));
+          assertThat(orders.insert(bytes("6"), bytes("DK;2;;"))).isFalse();
+          assertThat(statistics(engine, NAME).writes()).isEqualTo(9);
+          assertThat(statistics(engine, NAME).recordReads()).isEqualTo(10);
+
+          Dataset plain = engine.datasets().create("plain", RULE, List.of());
+          plain.upsert(bytes("1"), bytes("NO;1;;"));
+          plain.delete(bytes("1"));
+          assertThat(statistics(engine, "plain"))
+              .isEqualTo(new DatasetStatistics("plain", 2, 0, 0));
         });
   }
 

@@ -36,12 +36,12 @@ final class DatasetBugs {
             .rare(),
         of(
             "an index counts as built before its entries are durable",
-            ENGINE + "Datasets",
+            ENGINE + "DatasetIndexes",
             "engine.flush(lsm);",
             ""),
         of(
                 "an index is made of the records that readers see only",
-                ENGINE + "Datasets",
+                ENGINE + "DatasetIndexes",
                 "kernel.committer.awaitPublished(); build(state, index);",
                 "build(state, index);")
             .rare(),

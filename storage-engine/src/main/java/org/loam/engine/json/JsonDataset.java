@@ -45,16 +45,30 @@ public final class JsonDataset {
    */
   public static JsonDataset create(
       Engine engine, String name, List<String> keyPaths, List<JsonIndex> indexes) {
-    List<JsonPath> paths = keyPaths.stream().map(JsonPath::parse).toList();
-    if (paths.isEmpty() || paths.stream().anyMatch(JsonPath::isMultiValued)) {
-      throw new IllegalArgumentException(
-          "dataset '" + name + "' has the key " + paths + ", must be one path or more without []");
-    }
+    List<JsonPath> paths = requireKey(name, keyPaths);
     Dataset dataset =
         engine
             .datasets()
             .create(name, rule(paths), indexes.stream().map(JsonIndex::definition).toList());
     return new JsonDataset(dataset, paths);
+  }
+
+  /**
+   * The paths of a key, checked as {@link #create} does.
+   *
+   * @throws IllegalArgumentException if there is none, or one is none of a key
+   */
+  public static List<JsonPath> requireKey(String dataset, List<String> keyPaths) {
+    List<JsonPath> paths = keyPaths.stream().map(JsonPath::parse).toList();
+    if (paths.isEmpty() || paths.stream().anyMatch(JsonPath::isMultiValued)) {
+      throw new IllegalArgumentException(
+          "dataset '"
+              + dataset
+              + "' has the key "
+              + paths
+              + ", must be one path or more without []");
+    }
+    return paths;
   }
 
   /**

@@ -46,6 +46,7 @@ public final class CreateCommand implements Callable<Integer> {
   }
 
   private void create(PrintWriter out) {
+    shape.requirePossible(target.name());
     try (Engine engine = target.database().openOrCreate()) {
       if (engine.datasets().has(target.name())) {
         throw CommandException.usage(

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import org.loam.common.error.DiskFullException;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
 import org.loam.engine.json.JsonDataset;
@@ -49,7 +50,8 @@ final class Ingest {
   /**
    * Writes all records.
    *
-   * @throws CommandException if a place of the input is no record and that is not to be skipped
+   * @throws CommandException if a place of the input is no record and that is not to be skipped, or
+   *     the disk is full
    */
   IngestReport run(RecordReader reader) throws IOException {
     long startNanos = System.nanoTime();
@@ -91,7 +93,16 @@ final class Ingest {
     List<InputRecord> written = List.copyOf(pending);
     pending.clear();
     pendingBytes = 0;
-    write(written, batch);
+    try {
+      write(written, batch);
+    } catch (DiskFullException e) {
+      throw CommandException.environment(
+          e.getMessage()
+              + "; records that are in: "
+              + records
+              + "; make room and ingest the whole again, which writes those anew",
+          e);
+    }
     batch.clear();
     afterBatch.run();
   }

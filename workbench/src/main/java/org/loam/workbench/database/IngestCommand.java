@@ -135,7 +135,11 @@ public final class IngestCommand implements Callable<Integer> {
   }
 
   private Engine open() {
-    return shape.hasKey() ? target.database().openOrCreate() : target.database().open();
+    if (!shape.hasKey()) {
+      return target.database().open();
+    }
+    shape.requirePossible(target.name());
+    return target.database().openOrCreate();
   }
 
   private JsonDataset dataset(Engine engine) {

@@ -1,7 +1,9 @@
 package org.loam.workbench.database;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.loam.engine.Engine;
 import org.loam.engine.json.JsonDataset;
 import org.loam.engine.json.JsonIndex;
@@ -34,6 +36,22 @@ final class ShapeOptions {
 
   List<JsonIndex> indexes() {
     return indexes;
+  }
+
+  /**
+   * Refuses what no dataset can be, before anything is made for it.
+   *
+   * @throws IllegalArgumentException if the key is none
+   * @throws CommandException if two indexes have one name
+   */
+  void requirePossible(String dataset) {
+    JsonDataset.requireKey(dataset, key);
+    Set<String> names = new HashSet<>();
+    for (JsonIndex index : indexes) {
+      if (!names.add(index.name())) {
+        throw CommandException.usage("index '" + index.name() + "' is there twice, must be once");
+      }
+    }
   }
 
   /** Creates the dataset. */

@@ -11,7 +11,7 @@ import org.loam.scheduler.run.StallLog;
 /** Loam, as a benchmark opens and measures it. */
 public abstract class LoamEngine implements Measured, AutoCloseable {
   /** Seven records of 1 KiB to a page waste less than three, and a miss reads less than 16 KiB. */
-  private static final int PAGE_BYTES = 8 << 10;
+  public static final int PAGE_BYTES = 8 << 10;
 
   /** Open until {@link #close}. */
   protected final Engine engine;

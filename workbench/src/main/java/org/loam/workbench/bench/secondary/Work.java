@@ -12,6 +12,7 @@ record Work(String name, int records, Kind kind) {
   enum Kind {
     LOAD,
     UPDATE_CACHED,
+    REWRITE_CACHED,
     UPDATE,
     GET,
     QUERY
@@ -20,8 +21,11 @@ record Work(String name, int records, Kind kind) {
   /** All records once, in random key order, into an empty dataset. */
   static final Work LOAD = new Work("load", 1, Kind.LOAD);
 
-  /** Records of a part that stays in memory. */
+  /** Records of a part that stays in memory; each moves in every index. */
   static final Work UPDATE_CACHED = new Work("update-cached", 1, Kind.UPDATE_CACHED);
+
+  /** Records of the same part, of which what indexes look at stays as it is. */
+  static final Work REWRITE_CACHED = new Work("rewrite-cached", 1, Kind.REWRITE_CACHED);
 
   /** Any records. */
   static final Work UPDATE = new Work("update", 1, Kind.UPDATE);
@@ -35,6 +39,6 @@ record Work(String name, int records, Kind kind) {
   }
 
   boolean writes() {
-    return kind == Kind.LOAD || kind == Kind.UPDATE_CACHED || kind == Kind.UPDATE;
+    return kind != Kind.GET && kind != Kind.QUERY;
   }
 }

@@ -24,6 +24,7 @@ final class WriteClient implements Client {
   private final SplittableRandom random;
   private final byte[] key = Keys.newBuffer();
   private final byte[] value;
+  private boolean keeps;
   private long writes;
 
   WriteClient(Dataset dataset, Values values, Choice choice, SplittableRandom random) {
@@ -34,11 +35,17 @@ final class WriteClient implements Client {
     this.value = new byte[values.lengthBytes()];
   }
 
+  /** Writes of each record one version only: from the second time on no index entry moves. */
+  WriteClient keeping() {
+    keeps = true;
+    return this;
+  }
+
   @Override
   public void step() {
     long identity = Keys.identity(choice.next(writes, random));
     Keys.write(identity, key);
-    values.write(identity, random.nextLong(), value);
+    values.write(identity, keeps ? 1 : random.nextLong(), value);
     dataset.upsert(key, value);
     writes++;
   }

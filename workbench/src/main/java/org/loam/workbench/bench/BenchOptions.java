@@ -1,0 +1,199 @@
+package org.loam.workbench.bench;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.console.ByteSize;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.console.WorkDirectory;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all benchmarks ask of a user: which data, for how long, where, and how to report. */
+public final class BenchOptions {
+  private static final int QUICK_FRACTION = 4;
+  private static final int MOST = 1000;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(names = "--quick", description = "One short round on less data, in a few minutes.")
+  private boolean quick;
+
+  @Option(names = "--json", description = "Print a JSON document instead of a table.")
+  private boolean json;
+
+  @Option(
+      names = "--data",
+      split = ",",
+      paramLabel = "<set>",
+      defaultValue = "main,cached",
+      description = "Data sets, comma-separated: main, cached. Default: both.")
+  private List<String> data = List.of();
+
+  @Option(
+      names = "--records",
+      paramLabel = "<n>",
+      description = "Records to load, instead of the data set's.")
+  private @Nullable Long records;
+
+  @Option(
+      names = "--value-bytes",
+      paramLabel = "<n>",
+      description = "Bytes of a value, instead of the data set's.")
+  private @Nullable Integer valueBytes;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "<size>",
+      converter = ByteSize.class,
+      description = "Memory for each engine, as 512MiB, instead of the data set's.")
+  private @Nullable Long memoryBytes;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "<n>",
+      description = "Measured seconds of a phase. Default: 10, with --quick 1.")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "<path>",
+      description = "Where to put the databases: an empty or new directory, removed at the end.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "<n>",
+      defaultValue = "42",
+      description = "Of all randomness. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  public boolean quick() {
+    return quick;
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  /**
+   * The data sets that were asked for, each once.
+   *
+   * @param main in full size
+   * @param cached in full size
+   */
+  public List<DataSize> sizes(DataSize main, DataSize cached) {
+    Set<DataSize> sizes = new LinkedHashSet<>();
+    for (String name : data) {
+      sizes.add(
+          switch (name.strip()) {
+            case "main" -> sized(main);
+            case "cached" -> sized(cached);
+            default -> throw usage("unknown data set '" + name + "'; choose from main, cached");
+          });
+    }
+    return List.copyOf(sizes);
+  }
+
+  private DataSize sized(DataSize full) {
+    int fraction = quick ? QUICK_FRACTION : 1;
+    return parsed(
+        () ->
+            new DataSize(
+                records == null ? full.records() / fraction : records,
+                valueBytes == null ? full.valueBytes() : valueBytes,
+                memoryBytes == null ? full.memoryBytes() / fraction : memoryBytes));
+  }
+
+  /** How long phases last. */
+  public Timing timing() {
+    if (seconds != null) {
+      long millis = Duration.ofSeconds(requirePositive("--seconds", seconds)).toMillis();
+      return new Timing(Math.max(500, millis / 3), millis, 6 * millis);
+    }
+    return quick ? new Timing(700, 1_300, 8_000) : new Timing(3_000, 10_000, 60_000);
+  }
+
+  /** A directory with room for the largest of the data sets. */
+  public WorkDirectory workDirectory(String name, List<DataSize> sizes) {
+    WorkDirectory work = WorkDirectory.create(directory, name, false);
+    long largest = sizes.stream().mapToLong(DataSize::dataBytes).max().orElseThrow();
+    try {
+      // Old and new components side by side, logs, and what overwriting adds before it is merged.
+      work.requireFreeBytes(4 * largest + (2L << 30));
+    } catch (RuntimeException e) {
+      work.close();
+      throw e;
+    }
+    return work;
+  }
+
+  /** The notes, with a warning if there was one round only. */
+  public static List<String> notes(List<String> notes, int rounds) {
+    List<String> all = new ArrayList<>(notes);
+    if (rounds == 1) {
+      all.add("one round only: differences of 15 % and less mean nothing");
+    }
+    return all;
+  }
+
+  /**
+   * Prints a report in the form that was asked for, and its notes to whoever looks on.
+   *
+   * @param document the report as JSON
+   * @param table the report as text
+   */
+  public void print(Object document, Supplier<String> table, List<String> notes) {
+    PrintWriter out = command().commandLine().getOut();
+    if (json) {
+      out.println(Json.document(document));
+    } else {
+      out.print(table.get());
+    }
+    out.flush();
+    notes.forEach(note -> Progress.say("note: " + note));
+  }
+
+  /** Refuses a number that is not from 1 to 1000. */
+  public int requirePositive(String option, int value) {
+    return requireIn(option, value, 1, MOST);
+  }
+
+  /** Refuses a number out of its bounds. */
+  public int requireIn(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw usage(option + " = " + value + ", rule: " + least + " to " + most);
+    }
+    return value;
+  }
+
+  /** What a parser makes of an option; its refusal is told as the option's. */
+  <T> T parsed(Supplier<T> parse) {
+    try {
+      return parse.get();
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(command().commandLine(), message);
+  }
+
+  private CommandSpec command() {
+    if (spec == null) {
+      throw new AssertionError("runs only as a command");
+    }
+    return spec;
+  }
+}
