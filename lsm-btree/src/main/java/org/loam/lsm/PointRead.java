@@ -41,7 +41,8 @@ public final class PointRead {
    *
    * @param readLsn a registered one, {@link #LATEST_PUBLISHED}, or {@code Long.MAX_VALUE} for the
    *     newest version whether published or not
-   * @param fill whether pages read may stay in the cache
+   * @param fill whether what is read may stay in memory: pages in the cache, and entries in memory
+   *     when they move
    * @return whether the key has a value; if so, {@link #release} must follow
    */
   public boolean find(LsmTree tree, long key, int keyLength, long readLsn, boolean fill) {
@@ -63,7 +64,9 @@ public final class PointRead {
         continue;
       }
       if (found != MemoryComponent.ABSENT) {
-        MemoryRecord.markWarm(found);
+        if (fill) {
+          MemoryRecord.markWarm(found);
+        }
         record = found;
         onDisk = false;
         return endIfAbsent(MemoryRecord.kind(found));

@@ -36,18 +36,36 @@ class WarmPagesTest {
     }
   }
 
+  private static EngineConfig config() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .logSegmentBytes(2 << 20)
+        .logMaxBytes(8 << 20)
+        .build();
+  }
+
+  @Test
+  void aReaderThatDoesNotFillTheCacheLeavesNoTrace() {
+    try (Simulation sim = Simulation.seeded(8)) {
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+              Tree tree = engine.createTree("t");
+              tree.put(key(1), new byte[VALUE_BYTES]);
+              assertThat(tree.get(key(1), ReadOptions.WITHOUT_CACHE_FILL)).hasSize(VALUE_BYTES);
+              engine.flush();
+              assertThat(engine.statistics().cache().frames()).isZero();
+            }
+          });
+    }
+  }
+
   @Test
   void whatWasReadInMemoryIsReadFromMemoryAfterAFlushAndAfterAMerge() {
-    EngineConfig config =
-        EngineConfig.builder()
-            .memoryTotalBytes(64 << 20)
-            .logSegmentBytes(2 << 20)
-            .logMaxBytes(8 << 20)
-            .build();
     try (Simulation sim = Simulation.seeded(7)) {
       sim.run(
           () -> {
-            try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
               Tree tree = engine.createTree("t");
               for (int value = 1; value <= 2; value++) {
                 for (int i = 0; i < KEYS; i++) {
