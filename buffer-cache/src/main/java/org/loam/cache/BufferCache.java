@@ -24,8 +24,8 @@ public interface BufferCache {
 
   /**
    * Pins a page that is worth keeping, as {@link #pin} does, for a reader that goes on to the pages
-   * behind it: on a miss some of these are read in the same request, and kept until the first turn
-   * of eviction if nobody comes for them. What goes wrong with them is left to who pins them.
+   * behind it: on a miss some of these are read in the same request. What goes wrong with them is
+   * left to who pins them. What long runs bring takes little of the cache until it is used again.
    *
    * @param pages at most so many are read, this one included; they must be there
    */

@@ -31,6 +31,12 @@ public final class FrameCache implements BufferCache, AutoCloseable {
 
   private static final int NONE = PageTable.NONE;
 
+  /**
+   * Pages to come that make the first page of a run one of many: with fewer, it costs almost a
+   * request of its own.
+   */
+  private static final int MANY = 4;
+
   /** A cache line. */
   private static final int ALIGNMENT = 64;
 
@@ -68,8 +74,11 @@ public final class FrameCache implements BufferCache, AutoCloseable {
         memory.fixed().allocate("page table", CacheMemory.tableBytes(frameCount), ALIGNMENT);
     this.words = new FrameWords(tables, frameCount);
     this.table = new PageTable(words, tables + FrameWords.bytes(frameCount), frameCount);
+    TrialQueue trials =
+        new TrialQueue(
+            words, tables + FrameWords.bytes(frameCount) + PageTable.bytes(frameCount), frameCount);
     this.pending = new PendingReads(waiter);
-    this.supply = new FrameSupply(memory, words, table, waiter, counters);
+    this.supply = new FrameSupply(memory, words, table, trials, waiter, counters);
     this.readAhead = new ReadAheadBuffers(memory.fixed(), poolBytes);
   }
 
@@ -81,7 +90,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   @Override
   public long pin(PageSource source, int pageNo, AccessClass access, boolean fill) {
     int frame = pinPresent(source, pageNo, access, fill);
-    return address(frame == NONE ? load(source, pageNo, access, fill, 0) : frame);
+    Use use = fill ? Use.NOW : Use.ONCE;
+    return address(frame == NONE ? load(source, pageNo, access, use, 0) : frame);
   }
 
   @Override
@@ -228,9 +238,10 @@ public final class FrameCache implements BufferCache, AutoCloseable {
    * between them that are there are read again: that costs less than a second request.
    */
   private int loadRun(PageSource source, int pageNo, int pages, AccessClass access) {
+    Use use = pages < MANY ? Use.NOW : Use.FIRST_OF_MANY;
     int buffer = pages > 1 ? readAhead.take() : ReadAheadBuffers.NONE;
     if (buffer == ReadAheadBuffers.NONE) {
-      return load(source, pageNo, access, true, 0);
+      return load(source, pageNo, access, use, 0);
     }
     long address = readAhead.address(buffer);
     // Bit i stands for the i-th page behind the first: this thread has announced it.
@@ -242,7 +253,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       }
       int length = Long.SIZE - Long.numberOfLeadingZeros(announced);
       boolean read = announced != 0 && readRun(source, pageNo, length, address);
-      int frame = load(source, pageNo, access, true, read ? address : 0);
+      int frame = load(source, pageNo, access, use, read ? address : 0);
       while (read && announced != 0) {
         int i = Long.numberOfTrailingZeros(announced);
         if (!keep(source, pageNo + i, address + ((long) i << pageShift))) {
@@ -279,13 +290,14 @@ public final class FrameCache implements BufferCache, AutoCloseable {
 
   /** Lists a copy of an announced page; false if no frame is at hand. */
   private boolean copyIn(long pageId, long address, Use use) {
-    int frame = supply.takeNow();
+    boolean forTrial = supply.isForTrial(pageId, use);
+    int frame = supply.takeNow(forTrial);
     if (frame == NONE) {
       return false;
     }
     words.hold(frame);
     Mem.copy(address, address(frame), pageBytes);
-    publish(frame, pageId, use);
+    publish(frame, pageId, use, forTrial);
     unpin(address(frame));
     return true;
   }
@@ -295,19 +307,20 @@ public final class FrameCache implements BufferCache, AutoCloseable {
    *
    * @param bytes where it was read to already, 0 if it was not
    */
-  private int load(PageSource source, int pageNo, AccessClass access, boolean fill, long bytes) {
+  private int load(PageSource source, int pageNo, AccessClass access, Use use, long bytes) {
     long pageId = pageId(source.fileId(), pageNo);
+    boolean forTrial = supply.isForTrial(pageId, use);
     int frame = NONE;
     boolean read = false;
     try {
-      frame = supply.take();
+      frame = supply.take(forTrial);
       words.hold(frame);
       counters.missed(access, 1);
       read(source, pageNo, address(frame), bytes);
       read = true;
     } finally {
       if (read) {
-        publish(frame, pageId, fill ? Use.NOW : Use.ONCE);
+        publish(frame, pageId, use, forTrial);
       } else {
         withdraw(pageId);
         if (frame != NONE) {
@@ -343,7 +356,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   /** Ends a read: the page is listed unless its file was purged meanwhile. */
-  private void publish(int frame, long pageId, Use use) {
+  private void publish(int frame, long pageId, Use use, boolean onTrial) {
     long hash = PageTable.hash(pageId);
     PendingReads.Stripe stripe = pending.stripe(hash);
     Monitor monitor = stripe.monitor();
@@ -356,6 +369,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       words.list(frame, pageId, use);
       if (!table.insert(hash, frame)) {
         words.doom(frame, pageId);
+      } else if (onTrial) {
+        supply.putOnTrial(frame);
       }
     } finally {
       monitor.unlock();

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.loam.cache.CacheCounters;
+import org.loam.cache.frame.FrameWords.Use;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.mem.Mem;
@@ -50,6 +51,7 @@ final class FrameSupply {
   private final PagePool.Quota quota;
   private final FrameWords words;
   private final PageTable table;
+  private final TrialQueue trials;
   private final Waiter waiter;
   private final CacheCounters counters;
   private final AtomicLong hand = new AtomicLong();
@@ -66,24 +68,37 @@ final class FrameSupply {
       CacheMemory memory,
       FrameWords words,
       PageTable table,
+      TrialQueue trials,
       Waiter waiter,
       CacheCounters counters) {
     this.pool = memory.pool();
     this.quota = memory.quota();
     this.words = words;
     this.table = table;
+    this.trials = trials;
     this.waiter = waiter;
     this.counters = counters;
+  }
+
+  /** Whether a page brought for this use is one for {@link TrialQueue}. */
+  boolean isForTrial(long pageId, Use use) {
+    return use.onTrial() && !trials.leftLately(PageTable.hash(pageId), quota.targetPages());
+  }
+
+  /** Puts a page on trial that the caller has listed and pinned. */
+  void putOnTrial(int frame) {
+    trials.add(frame, quota.targetPages());
   }
 
   /**
    * A free frame, now the caller's.
    *
+   * @param forTrial whether for a page that the caller then puts on trial
    * @throws DeadlineException if all frames stayed pinned for a quarter of a second
    */
-  int take() {
+  int take(boolean forTrial) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      int frame = takeNow();
+      int frame = takeNow(forTrial);
       if (frame != NONE) {
         return frame;
       }
@@ -104,9 +119,12 @@ final class FrameSupply {
             ATTEMPTS));
   }
 
-  /** A free frame, now the caller's; {@link PageTable#NONE} if all are pinned. */
-  int takeNow() {
-    int frame = takeFree();
+  /** As {@link #take}, but {@link PageTable#NONE} if all frames are pinned. */
+  int takeNow(boolean forTrial) {
+    int frame = forTrial ? takeForTrial() : NONE;
+    if (frame == NONE) {
+      frame = takeFree();
+    }
     return frame == NONE ? evict() : frame;
   }
 
@@ -202,11 +220,25 @@ final class FrameSupply {
     return Math.min(MAX_RESERVE_FRAMES, Math.max(1, quota.targetPages() / RESERVE_FRACTION));
   }
 
+  /** The reserve stays as it is: others have evicted pages for it. */
+  private int takeForTrial() {
+    int frame = takeUnallocated();
+    if (frame == NONE) {
+      frame = trials.takeOldest(quota.targetPages());
+      if (frame != NONE) {
+        unlist(frame);
+        counters.evicted();
+      }
+    }
+    return frame;
+  }
+
   private int takeFree() {
     int frame = takeReserved();
-    if (frame != NONE) {
-      return frame;
-    }
+    return frame == NONE ? takeUnallocated() : frame;
+  }
+
+  private int takeUnallocated() {
     long address = quota.allocate();
     return address == 0 ? NONE : pool.indexOf(address);
   }

@@ -32,16 +32,25 @@ final class FrameWords {
   /** Why a page was read. */
   enum Use {
     /** To be used now, and kept. */
-    NOW(0),
-    /** To be used soon. */
-    SOON(AHEAD),
+    NOW(0, false),
+    /** To be used now, as many behind it are soon. */
+    FIRST_OF_MANY(0, true),
+    /** To be used soon, read together with one used now. */
+    SOON(AHEAD, true),
     /** To be used once. */
-    ONCE(PASSING);
+    ONCE(PASSING, false);
 
     private final long flag;
+    private final boolean onTrial;
 
-    Use(long flag) {
+    Use(long flag, boolean onTrial) {
       this.flag = flag;
+      this.onTrial = onTrial;
+    }
+
+    /** Whether the page first has to prove that it is worth keeping, see {@link TrialQueue}. */
+    boolean onTrial() {
+      return onTrial;
     }
   }
 
@@ -187,6 +196,20 @@ final class FrameWords {
       return false;
     }
     return Mem.compareAndSetLong(word, state, nextVersion(state));
+  }
+
+  /** Counts the changes of content of a frame that the caller has pinned. */
+  int version(int frame) {
+    return (int) (Mem.getLongVolatile(word(frame)) >>> 32);
+  }
+
+  /** Takes a page out that was listed in this version, is not pinned and was not used again. */
+  boolean takeUnused(int frame, int version) {
+    long word = word(frame);
+    long state = Mem.getLongVolatile(word);
+    return (int) (state >>> 32) == version
+        && (state & (PINS | HIT | CREDIT | LISTED)) == LISTED
+        && Mem.compareAndSetLong(word, state, nextVersion(state));
   }
 
   /** Takes a listed page out that nobody pins and nobody wanted kept: true if this call did. */

@@ -15,6 +15,9 @@ import org.loam.common.mem.PagePool;
 final class CacheFixture implements AutoCloseable {
   static final int PAGE_BYTES = 4096;
 
+  /** A pool large enough for one buffer to read ahead, of which the cache may use a little. */
+  static final int READ_AHEAD_POOL_PAGES = (32 << 20) / PAGE_BYTES;
+
   final PagePool pool;
   final PagePool.Quota quota;
   final FixedMemory fixed;
@@ -40,6 +43,13 @@ final class CacheFixture implements AutoCloseable {
 
   long pin(PagesFile file, int pageNo, boolean fill) {
     long address = cache.pin(file, pageNo, AccessClass.QUERY, fill);
+    PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
+    return address;
+  }
+
+  /** Pins a page, the first of some that a query will go on to, and checks its bytes. */
+  long pinRun(PagesFile file, int pageNo, int pages) {
+    long address = cache.pinRun(file, pageNo, pages, AccessClass.QUERY);
     PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
     return address;
   }

@@ -50,7 +50,7 @@ class FrameCacheModelTest {
 
   private static void run(long seed, int frames, boolean exact) {
     Random random = new Random(seed);
-    try (CacheFixture f = new CacheFixture(frames, frames + random.nextInt(50))) {
+    try (CacheFixture f = new CacheFixture(frames, CacheFixture.READ_AHEAD_POOL_PAGES)) {
       int nextFileId = 1;
       List<PagesFile> files = new ArrayList<>();
       while (files.size() < FILES) {
@@ -58,12 +58,15 @@ class FrameCacheModelTest {
       }
       Map<Long, Cached> model = new HashMap<>();
       List<Held> held = new ArrayList<>();
-      long pins = 0;
+      long asked = 0;
       for (int step = 0; step < 3000; step++) {
         int what = random.nextInt(100);
         if (what < 50 && held.size() < 10) {
-          held.add(pin(f, files.get(random.nextInt(FILES)), model, random, exact, seed));
-          pins++;
+          PagesFile file = files.get(random.nextInt(FILES));
+          int pageNo = random.nextInt(random.nextBoolean() ? PAGES : 4);
+          int run = 1 + random.nextInt(Math.min(8, PAGES - pageNo));
+          asked += 1 + (run == 1 ? 0 : absentBehind(file, pageNo, run, model));
+          held.add(pin(f, file, pageNo, run, model, random, exact, seed));
         } else if (what < 56) {
           admit(f, files.get(random.nextInt(FILES)), model, random);
         } else if (what < 99 && !held.isEmpty()) {
@@ -78,9 +81,11 @@ class FrameCacheModelTest {
       assertThat(f.cache.statistics().pinnedFrames())
           .isEqualTo((int) held.stream().map(h -> h.cached).distinct().count());
       held.forEach(h -> unpin(f, h, model));
-      assertThat(f.counters.hits(AccessClass.QUERY) + f.counters.misses(AccessClass.QUERY))
-          .as("seed %d", seed)
-          .isEqualTo(pins);
+      if (exact) {
+        assertThat(f.counters.hits(AccessClass.QUERY) + f.counters.misses(AccessClass.QUERY))
+            .as("seed %d", seed)
+            .isEqualTo(asked);
+      }
       assertThat(f.counters.evictions() == 0).isEqualTo(exact);
     }
   }
@@ -97,16 +102,18 @@ class FrameCacheModelTest {
   private static Held pin(
       CacheFixture f,
       PagesFile file,
+      int pageNo,
+      int run,
       Map<Long, Cached> model,
       Random random,
       boolean exact,
       long seed) {
     Held held = new Held();
     held.fileId = file.fileId();
-    held.pageNo = random.nextInt(random.nextBoolean() ? PAGES : 4);
-    boolean fill = random.nextInt(3) > 0;
+    held.pageNo = pageNo;
+    boolean fill = run > 1 || random.nextInt(3) > 0;
     int reads = file.reads(held.pageNo);
-    held.address = f.pin(file, held.pageNo, fill);
+    held.address = run == 1 ? f.pin(file, pageNo, fill) : f.pinRun(file, pageNo, run);
     boolean hit = file.reads(held.pageNo) == reads;
     Cached cached = model.get(key(held));
     String what = "seed " + seed + ", file " + held.fileId + ", page " + held.pageNo;
@@ -126,7 +133,25 @@ class FrameCacheModelTest {
     cached.pins++;
     cached.wanted |= fill;
     held.cached = cached;
+    if (!hit) {
+      for (int behind = pageNo + 1; behind < pageNo + run; behind++) {
+        Cached ahead = new Cached();
+        ahead.wanted = true;
+        model.putIfAbsent(key(file.fileId(), behind), ahead);
+      }
+    }
     return held;
+  }
+
+  /** Pages that a run brings beside the first, if nothing is evicted. */
+  private static int absentBehind(PagesFile file, int pageNo, int run, Map<Long, Cached> model) {
+    int absent = 0;
+    if (!model.containsKey(key(file.fileId(), pageNo))) {
+      for (int behind = pageNo + 1; behind < pageNo + run; behind++) {
+        absent += model.containsKey(key(file.fileId(), behind)) ? 0 : 1;
+      }
+    }
+    return absent;
   }
 
   private static void unpin(CacheFixture f, Held held, Map<Long, Cached> model) {

@@ -14,8 +14,7 @@ import org.loam.common.error.StorageIoException;
 
 /** Pages read in one request with one that is missed. */
 class ReadAheadTest {
-  /** A pool large enough for one buffer, of which the cache may use a little. */
-  private static final int POOL_PAGES = (32 << 20) / PAGE_BYTES;
+  private static final int POOL_PAGES = CacheFixture.READ_AHEAD_POOL_PAGES;
 
   private final PagesFile file = new PagesFile(1, PAGE_BYTES, 64);
   private final List<Integer> requests = new ArrayList<>();
@@ -25,9 +24,7 @@ class ReadAheadTest {
   }
 
   private void touchRun(CacheFixture f, int pageNo, int pages) {
-    long address = f.cache.pinRun(file, pageNo, pages, AccessClass.QUERY);
-    PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
-    f.cache.unpin(address);
+    f.cache.unpin(f.pinRun(file, pageNo, pages));
   }
 
   @Test
@@ -82,6 +79,65 @@ class ReadAheadTest {
         touchRun(f, pageNo, 4);
       }
       assertThat(f.held(file)).contains(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+  }
+
+  /** Like a scan: a run, and then each of its pages once. */
+  private void scan(CacheFixture f, int from, int to) {
+    for (int pageNo = from; pageNo < to; pageNo += 8) {
+      touchRun(f, pageNo, 8);
+      for (int i = 1; i < 8; i++) {
+        f.touch(file, pageNo + i);
+      }
+    }
+  }
+
+  private static void fill(CacheFixture f, PagesFile others) {
+    for (int pageNo = 0; pageNo < others.pageCount(); pageNo++) {
+      f.touch(others, pageNo);
+    }
+  }
+
+  @Test
+  void aScanOfMuchTakesLittleFromPagesUsedOnce() {
+    PagesFile others = new PagesFile(2, PAGE_BYTES, 128);
+    PagesFile scanned = new PagesFile(3, PAGE_BYTES, 1024);
+    try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
+      fill(f, others);
+      for (int pageNo = 0; pageNo < 1024; pageNo += 8) {
+        f.cache.unpin(f.pinRun(scanned, pageNo, 8));
+      }
+      assertThat(f.held(others)).hasSizeGreaterThan(96);
+    }
+  }
+
+  @Test
+  void aPageUsedAgainWhileOnTrialStays() {
+    PagesFile others = new PagesFile(2, PAGE_BYTES, 128);
+    PagesFile scanned = new PagesFile(3, PAGE_BYTES, 1024);
+    try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
+      fill(f, others);
+      scan(f, 0, 8);
+      f.touch(file, 3);
+      for (int pageNo = 0; pageNo < 1024; pageNo += 8) {
+        f.cache.unpin(f.pinRun(scanned, pageNo, 8));
+      }
+      assertThat(f.held(file)).containsExactly(3);
+    }
+  }
+
+  /** What is scanned again and again and has room is soon kept, whatever was there before. */
+  @Test
+  void pagesScannedAgainAndAgainAreKept() {
+    PagesFile others = new PagesFile(2, PAGE_BYTES, 128);
+    try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
+      fill(f, others);
+      for (int pass = 0; pass < 8; pass++) {
+        scan(f, 0, 64);
+      }
+      noteRequests();
+      scan(f, 0, 64);
+      assertThat(requests).isEmpty();
     }
   }
 
