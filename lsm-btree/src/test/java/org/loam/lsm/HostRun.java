@@ -54,7 +54,7 @@ final class HostRun {
     this.behaviour =
         TreeWorld.behaviour(
             new PartitionedLeveling(
-                new PartitionedLeveling.Settings(3, 2, 1.5, Selection.ROUND_ROBIN)),
+                new PartitionedLeveling.Settings(3, 2, 1.5, Selection.ROUND_ROBIN, true)),
             8 << 10);
   }
 

@@ -50,7 +50,8 @@ final class TreeModel {
                     2 + random.nextInt(3),
                     1 + random.nextInt(4),
                     1.5,
-                    selections[random.nextInt(selections.length)])),
+                    selections[random.nextInt(selections.length)],
+                    true)),
             (4L << random.nextInt(7)) << 10);
     // The empty key, unsigned order, keys that are prefixes of others, and the longest.
     keys.add(new byte[0]);

@@ -76,7 +76,8 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
                 threads.merge(),
                 defaults.quantumBytes(),
                 defaults.minRetryNanos(),
-                defaults.maxRetryNanos()));
+                defaults.maxRetryNanos(),
+                defaults.quietNanos()));
     kernel.writeMemory.onFrozen(workers::signal);
     kernel.space.onRoom(workers::retryNow);
   }
@@ -96,6 +97,11 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     return kernel.committer.isFenced()
         ? null
         : flushTurns.take(kernel.trees.list(), LsmTree::openFlush);
+  }
+
+  @Override
+  public long latestWrite() {
+    return kernel.committer.appliedEnd();
   }
 
   @Override

@@ -207,7 +207,8 @@ final class Kernel implements AutoCloseable {
                 config.disk().levelRatio(),
                 config.disk().l0MinMerge(),
                 PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
-                PartitionedLeveling.Selection.CHOOSE_BEST));
+                PartitionedLeveling.Selection.CHOOSE_BEST,
+                config.disk().mergesWhenQuiet()));
     return new LsmTree.Behaviour(
         policy, ComponentConstraint.l0Stop(config.disk().l0Stop()), componentBytes());
   }

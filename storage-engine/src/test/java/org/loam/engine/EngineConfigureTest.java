@@ -63,34 +63,45 @@ class EngineConfigureTest {
         .levelRatio(100)
         .l0MinMerge(50)
         .l0Stop(60)
+        .mergesWhenQuiet(false)
         .mergeThreads(1);
   }
 
   private static final Map<String, Case> CASES =
       new TreeMap<>(
-          Map.of(
-              "log.maxBytes", new Case(calm(), EngineConfigureTest::aShorterLogIsFullSooner),
-              "write.flushThreshold",
+          Map.ofEntries(
+              Map.entry(
+                  "log.maxBytes", new Case(calm(), EngineConfigureTest::aShorterLogIsFullSooner)),
+              Map.entry(
+                  "write.flushThreshold",
                   new Case(
                       calm().writeInitialBytes(1 << 20).flushThreshold(1.0),
-                      EngineConfigureTest::memoryIsFlushedSooner),
-              "write.flushPolicy",
+                      EngineConfigureTest::memoryIsFlushedSooner)),
+              Map.entry(
+                  "write.flushPolicy",
                   new Case(
                       calm().writeInitialBytes(1 << 20).flushThreshold(0.5),
-                      EngineConfigureTest::anotherTreeIsFlushed),
-              "sstable.bytes", new Case(calm(), EngineConfigureTest::tablesEndSooner),
-              "disk.levelRatio", new Case(calm(), EngineConfigureTest::aSmallerL0IsMerged),
-              "l0.minMerge", new Case(calm(), EngineConfigureTest::fewerGroupsAreMerged),
-              "l0.stop", new Case(calm(), EngineConfigureTest::fewerGroupsStopWriters),
-              "bloom.bitsPerKey",
-                  new Case(calm().bloomBitsPerKey(0), EngineConfigureTest::tablesHaveFilters),
-              "io.forceBytes",
+                      EngineConfigureTest::anotherTreeIsFlushed)),
+              Map.entry("sstable.bytes", new Case(calm(), EngineConfigureTest::tablesEndSooner)),
+              Map.entry(
+                  "disk.levelRatio", new Case(calm(), EngineConfigureTest::aSmallerL0IsMerged)),
+              Map.entry("l0.minMerge", new Case(calm(), EngineConfigureTest::fewerGroupsAreMerged)),
+              Map.entry("l0.stop", new Case(calm(), EngineConfigureTest::fewerGroupsStopWriters)),
+              Map.entry(
+                  "bloom.bitsPerKey",
+                  new Case(calm().bloomBitsPerKey(0), EngineConfigureTest::tablesHaveFilters)),
+              Map.entry(
+                  "io.forceBytes",
                   // With a limit steps are short, and between steps is when a force may come.
                   new Case(
                       calm().ioForceBytes(1 << 30).ioLimitBytesPerSecond(1 << 20),
-                      EngineConfigureTest::tablesAreForcedOften),
-              "io.limitBytesPerSecond",
-                  new Case(calm(), EngineConfigureTest::flushesTakeTheirTime)));
+                      EngineConfigureTest::tablesAreForcedOften)),
+              Map.entry(
+                  "io.limitBytesPerSecond",
+                  new Case(calm(), EngineConfigureTest::flushesTakeTheirTime)),
+              Map.entry(
+                  "l0.mergeWhenQuiet",
+                  new Case(calm(), EngineConfigureTest::fewGroupsAreMergedWhenQuiet))));
 
   private static Stream<String> liveSettings() {
     return CASES.keySet().stream();
@@ -249,6 +260,15 @@ class EngineConfigureTest {
     engine.configure(name, value);
     writeGroups(engine.tree("t"), 1);
     await(sim, () -> engine.statistics().work().mergedBytes() > 0);
+  }
+
+  private static void fewGroupsAreMergedWhenQuiet(Simulation sim, Engine engine) {
+    writeGroups(engine.tree("t"), 2);
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(engine.statistics().work().merges()).isZero();
+    engine.configure("l0.mergeWhenQuiet", "true");
+    await(sim, () -> level(engine, "t", 0).groups() == 0);
+    assertThat(engine.statistics().work().mergedBytes()).isPositive();
   }
 
   private static void fewerGroupsStopWriters(Simulation sim, Engine engine) {

@@ -18,6 +18,8 @@ import java.util.function.Function;
  * is furthest over its limit goes first (score-based, as in LevelDB). How large levels should be,
  * and how many there are: {@link LevelTargets}.
  *
+ * <p>While nobody writes, L0 is merged down even if it is not due.
+ *
  * <p>Components that a running merge has taken count as gone, and are not chosen.
  */
 public final class PartitionedLeveling implements MergePolicy {
@@ -36,10 +38,16 @@ public final class PartitionedLeveling implements MergePolicy {
    * @param l0MinMerge L0 groups that make a merge worthwhile, T0, at least 1
    * @param deleteFactor how far beyond redundancy L1 must be before it is drained, f, at least 1
    * @param selection which component leaves a level
+   * @param mergesWhenQuiet whether L0 is merged although it is not due, while nobody writes
    */
-  public record Settings(int levelRatio, int l0MinMerge, double deleteFactor, Selection selection) {
-    /** T = 10, T0 = 4, f = 1.5, choose-best. */
-    public static final Settings DEFAULT = new Settings(10, 4, 1.5, Selection.CHOOSE_BEST);
+  public record Settings(
+      int levelRatio,
+      int l0MinMerge,
+      double deleteFactor,
+      Selection selection,
+      boolean mergesWhenQuiet) {
+    /** T = 10, T0 = 4, f = 1.5, choose-best, and merges when it is quiet. */
+    public static final Settings DEFAULT = new Settings(10, 4, 1.5, Selection.CHOOSE_BEST, true);
 
     /** Checks the numbers. */
     public Settings {
@@ -92,6 +100,9 @@ public final class PartitionedLeveling implements MergePolicy {
     }
     if (plans.isEmpty() && shape.running().isEmpty()) {
       drain(shape, targets, plans);
+      if (plans.isEmpty() && mode == RunMode.QUIET && settings.mergesWhenQuiet()) {
+        tidyL0(shape, targets, plans);
+      }
     }
     plans.sort(MOST_URGENT_FIRST); // stable: a plan that must wait stays before its substitute
     return plans;
@@ -108,7 +119,7 @@ public final class PartitionedLeveling implements MergePolicy {
       bytes += LevelTargets.bytes(free);
       if (!free.isEmpty()) {
         groups++;
-        if (mode == RunMode.RUNNING || groups <= settings.l0MinMerge()) {
+        if (mode != RunMode.TESTING || groups <= settings.l0MinMerge()) {
           fewest = Math.min(fewest, free.size());
           newestEligible = g;
         }
@@ -155,6 +166,19 @@ public final class PartitionedLeveling implements MergePolicy {
         plans.add(Closure.ofLevel(shape, seed, level.id(), targets.top(), 0).plan());
         return;
       }
+    }
+  }
+
+  /**
+   * Merges part of L0 down although it is not due, so that reads have fewer components to look at;
+   * not where each byte of L0 costs more than it does in a level merge at worst, T bytes below.
+   */
+  private void tidyL0(TreeShape shape, LevelTargets targets, List<MergePlan> plans) {
+    List<Component> seeds = shape.l0().stream().flatMap(List::stream).toList();
+    List<Closure> choices =
+        leastOverlapFirst(seeds, seed -> Closure.ofL0(shape, shape.l0(), seed, targets.top(), 0));
+    if (!choices.isEmpty() && choices.get(0).overlapRatio() <= settings.levelRatio()) {
+      plans.add(choices.get(0).plan());
     }
   }
 

@@ -1,6 +1,6 @@
 package org.loam.scheduler.merge;
 
-/** Which of the two phases of an evaluation the engine is in (Stability §6.2). */
+/** What merges are for; testing and running are the phases of an evaluation (Stability §6.2). */
 public enum RunMode {
   /**
    * Finds the maximum write rate that can be sustained: L0 merges take exactly the minimum number
@@ -8,5 +8,7 @@ public enum RunMode {
    */
   TESTING,
   /** Everyday operation: L0 merges take all there is, which absorbs bursts. */
-  RUNNING
+  RUNNING,
+  /** Everyday operation while nobody writes and no merge is due: merges that reads gain from. */
+  QUIET
 }

@@ -29,6 +29,8 @@ public final class BackgroundWorkers implements AutoCloseable {
    * @param quantumBytes bytes read and written per turn, less if the rate limiter asks for it
    * @param minRetryNanos rest after a first fault
    * @param maxRetryNanos rest after many
+   * @param quietNanos time without a write after which merges run that are not due but make reads
+   *     cheaper, {@link #NEVER} for none
    */
   public record Settings(
       int flushWorkers,
@@ -36,10 +38,17 @@ public final class BackgroundWorkers implements AutoCloseable {
       int openMerges,
       long quantumBytes,
       long minRetryNanos,
-      long maxRetryNanos) {
-    /** One flush worker, one merge worker, four open merges, 1 MB; rests of 100 ms to 30 s. */
+      long maxRetryNanos,
+      long quietNanos) {
+    /** A time that does not come. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /**
+     * One flush worker, one merge worker, four open merges, 1 MB; rests of 100 ms to 30 s; quiet
+     * after half a second.
+     */
     public static final Settings DEFAULT =
-        new Settings(1, 1, 4, 1 << 20, 100_000_000L, 30_000_000_000L);
+        new Settings(1, 1, 4, 1 << 20, 100_000_000L, 30_000_000_000L, 500_000_000L);
 
     /** Checks the numbers. */
     public Settings {
@@ -50,6 +59,7 @@ public final class BackgroundWorkers implements AutoCloseable {
       require(minRetryNanos >= 1, "minRetryNanos", minRetryNanos, "at least 1");
       require(
           maxRetryNanos >= minRetryNanos, "maxRetryNanos", maxRetryNanos, "at least minRetryNanos");
+      require(quietNanos >= 1, "quietNanos", quietNanos, "at least 1");
     }
 
     private static void require(boolean holds, String name, long value, String rule) {

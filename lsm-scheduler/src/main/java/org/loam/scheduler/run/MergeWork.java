@@ -31,6 +31,7 @@ final class MergeWork implements Runnable {
   private final Quanta quanta;
   private final FaultReports faults;
   private final int openLimit;
+  private final long quietNanos;
 
   // Guarded by the signal's monitor.
   private final OpenMerges open;
@@ -43,10 +44,15 @@ final class MergeWork implements Runnable {
   /** The version at which nothing more could be opened. */
   private long idleVersion = -1;
 
-  /** When to look again even if nothing changed, because a quarantine ends. */
+  /** When to look again even if nothing changed: a quarantine ends, or it may be quiet by then. */
   private long lookAgainNanos;
 
   private boolean lookAgain;
+
+  private long latestWrite;
+
+  /** When it was first seen. */
+  private long latestWriteNanos;
 
   MergeWork(
       WorkSignal signal,
@@ -60,9 +66,11 @@ final class MergeWork implements Runnable {
     this.quanta = quanta;
     this.faults = faults;
     this.openLimit = settings.openMerges();
+    this.quietNanos = settings.quietNanos();
     this.open = new OpenMerges(scheduler);
     this.rest = new Backoff(settings.minRetryNanos(), settings.maxRetryNanos());
     this.quarantine = new Quarantine(settings.maxRetryNanos());
+    this.latestWriteNanos = signal.nowNanos();
   }
 
   /** Holds the monitor. */
@@ -137,7 +145,8 @@ final class MergeWork implements Runnable {
 
   /** Looks for the most urgent merge that can start and opens it. */
   private void openOne() {
-    Look look = signal.computeLocked(this::look);
+    long write = source.latestWrite();
+    Look look = signal.computeLocked(() -> look(write));
     MergePlanner.Survey survey = MergePlanner.survey(source.mergeTrees(), look.resting, look.mode);
     MergePlanner.Candidate opened = null;
     BackgroundOperation operation = null;
@@ -180,13 +189,36 @@ final class MergeWork implements Runnable {
     return plan.fromLevel() == Level.L0 && look.anyBelowL0 ? openLimit + 1 : openLimit;
   }
 
-  private Look look() {
+  private Look look(long write) {
     long now = signal.nowNanos();
     List<MergePlan> resting = quarantine.resting(now);
     lookAgain = !resting.isEmpty();
     lookAgainNanos = quarantine.firstEndNanos(now);
     return new Look(
-        signal.version(), open.size(), open.anyBelowL0(), rest.lengthNanos() > 0, resting, mode);
+        signal.version(),
+        open.size(),
+        open.anyBelowL0(),
+        rest.lengthNanos() > 0,
+        resting,
+        isQuiet(write, now) && open.isEmpty() ? RunMode.QUIET : mode);
+  }
+
+  /** Whether there has been no write for some time; if there was, there will be another look. */
+  private boolean isQuiet(long write, long nowNanos) {
+    if (mode != RunMode.RUNNING || quietNanos == BackgroundWorkers.Settings.NEVER) {
+      return false;
+    }
+    if (write != latestWrite) {
+      latestWrite = write;
+      latestWriteNanos = nowNanos;
+    }
+    long quietAtNanos = latestWriteNanos + quietNanos;
+    boolean quiet = quietAtNanos - nowNanos <= 0;
+    if (!quiet && (!lookAgain || quietAtNanos - lookAgainNanos < 0)) {
+      lookAgain = true;
+      lookAgainNanos = quietAtNanos;
+    }
+    return quiet;
   }
 
   private void advance(OpenMerges.Slot slot) {

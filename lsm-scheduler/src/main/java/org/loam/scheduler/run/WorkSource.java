@@ -16,6 +16,9 @@ public interface WorkSource {
    */
   @Nullable BackgroundOperation takeFlush();
 
+  /** Changes with every write to any of the trees, and with nothing else. */
+  long latestWrite();
+
   /** The trees whose components may need merging, always in the same order. */
   List<? extends MergeTree> mergeTrees();
 }

@@ -95,9 +95,10 @@ class PartitionedLevelingPropertyTest {
               2 + random.nextInt(4),
               1 + random.nextInt(4),
               1 + random.nextDouble(),
-              random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST);
+              random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST,
+              true);
       policy = new PartitionedLeveling(settings);
-      mode = random.nextBoolean() ? RunMode.TESTING : RunMode.RUNNING;
+      mode = RunMode.values()[random.nextInt(RunMode.values().length)];
       tree = new ModelTree(random, 7, 2 + random.nextInt(30));
       memoryEntries = 5 + random.nextInt(40);
       keys = random.nextBoolean() ? 200 : KEYS;

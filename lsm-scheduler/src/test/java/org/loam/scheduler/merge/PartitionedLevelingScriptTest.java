@@ -14,7 +14,7 @@ class PartitionedLevelingScriptTest {
   private TreeShape shape;
 
   @ParameterizedTest
-  @ValueSource(strings = {"l0", "levels", "conflicts", "objections"})
+  @ValueSource(strings = {"l0", "levels", "conflicts", "objections", "quiet"})
   void script(String name) {
     Script.run("merge/" + name + ".txt", this::interpret);
   }
@@ -43,7 +43,8 @@ class PartitionedLevelingScriptTest {
             Integer.parseInt(command.option("ratio", "10")),
             Integer.parseInt(command.option("min", "4")),
             Double.parseDouble(command.option("factor", "1.5")),
-            Selection.valueOf(command.option("select", "CHOOSE_BEST")));
+            Selection.valueOf(command.option("select", "CHOOSE_BEST")),
+            Boolean.parseBoolean(command.option("quiet", "true")));
     RunMode mode = RunMode.valueOf(command.option("mode", "RUNNING"));
     StringJoiner out = new StringJoiner("\n");
     for (MergePlan plan : new PartitionedLeveling(settings).plan(shape, mode)) {

@@ -71,7 +71,8 @@ class BackgroundWorkersSimulationTest {
                   3,
                   1 + random.nextInt(4),
                   1.5,
-                  random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST));
+                  random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST,
+                  true));
       ComponentConstraint constraint =
           ComponentConstraint.l0Stop(L0_STOP)
               .or(ComponentConstraint.globalLimit(policy.settings().l0MinMerge(), 2));
@@ -90,7 +91,8 @@ class BackgroundWorkersSimulationTest {
                   mergeWorkers + random.nextInt(3),
                   1L + random.nextInt(20),
                   1_000_000,
-                  50_000_000));
+                  50_000_000,
+                  random.nextBoolean() ? 100_000 : BackgroundWorkers.Settings.NEVER));
       workers.setRunMode(random.nextBoolean() ? RunMode.TESTING : RunMode.RUNNING);
     }
 

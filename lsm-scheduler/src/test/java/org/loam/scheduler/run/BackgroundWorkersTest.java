@@ -19,18 +19,24 @@ import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.PartitionedLeveling.Selection;
+import org.loam.scheduler.merge.RunMode;
 
 class BackgroundWorkersTest {
   private static final long MILLISECOND = 1_000_000;
   private static final long SECOND = 1_000 * MILLISECOND;
 
   private static final BackgroundWorkers.Settings ONE_OF_EACH =
-      new BackgroundWorkers.Settings(1, 1, 4, 10, MILLISECOND, 100 * MILLISECOND);
+      settings(BackgroundWorkers.Settings.NEVER);
 
   private static final PartitionedLeveling MERGE_TWO =
-      new PartitionedLeveling(new PartitionedLeveling.Settings(3, 2, 1.5, Selection.CHOOSE_BEST));
+      new PartitionedLeveling(
+          new PartitionedLeveling.Settings(3, 2, 1.5, Selection.CHOOSE_BEST, true));
 
   private static final ComponentConstraint STOP = ComponentConstraint.l0Stop(3);
+
+  private static BackgroundWorkers.Settings settings(long quietNanos) {
+    return new BackgroundWorkers.Settings(1, 1, 4, 10, MILLISECOND, 100 * MILLISECOND, quietNanos);
+  }
 
   private Simulation sim;
   private StorageEnv env;
@@ -388,9 +394,72 @@ class BackgroundWorkersTest {
     assertThat(engine.done).isEqualTo(1);
   }
 
+  /** Ten entries in L0 and thirty below: not due, but worth it while nobody writes. */
+  private FakeEngine.Tree treeToTidy() {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 10_000);
+    tree.flushNow(keys(0, 30));
+    move(tree, Level.L0, Level.LAST);
+    tree.flushNow(keys(0, 10));
+    return tree;
+  }
+
+  @Test
+  void l0IsMergedOnceNobodyWrites() {
+    FakeEngine.Tree tree = treeToTidy();
+    FakeEngine.Tree other = treeToTidy();
+    FakeEngine.Tree written = engine.newTree(MERGE_TWO, STOP, 10_000);
+    engine.start(limiter, settings(100 * MILLISECOND));
+    for (int key = 0; key < 100; key++) {
+      written.put(key);
+      env.waiter().pause(50 * MILLISECOND);
+    }
+    assertThat(engine.begun).isZero();
+    env.waiter().pause(SECOND);
+    assertThat(engine.done).isEqualTo(2);
+    assertThat(tree.shape().l0()).isEmpty();
+    assertThat(other.shape().l0()).isEmpty();
+  }
+
+  /** One at a time, so that merges that become due find the slots free. */
+  @Test
+  void mergesOfQuietTimesRunOneByOne() {
+    for (int i = 0; i < 3; i++) {
+      treeToTidy();
+    }
+    BackgroundWorkers workers =
+        engine.start((merges, shares) -> {}, limiter, settings(100 * MILLISECOND));
+    env.waiter().pause(SECOND);
+    assertThat(engine.begun).isEqualTo(1);
+    treeWithMergeDue(100);
+    workers.signal();
+    env.waiter().pause(SECOND);
+    assertThat(engine.begun).isEqualTo(2);
+  }
+
+  @Test
+  void whileTestingNothingIsMergedBeforeItIsDue() {
+    treeToTidy();
+    BackgroundWorkers workers = engine.start(limiter, settings(100 * MILLISECOND));
+    workers.setRunMode(RunMode.TESTING);
+    env.waiter().pause(SECOND);
+    assertThat(engine.begun).isZero();
+  }
+
+  /** An engine at rest looks once more when it has been quiet, then waits for a signal. */
+  @Test
+  void quietWorkersWaitForASignal() {
+    treeToTidy();
+    engine.start(limiter, settings(100 * MILLISECOND));
+    env.waiter().pause(SECOND);
+    sim.settle();
+    long before = sim.counters().steps();
+    env.waiter().pause(3600 * SECOND);
+    assertThat(sim.counters().steps() - before).as("the pause itself").isEqualTo(1);
+  }
+
   @Test
   void settingsAreChecked() {
-    assertThatThrownBy(() -> new BackgroundWorkers.Settings(1, 3, 2, 1, 1, 1))
+    assertThatThrownBy(() -> new BackgroundWorkers.Settings(1, 3, 2, 1, 1, 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("openMerges is 2, must be at least mergeWorkers");
     assertThat(Arrays.stream(IoClass.values()).sorted())

@@ -39,6 +39,7 @@ final class FakeEngine implements WorkSource, FaultListener {
   final List<String> events = new ArrayList<>();
   StepHook hook = (operation, quantumBytes) -> {};
   long stepNanos = 1_000;
+  long writes;
   int begun;
   int done;
   int aborted;
@@ -84,6 +85,16 @@ final class FakeEngine implements WorkSource, FaultListener {
         }
       }
       return null;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  @Override
+  public long latestWrite() {
+    monitor.lock();
+    try {
+      return writes;
     } finally {
       monitor.unlock();
     }
@@ -142,6 +153,7 @@ final class FakeEngine implements WorkSource, FaultListener {
           }
         }
         memory.add(key);
+        writes++;
       } finally {
         monitor.unlock();
       }

@@ -7,7 +7,13 @@ package org.loam.common.config;
  * @param levelRatio how many times larger each level is than the one above
  * @param l0MinMerge components in L0 from which they are merged
  * @param l0Stop components in L0 at which writes stop
+ * @param mergesWhenQuiet whether L0 is merged although it is not due, while nobody writes
  * @param bloomBitsPerKey bits per key of the filters; 0 for none
  */
 public record DiskConfig(
-    long sstableBytes, int levelRatio, int l0MinMerge, int l0Stop, int bloomBitsPerKey) {}
+    long sstableBytes,
+    int levelRatio,
+    int l0MinMerge,
+    int l0Stop,
+    boolean mergesWhenQuiet,
+    int bloomBitsPerKey) {}

@@ -29,6 +29,7 @@ public final class EngineConfigBuilder {
   private int l0MinMerge = 4;
   private int l0Stop = 12;
   private int bloomBitsPerKey = 10;
+  private boolean mergesWhenQuiet = true;
   private boolean ioDirect = true;
   private long ioForceBytes = 16L << 20;
   private long ioLimitBytesPerSecond;
@@ -130,6 +131,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder mergesWhenQuiet(boolean merges) {
+    mergesWhenQuiet = merges;
+    return this;
+  }
+
   public EngineConfigBuilder bloomBitsPerKey(int bits) {
     bloomBitsPerKey = bits;
     return this;
@@ -190,7 +196,8 @@ public final class EngineConfigBuilder {
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
         new WriteConfig(write, flushThreshold, flushPolicy),
-        new DiskConfig(sstableBytes, levelRatio, l0MinMerge, l0Stop, bloomBitsPerKey),
+        new DiskConfig(
+            sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioDirect, ioForceBytes, ioLimitBytesPerSecond),
         new ThreadsConfig(flushThreads, mergeThreads));
   }

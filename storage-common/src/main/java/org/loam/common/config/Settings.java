@@ -122,6 +122,11 @@ public final class Settings {
               200,
               "Components in L0 at which writes stop. Default 12.",
               Change.LIVE),
+          Setting.flag(
+              "l0.mergeWhenQuiet",
+              new Place<>(EngineConfigBuilder::mergesWhenQuiet, c -> c.disk().mergesWhenQuiet()),
+              "Whether L0 is merged before it is due once nobody wrote for 500 ms. Default true.",
+              Change.LIVE),
           Setting.integer(
               "bloom.bitsPerKey",
               new Place<>(EngineConfigBuilder::bloomBitsPerKey, c -> c.disk().bloomBitsPerKey()),

@@ -41,6 +41,7 @@ class EngineConfigTest {
       l0:
         minMerge: 4
         stop: 12
+        mergeWhenQuiet: true
       bloom:
         bitsPerKey: 10
       io:
@@ -78,6 +79,7 @@ class EngineConfigTest {
             .levelRatio(4)
             .l0MinMerge(2)
             .l0Stop(6)
+            .mergesWhenQuiet(false)
             .bloomBitsPerKey(0)
             .ioDirect(false)
             .ioForceBytes(1 << 20)

@@ -5,13 +5,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.loam.workbench.peer.Measured;
 
 /**
- * Waits until an engine has nothing left to do, judged from outside and so alike for all: over
- * three windows of 100 ms the process uses less than 5 % of one processor and writes nothing.
+ * Waits until an engine has nothing left to do, judged from outside and so alike for all: over ten
+ * windows of 100 ms the process uses less than 5 % of one processor and writes nothing.
  */
 final class Rest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final Duration WINDOW = Duration.ofMillis(100);
-  private static final int WINDOWS = 3;
+  private static final int WINDOWS = 10;
 
   private Rest() {}
 
