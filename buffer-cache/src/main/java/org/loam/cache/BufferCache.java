@@ -23,14 +23,16 @@ public interface BufferCache {
   long pin(PageSource source, int pageNo, AccessClass access, boolean fill);
 
   /**
-   * Pins a page that is worth keeping, as {@link #pin} does, for a reader that goes on to the pages
-   * behind it: on a miss some of these are read in the same request. What goes wrong with them is
-   * left to who pins them. What long runs bring takes little of the cache until it is used again.
+   * Pins a page, as {@link #pin} does, for a reader that goes on to those behind it, or before it:
+   * on a miss some of these are read in the same request. What goes wrong with them is left to who
+   * pins them. What long runs bring takes little of the cache until it is used again.
    *
-   * @param pages at most so many are read, this one included; they must be there
+   * @param lastPageNo the last page that the reader goes on to, above or below; all between must be
+   *     there
    */
-  default long pinRun(PageSource source, int pageNo, int pages, AccessClass access) {
-    return pin(source, pageNo, access, true);
+  default long pinRun(
+      PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
+    return pin(source, pageNo, access, fill);
   }
 
   /**

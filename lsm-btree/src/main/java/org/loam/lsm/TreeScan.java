@@ -133,7 +133,7 @@ public final class TreeScan {
 
   /** Bytes of the next batch as far as it is known that somebody wants them. */
   private double expectedBytes(DiskVersion disk) {
-    boolean isBounded = range.limit() < Long.MAX_VALUE || range.to() != null;
+    boolean isBounded = range.limit() < Long.MAX_VALUE || end() != null;
     boolean isGoingOn = position != null;
     return isBounded || isGoingOn
         ? Math.min(batchBytes, (double) left * disk.bytes() / disk.entries())
@@ -141,14 +141,14 @@ public final class TreeScan {
   }
 
   /**
-   * Copies the end of a forward range, which bounds what is read ahead and nothing else: so one
-   * longer than any key is cut.
+   * Copies the end of the range, which bounds what is read ahead and nothing else: so one longer
+   * than any key is cut.
    *
    * @return bytes copied, 0 if there is no end
    */
   private int putEnd(long target) {
-    byte[] end = range.to();
-    if (end == null || !range.forward()) {
+    byte[] end = end();
+    if (end == null) {
       return 0;
     }
     int length = Math.min(end.length, Workspace.KEY_BYTES);
@@ -262,8 +262,13 @@ public final class TreeScan {
     position = batch.lastKey();
   }
 
+  /** Where the scan ends: without this key if it goes forward, with it if backward. */
+  private byte @Nullable [] end() {
+    return range.forward() ? range.to() : range.from();
+  }
+
   private boolean isPastEnd(EntryCursor entry) {
-    byte[] end = range.forward() ? range.to() : range.from();
+    byte[] end = end();
     if (end == null) {
       return false;
     }

@@ -105,28 +105,58 @@ class ScanReadAheadTest {
     return keys;
   }
 
+  private static void load(Simulation sim) {
+    try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+      Tree tree = engine.createTree("t");
+      for (int i = 0; i < KEYS; i++) {
+        tree.put(key(i), new byte[VALUE_BYTES]);
+      }
+      engine.flush();
+      tree.compact();
+    }
+  }
+
+  @Test
+  void aScanThatDoesNotFillTheCacheMakesFewRequestsEachTime() {
+    try (Simulation sim = Simulation.seeded(13)) {
+      sim.run(
+          () -> {
+            load(sim);
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+              ScanOptions options =
+                  ScanOptions.all().from(key(1000)).limit(ROWS).withoutCacheFill();
+              for (int i = 0; i < 3; i++) {
+                Cost cost = cost(sim, engine, options);
+                assertThat(cost.requests).isBetween(1L, 2L);
+                assertThat(cost.pages).isBetween((long) LEAVES, LEAVES + 4L);
+              }
+            }
+          });
+    }
+  }
+
   @Test
   void aKnownReachIsReadInFewRequests() {
     try (Simulation sim = Simulation.seeded(11)) {
       sim.run(
           () -> {
+            load(sim);
             try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
-              Tree tree = engine.createTree("t");
-              for (int i = 0; i < KEYS; i++) {
-                tree.put(key(i), new byte[VALUE_BYTES]);
+              ScanOptions all = ScanOptions.all();
+              for (boolean forward : new boolean[] {true, false}) {
+                int at = forward ? 0 : KEYS / 2;
+                ScanOptions way = forward ? all : all.reverse();
+                ScanOptions half = way.from(key(at + 500)).to(key(at + 1000));
+                Cost limited = cost(sim, engine, half.limit(ROWS));
+                Cost bounded =
+                    cost(sim, engine, way.from(key(at + 1500)).to(key(at + 1500 + ROWS)));
+                Cost unknown =
+                    cost(sim, engine, forward ? way.from(key(at + 2000)) : way.to(key(at + 2500)));
+                assertThat(limited.requests).isLessThanOrEqualTo(2);
+                assertThat(limited.pages).isBetween((long) LEAVES, LEAVES + 4L);
+                assertThat(bounded.requests).isLessThan(unknown.requests);
+                assertThat(bounded.pages).isBetween((long) LEAVES, LEAVES + 3L);
               }
-              engine.flush();
-              tree.compact();
-            }
-            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
-              ScanOptions from = ScanOptions.all();
-              Cost limited = cost(sim, engine, from.from(key(1000)).limit(ROWS));
-              Cost bounded = cost(sim, engine, from.from(key(2000)).to(key(2000 + ROWS)));
-              Cost unknown = cost(sim, engine, from.from(key(3000)));
-              assertThat(limited.requests).isLessThanOrEqualTo(2);
-              assertThat(limited.pages).isBetween((long) LEAVES, LEAVES + 4L);
-              assertThat(bounded.requests).isLessThan(unknown.requests);
-              assertThat(bounded.pages).isBetween((long) LEAVES, LEAVES + 3L);
             }
           });
     }

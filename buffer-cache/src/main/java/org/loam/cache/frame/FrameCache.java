@@ -95,9 +95,10 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
-  public long pinRun(PageSource source, int pageNo, int pages, AccessClass access) {
-    int frame = pinPresent(source, pageNo, access, true);
-    return address(frame == NONE ? loadRun(source, pageNo, pages, access) : frame);
+  public long pinRun(
+      PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
+    int frame = pinPresent(source, pageNo, access, fill);
+    return address(frame == NONE ? loadRun(source, pageNo, lastPageNo, access, fill) : frame);
   }
 
   @Override
@@ -234,29 +235,35 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   /**
-   * Reads an announced page, returned pinned, and those behind it that are not there yet. Pages
+   * Reads an announced page, returned pinned, and those beside it that are not there yet. Pages
    * between them that are there are read again: that costs less than a second request.
    */
-  private int loadRun(PageSource source, int pageNo, int pages, AccessClass access) {
-    Use use = pages < MANY ? Use.NOW : Use.FIRST_OF_MANY;
+  private int loadRun(
+      PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
+    int pages = 1 + Math.abs(lastPageNo - pageNo);
+    Use use = !fill ? Use.ONCE : pages < MANY ? Use.NOW : Use.FIRST_OF_MANY;
     int buffer = pages > 1 ? readAhead.take() : ReadAheadBuffers.NONE;
     if (buffer == ReadAheadBuffers.NONE) {
       return load(source, pageNo, access, use, 0);
     }
-    long address = readAhead.address(buffer);
-    // Bit i stands for the i-th page behind the first: this thread has announced it.
+    int limit = Math.min(pages, maxRunPages);
+    int first = lastPageNo > pageNo ? pageNo : pageNo - limit + 1;
+    // Bit i stands for page first + i: this thread has announced it and must end its read.
     long announced = 0;
     try {
-      int limit = Math.min(pages, maxRunPages);
-      for (int i = 1; i < limit; i++) {
-        announced |= announce(pageId(source.fileId(), pageNo + i)) ? 1L << i : 0;
+      for (int i = 0; i < limit; i++) {
+        boolean isWanted = first + i == pageNo;
+        announced |= !isWanted && announce(pageId(source.fileId(), first + i)) ? 1L << i : 0;
       }
-      int length = Long.SIZE - Long.numberOfLeadingZeros(announced);
-      boolean read = announced != 0 && readRun(source, pageNo, length, address);
-      int frame = load(source, pageNo, access, use, read ? address : 0);
+      long toRead = announced | 1L << (pageNo - first);
+      int from = first + Long.numberOfTrailingZeros(toRead);
+      int length = first + Long.SIZE - Long.numberOfLeadingZeros(toRead) - from;
+      long address = readAhead.address(buffer);
+      boolean read = announced != 0 && readRun(source, from, length, address);
+      int frame = load(source, pageNo, access, use, read ? place(address, pageNo - from) : 0);
       while (read && announced != 0) {
         int i = Long.numberOfTrailingZeros(announced);
-        if (!keep(source, pageNo + i, address + ((long) i << pageShift))) {
+        if (!keep(source, first + i, place(address, first + i - from), fill)) {
           break;
         }
         counters.missed(access, 1);
@@ -266,7 +273,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     } finally {
       for (; announced != 0; announced &= announced - 1) {
         int i = Long.numberOfTrailingZeros(announced);
-        withdraw(pageId(source.fileId(), pageNo + i));
+        withdraw(pageId(source.fileId(), first + i));
       }
       readAhead.give(buffer);
     }
@@ -283,9 +290,9 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   /** Lists an announced page that was read ahead, if it is whole and a frame is at hand. */
-  private boolean keep(PageSource source, int pageNo, long address) {
+  private boolean keep(PageSource source, int pageNo, long address, boolean fill) {
     return PageHeader.isWhole(source, pageNo, address, pageBytes)
-        && copyIn(pageId(source.fileId(), pageNo), address, Use.SOON);
+        && copyIn(pageId(source.fileId(), pageNo), address, fill ? Use.SOON : Use.SOON_ONCE);
   }
 
   /** Lists a copy of an announced page; false if no frame is at hand. */
@@ -414,7 +421,11 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   private long address(int frame) {
-    return base + ((long) frame << pageShift);
+    return place(base, frame);
+  }
+
+  private long place(long pages, int index) {
+    return pages + ((long) index << pageShift);
   }
 
   private static long pageId(int fileId, int pageNo) {

@@ -37,6 +37,8 @@ final class FrameWords {
     FIRST_OF_MANY(0, true),
     /** To be used soon, read together with one used now. */
     SOON(AHEAD, true),
+    /** As {@link #SOON}, and then not kept. */
+    SOON_ONCE(AHEAD | PASSING, true),
     /** To be used once. */
     ONCE(PASSING, false);
 
@@ -124,7 +126,7 @@ final class FrameWords {
       if ((state & PINS) == PINS) {
         throw new AssertionError("too many pins: " + describe(frame));
       }
-      if (Mem.compareAndSetLong(word, state, fill ? wanted(state) + PIN : state + PIN)) {
+      if (Mem.compareAndSetLong(word, state, PIN + (fill ? wanted(state) : used(state)))) {
         return true;
       }
       state = Mem.getLongVolatile(word);
@@ -133,7 +135,12 @@ final class FrameWords {
   }
 
   private static long wanted(long state) {
-    return (state & AHEAD) != 0 ? state & ~AHEAD : (state | HIT) & ~PASSING;
+    return ((state & AHEAD) != 0 ? state & ~AHEAD : state | HIT) & ~PASSING;
+  }
+
+  /** A reader that does not fill the cache uses up what was read ahead for one such. */
+  private static long used(long state) {
+    return (state & PASSING) != 0 ? state & ~AHEAD : state;
   }
 
   Last unpin(int frame) {
@@ -212,11 +219,14 @@ final class FrameWords {
         && Mem.compareAndSetLong(word, state, nextVersion(state));
   }
 
-  /** Takes a listed page out that nobody pins and nobody wanted kept: true if this call did. */
+  /**
+   * Takes a listed page out that nobody pins and nobody wanted kept: true if this call did. One
+   * that was read ahead and not used yet stays.
+   */
   boolean takePassing(int frame) {
     long word = word(frame);
     long state = Mem.getLongVolatile(word);
-    return (state & (PINS | LISTED | PASSING)) == (LISTED | PASSING)
+    return (state & (PINS | LISTED | PASSING | AHEAD)) == (LISTED | PASSING)
         && Mem.compareAndSetLong(word, state, nextVersion(state));
   }
 

@@ -47,9 +47,9 @@ final class CacheFixture implements AutoCloseable {
     return address;
   }
 
-  /** Pins a page, the first of some that a query will go on to, and checks its bytes. */
-  long pinRun(PagesFile file, int pageNo, int pages) {
-    long address = cache.pinRun(file, pageNo, pages, AccessClass.QUERY);
+  /** Pins a page from which a query will go on, up or down to another, and checks its bytes. */
+  long pinRun(PagesFile file, int pageNo, int lastPageNo, boolean fill) {
+    long address = cache.pinRun(file, pageNo, lastPageNo, AccessClass.QUERY, fill);
     PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
     return address;
   }

@@ -64,11 +64,11 @@ class FrameCacheModelTest {
         if (what < 50 && held.size() < 10) {
           PagesFile file = files.get(random.nextInt(FILES));
           int pageNo = random.nextInt(random.nextBoolean() ? PAGES : 4);
-          int run = 1 + random.nextInt(Math.min(8, PAGES - pageNo));
-          asked += 1 + (run == 1 ? 0 : absentBehind(file, pageNo, run, model));
-          held.add(pin(f, file, pageNo, run, model, random, exact, seed));
+          int last = Math.max(0, Math.min(PAGES - 1, pageNo + random.nextInt(15) - 7));
+          asked += 1 + absentBeside(file, pageNo, last, model);
+          held.add(pin(f, file, pageNo, last, model, random, exact, seed));
         } else if (what < 56) {
-          admit(f, files.get(random.nextInt(FILES)), model, random);
+          admit(f, files.get(random.nextInt(FILES)), model, random, exact);
         } else if (what < 99 && !held.isEmpty()) {
           unpin(f, held.remove(random.nextInt(held.size())), model);
         } else if (what == 99) {
@@ -91,19 +91,24 @@ class FrameCacheModelTest {
   }
 
   private static void admit(
-      CacheFixture f, PagesFile file, Map<Long, Cached> model, Random random) {
+      CacheFixture f, PagesFile file, Map<Long, Cached> model, Random random, boolean exact) {
     int pageNo = random.nextInt(PAGES);
     f.admit(file, pageNo);
-    Cached admitted = new Cached();
-    admitted.wanted = true;
-    model.putIfAbsent(key(file.fileId(), pageNo), admitted);
+    bring(model, key(file.fileId(), pageNo), true, exact);
+  }
+
+  /** Somebody brings a page, without a pin, if it is not there. */
+  private static void bring(Map<Long, Cached> model, long key, boolean wanted, boolean exact) {
+    boolean isThere = exact && model.containsKey(key);
+    Cached brought = model.computeIfAbsent(key, absent -> new Cached());
+    brought.wanted |= wanted && !isThere;
   }
 
   private static Held pin(
       CacheFixture f,
       PagesFile file,
       int pageNo,
-      int run,
+      int last,
       Map<Long, Cached> model,
       Random random,
       boolean exact,
@@ -111,9 +116,9 @@ class FrameCacheModelTest {
     Held held = new Held();
     held.fileId = file.fileId();
     held.pageNo = pageNo;
-    boolean fill = run > 1 || random.nextInt(3) > 0;
+    boolean fill = random.nextInt(3) > 0;
     int reads = file.reads(held.pageNo);
-    held.address = run == 1 ? f.pin(file, pageNo, fill) : f.pinRun(file, pageNo, run);
+    held.address = pageNo == last ? f.pin(file, pageNo, fill) : f.pinRun(file, pageNo, last, fill);
     boolean hit = file.reads(held.pageNo) == reads;
     Cached cached = model.get(key(held));
     String what = "seed " + seed + ", file " + held.fileId + ", page " + held.pageNo;
@@ -134,21 +139,19 @@ class FrameCacheModelTest {
     cached.wanted |= fill;
     held.cached = cached;
     if (!hit) {
-      for (int behind = pageNo + 1; behind < pageNo + run; behind++) {
-        Cached ahead = new Cached();
-        ahead.wanted = true;
-        model.putIfAbsent(key(file.fileId(), behind), ahead);
+      for (int page = Math.min(pageNo, last); page <= Math.max(pageNo, last); page++) {
+        bring(model, key(file.fileId(), page), fill, exact);
       }
     }
     return held;
   }
 
   /** Pages that a run brings beside the first, if nothing is evicted. */
-  private static int absentBehind(PagesFile file, int pageNo, int run, Map<Long, Cached> model) {
+  private static int absentBeside(PagesFile file, int pageNo, int last, Map<Long, Cached> model) {
     int absent = 0;
     if (!model.containsKey(key(file.fileId(), pageNo))) {
-      for (int behind = pageNo + 1; behind < pageNo + run; behind++) {
-        absent += model.containsKey(key(file.fileId(), behind)) ? 0 : 1;
+      for (int page = Math.min(pageNo, last); page <= Math.max(pageNo, last); page++) {
+        absent += page == pageNo || model.containsKey(key(file.fileId(), page)) ? 0 : 1;
       }
     }
     return absent;

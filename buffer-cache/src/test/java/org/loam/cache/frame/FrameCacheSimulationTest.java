@@ -100,7 +100,7 @@ class FrameCacheSimulationTest {
             random.nextBoolean()
                 ? cache.pin(two, pageTwo, AccessClass.QUERY, random.nextInt(4) > 0)
                 : cache.pinRun(
-                    two, pageTwo, 1 + random.nextInt(PAGES - pageTwo), AccessClass.QUERY);
+                    two, pageTwo, random.nextInt(PAGES), AccessClass.QUERY, random.nextInt(4) > 0);
       } catch (StorageIoException e) {
         failed++;
       }

@@ -131,11 +131,10 @@ class FrameCacheStressTest {
               PagesFile two = files.get(random.nextInt(3));
               int pageOne = random.nextInt(pages);
               int pageTwo = random.nextInt(pages);
-              int run = 1 + random.nextInt(pages - pageOne);
               long first =
                   random.nextBoolean()
                       ? f.pin(one, pageOne, random.nextInt(4) > 0)
-                      : f.pinRun(one, pageOne, run);
+                      : f.pinRun(one, pageOne, random.nextInt(pages), random.nextInt(4) > 0);
               long second = f.pin(two, pageTwo, random.nextInt(4) > 0);
               PagesFile.check(first, PAGE_BYTES, one.fileId(), pageOne);
               f.cache.unpin(first);

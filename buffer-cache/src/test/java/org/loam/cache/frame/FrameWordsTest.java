@@ -147,6 +147,25 @@ class FrameWordsTest {
   }
 
   @Test
+  void aPageReadAheadForOneUseStaysUntilThatUse() {
+    list(Use.SOON_ONCE);
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
+    assertThat(words.takePassing(FRAME)).as("not used yet").isFalse();
+    assertThat(words.pin(FRAME, PAGE, false)).isTrue();
+    assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
+    assertThat(words.takePassing(FRAME)).isTrue();
+  }
+
+  @Test
+  void aPageReadAheadForOneUseAndWantedByAnotherStays() {
+    list(Use.SOON_ONCE);
+    words.unpin(FRAME);
+    hit(true);
+    assertThat(words.takePassing(FRAME)).isFalse();
+    assertThat(turnsToEvict()).isEqualTo(1);
+  }
+
+  @Test
   void noPageSurvivesTheMostTurns() {
     list(Use.NOW);
     words.unpin(FRAME);

@@ -24,7 +24,7 @@ class ReadAheadTest {
   }
 
   private void touchRun(CacheFixture f, int pageNo, int pages) {
-    f.cache.unpin(f.pinRun(file, pageNo, pages));
+    f.cache.unpin(f.pinRun(file, pageNo, pageNo + pages - 1, true));
   }
 
   @Test
@@ -61,9 +61,47 @@ class ReadAheadTest {
 
   @Test
   void aRunIsNoLongerThanABuffer() {
+    int most = ReadAheadBuffers.BUFFER_BYTES / PAGE_BYTES;
     try (CacheFixture f = new CacheFixture(64, POOL_PAGES)) {
       touchRun(f, 0, 64);
-      assertThat(f.held(file)).hasSize(ReadAheadBuffers.BUFFER_BYTES / PAGE_BYTES);
+      assertThat(f.held(file)).hasSize(most).contains(0);
+    }
+    try (CacheFixture f = new CacheFixture(64, POOL_PAGES)) {
+      f.cache.unpin(f.pinRun(file, 63, 0, true));
+      assertThat(f.held(file)).hasSize(most).contains(63);
+    }
+  }
+
+  @Test
+  void aRunGoesDownToo() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      f.touch(file, 3);
+      f.touch(file, 5);
+      noteRequests();
+      f.cache.unpin(f.pinRun(file, 7, 3, true));
+      assertThat(requests).as("3 is there").containsExactly(4);
+      assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(5);
+      f.cache.unpin(f.pinRun(file, 7, 0, true));
+      assertThat(requests).as("a hit reads nothing").containsExactly(4);
+      assertThat(f.held(file)).containsExactly(3, 4, 5, 6, 7);
+    }
+  }
+
+  /** A scan of everything that shall leave the cache as it was makes few requests all the same. */
+  @Test
+  void aRunThatDoesNotFillKeepsEachPageUntilItsUse() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      noteRequests();
+      f.cache.unpin(f.pinRun(file, 3, 6, false));
+      assertThat(f.quota.usedPages()).isEqualTo(4);
+      for (int pageNo = 4; pageNo < 7; pageNo++) {
+        f.cache.unpin(f.pin(file, pageNo, false));
+      }
+      assertThat(requests).containsExactly(3);
+      f.cache.unpin(f.pinRun(file, 20, 23, false));
+      f.touch(file, 22);
+      assertThat(f.held(file)).containsExactly(21, 22, 23);
+      assertThat(f.held(file)).as("all were used, 22 was wanted").containsExactly(22);
     }
   }
 
@@ -105,7 +143,7 @@ class ReadAheadTest {
     try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
       fill(f, others);
       for (int pageNo = 0; pageNo < 1024; pageNo += 8) {
-        f.cache.unpin(f.pinRun(scanned, pageNo, 8));
+        f.cache.unpin(f.pinRun(scanned, pageNo, pageNo + 7, true));
       }
       assertThat(f.held(others)).hasSizeGreaterThan(96);
     }
@@ -120,7 +158,7 @@ class ReadAheadTest {
       scan(f, 0, 8);
       f.touch(file, 3);
       for (int pageNo = 0; pageNo < 1024; pageNo += 8) {
-        f.cache.unpin(f.pinRun(scanned, pageNo, 8));
+        f.cache.unpin(f.pinRun(scanned, pageNo, pageNo + 7, true));
       }
       assertThat(f.held(file)).containsExactly(3);
     }

@@ -95,15 +95,34 @@ final class IndexPath {
     }
     int last = counts[parent] - 1;
     if (end != 0 && last > positions[parent]) {
-      long address = cache.pin(table, pages[parent], AccessClass.META, true);
-      try {
-        int count = KeyedPage.open(address, pageBytes, PageType.INDEX);
-        last = PageSearch.route(address, pageBytes, count, end, endLength, Long.MAX_VALUE);
-      } finally {
-        cache.unpin(address);
-      }
+      last = positionOf(end, endLength);
     }
     return Math.max(0, last - positions[parent]);
+  }
+
+  /**
+   * Leaves that precede in the same parent; see {@link #following}.
+   *
+   * @param end address of a key: leaves with nothing at or behind it do not count; 0 for all
+   */
+  int preceding(long end, int endLength) {
+    int parent = pages.length - 1;
+    if (parent < 0) {
+      return 0;
+    }
+    int first = end != 0 && positions[parent] > 0 ? positionOf(end, endLength) : 0;
+    return Math.max(0, positions[parent] - first);
+  }
+
+  /** The position in the parent of the leaf where a key begins, or would. */
+  private int positionOf(long key, int keyLength) {
+    long address = cache.pin(table, pages[pages.length - 1], AccessClass.META, true);
+    try {
+      int count = KeyedPage.open(address, pageBytes, PageType.INDEX);
+      return PageSearch.route(address, pageBytes, count, key, keyLength, Long.MAX_VALUE);
+    } finally {
+      cache.unpin(address);
+    }
   }
 
   private int descend(int fromDepth, int fromPage, int where) {

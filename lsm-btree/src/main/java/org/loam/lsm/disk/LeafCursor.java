@@ -34,7 +34,7 @@ final class LeafCursor implements EntryCursor {
 
   private final Reach reach;
 
-  /** Leaves worth reading at once, going forward, if the next one is missed. */
+  /** Leaves worth reading at once if the next one is missed. */
   private int ahead;
 
   /** Leaves that were last expected once it went on further than expected before. */
@@ -56,28 +56,28 @@ final class LeafCursor implements EntryCursor {
 
   @Override
   public boolean first() {
-    enterForward(path.first());
+    enterOnTheWay(path.first(), true);
     at = 0;
     return forward(false);
   }
 
   @Override
   public boolean last() {
-    enter(path.last());
+    enterOnTheWay(path.last(), false);
     at = count - 1;
     return backward();
   }
 
   @Override
   public boolean ceiling(long keyAddress, int keyLength) {
-    enterForward(path.to(keyAddress, keyLength, readLsn));
+    enterOnTheWay(path.to(keyAddress, keyLength, readLsn), true);
     at = lowerBound(keyAddress, keyLength, readLsn);
     return forward(false);
   }
 
   @Override
   public boolean lower(long keyAddress, int keyLength) {
-    enter(path.to(keyAddress, keyLength, Long.MAX_VALUE));
+    enterOnTheWay(path.to(keyAddress, keyLength, Long.MAX_VALUE), false);
     at = lowerBound(keyAddress, keyLength, Long.MAX_VALUE) - 1;
     return backward();
   }
@@ -125,7 +125,7 @@ final class LeafCursor implements EntryCursor {
         if (page == IndexPath.NONE) {
           return leave();
         }
-        enterForward(page);
+        enterOnTheWay(page, true);
         at = 0;
       }
       entry.at(at);
@@ -195,7 +195,7 @@ final class LeafCursor implements EntryCursor {
     if (page == IndexPath.NONE) {
       return false;
     }
-    enter(page);
+    enterOnTheWay(page, false);
     at = count - 1;
     return true;
   }
@@ -214,14 +214,19 @@ final class LeafCursor implements EntryCursor {
     enterPinned(cache.pin(table, pageNo, AccessClass.QUERY, fill));
   }
 
-  /** Enters a leaf from which the reader goes on to those behind it. */
-  private void enterForward(int pageNo) {
-    if (!fill || ahead == 1) {
+  /** Enters a leaf from which the reader goes on to those behind it, or before it. */
+  private void enterOnTheWay(int pageNo, boolean forward) {
+    if (ahead == 1) {
       enter(pageNo);
     } else {
       leave();
-      int leaves = Math.min(ahead, 1 + path.following(reach.end(), reach.endLength()));
-      enterPinned(cache.pinRun(table, pageNo, leaves, AccessClass.QUERY));
+      int beside =
+          forward
+              ? path.following(reach.end(), reach.endLength())
+              : path.preceding(reach.end(), reach.endLength());
+      int more = Math.min(ahead - 1, beside);
+      int last = forward ? pageNo + more : pageNo - more;
+      enterPinned(cache.pinRun(table, pageNo, last, AccessClass.QUERY, fill));
     }
     if (ahead > 1) {
       ahead--;

@@ -29,7 +29,7 @@ class ReachTest {
 
   @TempDir Path directory;
 
-  /** Notes how many leaves each call wants. */
+  /** Notes how many leaves each call wants, downward as a negative number. */
   private static final class Wanted implements BufferCache {
     private final BufferCache cache;
     final List<Integer> leaves = new ArrayList<>();
@@ -52,9 +52,10 @@ class ReachTest {
     }
 
     @Override
-    public long pinRun(PageSource source, int pageNo, int pages, AccessClass access) {
-      leaves.add(pages);
-      return cache.pin(source, pageNo, access, true);
+    public long pinRun(
+        PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
+      leaves.add(lastPageNo < pageNo ? lastPageNo - pageNo - 1 : lastPageNo - pageNo + 1);
+      return cache.pin(source, pageNo, access, fill);
     }
 
     @Override
@@ -83,6 +84,15 @@ class ReachTest {
 
   /** What a cursor asks for that begins at a key and shows {@code count} entries. */
   private List<Integer> wanted(int leaves, int end, boolean fill, int from, int count) {
+    return wanted(leaves, end, fill, true, from, count);
+  }
+
+  private List<Integer> wantedDown(int leaves, int end, int from, int count) {
+    return wanted(leaves, end, true, false, from, count);
+  }
+
+  private List<Integer> wanted(
+      int leaves, int end, boolean fill, boolean forward, int from, int count) {
     List<TestEntry> entries =
         IntStream.range(0, KEYS)
             .mapToObj(i -> new TestEntry(key(i), EntryKind.PUT, 1, new byte[VALUE_BYTES]))
@@ -99,11 +109,15 @@ class ReachTest {
       DiskFixture.withKey(
           endKey,
           address -> {
-            Reach reach = new Reach(leaves, end < KEYS ? address : 0, endKey.length);
+            boolean isBounded = end >= 0 && end < KEYS;
+            Reach reach = new Reach(leaves, isBounded ? address : 0, endKey.length);
             try (EntryCursor cursor = table.cursor(1, fill, reach)) {
-              boolean more = DiskFixture.ceiling(cursor, key(from));
+              boolean more =
+                  forward
+                      ? DiskFixture.ceiling(cursor, key(from))
+                      : DiskFixture.lower(cursor, key(from));
               for (int i = 1; i < count && more; i++) {
-                more = cursor.next();
+                more = forward ? cursor.next() : cursor.previous();
               }
             }
             return null;
@@ -134,7 +148,23 @@ class ReachTest {
   }
 
   @Test
-  void oneByOneIfTheyAreNotToStay() {
-    assertThat(wanted(60, KEYS, false, 0, 100)).containsOnly(1);
+  void asManyIfTheyAreNotToStay() {
+    assertThat(wanted(4, KEYS, false, 0, 14 * 8)).isEqualTo(wanted(4, KEYS, true, 0, 14 * 8));
+  }
+
+  @Test
+  void goingDownAsGoingUp() {
+    assertThat(wantedDown(4, -1, KEYS, 14 * 8))
+        .startsWith(-4, -3, -2, 1, -2, 1, -4, -3, -2, 1, -8, -7);
+    assertThat(wantedDown(1, -1, KEYS, 8 * 8)).startsWith(1, -2, 1, -4, -3, -2, 1, -8);
+  }
+
+  @Test
+  void noneBeforeTheEndOfTheRange() {
+    List<Integer> all = wantedDown(60, -1, 300, 1);
+    List<Integer> near = wantedDown(60, 284, 300, 1);
+    assertThat(all.get(0)).isLessThan(-20);
+    assertThat(near.get(0)).isBetween(-5, -2);
+    assertThat(wantedDown(60, 350, 300, 1)).as("an end behind the start").containsExactly(1);
   }
 }
