@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -212,6 +213,7 @@ class EngineEventTest {
   }
 
   @Test
+  @Tag("once")
   void aStallIsToldWithItsCause() {
     RecordedEvents events = new RecordedEvents();
     inEngine(

@@ -165,7 +165,7 @@ class LoamTest {
   }
 
   @Test
-  void aSmallBenchmarkRunsItsRoundsInChildProcesses() throws IOException {
+  void aSmallBenchmarkRunsInAChildProcess() throws IOException {
     Path work = directory.resolve("bench");
     LoamProcess.Result result =
         LoamProcess.run(
@@ -178,11 +178,11 @@ class LoamTest {
             "--memory",
             "64MiB",
             "--workloads",
-            "load,read-uniform,sync",
+            "load,sync",
             "--threads",
             "2",
             "--rounds",
-            "2",
+            "1",
             "--seconds",
             "1",
             "--json",
@@ -190,10 +190,9 @@ class LoamTest {
             work.toString());
     assertThat(result.exitCode()).as(result.toString()).isZero();
     JsonNode report = new ObjectMapper().readTree(result.out());
-    assertThat(report.get("rows").findValuesAsText("workload"))
-        .containsExactly("load", "read-uniform", "sync");
+    assertThat(report.get("rows").findValuesAsText("workload")).containsExactly("load", "sync");
     assertThat(report.get("rows").findValuesAsText("engine")).containsOnly("loam");
-    assertThat(report.get("rounds")).hasSize(2);
+    assertThat(report.get("rounds")).hasSize(1);
     assertThat(work).doesNotExist();
   }
 }

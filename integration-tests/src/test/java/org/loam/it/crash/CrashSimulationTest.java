@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("once")
 class CrashSimulationTest {
-  private static final int SEEDS = 1000;
+  private static final int SEEDS = 700;
 
   private static final int DATASET_SEEDS = 100;
 

@@ -117,11 +117,12 @@ public final class BenchOptions {
 
   /** How long phases last. */
   public Timing timing() {
+    long rest = Rest.QUIET.toMillis();
     if (seconds != null) {
       long millis = Duration.ofSeconds(requirePositive("--seconds", seconds)).toMillis();
-      return new Timing(Math.max(500, millis / 3), millis, 6 * millis);
+      return new Timing(Math.max(500, millis / 3), millis, 6 * millis, rest);
     }
-    return quick ? new Timing(700, 1_300, 8_000) : new Timing(3_000, 10_000, 60_000);
+    return quick ? new Timing(700, 1_300, 8_000, rest) : new Timing(3_000, 10_000, 60_000, rest);
   }
 
   /** A directory with room for the largest of the data sets. */

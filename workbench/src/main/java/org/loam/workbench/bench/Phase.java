@@ -29,18 +29,27 @@ public final class Phase {
   private final Client.Factory clients;
   private final int threads;
   private final long seed;
+  private final long quietMillis;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /**
    * @param writing whether the clients write, so that the engine has work to do afterwards
    * @param seed of the clients' randomness
+   * @param quietMillis of {@link Timing}
    */
-  public Phase(Measured engine, boolean writing, Client.Factory clients, int threads, long seed) {
+  public Phase(
+      Measured engine,
+      boolean writing,
+      Client.Factory clients,
+      int threads,
+      long seed,
+      long quietMillis) {
     this.engine = engine;
     this.writing = writing;
     this.clients = clients;
     this.threads = threads;
     this.seed = seed;
+    this.quietMillis = quietMillis;
   }
 
   /**
@@ -94,7 +103,7 @@ public final class Phase {
           Optional.empty(),
           true);
     }
-    boolean rested = Rest.await(engine);
+    boolean rested = Rest.await(engine, quietMillis);
     return new Outcome(
         operations,
         seconds,
@@ -116,7 +125,7 @@ public final class Phase {
     join(workers);
     double seconds = (System.nanoTime() - from) / 1e9;
     engine.flush();
-    boolean rested = Rest.await(engine);
+    boolean rested = Rest.await(engine, quietMillis);
     return new Outcome(
         operations,
         seconds,

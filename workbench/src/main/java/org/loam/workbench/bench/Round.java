@@ -194,7 +194,13 @@ final class Round {
     Client.Factory clients =
         (number, random) ->
             new KvClient(workload, records, inserts, number, store.session(), random);
-    return new Phase(store, workload.writes(), clients, threads, spec.seed() + threads);
+    return new Phase(
+        store,
+        workload.writes(),
+        clients,
+        threads,
+        spec.seed() + threads,
+        spec.timing().quietMillis());
   }
 
   private void close(Store store) {
@@ -208,7 +214,7 @@ final class Round {
             new StoreSettings(
                 directory, spec.data().memoryBytes(), durability, spec.data().valueBytes()));
     // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
-    Rest.await(store);
+    Rest.await(store, spec.timing().quietMillis());
     return store;
   }
 }

@@ -74,7 +74,7 @@ class ReportTest {
                 new RoundResult(
                     "loam", 1, new DataSize(1000, 100, 64L << 20), new Summary(1, 2, 3), rows)),
             List.of("note"),
-            new KvReport.Settings("PROCESS", 1, new Timing(1, 2, 3), 42, true),
+            new KvReport.Settings("PROCESS", 1, new Timing(1, 2, 3, 4), 42, true),
             Machine.of(Path.of("")));
     JsonNode json = new ObjectMapper().readTree(Json.document(report));
     List<String> names = new ArrayList<>();

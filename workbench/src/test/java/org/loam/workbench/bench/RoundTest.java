@@ -28,7 +28,7 @@ class RoundTest {
         Durability.PROCESS,
         workloads,
         List.of(3, 1),
-        new Timing(5, 20, 20),
+        new Timing(5, 20, 20, 0),
         42);
   }
 

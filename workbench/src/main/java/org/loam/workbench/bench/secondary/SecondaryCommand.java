@@ -37,7 +37,7 @@ public final class SecondaryCommand implements Callable<Integer> {
   private static final DataSize MAIN = new DataSize(1_250_000, 1000, 400L << 20);
   private static final DataSize CACHED = new DataSize(150_000, 1000, 400L << 20);
   private static final DataSize REHEARSAL = new DataSize(20_000, 1000, 64L << 20);
-  private static final Timing REHEARSAL_TIMING = new Timing(0, 300, 300);
+  private static final Timing REHEARSAL_TIMING = new Timing(0, 300, 300, 0);
   private static final int MAX_INDEXES = 16;
 
   @Mixin private BenchOptions options = new BenchOptions();

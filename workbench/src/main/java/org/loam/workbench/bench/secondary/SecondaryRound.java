@@ -104,7 +104,14 @@ final class SecondaryRound {
                   new GetClient(database.dataset(), values, data.records(), work.records(), random);
               case QUERY -> new QueryClient(database.dataset(), values, 0, work.records(), random);
             };
-    Phase phase = new Phase(database, work.writes(), clients, settings.threads(), settings.seed());
+    Phase phase =
+        new Phase(
+            database,
+            work.writes(),
+            clients,
+            settings.threads(),
+            settings.seed(),
+            settings.timing().quietMillis());
     return work.kind() == Work.Kind.LOAD
         ? phase.runCount(data.records())
         : phase.runFor(settings.timing().warmupMillis(), settings.timing().measureMillis());

@@ -22,7 +22,7 @@ import org.loam.workbench.workload.Values;
 @Tag("once")
 class SecondaryRoundTest {
   private static final DataSize DATA = new DataSize(5_000, 100, 64L << 20);
-  private static final Settings SETTINGS = new Settings(2, new Timing(0, 20, 20), 42);
+  private static final Settings SETTINGS = new Settings(2, new Timing(0, 20, 20, 0), 42);
 
   @TempDir Path directory;
 
