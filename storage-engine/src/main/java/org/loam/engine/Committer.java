@@ -8,7 +8,11 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.error.FencedException;
 import org.loam.common.mem.Epochs;
-import org.loam.log.TransactionLog;
+import org.loam.log.CommitLog;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRecord;
+import org.loam.lsm.memory.VersionRetention;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
@@ -34,7 +38,7 @@ final class Committer {
   private final StorageEnv env;
   private final Operations operations;
   private final Epochs memoryEpochs;
-  private final TransactionLog log;
+  private final CommitLog log;
   private final boolean sync;
   private final StallLog stalls;
   private final WriteMemory writeMemory;
@@ -57,7 +61,7 @@ final class Committer {
       StorageEnv env,
       Operations operations,
       Epochs memoryEpochs,
-      TransactionLog log,
+      CommitLog log,
       boolean sync,
       StallLog stalls,
       WriteMemory writeMemory,
@@ -221,13 +225,16 @@ final class Committer {
   private long attempt(WriteBatch batch, @Nullable LongPredicate condition) {
     OperationContext context = operations.enter();
     try {
+      if (!log.keepsPayload()) {
+        return commit(0, 0, 0, batch, condition);
+      }
       int bytes = (int) batch.payloadBytes();
       if (bytes <= context.workspace.scratchBytes()) {
-        return commit(context, context.workspace.scratch(), batch, condition);
+        return encode(context, context.workspace.scratch(), batch, condition);
       }
       long buffer = largeBatches.borrow();
       try {
-        return commit(context, buffer, batch, condition);
+        return encode(context, buffer, batch, condition);
       } finally {
         largeBatches.giveBack();
       }
@@ -236,12 +243,17 @@ final class Committer {
     }
   }
 
-  private long commit(
+  private long encode(
       OperationContext context, long buffer, WriteBatch batch, @Nullable LongPredicate condition) {
     int bytes = (int) batch.payloadBytes();
     context.encoder.reset(buffer, bytes);
     batch.encode(context.encoder);
     int crc = context.crc.reset().update(buffer, bytes).value();
+    return commit(buffer, bytes, crc, batch, condition);
+  }
+
+  private long commit(
+      long buffer, int bytes, int crc, WriteBatch batch, @Nullable LongPredicate condition) {
     int slot = memoryEpochs.enter();
     try {
       if (!batch.prepare()) {
@@ -274,11 +286,11 @@ final class Committer {
       return NO_MEMORY;
     }
     long lsn = log.append(buffer, bytes, crc);
-    if (lsn == TransactionLog.NO_ROOM) {
+    if (lsn == CommitLog.NO_ROOM) {
       return NO_ROOM_IN_LOG;
     }
     try {
-      batch.insert(lsn, reads);
+      batch.insert(lsn, log.keepsPayload() ? reads : VersionRetention.ALL);
       long end = log.endLsn();
       appliedEnd = end;
       writeMemory.afterInsert(batch, end, log.lengthBytes());
@@ -287,6 +299,28 @@ final class Committer {
       // The frame is in the log but not in all of its trees: nobody may see the rest.
       fence(t);
       throw t;
+    }
+  }
+
+  /**
+   * Takes back the newest write of a key that is in the active component.
+   *
+   * @return false if there is none
+   */
+  boolean undo(LsmTree tree, long key, int keyLength) {
+    int slot = memoryEpochs.enter();
+    try {
+      latch.lock();
+      try {
+        requireNotFenced();
+        MemoryComponent active = tree.active();
+        long newest = active.find(key, keyLength, Long.MAX_VALUE);
+        return newest > 0 && active.undo(key, keyLength, MemoryRecord.lsn(newest));
+      } finally {
+        latch.unlock();
+      }
+    } finally {
+      memoryEpochs.exit(slot);
     }
   }
 

@@ -110,7 +110,7 @@ public final class Engine implements AutoCloseable {
     Events events = null;
     try {
       events = new Events(env, options.listener());
-      Opening opening = new Opening(env, directory, config, layout, events);
+      Opening opening = new Opening(env, directory, config, layout, events, options.hostLog());
       engine = new Engine(Recovery.open(opening), lock);
       engine.background.start();
       engine.datasets.load();
@@ -336,6 +336,10 @@ public final class Engine implements AutoCloseable {
   }
 
   void flush(LsmTree tree) {
+    awaitFlushed(tree, beginFlush(tree));
+  }
+
+  long beginFlush(LsmTree tree) {
     requireOpen();
     long[] end = new long[1];
     kernel.committer.underLatch(
@@ -343,7 +347,11 @@ public final class Engine implements AutoCloseable {
           end[0] = kernel.log.endLsn();
           kernel.writeMemory.freeze(tree, end[0], FlushCause.USER);
         });
-    background.awaitFlushed(List.of(tree), end[0]);
+    return end[0];
+  }
+
+  void awaitFlushed(LsmTree tree, long endLsn) {
+    background.awaitFlushed(List.of(tree), endLsn);
   }
 
   void compact(LsmTree tree) {
@@ -386,9 +394,9 @@ public final class Engine implements AutoCloseable {
   // ---- End.
 
   /**
-   * Flushes, seals and closes. Closing twice is harmless. Returns when the {@link EventListener},
-   * if there is one, was told everything, or after five seconds; to a listener that calls it while
-   * another thread closes, at once.
+   * Flushes, unless there is a {@link HostLog}, seals and closes. Closing twice is harmless.
+   * Returns when the {@link EventListener}, if there is one, was told everything, or after five
+   * seconds; to a listener that calls it while another thread closes, at once.
    *
    * @throws StorageException the first fault on the way; everything is released all the same, and
    *     what was acknowledged is in the log
@@ -422,7 +430,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Refuses new operations, lets those inside end, and flushes. */
+  /** Refuses new operations, lets those inside end, and flushes if that is the engine's to do. */
   private void quiesce() {
     // Whoever creates or drops a tree goes on to the end, or sees that it is too late.
     kernel.trees.changes().lock();
@@ -433,7 +441,7 @@ public final class Engine implements AutoCloseable {
     }
     kernel.committer.stopAdmission();
     kernel.operations.close();
-    if (!kernel.committer.isFenced()) {
+    if (kernel.log.keepsPayload() && !kernel.committer.isFenced()) {
       background.awaitFlushed(kernel.trees.list(), freezeAll(FlushCause.CLOSE));
     }
   }

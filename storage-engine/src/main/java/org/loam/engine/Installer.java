@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.FencedException;
-import org.loam.log.TransactionLog;
+import org.loam.log.CommitLog;
 import org.loam.lsm.CommitGate;
 import org.loam.lsm.ComponentInstaller;
 import org.loam.lsm.LsmTree;
@@ -26,7 +26,7 @@ import org.loam.lsm.memory.MemoryComponent;
  */
 final class Installer implements ComponentInstaller, CommitGate {
   private final Manifest manifest;
-  private final TransactionLog log;
+  private final CommitLog log;
   private final Committer committer;
   private final Supplier<List<LsmTree>> trees;
   private final LongAdder flushes = new LongAdder();
@@ -35,8 +35,7 @@ final class Installer implements ComponentInstaller, CommitGate {
   private final LongAdder mergedBytes = new LongAdder();
   private volatile @Nullable List<Change> collected = new ArrayList<>();
 
-  Installer(
-      Manifest manifest, TransactionLog log, Committer committer, Supplier<List<LsmTree>> trees) {
+  Installer(Manifest manifest, CommitLog log, Committer committer, Supplier<List<LsmTree>> trees) {
     this.manifest = manifest;
     this.log = log;
     this.committer = committer;

@@ -12,7 +12,7 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
-import org.loam.log.TransactionLog;
+import org.loam.log.CommitLog;
 import org.loam.lsm.CommitGate;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.LsmTree;
@@ -36,7 +36,7 @@ final class Kernel implements AutoCloseable {
   final StorageEnv env;
   final Path directory;
   final Manifest manifest;
-  final TransactionLog log;
+  final CommitLog log;
   final Events events;
   final StallLog stalls;
   final ScanBatches scanBatches = new ScanBatches();
@@ -62,7 +62,7 @@ final class Kernel implements AutoCloseable {
   private volatile EngineConfig config;
   private final List<Runnable> closers = new ArrayList<>();
 
-  Kernel(Opening opening, Manifest manifest, TransactionLog log) {
+  Kernel(Opening opening, Manifest manifest, CommitLog log) {
     MemoryLayout layout = opening.layout();
     this.env = opening.env();
     this.directory = opening.directory();
@@ -95,7 +95,8 @@ final class Kernel implements AutoCloseable {
       closers.add(helpers::close);
       multiGet = new MultiGet(helpers);
       writeMemory =
-          new WriteMemory(writeQuota, pageBytes, writeLimits(), trees::list, env.waiter());
+          new WriteMemory(
+              writeQuota, pageBytes, writeLimits(), trees::list, opening.hostLog(), env.waiter());
       // Room for the next segments of the log, and for flushes of all that is in memory: a flush
       // that fails gives back what it took, which must not pass for room.
       long reserveBytes =
@@ -108,7 +109,7 @@ final class Kernel implements AutoCloseable {
                   operations,
                   memoryEpochs,
                   log,
-                  config.log().durability() == Durability.SYNC,
+                  log.keepsPayload() && config.log().durability() == Durability.SYNC,
                   stalls,
                   writeMemory,
                   space,

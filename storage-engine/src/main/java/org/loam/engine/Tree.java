@@ -122,6 +122,29 @@ public final class Tree {
     }
   }
 
+  /**
+   * Takes back the newest write of a key, for the rollback of a host's transaction: what was before
+   * shows again. Writes are taken back in the opposite order of their making, and before the next
+   * {@link #beginFlush}.
+   *
+   * @return false if nothing was written to the key since the last flush began
+   * @throws UnsupportedOperationException if the engine has no {@link HostLog}
+   */
+  public boolean undo(byte[] key) {
+    requireOpen();
+    Kernel kernel = engine.kernel();
+    if (kernel.log.keepsPayload()) {
+      throw new UnsupportedOperationException(
+          "undo is for engines below the log of a host; this one has its own");
+    }
+    OperationContext context = begin(key);
+    try {
+      return kernel.committer.undo(lsm, context.workspace.putKey(key), key.length);
+    } finally {
+      kernel.operations.exit(context);
+    }
+  }
+
   /** Whether a record's key was not written at or above an LSN. Under the commit latch. */
   private boolean isUnchanged(long record, long sinceLsn) {
     long key = MemoryRecord.keyAddress(record);
@@ -247,8 +270,30 @@ public final class Tree {
 
   /** Writes what is in memory to disk components; see {@link Engine#flush}. */
   public void flush() {
+    awaitFlushed(beginFlush());
+  }
+
+  /**
+   * Freezes what is in memory, for background threads to write it to disk components; what is
+   * written from now on goes to new memory.
+   *
+   * @return what to give {@link #awaitFlushed}
+   */
+  public long beginFlush() {
     requireOpen();
-    engine.flush(lsm);
+    return engine.beginFlush(lsm);
+  }
+
+  /**
+   * Waits until everything that was written before a {@link #beginFlush} is in disk components.
+   *
+   * @param flush what that returned
+   * @throws org.loam.common.error.StorageException if it failed; it is tried again in the
+   *     background, and so may the wait be
+   */
+  public void awaitFlushed(long flush) {
+    requireOpen();
+    engine.awaitFlushed(lsm, flush);
   }
 
   /** Flushes, and merges everything into the last level. */

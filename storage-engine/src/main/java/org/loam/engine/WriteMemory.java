@@ -34,6 +34,7 @@ final class WriteMemory {
   private final PagePool.Quota quota;
   private final int pageBytes;
   private final Supplier<List<LsmTree>> trees;
+  private final @Nullable HostLog host;
   private final Monitor freed;
 
   /** Read and changed under the commit latch. */
@@ -45,17 +46,20 @@ final class WriteMemory {
 
   /**
    * @param trees the open trees, in a fixed order
+   * @param host who flushes the trees that are chosen here; null if they are frozen at once
    */
   WriteMemory(
       PagePool.Quota quota,
       int pageBytes,
       Limits limits,
       Supplier<List<LsmTree>> trees,
+      @Nullable HostLog host,
       Waiter waiter) {
     this.quota = quota;
     this.pageBytes = pageBytes;
     this.limits = limits;
     this.trees = trees;
+    this.host = host;
     this.freed = waiter.newMonitor("write memory");
   }
 
@@ -108,7 +112,7 @@ final class WriteMemory {
       long used = active.usedBytes();
       if (used >= limits.componentBytes()
           || (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4)) {
-        freeze(tree, endLsn, FlushCause.MEMORY);
+        flushChosen(tree, endLsn, FlushCause.MEMORY);
       }
     }
     long used = (long) quota.usedPages() * pageBytes;
@@ -126,7 +130,7 @@ final class WriteMemory {
     }
   }
 
-  /** Freezes a tree for the sake of memory, unless a flush is on its way. Under the latch. */
+  /** Has a tree flushed for the sake of memory, unless a flush is on its way. Under the latch. */
   void flushForMemory(long endLsn) {
     List<TreeMemory> candidates = new ArrayList<>();
     for (LsmTree tree : trees.get()) {
@@ -139,14 +143,14 @@ final class WriteMemory {
     }
     LsmTree chosen = limits.policy().choose(candidates);
     if (chosen != null) {
-      freeze(chosen, endLsn, FlushCause.MEMORY);
+      flushChosen(chosen, endLsn, FlushCause.MEMORY);
     } else {
       // All there is are records that were prepared for batches which did not fit.
       freezeAll(endLsn, FlushCause.MEMORY);
     }
   }
 
-  /** Freezes the tree with the oldest write, unless that is being flushed. Under the latch. */
+  /** Has the tree with the oldest write flushed, unless it is already. Under the latch. */
   void flushForLog(long endLsn) {
     LsmTree oldest = null;
     for (LsmTree tree : trees.get()) {
@@ -155,9 +159,17 @@ final class WriteMemory {
       }
     }
     if (oldest != null && !oldest.hasFrozen()) {
-      freeze(oldest, endLsn, FlushCause.LOG);
+      flushChosen(oldest, endLsn, FlushCause.LOG);
     } else {
       signal();
+    }
+  }
+
+  private void flushChosen(LsmTree tree, long endLsn, FlushCause cause) {
+    if (host != null) {
+      host.flushWanted(tree.name());
+    } else {
+      freeze(tree, endLsn, cause);
     }
   }
 

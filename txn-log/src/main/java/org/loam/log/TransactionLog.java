@@ -22,14 +22,8 @@ import org.loam.log.recover.SegmentCatalog;
  *
  * <p>What was appended survives the death of the process at once, because it lies in the page
  * cache. It survives power loss once {@link #awaitDurable} has returned true for its end.
- *
- * <p>{@link #append}, {@link #mark} and {@link #close} are for one thread at a time (the engine's
- * commit latch); everything else is thread-safe.
  */
-public final class TransactionLog implements LogSource, AutoCloseable {
-  /** What {@link #append} and {@link #mark} return when nothing was written for lack of room. */
-  public static final long NO_ROOM = -1;
-
+public final class TransactionLog implements CommitLog {
   private static final Logger LOGGER = LogManager.getLogger(TransactionLog.class);
 
   private final StorageEnv env;
@@ -136,42 +130,22 @@ public final class TransactionLog implements LogSource, AutoCloseable {
     return begun.first().header().dataStartLsn();
   }
 
-  /**
-   * Appends a batch.
-   *
-   * @param payloadAddress a {@link org.loam.log.format.BatchPayload}; copied during the call
-   * @param payloadLength from 1 to {@link LogConfig#maxPayloadBytes}
-   * @param payloadCrc its CRC32C, computed outside of the commit latch
-   * @return the LSN of the frame, whose end {@link #endLsn} is from now on; or {@link #NO_ROOM},
-   *     and nothing was written: leave the latch, {@link #awaitRoom}, try again
-   * @throws org.loam.common.error.FencedException if the log is fenced; the frame does not count
-   */
+  @Override
+  public boolean keepsPayload() {
+    return true;
+  }
+
+  @Override
   public long append(long payloadAddress, int payloadLength, int payloadCrc) {
     return writer().append(payloadAddress, payloadLength, payloadCrc);
   }
 
-  /**
-   * Appends a mark: so many bytes of a manifest are known to be forced. To be called after each of
-   * its forces. It is advice: where there is no room for it, the next one says more.
-   *
-   * @param manifestNumber which manifest file
-   * @return like {@link #append}
-   */
+  @Override
   public long mark(long manifestNumber, long forcedBytes) {
     return writer().mark(manifestNumber, forcedBytes);
   }
 
-  /**
-   * Waits until an append of that length may succeed; another thread may take the room first. Not
-   * under the commit latch.
-   *
-   * @param deadlineNanos on the environment's clock; {@code Long.MAX_VALUE} waits without limit
-   * @return false if the deadline passed: the log is at its maximum length, or no segment is ready
-   * @throws org.loam.common.error.DiskFullException with needed and free bytes, if that is what
-   *     keeps the next segment from being made; every call tries again
-   * @throws org.loam.common.error.StorageIoException if another fault does
-   * @throws org.loam.common.error.FencedException if the log is fenced
-   */
+  @Override
   public boolean awaitRoom(int payloadLength, long deadlineNanos) {
     return writer().awaitRoom(payloadLength, deadlineNanos);
   }
@@ -223,38 +197,27 @@ public final class TransactionLog implements LogSource, AutoCloseable {
     return parts().live().truncationLsn();
   }
 
-  /**
-   * Changes {@link LogConfig#maxLogBytes} of a started log, for those who wait for room too. A log
-   * that is longer takes no frames until it has been truncated.
-   */
+  @Override
   public void setMaxLogBytes(long bytes) {
     writer().limit(config.withMaxLogBytes(bytes));
   }
 
-  /** Stops taking frames for good, because a fault elsewhere could have lost a write. */
+  @Override
   public void fence(Throwable cause) {
     writer().raise(cause);
   }
 
-  /**
-   * Sets who is told when the log stops taking frames after a fault, on whichever thread finds it;
-   * at once if it has stopped already. May be told twice.
-   */
+  @Override
   public void onFenced(Consumer<Throwable> listener) {
     parts().fence().onRaised(listener);
   }
 
-  /** Whether the log has stopped taking frames after a fault. */
+  @Override
   public boolean isFenced() {
     return parts().fence().isRaised();
   }
 
-  /**
-   * Forces everything, seals the log and ends its threads. A fenced log is not sealed. No other
-   * thread may append any more.
-   *
-   * @throws org.loam.common.error.FencedException if the last force failed; all is released then
-   */
+  /** Forces everything, seals the log and ends its threads; a fenced log is not sealed. */
   @Override
   public void close() {
     LogWriter running = writer;

@@ -83,24 +83,24 @@ final class PlantedBugs {
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
                 "the log reuses segments before the manifest is durable",
-                ENGINE + "Recovery",
-                "manifest.start(); long start = kernel.log.start("
+                ENGINE + "LogRecovery",
+                "manifest.start(); long start = log.start("
                     + "Math.max(flushedEnd, replay.endLsn()));",
-                "long start = kernel.log.start(Math.max(flushedEnd, replay.endLsn()));"
+                "long start = log.start(Math.max(flushedEnd, replay.endLsn()));"
                     + " manifest.start();")
             .rare()
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
             "replay applies a batch to its first tree only",
-            ENGINE + "Recovery",
+            ENGINE + "LogRecovery",
             "while (decoder.next()) {",
             "if (decoder.next()) {"),
         PlantedBug.of(
                 "the log is truncated before what was replayed counts",
                 ENGINE + "Recovery",
-                "manifest.commit(new ManifestEdit(changes));",
-                "manifest.commit(ManifestEdit.of(new Truncate(start)));"
-                    + " manifest.commit(new ManifestEdit(changes));")
+                "kernel.manifest.commit(new ManifestEdit(changes));",
+                "kernel.manifest.commit(ManifestEdit.of(new Truncate(startLsn)));"
+                    + " kernel.manifest.commit(new ManifestEdit(changes));")
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
             "the log is truncated past what another tree has in memory",
@@ -109,7 +109,7 @@ final class PlantedBugs {
             ""),
         PlantedBug.of(
             "recovery forgets which trees were dropped",
-            ENGINE + "Recovery",
+            ENGINE + "LogRecovery",
             "if (!kernel.manifest.read(state -> state.wasDropped(treeId))) {",
             "if (treeId >= 0) {"));
   }

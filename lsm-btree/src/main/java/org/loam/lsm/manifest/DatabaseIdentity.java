@@ -11,8 +11,11 @@ public record DatabaseIdentity(long databaseId, int pageBytes, long featureBits)
   /** Some tree has a description. */
   public static final long DESCRIPTIONS = 1;
 
+  /** There is no log: the database lies below the log of a host, which alone can open it. */
+  public static final long HOST_LOG = 2;
+
   /** Feature bits this version understands. */
-  public static final long KNOWN_FEATURES = DESCRIPTIONS;
+  public static final long KNOWN_FEATURES = DESCRIPTIONS | HOST_LOG;
 
   /** This identity for readers who know these features too. */
   DatabaseIdentity with(long features) {

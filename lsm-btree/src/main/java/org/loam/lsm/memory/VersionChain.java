@@ -64,6 +64,10 @@ final class VersionChain {
    * @return bytes of the versions unlinked
    */
   static long push(long record, long newest, VersionRetention retention) {
+    if (retention == VersionRetention.ALL) {
+      relink(record, newest);
+      return 0;
+    }
     long droppedBytes = 0;
     long kept = record;
     long keptLsn = MemoryRecord.lsn(record);

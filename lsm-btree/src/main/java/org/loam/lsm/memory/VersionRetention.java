@@ -6,6 +6,9 @@ package org.loam.lsm.memory;
  * take the newer version away.
  */
 public interface VersionRetention {
+  /** Nothing is dropped before the flush: any write may be taken back until then. */
+  VersionRetention ALL = (olderLsn, newerLsn) -> true;
+
   /** Whether someone may still need the older of two successive versions of a key. */
   boolean needs(long olderLsn, long newerLsn);
 }

@@ -1,0 +1,233 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Simulation;
+
+/** An engine below the log of a host. */
+class HostedEngineTest {
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static EngineConfig config() {
+    return EngineSimulationTest.config(Durability.SYNC);
+  }
+
+  private static Engine open(Simulation sim, SimulatedHost host) {
+    host.start(sim.env().waiter());
+    return Engine.open(sim.env(), sim.directory(), config(), OpenOptions.DEFAULT.withHostLog(host));
+  }
+
+  @Test
+  void whatWasFlushedIsAllThatSurvives() {
+    SimulatedHost host = new SimulatedHost(new Random(1));
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            Engine engine = open(sim, host);
+            Tree tree = engine.createTree("t");
+            tree.put(bytes("a"), bytes("1"));
+            tree.put(bytes("b"), bytes("1"));
+            long flush = tree.beginFlush();
+            tree.put(bytes("b"), bytes("2"));
+            tree.awaitFlushed(flush);
+            assertThat(tree.get(bytes("b"))).isEqualTo(bytes("2"));
+            engine.close();
+          });
+      sim.run(
+          () -> {
+            Engine engine = open(sim, host);
+            assertThat(engine.recovery().cleanlyClosed()).isTrue();
+            assertThat(engine.recovery().replayedFrames()).isZero();
+            Tree tree = engine.tree("t");
+            assertThat(tree.get(bytes("a"))).isEqualTo(bytes("1"));
+            assertThat(tree.get(bytes("b"))).isEqualTo(bytes("1"));
+            // Newer than what is on disk, wherever the host's log ends.
+            tree.put(bytes("b"), bytes("3"));
+            assertThat(tree.get(bytes("b"))).isEqualTo(bytes("3"));
+            tree.flush();
+            assertThat(tree.get(bytes("b"))).isEqualTo(bytes("3"));
+            engine.close();
+          });
+    }
+  }
+
+  @Test
+  void thereIsNoLogOfTheEngines() {
+    SimulatedHost host = new SimulatedHost(new Random(1));
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            Engine engine = open(sim, host);
+            engine.createTree("t").put(bytes("a"), bytes("1"));
+            assertThat(sim.env().files().exists(sim.directory().resolve("log"))).isFalse();
+            assertThat(engine.statistics().log().lengthBytes()).isEqualTo(host.lengthBytes());
+            engine.close();
+          });
+    }
+  }
+
+  @Test
+  void memoryIsNotFlushedBeforeTheHostSaysSo() {
+    SimulatedHost host = new SimulatedHost(new Random(1));
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            Engine engine = open(sim, host);
+            Tree small = engine.createTree("small");
+            Tree large = engine.createTree("large");
+            small.put(bytes("a"), bytes("1"));
+            for (int i = 0; !host.isShort(); i++) {
+              assertThat(i).isLessThan(1000);
+              large.put(bytes("key" + i), new byte[1000]);
+            }
+            assertThat(host.takeWanted()).containsExactly("large");
+            assertThat(engine.statistics().work().flushes()).isZero();
+            large.flush();
+            assertThat(engine.statistics().work().flushes()).isEqualTo(1);
+            engine.close();
+          });
+    }
+  }
+
+  @Test
+  void aLongLogOfTheHostWantsTheTreeWithTheOldestWrite() {
+    SimulatedHost host = new SimulatedHost(new Random(1));
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            Engine engine = open(sim, host);
+            Tree old = engine.createTree("old");
+            Tree busy = engine.createTree("busy");
+            old.put(bytes("a"), bytes("1"));
+            for (int n = 0; !host.isShort(); n++) {
+              assertThat(n).isLessThan(1000);
+              for (int i = 0; i < 1000; i++) {
+                host.commit(1);
+              }
+              busy.put(bytes("b"), bytes("1"));
+            }
+            assertThat(host.takeWanted()).containsExactly("old");
+            assertThat(host.lengthBytes()).isLessThan(config().log().maxBytes());
+            engine.close();
+          });
+    }
+  }
+
+  @Test
+  void aDatabaseKeepsItsKindOfLog() {
+    SimulatedHost host = new SimulatedHost(new Random(1));
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(() -> open(sim, host).close());
+      sim.run(
+          () ->
+              assertThatThrownBy(() -> Engine.open(sim.env(), sim.directory(), config()))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessage(
+                      "the database in "
+                          + sim.directory()
+                          + " was created below the log of a host, and only that host can open"
+                          + " it"));
+    }
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(() -> Engine.open(sim.env(), sim.directory(), config()).close());
+      sim.run(
+          () ->
+              assertThatThrownBy(() -> open(sim, host))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessage(
+                      "the database in "
+                          + sim.directory()
+                          + " has a log of its own, so it cannot be opened below the log of a"
+                          + " host; name another directory"));
+    }
+  }
+
+  @Test
+  void committedWritesSurviveAndOthersNever() {
+    HostedRun.Totals totals = new HostedRun.Totals();
+    for (long seed = 1; seed <= 30; seed++) {
+      new HostedRun(seed, totals).run(6);
+    }
+    assertThat(totals.crashes).isGreaterThan(60);
+    assertThat(totals.commits).isGreaterThan(500);
+    assertThat(totals.rollbacks).isGreaterThan(150);
+    assertThat(totals.flushes).isGreaterThan(150);
+    assertThat(totals.redone).isGreaterThan(100);
+    assertThat(totals.skipped).isGreaterThan(100);
+    assertThat(totals.redoneTwice).isGreaterThan(10);
+  }
+
+  @Test
+  void undoGivesBackWhatWasBefore() {
+    SimulatedHost host = new SimulatedHost(new Random(1));
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            Engine engine = open(sim, host);
+            Tree tree = engine.createTree("t");
+            byte[] key = bytes("a");
+            tree.put(key, bytes("1"));
+            tree.flush();
+            assertThat(tree.undo(key)).isFalse();
+            tree.delete(key);
+            tree.put(key, bytes("2"));
+            tree.put(key, bytes("3"));
+            Snapshot before = engine.snapshot();
+            assertThat(tree.undo(key)).isTrue();
+            assertThat(tree.get(key)).isEqualTo(bytes("2"));
+            assertThat(tree.undo(key)).isTrue();
+            assertThat(tree.get(key)).isNull();
+            assertThat(before.get(tree, key)).isNull();
+            before.close();
+            assertThat(tree.undo(key)).isTrue();
+            assertThat(tree.get(key)).isEqualTo(bytes("1"));
+            assertThat(tree.undo(key)).isFalse();
+            engine.close();
+          });
+    }
+  }
+
+  @Test
+  void anEngineWithALogOfItsOwnUndoesNothing() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            Engine engine = Engine.open(sim.env(), sim.directory(), config());
+            Tree tree = engine.createTree("t");
+            assertThatThrownBy(() -> tree.undo(bytes("a")))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("undo is for engines below the log of a host; this one has its own");
+            engine.close();
+          });
+    }
+  }
+
+  @Test
+  void aCrashOfTheHostIsNoCloseInOrder() {
+    SimulatedHost host = new SimulatedHost(new Random(1));
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            Tree tree = open(sim, host).createTree("t");
+            tree.put(bytes("a"), bytes("1"));
+            sim.crash(CrashKind.PROCESS_DEATH);
+          });
+      sim.run(
+          () -> {
+            Engine engine = open(sim, host);
+            assertThat(engine.recovery().cleanlyClosed()).isFalse();
+            assertThat(engine.tree("t").get(bytes("a"))).isNull();
+            engine.close();
+          });
+    }
+  }
+}

@@ -1,0 +1,345 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.Durability;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.TaskRunner.Task;
+import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Simulation;
+
+/**
+ * The lives of an engine below a {@link SimulatedHost}: two datasets of two trees each, clients
+ * whose transactions commit or are rolled back, flushes of whole datasets while nobody writes to
+ * them, checkpoints tree by tree, crashes, and the redo of what was committed.
+ */
+final class HostedRun {
+  /** What happened; added up over runs. */
+  static final class Totals {
+    long crashes;
+    long commits;
+    long rollbacks;
+    long flushes;
+    long redone;
+    long skipped;
+
+    /** Redone although it was on disk. */
+    long redoneTwice;
+  }
+
+  private static final int DATASETS = 2;
+  private static final List<String> TREES = List.of("0/records", "0/index", "1/records", "1/index");
+  private static final int KEYS = 25;
+
+  private final long seed;
+  private final Totals totals;
+  private final Random random;
+  private final SimulatedHost host;
+
+  /** Transactions whose commit was acknowledged. */
+  private final Set<Integer> acknowledged = new TreeSet<>();
+
+  // Of one life; guarded by the host's monitor.
+  private final int[] active = new int[DATASETS];
+  private final boolean[] flushing = new boolean[DATASETS];
+  private boolean done;
+
+  HostedRun(long seed, Totals totals) {
+    this.seed = seed;
+    this.totals = totals;
+    this.random = new Random(seed);
+    this.host = new SimulatedHost(new Random(seed * 31));
+  }
+
+  void run(int lives) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      for (int life = 0; life < lives; life++) {
+        CrashKind kind = random.nextBoolean() ? CrashKind.POWER_LOSS : CrashKind.PROCESS_DEATH;
+        if (sim.run(() -> live(sim, kind))) {
+          sim.crash(CrashKind.PROCESS_DEATH);
+        } else {
+          totals.crashes++;
+        }
+        host.crash();
+      }
+      sim.run(
+          () -> {
+            Engine engine = open(sim);
+            recover(engine);
+            engine.close();
+          });
+    } catch (Throwable t) {
+      throw new AssertionError("seed " + seed + ": " + t.getMessage(), t);
+    }
+  }
+
+  private Engine open(Simulation sim) {
+    host.start(sim.env().waiter());
+    Engine engine =
+        Engine.open(
+            sim.env(),
+            sim.directory(),
+            EngineSimulationTest.config(Durability.SYNC).toBuilder().flushThreshold(0.6).build(),
+            OpenOptions.DEFAULT.withHostLog(host));
+    for (String name : TREES) {
+      if (!engine.hasTree(name)) {
+        engine.createTree(name);
+      }
+    }
+    return engine;
+  }
+
+  private void live(Simulation sim, CrashKind kind) {
+    for (int d = 0; d < DATASETS; d++) {
+      active[d] = 0;
+      flushing[d] = false;
+    }
+    done = false;
+    Engine engine = open(sim);
+    recover(engine);
+    if (random.nextBoolean()) {
+      sim.crashAtCall(1 + random.nextInt(60), kind);
+    } else {
+      sim.crashAtStep(1 + random.nextInt(4000), kind);
+    }
+    Task flusher = sim.env().tasks().start("flusher", () -> flush(sim, engine));
+    List<Task> clients = new ArrayList<>();
+    for (int c = 0; c < 3; c++) {
+      Client client = new Client(sim, engine, c, new Random(random.nextLong()));
+      clients.add(sim.env().tasks().start("client", client::run));
+    }
+    clients.forEach(Task::join);
+    under(() -> done = true);
+    flusher.join();
+    check(engine);
+    engine.close();
+  }
+
+  private void under(Runnable action) {
+    Monitor monitor = host.monitor();
+    monitor.lock();
+    try {
+      action.run();
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  // ---- Recovery.
+
+  /** Checks what is on disk, and redoes what is missing. */
+  private void recover(Engine engine) {
+    assertThat(acknowledged).allMatch(host::isCommitted);
+    Map<String, TreeMap<String, byte[]>> onDisk = new HashMap<>();
+    for (String name : TREES) {
+      onDisk.put(name, contents(engine.tree(name)));
+      for (byte[] value : onDisk.get(name).values()) {
+        assertThat(host.isCommitted(transactionOf(value))).as("on disk in %s", name).isTrue();
+      }
+    }
+    for (SimulatedHost.Entry e : host.committedUpdates()) {
+      if (e.lsn() < host.lowWatermark(e.tree())) {
+        totals.skipped++;
+        continue;
+      }
+      byte[] found = onDisk.get(e.tree()).get(e.key());
+      if (found != null && transactionOf(found) >= e.transaction()) {
+        totals.redoneTwice++;
+      }
+      write(engine.tree(e.tree()), e.key(), e.after());
+      totals.redone++;
+    }
+    check(engine);
+  }
+
+  private static int transactionOf(byte[] value) {
+    return Integer.parseInt(new String(value, UTF_8).split(" ")[0]);
+  }
+
+  private void check(Engine engine) {
+    Map<String, TreeMap<String, byte[]>> expected = new HashMap<>();
+    TREES.forEach(name -> expected.put(name, new TreeMap<>()));
+    for (SimulatedHost.Entry e : host.committedUpdates()) {
+      TreeMap<String, byte[]> tree = expected.get(e.tree());
+      if (e.after() == null) {
+        tree.remove(e.key());
+      } else {
+        tree.put(e.key(), e.after());
+      }
+    }
+    for (String name : TREES) {
+      TreeMap<String, byte[]> found = contents(engine.tree(name));
+      assertThat(found.keySet()).as(name).isEqualTo(expected.get(name).keySet());
+      found.forEach((key, value) -> assertThat(value).isEqualTo(expected.get(name).get(key)));
+    }
+  }
+
+  private static TreeMap<String, byte[]> contents(Tree tree) {
+    TreeMap<String, byte[]> map = new TreeMap<>();
+    try (Cursor cursor = tree.scan(ScanOptions.all())) {
+      while (cursor.next()) {
+        map.put(new String(cursor.key(), UTF_8), cursor.value());
+      }
+    }
+    return map;
+  }
+
+  private static void write(Tree tree, String key, byte @Nullable [] value) {
+    if (value == null) {
+      tree.delete(key.getBytes(UTF_8));
+    } else {
+      tree.put(key.getBytes(UTF_8), value);
+    }
+  }
+
+  // ---- Flushes.
+
+  private void flush(Simulation sim, Engine engine) {
+    Random own = new Random(random.nextLong());
+    boolean[] over = {false};
+    while (!over[0]) {
+      sim.env().waiter().pause(1 + own.nextInt(300_000));
+      Set<String> wanted = new TreeSet<>();
+      under(
+          () -> {
+            wanted.addAll(host.takeWanted());
+            over[0] = done;
+          });
+      for (int d = 0; d < DATASETS; d++) {
+        int dataset = d;
+        if (own.nextInt(6) == 0
+            || wanted.stream().anyMatch(name -> name.startsWith(dataset + "/"))) {
+          flush(engine, dataset, own);
+        }
+      }
+    }
+  }
+
+  /** Waits until nobody writes, freezes, lets writers go on, and waits for the disk. */
+  private void flush(Engine engine, int dataset, Random own) {
+    List<String> names =
+        new ArrayList<>(TREES.stream().filter(name -> name.startsWith(dataset + "/")).toList());
+    Map<String, Long> flushes = new HashMap<>();
+    long[] lsn = new long[1];
+    Monitor monitor = host.monitor();
+    monitor.lock();
+    try {
+      flushing[dataset] = true;
+      while (active[dataset] > 0) {
+        monitor.await();
+      }
+      lsn[0] = host.endLsn();
+      names.forEach(name -> flushes.put(name, engine.tree(name).beginFlush()));
+      flushing[dataset] = false;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+    Collections.shuffle(names, own);
+    for (String name : names) {
+      engine.tree(name).awaitFlushed(flushes.get(name));
+      host.flushed(name, lsn[0]);
+      totals.flushes++;
+    }
+  }
+
+  // ---- Clients, each with keys of its own, as if it held their locks.
+
+  private final class Client {
+    private final Simulation sim;
+    private final Engine engine;
+    private final int id;
+    private final Random own;
+
+    Client(Simulation sim, Engine engine, int id, Random own) {
+      this.sim = sim;
+      this.engine = engine;
+      this.id = id;
+      this.own = own;
+    }
+
+    void run() {
+      for (int i = 0; i < 14; i++) {
+        transact(own.nextInt(DATASETS));
+        sim.env().waiter().pause(own.nextInt(100_000));
+      }
+    }
+
+    private void transact(int dataset) {
+      enter(dataset);
+      int transaction = host.begin();
+      for (int n = 1 + own.nextInt(5); n > 0; n--) {
+        update(transaction, dataset);
+        if (own.nextInt(4) == 0) {
+          sim.env().waiter().pause(own.nextInt(200_000));
+        }
+      }
+      if (own.nextInt(3) == 0) {
+        for (SimulatedHost.Entry e : host.updatesOf(transaction)) {
+          assertThat(engine.tree(e.tree()).undo(e.key().getBytes(UTF_8))).isTrue();
+          assertThat(engine.tree(e.tree()).get(e.key().getBytes(UTF_8))).isEqualTo(e.before());
+        }
+        totals.rollbacks++;
+      } else {
+        host.force(host.commit(transaction));
+        acknowledged.add(transaction);
+        totals.commits++;
+      }
+      under(() -> active[dataset]--);
+    }
+
+    private void enter(int dataset) {
+      Monitor monitor = host.monitor();
+      monitor.lock();
+      try {
+        while (flushing[dataset] || host.isShort()) {
+          monitor.await(100_000);
+        }
+        active[dataset]++;
+      } finally {
+        monitor.unlock();
+      }
+    }
+
+    /** A record changes, and with it its entry in the index. */
+    private void update(int transaction, int dataset) {
+      String key = "c" + id + "/" + own.nextInt(KEYS);
+      Tree records = engine.tree(dataset + "/records");
+      Tree index = engine.tree(dataset + "/index");
+      byte[] old = records.get(key.getBytes(UTF_8));
+      int filler = own.nextInt(20) == 0 ? 6000 : own.nextInt(300);
+      byte[] next =
+          own.nextInt(4) == 0 ? null : (transaction + " " + "x".repeat(filler)).getBytes(UTF_8);
+      log(transaction, records, key, old, next);
+      String oldEntry = old == null ? "" : old.length % 7 + "/" + key;
+      String nextEntry = next == null ? "" : next.length % 7 + "/" + key;
+      if (!oldEntry.isEmpty() && !oldEntry.equals(nextEntry)) {
+        log(transaction, index, oldEntry, index.get(oldEntry.getBytes(UTF_8)), null);
+      }
+      if (!nextEntry.isEmpty()) {
+        byte[] entry = (transaction + " ").getBytes(UTF_8);
+        log(transaction, index, nextEntry, index.get(nextEntry.getBytes(UTF_8)), entry);
+      }
+      assertThat(records.get(key.getBytes(UTF_8))).isEqualTo(next);
+    }
+
+    /** Logs an update, then makes it. */
+    private void log(
+        int transaction, Tree tree, String key, byte @Nullable [] before, byte @Nullable [] after) {
+      host.update(transaction, tree.name(), key, before, after);
+      write(tree, key, after);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package org.loam.engine;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
+
+/**
+ * A host with transactions and a log, as AsterixDB has them: it undoes by writing back, redoes what
+ * was committed, and flushes all trees of a dataset together while nobody writes to it. Its log and
+ * its checkpoints are on the heap; a crash leaves those that were forced and a random part of the
+ * log's others.
+ */
+final class SimulatedHost implements HostLog {
+  /** A record of the log; tree, key and images of updates only, a null image is no entry. */
+  record Entry(
+      long lsn,
+      int transaction,
+      boolean commits,
+      String tree,
+      String key,
+      byte @Nullable [] before,
+      byte @Nullable [] after) {
+    boolean updates() {
+      return !tree.isEmpty();
+    }
+  }
+
+  private final Random random;
+
+  /** Everything that survived, also what was truncated: to know what should be there. */
+  private final List<Entry> archive = new ArrayList<>();
+
+  /** By tree: what lies below is on disk. What a checkpoint says; forced at once. */
+  private final Map<String, Long> lowWatermarks = new TreeMap<>();
+
+  private final Set<String> wanted = new HashSet<>();
+  private long endLsn = 1;
+  private long durableEnd = 1;
+  private int nextTransaction;
+  private @Nullable Waiter waiter;
+  private @Nullable Monitor monitor;
+
+  SimulatedHost(Random random) {
+    this.random = random;
+  }
+
+  /** A process begins. */
+  void start(Waiter processWaiter) {
+    waiter = processWaiter;
+    monitor = processWaiter.newMonitor("host");
+  }
+
+  /** The process died: what was not forced may be gone. */
+  void crash() {
+    long survivingEnd = durableEnd + (long) (random.nextDouble() * (endLsn - durableEnd + 1));
+    archive.removeIf(e -> e.lsn() >= survivingEnd);
+    endLsn += 10;
+    durableEnd = endLsn;
+    wanted.clear();
+  }
+
+  /** Guards what the trees of the host do together. */
+  Monitor monitor() {
+    if (monitor == null) {
+      throw new AssertionError("not started");
+    }
+    return monitor;
+  }
+
+  int begin() {
+    return ++nextTransaction;
+  }
+
+  // ---- The log.
+
+  void update(
+      int transaction, String tree, String key, byte @Nullable [] before, byte @Nullable [] after) {
+    append(new Entry(endLsn, transaction, false, tree, key, before, after));
+  }
+
+  /** Returns the exclusive end of the record. */
+  long commit(int transaction) {
+    append(new Entry(endLsn, transaction, true, "", "", null, null));
+    return endLsn;
+  }
+
+  private void append(Entry entry) {
+    archive.add(entry);
+    endLsn += 1 + random.nextInt(3);
+  }
+
+  void force(long end) {
+    Waiter w = waiter;
+    if (durableEnd < end && w != null) {
+      long forced = endLsn;
+      w.pause(1 + random.nextInt(100_000));
+      durableEnd = Math.max(durableEnd, forced);
+    }
+  }
+
+  /** The updates of a transaction, newest first. */
+  List<Entry> updatesOf(int transaction) {
+    List<Entry> updates = new ArrayList<>();
+    for (Entry e : archive) {
+      if (e.transaction() == transaction && e.updates()) {
+        updates.add(0, e);
+      }
+    }
+    return updates;
+  }
+
+  boolean isCommitted(int transaction) {
+    return archive.stream().anyMatch(e -> e.transaction() == transaction && e.commits());
+  }
+
+  /** The updates of committed transactions, oldest first. */
+  List<Entry> committedUpdates() {
+    Set<Integer> committed = new HashSet<>();
+    for (Entry e : archive) {
+      if (e.commits()) {
+        committed.add(e.transaction());
+      }
+    }
+    return archive.stream()
+        .filter(e -> e.updates() && committed.contains(e.transaction()))
+        .toList();
+  }
+
+  // ---- Checkpoints.
+
+  void flushed(String tree, long lsn) {
+    lowWatermarks.merge(tree, lsn, Math::max);
+  }
+
+  long lowWatermark(String tree) {
+    return lowWatermarks.getOrDefault(tree, 0L);
+  }
+
+  /** Takes note of what was wanted. */
+  Set<String> takeWanted() {
+    Set<String> taken = new HashSet<>(wanted);
+    wanted.clear();
+    return taken;
+  }
+
+  boolean isShort() {
+    return !wanted.isEmpty();
+  }
+
+  // ---- What the engine sees.
+
+  @Override
+  public long endLsn() {
+    return endLsn;
+  }
+
+  @Override
+  public long lengthBytes() {
+    long lowest = lowWatermarks.values().stream().mapToLong(Long::longValue).min().orElse(0);
+    return endLsn - lowest;
+  }
+
+  @Override
+  public void flushWanted(String tree) {
+    wanted.add(tree);
+  }
+}

@@ -1,0 +1,76 @@
+package org.loam.log;
+
+import java.util.function.Consumer;
+
+/**
+ * What the way of a write needs of a log: to give each batch its LSN, and to keep it if it is the
+ * log that answers for it. {@link #append}, {@link #mark} and {@link #close} are for one thread at
+ * a time (the engine's commit latch); everything else is thread-safe.
+ */
+public interface CommitLog extends LogSource, AutoCloseable {
+  /** What {@link #append} and {@link #mark} return when nothing was written for lack of room. */
+  long NO_ROOM = -1;
+
+  /** Whether it keeps what is appended; if not, {@link #append} may be given an empty payload. */
+  boolean keepsPayload();
+
+  /**
+   * Appends a batch.
+   *
+   * @param payloadAddress a {@link org.loam.log.format.BatchPayload}; copied during the call
+   * @param payloadLength from 1 to {@link LogConfig#maxPayloadBytes}
+   * @param payloadCrc its CRC32C, computed outside of the commit latch
+   * @return the LSN of the frame, whose end {@link #endLsn} is from now on; or {@link #NO_ROOM},
+   *     and nothing was written: leave the latch, {@link #awaitRoom}, try again
+   * @throws org.loam.common.error.FencedException if the log is fenced; the frame does not count
+   */
+  long append(long payloadAddress, int payloadLength, int payloadCrc);
+
+  /**
+   * Appends a mark: so many bytes of a manifest are known to be forced. To be called after each of
+   * its forces. It is advice: where there is no room for it, the next one says more.
+   *
+   * @param manifestNumber which manifest file
+   * @return like {@link #append}
+   */
+  long mark(long manifestNumber, long forcedBytes);
+
+  /**
+   * Waits until an append of that length may succeed; another thread may take the room first. Not
+   * under the commit latch.
+   *
+   * @param deadlineNanos on the environment's clock; {@code Long.MAX_VALUE} waits without limit
+   * @return false if the deadline passed: the log is at its maximum length, or no segment is ready
+   * @throws org.loam.common.error.DiskFullException with needed and free bytes, if that is what
+   *     keeps the next segment from being made; every call tries again
+   * @throws org.loam.common.error.StorageIoException if another fault does
+   * @throws org.loam.common.error.FencedException if the log is fenced
+   */
+  boolean awaitRoom(int payloadLength, long deadlineNanos);
+
+  /**
+   * Changes {@link LogConfig#maxLogBytes}, for those who wait for room too. A log that is longer
+   * takes no frames until it has been truncated.
+   */
+  void setMaxLogBytes(long bytes);
+
+  /** Stops taking frames for good, because a fault elsewhere could have lost a write. */
+  void fence(Throwable cause);
+
+  /**
+   * Sets who is told when the log stops taking frames after a fault, on whichever thread finds it;
+   * at once if it has stopped already. May be told twice.
+   */
+  void onFenced(Consumer<Throwable> listener);
+
+  /** Whether the log has stopped taking frames after a fault. */
+  boolean isFenced();
+
+  /**
+   * Ends it; no other thread may append any more.
+   *
+   * @throws org.loam.common.error.FencedException if the last force failed; all is released then
+   */
+  @Override
+  void close();
+}
