@@ -1,12 +1,13 @@
 /**
  * Adapters between Loam and AsterixDB. They translate and hold no storage logic.
  *
- * <p>What belongs here, none of it written yet: factories through which AsterixDB's own trees use
- * our merge policies and merge schedulers; an index adapter over Loam's tree; the translation
- * between AsterixDB's tuples and our encoded keys; a feed sink that passes on our back-pressure;
- * and one engine per node, whose log and checkpoints follow the host's.
+ * <p>{@code org.loam.asterix.key} makes keys of Loam out of AsterixDB's tuples. What else belongs
+ * here is not written yet: factories through which AsterixDB's own trees use our merge policies and
+ * merge schedulers; an index adapter over Loam's tree; a feed sink that passes on our
+ * back-pressure; and one engine per node, whose log and checkpoints follow the host's.
  *
- * <p>The only package that may see AsterixDB's and Hyracks' classes. Uses: engine.
+ * <p>With those below it the only package that may see AsterixDB's and Hyracks' classes. Uses:
+ * engine.
  */
 @NullMarked
 package org.loam.asterix;

@@ -8,7 +8,8 @@ import java.util.Objects;
  * Builds keys of one or more parts whose unsigned bytes sort as the values do, part by part:
  * missing, null, false, true, numbers, timestamps, strings, bytes. Longs and doubles share one
  * exact order, and equal ones the same bytes; NaN is above infinity. Strings sort by code point.
- * For reuse by one thread: {@link #clear} keeps the memory, and adding makes no garbage.
+ * {@link HostParts} adds types of a host's own. For reuse by one thread: {@link #clear} keeps the
+ * memory, and adding makes no garbage.
  *
  * <pre>{@code
  * byte[] key = builder.clear().add("Oslo").direction(DESCENDING).add(instant)
@@ -21,9 +22,9 @@ public final class KeyBuilder {
   /** Arrays of a few bytes more do not exist on all machines. */
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
-  private byte[] buffer = new byte[64];
-  private int length;
-  private int mask = Direction.ASCENDING.mask;
+  byte[] buffer = new byte[64];
+  int length;
+  int mask = Direction.ASCENDING.mask;
 
   /** How the parts to come sort, until changed; at first and after {@link #clear} ascending. */
   public KeyBuilder direction(Direction direction) {
@@ -58,6 +59,17 @@ public final class KeyBuilder {
   /** Adds a number; -0.0 is 0, and all NaN are one. */
   public KeyBuilder add(double value) {
     return addNumber(value, 0);
+  }
+
+  /** Adds a number, but -0.0 as one of its own, just below 0, for hosts that tell them apart. */
+  public KeyBuilder addWithNegativeZero(double value) {
+    if (Double.doubleToRawLongBits(value) != Double.doubleToRawLongBits(-0.0)) {
+      return addNumber(value, 0);
+    }
+    int at = begin(KeyLayout.NUMBER, KeyLayout.DOUBLE_BYTES);
+    KeyLayout.LONG.set(buffer, at, KeyLayout.NEGATIVE_ZERO ^ mask);
+    length = at + KeyLayout.DOUBLE_BYTES;
+    return this;
   }
 
   /**
@@ -106,12 +118,7 @@ public final class KeyBuilder {
 
   /** Adds bytes as one value, which sort unsigned. */
   public KeyBuilder add(byte[] value) {
-    int at = begin(KeyLayout.BYTES, 2L * value.length + KeyLayout.END_BYTES);
-    for (byte b : value) {
-      at = putEscaped(at, b);
-    }
-    length = putEnd(at);
-    return this;
+    return addBytes(KeyLayout.BYTES, value, 0, value.length);
   }
 
   /** Adds a timestamp. */
@@ -189,6 +196,15 @@ public final class KeyBuilder {
     return this;
   }
 
+  KeyBuilder addBytes(int tag, byte[] value, int offset, int size) {
+    int at = begin(tag, 2L * size + KeyLayout.END_BYTES);
+    for (int i = offset; i < offset + size; i++) {
+      at = putEscaped(at, value[i]);
+    }
+    length = putEnd(at);
+    return this;
+  }
+
   private static int pairAt(String value, int index) {
     char high = value.charAt(index);
     if (Character.isHighSurrogate(high) && index + 1 < value.length()) {
@@ -206,12 +222,12 @@ public final class KeyBuilder {
   }
 
   /** Writes the tag, with room for so many bytes after it; returns where they go. */
-  private int begin(int tag, long bytes) {
+  int begin(int tag, long bytes) {
     reserve(1 + bytes);
     return put(length, tag);
   }
 
-  private int put(int at, int b) {
+  int put(int at, int b) {
     buffer[at] = (byte) (b ^ mask);
     return at + 1;
   }
@@ -221,12 +237,12 @@ public final class KeyBuilder {
     return put(at, 0x80 | (bits & 0x3f));
   }
 
-  private int putEscaped(int at, int b) {
+  int putEscaped(int at, int b) {
     int next = put(at, b);
     return b == 0 ? put(next, KeyLayout.ZERO) : next;
   }
 
-  private int putEnd(int at) {
+  int putEnd(int at) {
     return put(put(at, 0), KeyLayout.END);
   }
 

@@ -18,10 +18,11 @@ import java.nio.ByteOrder;
  *  0x0e  timestamp  8 seconds since 1970, sign bit flipped; 4 nanoseconds
  *  0x12  string     UTF-8, 00 written as 00 FF; then 00 01
  *  0x16  bytes      the bytes, 00 written as 00 FF; then 00 01
+ *  0x20 to 0x7e: types of a host's own, see {@link HostParts}
  * </pre>
  *
  * <p>A descending part has all these bytes complemented. Invariants: no part is a prefix of
- * another; a value has one encoding; tags are 0x01 to 0x1f, so a part's first byte tells its
+ * another; a value has one encoding; tags are 0x01 to 0x7e, so a part's first byte tells its
  * direction and is never 0x00 or 0xff. Pinned by {@code KeyFormatTest}, described in {@code
  * docs/formats/key.md}.
  */
@@ -35,6 +36,9 @@ final class KeyLayout {
   static final int STRING = 0x12;
   static final int BYTES = 0x16;
 
+  static final int HOST_MIN = 0x20;
+  static final int HOST_MAX = 0x7e;
+
   /** After a 00: the zero is one of the value. */
   static final int ZERO = 0xff;
 
@@ -45,6 +49,9 @@ final class KeyLayout {
   static final int DOUBLE_BYTES = 8;
   static final int RESIDUAL_BYTES = 2;
   static final int TIMESTAMP_BYTES = 12;
+
+  /** The {@link #sortable} bits of -0.0 where it is not 0. No other double has them. */
+  static final long NEGATIVE_ZERO = Long.MAX_VALUE;
 
   static final VarHandle LONG = bigEndian(long[].class);
   static final VarHandle INT = bigEndian(int[].class);

@@ -17,7 +17,8 @@ import org.loam.common.error.CorruptionException;
  *
  * <p>Offsets count from the start of the key. Nothing outside of the given range is read. Bytes
  * that are not a part of the direction asked for are a {@link CorruptionException} that names the
- * offset and the byte; the reader then stays where it was.
+ * offset and the byte; the reader then stays where it was. {@link HostParts} are none to it: only
+ * the host knows where they end.
  */
 public final class KeyReader {
   private static final long MAX_NANOS = 999_999_999;
@@ -56,8 +57,8 @@ public final class KeyReader {
    *
    * @param direction the one that it was added with
    * @return {@link Missing#MISSING}, null, a {@link Boolean}, a {@link Long} for every number that
-   *     is one (3.0 is 3), else a {@link Double}, an {@link Instant}, a {@link String} or a {@code
-   *     byte[]} of the caller's own
+   *     is one (3.0 is 3, but -0.0 is not 0 if it was told apart), else a {@link Double}, an {@link
+   *     Instant}, a {@link String} or a {@code byte[]} of the caller's own
    * @throws CorruptionException if there is no such part
    */
   public @Nullable Object next(Direction direction) {
@@ -140,6 +141,9 @@ public final class KeyReader {
   private Object number(int body, int mask) {
     long sortable = longAt(body, mask);
     double floor = KeyLayout.unsortable(sortable);
+    if (sortable == KeyLayout.NEGATIVE_ZERO) {
+      return floor;
+    }
     if (KeyLayout.sortable(floor) != sortable) {
       throw damaged(body, "a number that is never written so");
     }

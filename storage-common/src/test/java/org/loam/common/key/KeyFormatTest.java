@@ -6,6 +6,7 @@ import static org.loam.common.key.Direction.DESCENDING;
 
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,46 @@ class KeyFormatTest {
       complement[i] = (byte) ~complement[i];
     }
     assertThat(KeySamples.encode(value, DESCENDING)).isEqualTo(complement);
+  }
+
+  @ParameterizedTest
+  @MethodSource("goldenOfHosts")
+  void aPartForAHostHasTheseBytes(BiConsumer<KeyBuilder, HostParts> part, String hex) {
+    KeyBuilder key = new KeyBuilder();
+    part.accept(key, new HostParts(key));
+    byte[] ascending = key.toBytes();
+    assertThat(hex(ascending)).isEqualTo(hex);
+    part.accept(key.clear().direction(DESCENDING), new HostParts(key));
+    byte[] descending = key.toBytes();
+    for (int i = 0; i < ascending.length; i++) {
+      assertThat(descending[i]).isEqualTo((byte) ~ascending[i]);
+    }
+  }
+
+  static Stream<Arguments> goldenOfHosts() {
+    return Stream.of(
+        host((key, host) -> key.addWithNegativeZero(-0.0), "0a 7fffffffffffffff"),
+        host((key, host) -> key.addWithNegativeZero(0.0), "0a 8000000000000000"),
+        host((key, host) -> key.addWithNegativeZero(0x1p53), "0a c340000000000000 0000"),
+        host((key, host) -> host.addTag(0x20), "20"),
+        host((key, host) -> host.addInt(0x7e, -2), "7e 7ffffffe"),
+        host((key, host) -> host.addLong(0x31, 3), "31 8000000000000003"),
+        host(
+            (key, host) -> host.addLongs(0x46, -1, Long.MIN_VALUE),
+            "46 7fffffffffffffff 0000000000000000"),
+        host((key, host) -> host.addBytes(0x29, new byte[] {9, 0, -1, 9}, 1, 2), "29 00ffff 0001"),
+        host((key, host) -> addString(host, ""), "2d 0001"),
+        host((key, host) -> addString(host, "a\0\u00e9"), "2d 6100ffc3a9 0001"),
+        host((key, host) -> addString(host, "\ud800\udc00"), "2d eda080edb080 0001"));
+  }
+
+  private static void addString(HostParts host, String value) {
+    byte[] bytes = HostPartsTest.modifiedUtf8(value);
+    host.addString(0x2d, bytes, 0, bytes.length);
+  }
+
+  private static Arguments host(BiConsumer<KeyBuilder, HostParts> part, String hex) {
+    return Arguments.of(part, hex.replace(" ", ""));
   }
 
   static Stream<Arguments> golden() {

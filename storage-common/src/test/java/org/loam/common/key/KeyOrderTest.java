@@ -46,6 +46,21 @@ class KeyOrderTest {
 
   @ParameterizedTest
   @EnumSource(Direction.class)
+  void aNegativeZeroThatIsToldApartIsJustBelowZero(Direction direction) {
+    KeyBuilder builder = new KeyBuilder().direction(direction);
+    List<byte[]> keys = new ArrayList<>();
+    for (double d : new double[] {-1, -Double.MIN_VALUE, -0.0, 0.0, Double.MIN_VALUE}) {
+      keys.add(builder.truncate(0).addWithNegativeZero(d).toBytes());
+    }
+    for (int i = 1; i < keys.size(); i++) {
+      int order = Arrays.compareUnsigned(keys.get(i - 1), keys.get(i));
+      assertThat(direction == ASCENDING ? order : -order).isNegative();
+    }
+    assertThat(keys.get(3)).isEqualTo(KeySamples.encode(0L, direction));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Direction.class)
   void randomValuesSortAsTheyShould(Direction direction) {
     SplittableRandom random = new SplittableRandom(2);
     for (int n = 0; n < 10_000; n++) {
