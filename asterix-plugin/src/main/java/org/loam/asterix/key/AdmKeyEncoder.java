@@ -54,8 +54,9 @@ public final class AdmKeyEncoder {
     AdmType type = typeOf(data, offset, length);
     if (!type.isKey()) {
       throw new UnsupportedFormatException(
-          "key field is of type %s, tag %d, must be one of %s"
-              .formatted(type, type.tag, AdmType.keyTypes()));
+          "key field is of type "
+              + (type + ", tag " + type.tag)
+              + (", must be one of " + AdmType.keyTypes()));
     }
     addValue(type, data, offset + 1, length - 1);
   }
@@ -91,9 +92,7 @@ public final class AdmKeyEncoder {
 
   private void addValue(AdmType type, byte[] data, int at, int length) {
     if (type.bytes >= 0 && length != type.bytes) {
-      throw new CorruptionException(
-          "key field of type %s has %d bytes after its tag, must have %d"
-              .formatted(type, length, type.bytes));
+      throw damaged(type, length + " bytes after its tag, must have " + type.bytes);
     }
     int tag = HOST_TAGS + type.tag;
     switch (type) {
@@ -130,18 +129,20 @@ public final class AdmKeyEncoder {
     int at = from;
     do {
       if (at == end || size > Integer.MAX_VALUE || (at > from && size == 0)) {
-        throw new CorruptionException(
-            "key field of type %s has %d bytes after its tag that do not begin with their size"
-                .formatted(type, end - from));
+        String found = end - from + " bytes after its tag";
+        throw damaged(type, found + " that do not begin with their size");
       }
       size = size << 7 | (data[at] & 0x7f);
     } while (data[at++] < 0);
     if (size != end - at) {
-      throw new CorruptionException(
-          "key field of type %s has %d bytes of content, must have %d as it says"
-              .formatted(type, end - at, size));
+      String found = end - at + " bytes of content";
+      throw damaged(type, found + ", must have " + size + " as it says");
     }
     return at;
+  }
+
+  private static CorruptionException damaged(AdmType type, String what) {
+    return new CorruptionException("key field of type " + type + " has " + what);
   }
 
   private static VarHandle bigEndian(Class<?> array) {

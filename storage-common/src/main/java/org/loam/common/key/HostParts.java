@@ -68,8 +68,10 @@ public final class HostParts {
       int size = unitBytes(bytes, i, end);
       if (size == 0) {
         throw new CorruptionException(
-            "byte 0x%s at offset %d of a string of %d bytes begins no unit of modified UTF-8"
-                .formatted(HexFormat.of().toHexDigits(bytes[i]), i - offset, length));
+            "byte 0x"
+                + HexFormat.of().toHexDigits(bytes[i])
+                + (" at offset " + (i - offset) + " of a string of " + length)
+                + " bytes begins no unit of modified UTF-8");
       }
       if (size == 1) {
         at = key.putEscaped(at, bytes[i]);
