@@ -66,7 +66,8 @@ public final class AdmKeyEncoder {
    * a part that sorts against all keys as AsterixDB has it, and equals none; for the bound of a
    * range, never to be stored.
    *
-   * @throws CorruptionException if the range is not exactly one value
+   * @throws CorruptionException if the range does not begin with a type, or is of one of which keys
+   *     are and not exactly one value
    */
   public void addSearched(byte[] data, int offset, int length) {
     AdmType type = typeOf(data, offset, length);
@@ -114,7 +115,7 @@ public final class AdmKeyEncoder {
       }
       case BINARY -> {
         int content = contentAt(type, data, at, at + length);
-        host.addBytes(tag, data, content, at + length - content);
+        key.add(data, content, at + length - content);
       }
       default -> throw new AssertionError(type + " has no encoding");
     }

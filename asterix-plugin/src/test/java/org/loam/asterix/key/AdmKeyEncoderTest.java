@@ -38,7 +38,7 @@ class AdmKeyEncoderTest {
           0c 3fe0000000000000, 0a bfe0000000000000
           0c 8000000000000000, 0a 7fffffffffffffff
           0c 0000000000000000, 0a 8000000000000000
-          09 03 0a00ff, 29 0a00ffff 0001
+          09 03 0a00ff, 16 0a00ffff 0001
           0d 00, 2d 0001
           0d 05 61c080c3a9, 2d 6100ffc3a9 0001
           0d 06 eda080edb080, 2d eda080edb080 0001

@@ -44,12 +44,6 @@ public final class HostParts {
     key.length = putLong(putLong(at, first), second);
   }
 
-  /** Adds bytes, which sort unsigned. */
-  public void addBytes(int tag, byte[] bytes, int offset, int length) {
-    Objects.checkFromIndexSize(offset, length, bytes.length);
-    key.addBytes(checked(tag), bytes, offset, length);
-  }
-
   /**
    * Adds a string, which sorts by its UTF-16 units, as {@link String#compareTo} has it: halves of
    * surrogate pairs are units like all others, so U+10000 is before U+FFFF.
@@ -118,13 +112,9 @@ public final class HostParts {
   }
 
   private int begin(int tag, long bytes) {
-    return key.begin(checked(tag), bytes);
-  }
-
-  private static int checked(int tag) {
     if (tag < KeyLayout.HOST_MIN || tag > KeyLayout.HOST_MAX) {
       throw new IllegalArgumentException("tag is " + tag + ", must be 0x20 to 0x7e");
     }
-    return tag;
+    return key.begin(tag, bytes);
   }
 }

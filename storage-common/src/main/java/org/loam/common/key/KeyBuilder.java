@@ -118,7 +118,18 @@ public final class KeyBuilder {
 
   /** Adds bytes as one value, which sort unsigned. */
   public KeyBuilder add(byte[] value) {
-    return addBytes(KeyLayout.BYTES, value, 0, value.length);
+    return add(value, 0, value.length);
+  }
+
+  /** Adds {@code size} bytes at {@code offset} as one value, which sort unsigned. */
+  public KeyBuilder add(byte[] bytes, int offset, int size) {
+    Objects.checkFromIndexSize(offset, size, bytes.length);
+    int at = begin(KeyLayout.BYTES, 2L * size + KeyLayout.END_BYTES);
+    for (int i = offset; i < offset + size; i++) {
+      at = putEscaped(at, bytes[i]);
+    }
+    length = putEnd(at);
+    return this;
   }
 
   /** Adds a timestamp. */
@@ -193,15 +204,6 @@ public final class KeyBuilder {
       at += KeyLayout.RESIDUAL_BYTES;
     }
     length = at;
-    return this;
-  }
-
-  KeyBuilder addBytes(int tag, byte[] value, int offset, int size) {
-    int at = begin(tag, 2L * size + KeyLayout.END_BYTES);
-    for (int i = offset; i < offset + size; i++) {
-      at = putEscaped(at, value[i]);
-    }
-    length = putEnd(at);
     return this;
   }
 

@@ -94,10 +94,10 @@ class HostPartsTest {
       assertThat(Arrays.compareUnsigned(KeySamples.encode(value, ASCENDING), first)).isNegative();
     }
     key.clear();
-    host.addBytes(0x20, new byte[] {-1, -1}, 0, 2);
+    host.addLong(0x20, Long.MAX_VALUE);
     byte[] large = key.toBytes();
     key.clear();
-    host.addBytes(0x21, new byte[0], 0, 0);
+    host.addLong(0x21, Long.MIN_VALUE);
     assertThat(Arrays.compareUnsigned(large, key.toBytes())).isNegative();
   }
 
@@ -111,9 +111,8 @@ class HostPartsTest {
         parts.addString(TAG, bytes, 0, bytes.length);
         int size = fresh.length();
         parts.addLongs(TAG, 1, 2);
-        parts.addBytes(TAG, new byte[n], 0, n);
         assertThat(size).isEqualTo(1 + bytes.length + 2);
-        assertThat(fresh.length()).isEqualTo(size + 17 + 1 + 2 * n + 2);
+        assertThat(fresh.length()).isEqualTo(size + 17);
       }
     }
   }
@@ -172,11 +171,9 @@ class HostPartsTest {
       assertThatThrownBy(() -> host.addTag(tag))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("tag is %d, must be 0x20 to 0x7e", tag);
-      assertThatThrownBy(() -> host.addBytes(tag, new byte[1], 0, 1))
+      assertThatThrownBy(() -> host.addString(tag, new byte[1], 0, 1))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    assertThatThrownBy(() -> host.addBytes(TAG, new byte[1], 0, 2))
-        .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> host.addString(TAG, new byte[1], 1, 1))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThat(key.length()).isZero();

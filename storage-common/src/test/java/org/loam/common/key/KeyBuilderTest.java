@@ -32,6 +32,16 @@ class KeyBuilderTest {
   }
 
   @Test
+  void bytesMayBePartOfAnArray() {
+    byte[] array = {9, 0, -1, 9};
+    byte[] part = builder.add(array, 1, 2).toBytes();
+    assertThat(part).isEqualTo(builder.clear().add(new byte[] {0, -1}).toBytes());
+    assertThatThrownBy(() -> builder.add(array, 3, 2))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(builder.toBytes()).isEqualTo(part);
+  }
+
+  @Test
   void keysMayShareWhatTheyBeginWith() {
     int shared = builder.add("city").length();
     byte[] first = builder.add(1).toBytes();

@@ -51,7 +51,6 @@ class KeyFormatTest {
         host(
             (key, host) -> host.addLongs(0x46, -1, Long.MIN_VALUE),
             "46 7fffffffffffffff 0000000000000000"),
-        host((key, host) -> host.addBytes(0x29, new byte[] {9, 0, -1, 9}, 1, 2), "29 00ffff 0001"),
         host((key, host) -> addString(host, ""), "2d 0001"),
         host((key, host) -> addString(host, "a\0\u00e9"), "2d 6100ffc3a9 0001"),
         host((key, host) -> addString(host, "\ud800\udc00"), "2d eda080edb080 0001"));
