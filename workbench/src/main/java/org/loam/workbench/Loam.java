@@ -13,6 +13,7 @@ import org.loam.common.config.ConfigException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.InUseException;
 import org.loam.common.error.StorageException;
+import org.loam.workbench.asterixdb.AsterixCommand;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.StandardOutput;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
     name = "loam",
     description =
         "Loam, an LSM storage engine for the JVM: databases of JSON records, a demonstration,"
-            + " benchmarks.",
+            + " benchmarks, clusters of AsterixDB.",
     versionProvider = Loam.Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
@@ -56,7 +57,8 @@ import picocli.CommandLine.Spec;
       VerifyCommand.class,
       InspectCommand.class,
       DemoCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      AsterixCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
@@ -77,6 +79,7 @@ import picocli.CommandLine.Spec;
       "  loam demo --json --directory /var/tmp/demo --keep",
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench secondary --quick",
+      "  loam asterixdb --sql orders.sqlpp",
       "",
       "LOAM_DEBUG=1 adds a stack trace to errors; LOAM_JAVA_OPTS adds options to the JVM."
     })

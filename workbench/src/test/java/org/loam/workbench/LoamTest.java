@@ -40,7 +40,7 @@ class LoamTest {
     assertThat(result.err()).isEmpty();
     assertThat(result.out())
         .contains("demo", "bench", "create", "drop", "ingest", "get", "query", "scan", "delete")
-        .contains("stats")
+        .contains("stats", "asterixdb")
         .contains("Exit codes:")
         .contains("loam bench kv --quick --peers loam,rocksdb");
   }
@@ -117,6 +117,11 @@ class LoamTest {
         "demo --records 1|--records = 1, rule: at least 1000",
         "demo --source moon|moon",
         "demo --unknown|--unknown",
+        "asterixdb --stop --status|mutually exclusive",
+        "asterixdb --port 0|--port = 0, rule: 1024 to 65531",
+        "asterixdb --port 65532|--port = 65532, rule: 1024 to 65531",
+        "asterixdb --memory 1MiB|--memory = 1048576, rule: at least",
+        "asterixdb --storage paper|paper",
         "nothing|nothing",
         "''|a command is missing",
       })

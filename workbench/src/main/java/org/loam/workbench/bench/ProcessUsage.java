@@ -1,11 +1,9 @@
 package org.loam.workbench.bench;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import org.loam.workbench.console.ProcessFile;
 import org.loam.workbench.peer.Measured;
 
 /**
@@ -39,28 +37,12 @@ public record ProcessUsage(long cpuNanos, long engineBytes, long kernelBytes) {
 
   /** Bytes this process sent towards the disk, as the kernel counts; -1 where it does not say. */
   static long kernelBytesWritten() {
-    return field(Path.of("/proc/self/io"), "write_bytes:");
+    return ProcessFile.number(Path.of("/proc/self/io"), "write_bytes:");
   }
 
   /** The most memory this process ever had resident; -1 where the kernel does not say. */
   static long peakResidentBytes() {
-    long kib = field(Path.of("/proc/self/status"), "VmHWM:");
+    long kib = ProcessFile.number(Path.of("/proc/self/status"), "VmHWM:");
     return kib < 0 ? -1 : kib << 10;
-  }
-
-  private static long field(Path file, String name) {
-    if (!Files.isReadable(file)) {
-      return -1;
-    }
-    try {
-      for (String line : Files.readAllLines(file)) {
-        if (line.startsWith(name)) {
-          return Long.parseLong(line.replaceAll("[^0-9]", ""));
-        }
-      }
-      return -1;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -31,6 +31,11 @@ public final class WorkDirectory implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
+  /** Where directories of ours are, be it there or not. */
+  public static Path home() {
+    return Path.of(System.getProperty("loam.home", ""), ".loam").toAbsolutePath();
+  }
+
   /**
    * Creates the directory.
    *
@@ -42,7 +47,7 @@ public final class WorkDirectory implements AutoCloseable {
   public static WorkDirectory create(@Nullable Path chosen, String name, boolean keep) {
     try {
       if (chosen == null) {
-        Path parent = Path.of(System.getProperty("loam.home", ""), ".loam").toAbsolutePath();
+        Path parent = home();
         Files.createDirectories(parent);
         return new WorkDirectory(Files.createTempDirectory(parent, name + "-"), keep);
       }

@@ -1,10 +1,7 @@
 package org.loam.workbench.database;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -16,18 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.loam.engine.json.JsonPath;
+import org.loam.workbench.console.Json;
 
 /** Records and values as text, and back; numbers keep all of their digits. Pure functions. */
 final class JsonText {
   static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-          .disable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
-          .build();
+  private static final JsonMapper MAPPER = Json.exact();
 
   /** Numbers as JSON has them; longer ones no JSON parser takes. */
   private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9]\\d{0,999})");

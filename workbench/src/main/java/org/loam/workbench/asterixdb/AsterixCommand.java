@@ -1,0 +1,216 @@
+package org.loam.workbench.asterixdb;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.console.ByteSize;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.console.WorkDirectory;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code loam asterixdb}: a cluster of AsterixDB on this machine. */
+@Command(
+    name = "asterixdb",
+    description = {
+      "Starts a cluster of AsterixDB on this machine, one cluster controller and two node"
+          + " controllers, and leaves it running. If it runs already it says so; if a node has"
+          + " died it starts that one again.",
+      "",
+      "With --sql it runs the SQL++ statements of a file and prints a line of JSON for each row"
+          + " that they result in, until a statement fails; it starts the cluster if it does not"
+          + " run. --status has exit code 0 only if all of the cluster is active.",
+      "",
+      "Maven fetches AsterixDB, 160 MB, the first time. AsterixDB asks for no password, and its"
+          + " query port is open to the network: not for machines that others can reach."
+    },
+    footer = {
+      "  loam asterixdb",
+      "  loam asterixdb --sql orders.sqlpp",
+      "  echo 'SELECT VALUE 1 + 1;' | loam asterixdb --sql -",
+      "  loam asterixdb --directory /var/tmp/second --port 20000 --memory 1GiB",
+      "  loam asterixdb --status",
+      "  loam asterixdb --stop"
+    })
+public final class AsterixCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @ArgGroup private @Nullable Action action;
+
+  /** What to do instead of starting; one or the other. */
+  private static final class Action {
+    @Option(
+        names = "--sql",
+        paramLabel = "<file>",
+        description = "Run the statements of this file; - is standard input.")
+    private @Nullable String script;
+
+    @Option(names = "--status", description = "Say which nodes run, and what memory they have.")
+    private boolean status;
+
+    @Option(
+        names = "--stop",
+        description = "Stop the cluster: gracefully, after 30 seconds by force.")
+    private boolean stop;
+  }
+
+  @Option(
+      names = "--directory",
+      paramLabel = "<path>",
+      description =
+          "Where the cluster keeps all its files: an empty or new directory, or one with a"
+              + " cluster. Default: .loam/asterixdb of the project.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--port",
+      paramLabel = "<n>",
+      description =
+          "Port of the query service; the cluster takes the next four, too. Default: that of the"
+              + " last start, at first 19002.")
+  private @Nullable Integer port;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "<size>",
+      converter = ByteSize.class,
+      description =
+          "Heap of each node controller, half of it for storage. Default: that of the last start,"
+              + " at first 512MiB.")
+  private @Nullable Long heapBytes;
+
+  @Option(
+      names = "--storage",
+      paramLabel = "<kind>",
+      description = "Who keeps the data: stock, which is AsterixDB itself. Default: stock.")
+  private @Nullable Storage storage;
+
+  @Option(names = "--json", description = "Print the status as a JSON document instead of text.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Path chosen = directory == null ? WorkDirectory.home().resolve("asterixdb") : directory;
+    AsterixCluster cluster = new AsterixCluster(chosen, Artifacts.ofThisClone());
+    if (action != null && action.status) {
+      return printStatus(cluster);
+    }
+    if (action != null && action.stop) {
+      return stop(cluster);
+    }
+    ClusterSettings settings = settings(cluster);
+    if (action != null && action.script != null) {
+      return run(cluster, settings, action.script);
+    }
+    Set<Node> started = start(cluster, settings);
+    if (started.isEmpty()) {
+      Progress.say("it runs already");
+    }
+    int exitCode = printStatus(cluster);
+    Progress.say("stop it with: loam asterixdb --stop" + directoryOption());
+    return exitCode;
+  }
+
+  /** What was chosen, in place of what the last start had. */
+  private ClusterSettings settings(AsterixCluster cluster) {
+    ClusterSettings last = cluster.settings().orElse(ClusterSettings.DEFAULT);
+    try {
+      return new ClusterSettings(
+          port == null ? last.port() : port,
+          heapBytes == null ? last.heapBytes() : heapBytes,
+          storage == null ? last.storage() : storage);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command().commandLine(), "--" + e.getMessage());
+    }
+  }
+
+  private static Set<Node> start(AsterixCluster cluster, ClusterSettings settings)
+      throws InterruptedException {
+    long startNanos = System.nanoTime();
+    Set<Node> started = cluster.start(settings);
+    if (!started.isEmpty()) {
+      double seconds = (System.nanoTime() - startNanos) / 1e9;
+      Progress.say(String.format(Locale.ROOT, "started %s in %.1f s", ids(started), seconds));
+    }
+    return started;
+  }
+
+  private Integer run(AsterixCluster cluster, ClusterSettings settings, String file)
+      throws InterruptedException {
+    String script = read(file);
+    if (!cluster.isRunning()) {
+      Progress.say("no cluster runs in its directory; starting it ...");
+    }
+    start(cluster, settings);
+    PrintWriter out = command().commandLine().getOut();
+    try {
+      cluster.run(script, row -> out.println(Json.line(row)));
+    } catch (StatementException e) {
+      throw CommandException.failed("line " + e.line() + ": " + e.getMessage());
+    } finally {
+      out.flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private static String read(String file) {
+    try {
+      return file.equals("-")
+          ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+          : Files.readString(Path.of(file));
+    } catch (IOException e) {
+      throw CommandException.environment("cannot read the script: " + e, e);
+    }
+  }
+
+  private Integer stop(AsterixCluster cluster) throws InterruptedException {
+    boolean isRunning = cluster.isRunning();
+    Set<Node> forced = cluster.stop();
+    PrintWriter out = command().commandLine().getOut();
+    if (!isRunning) {
+      out.println("no cluster runs in " + cluster.directory());
+    } else if (forced.isEmpty()) {
+      out.println("stopped");
+    } else {
+      out.println("stopped, " + ids(forced) + " by force; the next start recovers");
+    }
+    return ExitCode.OK;
+  }
+
+  private Integer printStatus(AsterixCluster cluster) throws InterruptedException {
+    ClusterStatus status = cluster.status();
+    PrintWriter out = command().commandLine().getOut();
+    out.print(json ? Json.document(status) + System.lineSeparator() : status.text());
+    out.flush();
+    return status.isActive() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static String ids(Set<Node> nodes) {
+    return nodes.stream().map(Node::id).collect(Collectors.joining(", "));
+  }
+
+  private String directoryOption() {
+    return directory == null ? "" : " --directory " + directory;
+  }
+
+  private CommandSpec command() {
+    if (spec == null) {
+      throw new AssertionError("runs only as a command");
+    }
+    return spec;
+  }
+}

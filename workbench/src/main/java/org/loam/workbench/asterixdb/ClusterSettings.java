@@ -1,0 +1,63 @@
+package org.loam.workbench.asterixdb;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/**
+ * How a cluster is run. Kept in its directory, so that who stops it or asks it need not repeat it.
+ *
+ * @param port of the query service; the cluster takes the next ones, too
+ * @param heapBytes of each node controller; half of it is buffer cache and memory components
+ * @param storage who keeps the data
+ */
+public record ClusterSettings(
+    @JsonProperty("port") int port,
+    @JsonProperty("heapBytes") long heapBytes,
+    @JsonProperty("storage") Storage storage) {
+  /** What a cluster has if nobody says otherwise: with the controller, 1.2 GB resident. */
+  public static final ClusterSettings DEFAULT =
+      new ClusterSettings(19002, 512L << 20, Storage.STOCK);
+
+  private static final int MIN_PORT = 1024;
+  private static final int MAX_PORT = 65_535;
+
+  /** Log pages take 32 MiB of it, classes and network as much; queries need the rest. */
+  private static final long MIN_HEAP_BYTES = 256L << 20;
+
+  /** From {@link #port} on: queries, node controllers, clients, and an interface of each node. */
+  static final int PORT_COUNT = 3 + Node.CONTROLLERS.size();
+
+  /** Checks the bounds. */
+  public ClusterSettings {
+    if (port < MIN_PORT || port > MAX_PORT - PORT_COUNT + 1) {
+      throw new IllegalArgumentException(
+          "port = "
+              + port
+              + ", rule: "
+              + MIN_PORT
+              + " to "
+              + (MAX_PORT - PORT_COUNT + 1)
+              + ", since the cluster takes "
+              + PORT_COUNT
+              + " from it on");
+    }
+    if (heapBytes < MIN_HEAP_BYTES) {
+      throw new IllegalArgumentException(
+          "memory = " + heapBytes + ", rule: at least " + MIN_HEAP_BYTES + " (256MiB)");
+    }
+  }
+
+  /** Where node controllers find the cluster controller. */
+  int clusterPort() {
+    return port + 1;
+  }
+
+  /** Where the cluster controller finds itself as a client. */
+  int clientPort() {
+    return port + 2;
+  }
+
+  /** The HTTP interface of a node controller. */
+  int nodePort(Node node) {
+    return port + 2 + node.ordinal();
+  }
+}

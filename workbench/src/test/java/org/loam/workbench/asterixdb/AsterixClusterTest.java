@@ -1,0 +1,167 @@
+package org.loam.workbench.asterixdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Json;
+
+/** Real processes: AsterixDB itself, and nodes that cannot start. */
+@Tag("once")
+class AsterixClusterTest {
+  private static final Path ROOT = Path.of("..");
+
+  @TempDir Path directory;
+
+  private Path home;
+  private ClusterSettings settings;
+
+  @BeforeEach
+  void choosePorts() {
+    home = directory.resolve("cluster");
+    int port = 20_000 + (int) (ProcessHandle.current().pid() % 1000) * 10;
+    settings = new ClusterSettings(port, 256L << 20, Storage.STOCK);
+    while (!areFree(settings)) {
+      settings = new ClusterSettings(settings.port() + 10, 256L << 20, Storage.STOCK);
+    }
+  }
+
+  private static boolean areFree(ClusterSettings settings) {
+    try {
+      Ports.requireFree(settings);
+      return true;
+    } catch (CommandException e) {
+      return false;
+    }
+  }
+
+  @AfterEach
+  void leaveNobodyBehind() throws InterruptedException {
+    for (Node node : Node.values()) {
+      new NodeProcess(node, new ClusterFiles(home)).kill();
+    }
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void aClusterKeepsItsRecordsWhenANodeIsKilled() throws InterruptedException {
+    AsterixCluster cluster = new AsterixCluster(home, new Artifacts(ROOT));
+    assertThat(cluster.status().state()).isEqualTo("STOPPED");
+    assertThat(cluster.start(settings)).containsExactlyInAnyOrder(Node.values());
+    assertThat(cluster.start(settings)).isEmpty();
+    assertThat(cluster.status().isActive()).isTrue();
+    assertThat(cluster.status().nodes())
+        .allSatisfy(
+            node -> {
+              assertThat(node.state()).isEqualTo("ACTIVE");
+              assertThat(node.processId()).isNotNull();
+              assertThat(node.residentBytes()).isBetween(100L << 20, 1L << 30);
+            });
+    assertThatThrownBy(() -> cluster.start(ClusterSettings.DEFAULT))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("port " + settings.port());
+
+    assertThat(
+            cluster.rows(
+                """
+                CREATE DATAVERSE shop;
+                USE shop; -- for all that follow; and no more
+                CREATE TYPE Order AS { id: bigint };
+                CREATE DATASET orders(Order) PRIMARY KEY id;
+                CREATE INDEX city ON orders(address.city: string?);
+                """))
+        .isEmpty();
+    // Enough that each node has some.
+    StringBuilder records = new StringBuilder();
+    for (int id = 0; id < 100; id++) {
+      records.append(id == 0 ? "" : ",").append(record(id, id % 10 == 0 ? "Oslo; Bergen" : "Rome"));
+    }
+    cluster.run("USE shop; UPSERT INTO orders ([" + records + "]);", row -> {});
+    requireRecords(cluster);
+
+    cluster.kill(Node.NC2);
+    assertThat(cluster.status().isActive()).isFalse();
+    assertThat(cluster.status().nodes().get(2).state()).isEqualTo("DEAD");
+    assertThat(cluster.start(settings)).containsExactly(Node.NC2);
+    requireRecords(cluster);
+
+    assertThatThrownBy(() -> cluster.rows("USE shop;\nSELECT VALUE 1;\n\nSELECT * FROM nothing;"))
+        .isInstanceOfSatisfying(
+            StatementException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo("ASX1077");
+              assertThat(e.line()).isEqualTo(4);
+              assertThat(e).hasMessageContaining("nothing").hasMessageContaining("in line 4");
+            });
+
+    assertThat(cluster.stop()).isEmpty();
+    assertThat(cluster.isRunning()).isFalse();
+    assertThat(cluster.status().state()).isEqualTo("STOPPED");
+  }
+
+  private static String record(int id, String city) {
+    return "{\"id\":" + id + ",\"address\":{\"city\":\"" + city + "\"}}";
+  }
+
+  private static void requireRecords(AsterixCluster cluster) throws InterruptedException {
+    List<JsonNode> rows =
+        cluster.rows(
+            """
+            USE shop;
+            SELECT VALUE o FROM orders o WHERE o.address.city = "Oslo; Bergen" ORDER BY o.id;
+            SELECT VALUE COUNT(*) FROM orders;
+            """);
+    assertThat(rows).hasSize(11);
+    assertThat(Json.line(rows.get(1))).isEqualTo(record(10, "Oslo; Bergen"));
+    assertThat(rows.get(10).intValue()).isEqualTo(100);
+  }
+
+  @Test
+  void whatWasStartedIsStoppedAgainIfANodeFails() throws IOException, InterruptedException {
+    // A class path that is there, as far as anybody can see before the start.
+    Path root = directory.resolve("root");
+    Path state = Files.createDirectories(root.resolve("workbench/target/asterixdb"));
+    Files.createDirectories(root.resolve("asterix-plugin/cluster"));
+    Files.writeString(root.resolve("asterix-plugin/cluster/pom.xml"), "<project/>");
+    Files.writeString(state.resolve("pom.xml"), "<project/>");
+    Files.writeString(state.resolve("classpath"), directory + "\n");
+    AsterixCluster cluster = new AsterixCluster(home, new Artifacts(root));
+    assertThatThrownBy(() -> cluster.start(settings))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("has ended")
+        .hasMessageContaining(home.toString());
+    assertThat(cluster.isRunning()).isFalse();
+    for (Node node : EnumSet.allOf(Node.class)) {
+      assertThat(new ClusterFiles(home).processId(node)).doesNotExist();
+    }
+  }
+
+  @Test
+  void withoutMavensHelpThereIsOneLineAndALog() throws IOException {
+    Path root = directory.resolve("root");
+    Files.createDirectories(root.resolve("asterix-plugin/cluster"));
+    Artifacts artifacts = new Artifacts(root);
+    assertThatThrownBy(artifacts::classPath)
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("pom.xml")
+        .hasMessageContaining("clone of Loam");
+    Files.writeString(root.resolve("asterix-plugin/cluster/pom.xml"), "<project/>");
+    assertThatThrownBy(artifacts::classPath)
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("resolve.log");
+    assertThat(root.resolve("workbench/target/asterixdb/resolve.log")).isNotEmptyFile();
+  }
+}
