@@ -285,11 +285,11 @@ public final class AsterixCluster {
       return process.recordedId().isPresent() ? "DEAD" : "STOPPED";
     }
     if (believed == null) {
-      return "STARTING";
+      return "UNKNOWN";
     }
     return process.node() == Node.CC
         ? ClusterState.ACTIVE
-        : believed.nodes().getOrDefault(process.node(), "STARTING");
+        : believed.nodes().getOrDefault(process.node(), "UNKNOWN");
   }
 
   private NodeProcess process(Node node) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -172,8 +173,10 @@ public final class AsterixCommand implements Callable<Integer> {
       return file.equals("-")
           ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
           : Files.readString(Path.of(file));
+    } catch (NoSuchFileException e) {
+      throw CommandException.environment("there is no file " + file, e);
     } catch (IOException e) {
-      throw CommandException.environment("cannot read the script: " + e, e);
+      throw CommandException.environment("cannot read the file " + file + ": " + e, e);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.loam.workbench.asterixdb;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,7 @@ public record ClusterStatus(
   private static final String FORMAT = "%-4s  %-10s  %7s  %9s";
 
   /** Whether statements are answered. */
+  @JsonIgnore
   public boolean isActive() {
     return state.equals(ClusterState.ACTIVE);
   }

@@ -7,6 +7,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,7 +74,7 @@ final class NodeProcess {
     return MARK + files.home(node);
   }
 
-  /** Starts it, detached; what it says goes to {@link ClusterFiles#output}. */
+  /** Starts it, detached; what it says goes to {@link ClusterFiles#output}, its log begins anew. */
   void start(ClusterSettings settings, String classPath) {
     ProcessBuilder builder =
         new ProcessBuilder(command(settings))
@@ -84,6 +85,7 @@ final class NodeProcess {
     // In the environment it leaves the arguments short enough to be read back.
     builder.environment().put("CLASSPATH", classPath);
     try {
+      keepOldLog();
       Process process = builder.start();
       try {
         Files.writeString(files.processId(node), Long.toString(process.pid()));
@@ -93,6 +95,15 @@ final class NodeProcess {
       }
     } catch (IOException e) {
       throw CommandException.environment("cannot start " + node.id() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** AsterixDB would write on where the last start ended. */
+  private void keepOldLog() throws IOException {
+    Path log = files.log(node);
+    if (Files.exists(log)) {
+      Path old = log.resolveSibling(log.getFileName() + ".old");
+      Files.move(log, old, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
@@ -183,18 +194,8 @@ final class NodeProcess {
    */
   List<String> lastLines(int count) {
     List<String> lines = new ArrayList<>(lastLines(files.output(node), count));
-    if (isNewer(files.log(node), files.processId(node))) {
-      lines.addAll(lastLines(files.log(node), count));
-    }
+    lines.addAll(lastLines(files.log(node), count));
     return lines;
-  }
-
-  private static boolean isNewer(Path file, Path than) {
-    try {
-      return Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(than)) >= 0;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   private static List<String> lastLines(Path file, int count) {

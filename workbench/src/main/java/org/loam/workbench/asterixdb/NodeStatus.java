@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node its identifier
  * @param state {@code STOPPED}; {@code DEAD} if it was started, not stopped, and does not run;
- *     {@code STARTING} while the controller does not answer; else what the controller believes
+ *     {@code UNKNOWN} while the controller does not answer; else what the controller believes
  * @param processId of the process that runs; null if none does
  * @param residentBytes memory of that process; null if none runs, or the system does not say
  */

@@ -79,8 +79,8 @@ class AsterixClusterTest {
                 """
                 CREATE DATAVERSE shop;
                 USE shop; -- for all that follow; and no more
-                CREATE TYPE Order AS { id: bigint };
-                CREATE DATASET orders(Order) PRIMARY KEY id;
+                CREATE TYPE OrderType AS { id: bigint };
+                CREATE DATASET orders(OrderType) PRIMARY KEY id;
                 CREATE INDEX city ON orders(address.city: string?);
                 """))
         .isEmpty();

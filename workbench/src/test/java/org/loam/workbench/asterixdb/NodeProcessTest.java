@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +22,7 @@ class NodeProcessTest {
 
   private ClusterFiles files;
   private NodeProcess node;
-  private final List<Process> started = new java.util.ArrayList<>();
+  private final List<Process> started = new ArrayList<>();
 
   @BeforeEach
   void prepare() {
@@ -128,6 +129,7 @@ class NodeProcessTest {
 
   @Test
   void aNodeIsStartedDetachedAndSaysWhyItFailed() throws Exception {
+    Files.writeString(files.log(Node.NC1), "of the last start\n");
     // There is no such class on this class path.
     node.start(ClusterSettings.DEFAULT, directory.toString());
     Optional<ProcessHandle> process = node.handle();
@@ -138,19 +140,17 @@ class NodeProcessTest {
         .first()
         .asString()
         .contains("Could not find or load main class org.apache.hyracks.control.nc.NCDriver");
+    assertThat(node.lastLines(10)).doesNotContain("of the last start");
+    assertThat(files.logs().resolve("nc-nc1.log.old")).hasContent("of the last start");
   }
 
   @Test
-  void lastLinesAreMessagesAndCausesOfThisStart() throws IOException {
-    Files.writeString(files.log(Node.NC1), "of the last start\n");
-    Files.setLastModifiedTime(
-        files.log(Node.NC1), java.nio.file.attribute.FileTime.fromMillis(1_000_000));
-    Files.writeString(files.processId(Node.NC1), "1");
+  void lastLinesAreMessagesAndCauses() throws IOException {
     Files.writeString(
         files.output(Node.NC1),
         "one\ntwo\nFault: x\n\tat a.B.c(B.java:1)\nCaused by: y\n\t... 3 more\n");
     assertThat(node.lastLines(3)).containsExactly("two", "Fault: x", "Caused by: y");
-    Files.writeString(files.log(Node.NC1), "of this start\n");
-    assertThat(node.lastLines(1)).containsExactly("Caused by: y", "of this start");
+    Files.writeString(files.log(Node.NC1), "logged\n");
+    assertThat(node.lastLines(1)).containsExactly("Caused by: y", "logged");
   }
 }
