@@ -35,7 +35,7 @@ final class ClusterConfiguration {
     lines.add("[cc]");
     lines.add("address=127.0.0.1");
     lines.add("app.class=org.apache.asterix.hyracks.bootstrap.CCApplication");
-    lines.add("api.port=" + settings.port());
+    lines.add("api.port=" + settings.httpPort(Node.CC));
     lines.add("cluster.listen.port=" + settings.clusterPort());
     lines.add("client.listen.port=" + settings.clientPort());
     // Nobody has to find these, so each takes any port that is free.
@@ -61,7 +61,7 @@ final class ClusterConfiguration {
     for (Node node : Node.CONTROLLERS) {
       lines.add("");
       lines.add("[nc/" + node.id() + "]");
-      lines.add("nc.api.port=" + settings.nodePort(node));
+      lines.add("nc.api.port=" + settings.httpPort(node));
       lines.add("iodevices=" + files.home(node).resolve("data"));
       lines.add("txn.log.dir=" + files.home(node).resolve("log"));
       lines.add("core.dump.dir=" + files.home(node).resolve("dump"));

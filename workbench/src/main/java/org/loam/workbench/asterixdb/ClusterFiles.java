@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
@@ -16,18 +17,16 @@ import org.loam.workbench.console.Json;
  */
 record ClusterFiles(Path directory) {
   /** What AsterixDB's configuration file or a list in it would read as something else. */
-  private static final String SPECIAL = ",;#\\\n";
+  private static final Pattern SPECIAL = Pattern.compile("[,;#\\\\\\n]");
 
   ClusterFiles {
     directory = directory.toAbsolutePath().normalize();
-    for (char c : SPECIAL.toCharArray()) {
-      if (directory.toString().indexOf(c) >= 0) {
-        throw CommandException.usage(
-            "directory "
-                + directory
-                + " has a character that AsterixDB's configuration cannot have: one of , ; # \\;"
-                + " name another with --directory");
-      }
+    if (SPECIAL.matcher(directory.toString()).find()) {
+      throw CommandException.usage(
+          "directory "
+              + directory
+              + " has a character that AsterixDB's configuration cannot have: one of , ; # \\;"
+              + " name another with --directory");
     }
   }
 

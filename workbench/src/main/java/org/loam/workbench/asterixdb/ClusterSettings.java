@@ -56,8 +56,8 @@ public record ClusterSettings(
     return port + 2;
   }
 
-  /** The HTTP interface of a node controller. */
-  int nodePort(Node node) {
-    return port + 2 + node.ordinal();
+  /** The HTTP interface of a node; that of the cluster controller is the query service. */
+  int httpPort(Node node) {
+    return port + node.httpOffset();
   }
 }

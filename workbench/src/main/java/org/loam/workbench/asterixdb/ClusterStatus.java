@@ -23,8 +23,6 @@ public record ClusterStatus(
     @JsonProperty("storage") String storage,
     @JsonProperty("state") String state,
     @JsonProperty("nodes") List<NodeStatus> nodes) {
-  private static final String FORMAT = "%-4s  %-10s  %7s  %9s";
-
   /** Whether statements are answered. */
   @JsonIgnore
   public boolean isActive() {
@@ -60,6 +58,6 @@ public record ClusterStatus(
   }
 
   private static String row(String node, String state, String process, String memory) {
-    return String.format(Locale.ROOT, FORMAT, node, state, process, memory) + "\n";
+    return String.format(Locale.ROOT, "%-4s  %-10s  %7s  %9s\n", node, state, process, memory);
   }
 }

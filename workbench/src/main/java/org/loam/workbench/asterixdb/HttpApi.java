@@ -33,7 +33,7 @@ final class HttpApi {
   private final String root;
 
   HttpApi(ClusterSettings settings) {
-    this.root = "http://127.0.0.1:" + settings.port();
+    this.root = "http://127.0.0.1:" + settings.httpPort(Node.CC);
   }
 
   /** Where statements go. */

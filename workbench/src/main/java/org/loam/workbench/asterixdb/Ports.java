@@ -2,6 +2,7 @@ package org.loam.workbench.asterixdb;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.util.Locale;
 import org.loam.workbench.console.CommandException;
 
 /** The ports that a cluster takes. */
@@ -21,8 +22,12 @@ final class Ports {
       } catch (IOException e) {
         throw CommandException.environment(
             String.format(
+                Locale.ROOT,
                 "port %d is taken, %d to %d are needed; name other ones with --port, as --port %d",
-                port, settings.port(), last, settings.port() + 100),
+                port,
+                settings.port(),
+                last,
+                settings.port() + 100),
             e);
       }
     }

@@ -129,16 +129,25 @@ class AsterixClusterTest {
     assertThat(rows.get(10).intValue()).isEqualTo(100);
   }
 
-  @Test
-  void whatWasStartedIsStoppedAgainIfANodeFails() throws IOException, InterruptedException {
-    // A class path that is there, as far as anybody can see before the start.
+  /** A clone whose class path was resolved before, as it seems. */
+  private Path resolvedClone(Path jar) throws IOException {
     Path root = directory.resolve("root");
     Path state = Files.createDirectories(root.resolve("workbench/target/asterixdb"));
-    Files.createDirectories(root.resolve("asterix-plugin/cluster"));
-    Files.writeString(root.resolve("asterix-plugin/cluster/pom.xml"), "<project/>");
-    Files.writeString(state.resolve("pom.xml"), "<project/>");
-    Files.writeString(state.resolve("classpath"), directory + "\n");
-    AsterixCluster cluster = new AsterixCluster(home, new Artifacts(root));
+    Files.createDirectories(pom(root).getParent());
+    Files.writeString(pom(root), "<project/>");
+    Files.copy(pom(root), state.resolve("pom.xml"));
+    Files.writeString(state.resolve("classpath"), jar + "\n");
+    return root;
+  }
+
+  private static Path pom(Path root) {
+    return root.resolve("asterix-plugin/cluster/pom.xml");
+  }
+
+  @Test
+  void whatWasStartedIsStoppedAgainIfANodeFails() throws IOException, InterruptedException {
+    // It is there, but has no class.
+    AsterixCluster cluster = new AsterixCluster(home, new Artifacts(resolvedClone(directory)));
     assertThatThrownBy(() -> cluster.start(settings))
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("has ended")
@@ -150,18 +159,35 @@ class AsterixClusterTest {
   }
 
   @Test
-  void withoutMavensHelpThereIsOneLineAndALog() throws IOException {
-    Path root = directory.resolve("root");
-    Files.createDirectories(root.resolve("asterix-plugin/cluster"));
+  void theClassPathIsKeptUntilThePomChangesOrAJarIsGone() throws IOException {
+    Path jar = Files.createFile(directory.resolve("a.jar"));
+    Path root = resolvedClone(jar);
     Artifacts artifacts = new Artifacts(root);
+    assertThat(artifacts.classPath()).isEqualTo(jar.toString());
+    Files.delete(jar);
+    // Maven cannot do anything with this pom.
+    requireFailureWithLog(artifacts, root);
+    Files.createFile(jar);
+    requireFailureWithLog(artifacts, root);
+    Files.copy(pom(root), root.resolve("workbench/target/asterixdb/pom.xml"));
+    assertThat(artifacts.classPath()).isEqualTo(jar.toString());
+    Files.writeString(pom(root), "<project></project>");
+    requireFailureWithLog(artifacts, root);
+  }
+
+  private static void requireFailureWithLog(Artifacts artifacts, Path root) {
+    Path log = root.resolve("workbench/target/asterixdb/resolve.log");
     assertThatThrownBy(artifacts::classPath)
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining(log.toString());
+    assertThat(log).isNotEmptyFile();
+  }
+
+  @Test
+  void withoutAPomThereIsNothingToFetch() {
+    assertThatThrownBy(new Artifacts(directory)::classPath)
         .isInstanceOf(CommandException.class)
         .hasMessageContaining("pom.xml")
         .hasMessageContaining("clone of Loam");
-    Files.writeString(root.resolve("asterix-plugin/cluster/pom.xml"), "<project/>");
-    assertThatThrownBy(artifacts::classPath)
-        .isInstanceOf(CommandException.class)
-        .hasMessageContaining("resolve.log");
-    assertThat(root.resolve("workbench/target/asterixdb/resolve.log")).isNotEmptyFile();
   }
 }

@@ -49,9 +49,8 @@ class ClusterFilesTest {
   @Test
   void allPortsDifferAndAreWithinThoseThatAreChecked() {
     ClusterSettings settings = ClusterSettings.DEFAULT;
-    Set<Integer> ports =
-        new HashSet<>(Set.of(settings.port(), settings.clusterPort(), settings.clientPort()));
-    Node.CONTROLLERS.forEach(node -> ports.add(settings.nodePort(node)));
+    Set<Integer> ports = new HashSet<>(Set.of(settings.clusterPort(), settings.clientPort()));
+    EnumSet.allOf(Node.class).forEach(node -> ports.add(settings.httpPort(node)));
     assertThat(ports)
         .hasSize(ClusterSettings.PORT_COUNT)
         .allMatch(port -> port < settings.port() + ClusterSettings.PORT_COUNT);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,15 +115,20 @@ class NodeProcessTest {
     Process process = shell("trap '' TERM; echo ready", mark(directory));
     assertThat(process.inputReader().readLine()).isEqualTo("ready");
     assertThat(node.stop(Duration.ofMillis(1))).isFalse();
-    assertThat(process.waitFor()).isEqualTo(128 + 9);
+    requireKilled(process);
     assertThat(files.processId(Node.NC1)).doesNotExist();
+  }
+
+  private static void requireKilled(Process process) throws InterruptedException {
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("ended").isTrue();
+    assertThat(process.exitValue()).isEqualTo(128 + 9);
   }
 
   @Test
   void aKilledNodeIsGoneAndItsFileStays() throws IOException, InterruptedException {
     Process process = shell("true", mark(directory));
     node.kill();
-    assertThat(process.waitFor()).isEqualTo(128 + 9);
+    requireKilled(process);
     assertThat(node.isRunning()).isFalse();
     assertThat(node.recordedId()).contains(process.pid());
   }
