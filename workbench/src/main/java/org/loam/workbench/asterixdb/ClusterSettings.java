@@ -13,7 +13,7 @@ public record ClusterSettings(
     @JsonProperty("port") int port,
     @JsonProperty("heapBytes") long heapBytes,
     @JsonProperty("storage") Storage storage) {
-  /** What a cluster has if nobody says otherwise: with the controller, 1.2 GB resident. */
+  /** What a cluster has if nobody says otherwise; its three processes then take 1 GB at work. */
   public static final ClusterSettings DEFAULT =
       new ClusterSettings(19002, 512L << 20, Storage.STOCK);
 
