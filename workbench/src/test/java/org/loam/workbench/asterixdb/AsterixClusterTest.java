@@ -56,6 +56,7 @@ class AsterixClusterTest {
   }
 
   @Test
+  @Tag("soak")
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void aClusterKeepsItsRecordsWhenANodeIsKilled() throws InterruptedException {
     AsterixCluster cluster = new AsterixCluster(home, new Artifacts(ROOT));
