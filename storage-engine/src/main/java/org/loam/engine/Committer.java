@@ -324,7 +324,7 @@ final class Committer {
     }
   }
 
-  // ---- Waiting. Holds no lock and no slot; every wait is on record with its cause.
+  // ---- Waiting to be admitted. Holds no lock and no slot, and is on record with its cause.
 
   private void admit(WriteBatch batch, WriteOptions options, long deadline) {
     requireMayWait();

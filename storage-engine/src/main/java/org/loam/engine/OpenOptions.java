@@ -19,7 +19,7 @@ public record OpenOptions(@Nullable EventListener listener, @Nullable HostLog ho
 
   /**
    * These options for an engine below a host's log. A database is created with a host's log or
-   * without, and stays so; {@code log.durability} does not count for it, nor do forced writes.
+   * without, and stays so; {@code durability} does not count for it, nor do forced writes.
    */
   public OpenOptions withHostLog(HostLog log) {
     return new OpenOptions(listener, Arguments.require(log, "hostLog"));

@@ -1,5 +1,5 @@
 /**
- * The engine: configuration, opening, datasets, batches, statistics, checkpoint and closing.
+ * The engine: configuration, opening, datasets, batches, statistics and closing.
  *
  * <p>The facade that an embedding program sees, and the only place that wires the other modules
  * together. {@link org.loam.engine.Engine} is where to begin; {@link

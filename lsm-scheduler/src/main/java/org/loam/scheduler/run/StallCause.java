@@ -11,7 +11,5 @@ public enum StallCause {
   /** The tree has too many sorted runs in all. */
   COMPONENT_CONSTRAINT,
   /** The write control slows writes down before anything is violated. */
-  WRITE_CONTROL,
-  /** The file system has no room. */
-  DISK_FULL
+  WRITE_CONTROL
 }

@@ -105,7 +105,7 @@ class WriteGateTest {
     assertThat(end.totals().get(StallCause.L0_STOP)).isEqualTo(new StallLog.Totals(2, 0, 35, 30));
     assertThat(end.totals().get(StallCause.WRITE_MEMORY_FULL))
         .isEqualTo(new StallLog.Totals(1, 0, 100, 100));
-    assertThat(end.totals().get(StallCause.DISK_FULL)).isEqualTo(new StallLog.Totals(0, 0, 0, 0));
+    assertThat(end.totals().get(StallCause.LOG_FULL)).isEqualTo(new StallLog.Totals(0, 0, 0, 0));
     assertThat(end.recent())
         .containsExactly(
             new StallLog.Event(StallCause.L0_STOP, 5, 40, 5),
