@@ -62,7 +62,18 @@ final class IndexSearch {
   }
 
   private void compareRecords(List<byte[]> entries, List<byte[]> keys) {
-    byte[] @Nullable [] records = read(dataset.records(), keys);
+    while (!keys.isEmpty()) {
+      int compared = compareFirstRecords(entries, keys);
+      entries.subList(0, compared).clear();
+      keys.subList(0, compared).clear();
+    }
+  }
+
+  /** Compares as many as fit in memory; how many these were. */
+  private int compareFirstRecords(List<byte[]> entries, List<byte[]> keys) {
+    byte[][] array = keys.toArray(new byte[0][]);
+    byte[] @Nullable [] records =
+        kernel.multiGet.readFitting(dataset.records(), array, array.length, moment.readLsn());
     for (int i = 0; i < records.length; i++) {
       byte[] entry = entries.get(i);
       byte[] key = keys.get(i);
@@ -73,8 +84,7 @@ final class IndexSearch {
         found(describe(entry, key) + ", but the record does not have that key");
       }
     }
-    entries.clear();
-    keys.clear();
+    return records.length;
   }
 
   private static String describe(byte[] entry, byte[] key) {
@@ -112,7 +122,9 @@ final class IndexSearch {
   }
 
   private void compareEntries(List<byte[]> entries, List<byte[]> keys) {
-    byte[] @Nullable [] values = read(index.tree(), entries);
+    byte[][] array = entries.toArray(new byte[0][]);
+    byte[] @Nullable [] values =
+        kernel.multiGet.read(index.tree(), array, array.length, moment.readLsn());
     for (int i = 0; i < values.length; i++) {
       if (values[i] == null) {
         byte[] key = keys.get(i);
@@ -132,11 +144,6 @@ final class IndexSearch {
     } catch (RuntimeException e) {
       return List.of();
     }
-  }
-
-  private byte[] @Nullable [] read(Tree tree, List<byte[]> keys) {
-    byte[][] array = keys.toArray(new byte[0][]);
-    return kernel.multiGet.read(tree, array, array.length, moment.readLsn());
   }
 
   private void found(String fault) {

@@ -9,9 +9,9 @@ import org.loam.lsm.dataset.IndexEntries;
 
 /**
  * Walks the records that a query of an index finds, in the order of the index, all of one moment
- * (StabilityExt §7.2). Records are fetched in batches, each in the order of their own keys. A
- * record shows once for each of its entries in the range. One thread at a time. Begins before the
- * first record; close it, or old versions are kept for it.
+ * (StabilityExt §7.2). Records are fetched in batches, each in the order of their own keys and
+ * bounded in records and in bytes. A record shows once for each of its entries in the range. One
+ * thread at a time. Begins before the first record; close it, or old versions are kept for it.
  */
 public final class RecordCursor implements AutoCloseable {
   /** What a batch is ready for; after a read that failed the next call goes on there. */
@@ -21,8 +21,12 @@ public final class RecordCursor implements AutoCloseable {
     SHOWING
   }
 
+  /** Who sets no limit may stop soon. */
   private static final int FIRST_BATCH = 16;
-  private static final int MAX_BATCH = 1024;
+
+  private static final int FIRST_BATCH_OF_LIMIT = 64;
+  private static final int GROWTH = 4;
+  static final int MAX_BATCH = 1024;
 
   private final DatasetState dataset;
   private final DatasetState.Index index;
@@ -33,8 +37,11 @@ public final class RecordCursor implements AutoCloseable {
 
   private byte[][] indexKeys = new byte[0][];
   private byte[][] keys = new byte[0][];
+
+  /** How many keys there are: those of the records, then those that are not fetched yet. */
+  private int collected;
+
   private byte[] @Nullable [] records = new byte[0][];
-  private int count;
   private int at = -1;
   private Stage stage = Stage.SHOWING;
   private boolean closed;
@@ -55,7 +62,8 @@ public final class RecordCursor implements AutoCloseable {
     this.entries = entries;
     this.reads = reads;
     this.readLsn = readLsn;
-    this.batchSize = limit == Long.MAX_VALUE ? FIRST_BATCH : (int) Math.min(limit, MAX_BATCH);
+    this.batchSize =
+        limit == Long.MAX_VALUE ? FIRST_BATCH : (int) Math.min(limit, FIRST_BATCH_OF_LIMIT);
   }
 
   /**
@@ -69,7 +77,7 @@ public final class RecordCursor implements AutoCloseable {
     if (closed) {
       throw new ClosedException("the cursor was closed");
     }
-    if (stage == Stage.SHOWING && at + 1 >= count) {
+    if (stage == Stage.SHOWING && at + 1 >= records.length) {
       begin();
     }
     if (stage == Stage.COLLECTING) {
@@ -79,34 +87,37 @@ public final class RecordCursor implements AutoCloseable {
       fetch();
     }
     at++;
-    return at < count;
+    return at < records.length;
   }
 
   private void begin() {
     dataset.requireOpen();
     stage = Stage.COLLECTING;
     at = -1;
-    count = 0;
-    if (keys.length < batchSize) {
-      indexKeys = new byte[batchSize][];
-      keys = new byte[batchSize][];
-    }
+    int shown = records.length;
+    records = new byte[0][];
+    collected -= shown;
+    int capacity = Math.max(batchSize, collected);
+    indexKeys = Arrays.copyOfRange(indexKeys, shown, shown + capacity);
+    keys = Arrays.copyOfRange(keys, shown, shown + capacity);
   }
 
   private void collect() {
-    while (count < batchSize && entries.next()) {
+    while (collected < batchSize && entries.next()) {
       byte[] entry = entries.key();
       int offset = IndexEntries.keyOffset(index.definition().parts(), entry);
-      indexKeys[count] = Arrays.copyOf(entry, offset);
-      keys[count] = Arrays.copyOfRange(entry, offset, entry.length);
-      count++;
+      indexKeys[collected] = Arrays.copyOf(entry, offset);
+      keys[collected] = Arrays.copyOfRange(entry, offset, entry.length);
+      collected++;
     }
     stage = Stage.FETCHING;
   }
 
   private void fetch() {
-    records = reads.read(dataset.records(), keys, count, readLsn);
-    batchSize = Math.min(2 * batchSize, MAX_BATCH);
+    int count = Math.min(collected, batchSize);
+    records = reads.readFitting(dataset.records(), keys, count, readLsn);
+    int most = Math.min(GROWTH * records.length, MAX_BATCH);
+    batchSize = Math.min(most, MultiGet.fitting(records));
     stage = Stage.SHOWING;
   }
 
@@ -142,8 +153,13 @@ public final class RecordCursor implements AutoCloseable {
     return record;
   }
 
+  /** The records of the batch, null where there is none. */
+  byte[] @Nullable [] batch() {
+    return records;
+  }
+
   private int here() {
-    if (closed || at < 0 || at >= count) {
+    if (closed || at < 0 || at >= records.length) {
       throw new IllegalStateException("the cursor is not at a record; call next() first");
     }
     return at;

@@ -72,6 +72,31 @@ class StreamTest {
     assertThat(lost.err()).startsWith("loam: the output is not complete: ");
   }
 
+  /** A batch of as many of the large records as there were small ones would not fit. */
+  @Test
+  void aQueryOfAnIndexMayShowMoreThanTheHeap() throws IOException {
+    Path file = directory.resolve("large.jsonl");
+    int small = 1400;
+    int large = 70;
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (int i = 0; i < small + large; i++) {
+        out.write("{\"id\":" + i + ",\"text\":\"" + "x".repeat(i < small ? 1 : 500_000) + "\"}\n");
+      }
+    }
+    String at = "--directory=" + directory.resolve("data");
+    String[] ingest = {
+      "ingest", file.toString(), "--dataset=large", "--key=id", "--index=number=id", at
+    };
+    LoamProcess.Result done = LoamProcess.run(loam(ingest), LoamProcess::all);
+    assertThat(done.exitCode()).as(done.toString()).isZero();
+
+    ProcessBuilder query = loam("query", "--dataset=large", "--index=number", at);
+    LoamProcess.Result all = LoamProcess.run(query, process -> lastLine(process));
+    assertThat(all.err()).isEmpty();
+    assertThat(all.exitCode()).isZero();
+    assertThat(all.out()).startsWith("{\"id\":" + (small + large - 1) + ",");
+  }
+
   private static String firstLine(Process process) throws IOException {
     // Closing it is what head does when it has enough.
     try (BufferedReader out = reader(process)) {

@@ -65,8 +65,8 @@ final class DatasetBugs {
         of(
             "a query reads records as of a later moment than the index",
             ENGINE + "RecordCursor",
-            "reads.read(dataset.records(), keys, count, readLsn);",
-            "reads.read(dataset.records(), keys, count,"
+            "reads.readFitting(dataset.records(), keys, count, readLsn);",
+            "reads.readFitting(dataset.records(), keys, count,"
                 + " org.loam.lsm.PointRead.LATEST_PUBLISHED);"),
         of(
                 "a thread that reads for another forgets that it failed",
