@@ -160,12 +160,14 @@ final class Committer {
   /**
    * Writes a batch and waits as its durability asks.
    *
+   * @param deadline of {@link #deadlineNanos}
    * @param condition checked under the latch, right before the frame, with the record of the first
    *     write; null for none
    * @return false if the condition did not hold; nothing was written then
    */
-  boolean write(WriteBatch batch, WriteOptions options, @Nullable LongPredicate condition) {
-    long end = apply(batch, options, deadlineNanos(options), condition);
+  boolean write(
+      WriteBatch batch, WriteOptions options, long deadline, @Nullable LongPredicate condition) {
+    long end = apply(batch, options, deadline, condition);
     if (end == REFUSED) {
       return false;
     }

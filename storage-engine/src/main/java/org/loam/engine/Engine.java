@@ -300,7 +300,8 @@ public final class Engine implements AutoCloseable {
     requireOpen();
     Arguments.require(batch, "batch").requireOnly(this);
     Arguments.require(options, "options");
-    kernel.committer.write(batch, options, null);
+    Committer committer = kernel.committer;
+    committer.write(batch, options, committer.deadlineNanos(options), null);
   }
 
   /** The state of all trees at this moment, until it is closed. */

@@ -98,7 +98,25 @@ public final class Tree {
    * @return whether it was written; if not, the value that was seen instead is published
    */
   public boolean compareAndPut(byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
+    return compareAndPut(key, expected, value, WriteOptions.DEFAULT);
+  }
+
+  /**
+   * Writes or deletes only if the key has an expected value; nothing comes between looking and
+   * writing. Faults are those of {@link Engine#write(WriteBatch, WriteOptions)}; without a write
+   * there is no wait to be admitted.
+   *
+   * @param expected the value it must have, null for none
+   * @param value the value to write, null to delete
+   * @param options of the write; when others come first it is tried again, and the timeout is for
+   *     all tries together
+   * @return whether it was written; if not, the value that was seen instead is published
+   */
+  public boolean compareAndPut(
+      byte[] key, byte @Nullable [] expected, byte @Nullable [] value, WriteOptions options) {
     requireOpen();
+    Committer committer = engine.kernel().committer;
+    long deadline = committer.deadlineNanos(Arguments.require(options, "options"));
     WriteBatch batch = new WriteBatch();
     if (value == null) {
       batch.delete(this, key);
@@ -107,16 +125,13 @@ public final class Tree {
     }
     while (true) {
       // Whatever is applied later is at or above this, and makes the condition fail.
-      long seenEnd = engine.kernel().committer.appliedEnd();
+      long seenEnd = committer.appliedEnd();
       byte[] now = read(key, Long.MAX_VALUE, true);
       if (!Arrays.equals(now, expected)) {
-        engine.kernel().committer.awaitPublished();
+        committer.awaitPublished();
         return false;
       }
-      if (engine
-          .kernel()
-          .committer
-          .write(batch, WriteOptions.DEFAULT, record -> isUnchanged(record, seenEnd))) {
+      if (committer.write(batch, options, deadline, record -> isUnchanged(record, seenEnd))) {
         return true;
       }
     }

@@ -70,6 +70,7 @@ class EngineMisuseTest {
       refused(() -> tree.get(KEY, (ReadOptions) null), "options is null");
       refused(() -> tree.put(KEY, VALUE, null), "options is null");
       refused(() -> tree.compareAndPut(null, null, VALUE), "key is null");
+      refused(() -> tree.compareAndPut(KEY, null, VALUE, null), "options is null");
       refused(() -> tree.scan(null), "options is null");
       refused(() -> ScanOptions.all().from(null), "from is null");
       refused(() -> ScanOptions.all().to(null), "to is null");

@@ -153,6 +153,40 @@ class EngineStallTest {
 
   @ParameterizedTest
   @EnumSource(Hold.class)
+  void aDeadlineEndsTheWaitOfAConditionalWrite(Hold hold) {
+    try (Simulation sim = Simulation.seeded(4)) {
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim, hold)) {
+              WriteOptions options = WriteOptions.DEFAULT.within(TIMEOUT);
+              assertThat(writeOn(engine, options)).isPositive();
+              Tree tree = engine.tree("t");
+              byte[] there = new byte[1000];
+              byte[] next = new byte[1001];
+              long before = sim.env().clock().nanoTime();
+              assertThatThrownBy(() -> tree.compareAndPut(key(0), there, next, options))
+                  .isExactlyInstanceOf(DeadlineException.class)
+                  .hasMessageContainingAll("not admitted within PT0.3S", hold.cause.name());
+              assertThat(sim.env().clock().nanoTime() - before)
+                  .isBetween(TIMEOUT.toNanos(), TIMEOUT.toNanos() + PROMPT_NANOS);
+              assertThat(tree.get(key(0))).isEqualTo(there);
+              assertThat(tree.compareAndPut(key(0), next, there, options))
+                  .as("nothing to write, nothing to wait for")
+                  .isFalse();
+              sim.faults().clear();
+              assertThat(tree.compareAndPut(key(0), there, next, WriteOptions.DEFAULT.sync()))
+                  .isTrue();
+              Kernel kernel = engine.kernel();
+              assertThat(kernel.log.durableLsn())
+                  .isGreaterThanOrEqualTo(kernel.committer.appliedEnd());
+              assertThat(tree.get(key(0))).isEqualTo(next);
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Hold.class)
   void oneWaitIsOneStall(Hold hold) {
     try (Simulation sim = Simulation.seeded(2)) {
       Engine[] engine = new Engine[1];
