@@ -65,6 +65,11 @@ final class Ingest {
     return new IngestReport(records, bytes, indexEntries, skipped, List.copyOf(reasons), seconds);
   }
 
+  /** Records that are in, also of a run that failed. */
+  long records() {
+    return records;
+  }
+
   /** Takes a record into the batch; whether there was one, good or bad. */
   private boolean step(RecordReader reader) throws IOException {
     try {

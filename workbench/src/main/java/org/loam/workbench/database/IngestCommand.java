@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Takes records into a dataset, a JSON object on each line, or a row of CSV each. A record"
           + " takes the place of one with the same key. With --key it creates the dataset, and the"
-          + " database, if they are not there. The file may be larger than any memory.",
+          + " database, if they are not there; if it fails with no record in, it drops the dataset"
+          + " that it created. The file may be larger than any memory.",
       "",
       "Of CSV, the first row has the names of the fields. A cell is a number, true, false or null"
           + " if it looks like one, else a text; an empty cell is no field.",
@@ -108,18 +109,38 @@ public final class IngestCommand implements Callable<Integer> {
   }
 
   private IngestReport ingest(InputStream in) throws IOException {
+    requirePossible();
     CountingStream counted = new CountingStream(in);
-    try (Engine engine = open();
+    // Before anything is made: it may refuse the input.
+    RecordReader reader = reader(counted);
+    try (Engine engine = target.database().openOrCreate();
         Progress progress = Progress.startBytes("ingest", inputBytes())) {
-      JsonDataset dataset = dataset(engine);
-      RecordReader reader = reader(counted);
+      boolean isNew = shape.hasKey() && !engine.datasets().has(target.name());
+      JsonDataset dataset = isNew ? shape.create(engine, target.name()) : existing(engine);
       long[] shown = {0};
       Runnable step =
           () -> {
             progress.step(counted.count() - shown[0]);
             shown[0] = counted.count();
           };
-      return new Ingest(engine, dataset, onError == OnError.SKIP, step).run(reader);
+      Ingest ingest = new Ingest(engine, dataset, onError == OnError.SKIP, step);
+      try {
+        return ingest.run(reader);
+      } catch (IOException | RuntimeException e) {
+        if (isNew && ingest.records() == 0) {
+          drop(engine, e);
+        }
+        throw e;
+      }
+    }
+  }
+
+  /** A key or an index that fits no record is not to stay: it would refuse the correct one. */
+  private void drop(Engine engine, Exception because) {
+    try {
+      engine.datasets().drop(target.name());
+    } catch (RuntimeException e) {
+      because.addSuppressed(e);
     }
   }
 
@@ -134,18 +155,15 @@ public final class IngestCommand implements Callable<Integer> {
     }
   }
 
-  private Engine open() {
-    if (!shape.hasKey()) {
-      return target.database().open();
+  private void requirePossible() {
+    if (shape.hasKey()) {
+      shape.requirePossible(target.name());
+    } else {
+      target.database().requireDatabase();
     }
-    shape.requirePossible(target.name());
-    return target.database().openOrCreate();
   }
 
-  private JsonDataset dataset(Engine engine) {
-    if (shape.hasKey() && !engine.datasets().has(target.name())) {
-      return shape.create(engine, target.name());
-    }
+  private JsonDataset existing(Engine engine) {
     JsonDataset dataset = target.open(engine);
     shape.requireSame(dataset);
     return dataset;
