@@ -185,6 +185,17 @@ public final class Dataset {
     engine.datasets().indexes().create(state, Arguments.require(definition, "definition"));
   }
 
+  /**
+   * Refuses the name of an index that is there, as {@link #createIndex} does; if several are to be
+   * made.
+   *
+   * @throws IllegalArgumentException if there is an index of that name
+   */
+  public void requireNoIndex(String name) {
+    state.requireOpen();
+    state.requireNoIndex(Arguments.require(name, "name"));
+  }
+
   /** Drops an index; durable when it returns. */
   public void dropIndex(String name) {
     requireIndex(name);

@@ -44,14 +44,7 @@ final class DatasetIndexes {
     LsmTree[] made = new LsmTree[1];
     engine.underChanges(
         () -> {
-          if (state.find(definition.name()) != null) {
-            throw new IllegalArgumentException(
-                "dataset '"
-                    + state.name()
-                    + "' has an index '"
-                    + definition.name()
-                    + "' already; drop it first, or choose another name");
-          }
+          state.requireNoIndex(definition.name());
           NewTree tree = newTree(state.name(), definition, true);
           schema.create(
               List.of(tree),

@@ -92,6 +92,17 @@ final class DatasetState {
     return null;
   }
 
+  void requireNoIndex(String index) {
+    if (find(index) != null) {
+      throw new IllegalArgumentException(
+          "dataset '"
+              + name
+              + "' has an index '"
+              + index
+              + "' already; drop it first, or choose another name");
+    }
+  }
+
   DatasetStatistics statistics() {
     return counters.statistics(name);
   }

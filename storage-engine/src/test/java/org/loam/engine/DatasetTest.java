@@ -372,6 +372,8 @@ class DatasetTest {
           refused(
               () -> datasets.create("x", RULE, List.of(BY_LABEL, BY_LABEL)), "'label'", "twice");
           refused(() -> orders.createIndex(BY_LABEL), "'label' already");
+          refused(() -> orders.requireNoIndex("label"), "'label' already");
+          orders.requireNoIndex("none");
           refused(() -> orders.query("lable", IndexQuery.all()), "no index 'lable'", "'label'");
           refused(() -> orders.dropIndex("none"), "no index 'none'");
           refused(() -> engine.tree(NAME), "part of dataset 'orders'");

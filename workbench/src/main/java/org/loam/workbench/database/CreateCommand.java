@@ -1,6 +1,8 @@
 package org.loam.workbench.database;
 
 import java.io.PrintWriter;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.Engine;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "create",
     description = {
       "Creates a dataset of JSON records, and the database if there is none. Without --key it adds"
-          + " indexes to a dataset that is there."
+          + " indexes to a dataset that is there, all of them or none."
     },
     footer = {
       "  loam create --dataset orders --key id --index city=address.city",
@@ -62,12 +64,32 @@ public final class CreateCommand implements Callable<Integer> {
   }
 
   private void addIndexes(PrintWriter out) {
+    shape.requireDistinctIndexes();
     try (Engine engine = target.database().open()) {
       JsonDataset dataset = target.open(engine);
+      shape.indexes().forEach(index -> dataset.dataset().requireNoIndex(index.name()));
+      createAll(dataset);
       for (JsonIndex index : shape.indexes()) {
-        dataset.createIndex(index);
         out.println("created index " + IndexText.of(index) + " of dataset '" + target.name() + "'");
       }
+    }
+  }
+
+  /** Creates all or none of the indexes. */
+  private void createAll(JsonDataset dataset) {
+    Deque<String> created = new ArrayDeque<>();
+    try {
+      for (JsonIndex index : shape.indexes()) {
+        dataset.createIndex(index);
+        created.push(index.name());
+      }
+    } catch (RuntimeException e) {
+      try {
+        created.forEach(dataset.dataset()::dropIndex);
+      } catch (RuntimeException second) {
+        e.addSuppressed(second);
+      }
+      throw e;
     }
   }
 }

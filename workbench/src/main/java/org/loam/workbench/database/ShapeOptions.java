@@ -46,6 +46,15 @@ final class ShapeOptions {
    */
   void requirePossible(String dataset) {
     JsonDataset.requireKey(dataset, key);
+    requireDistinctIndexes();
+  }
+
+  /**
+   * Refuses two indexes of one name.
+   *
+   * @throws CommandException if there are
+   */
+  void requireDistinctIndexes() {
     Set<String> names = new HashSet<>();
     for (JsonIndex index : indexes) {
       if (!names.add(index.name())) {
