@@ -49,6 +49,11 @@ public final class DatasetBatch {
     return this;
   }
 
+  /** Whether it writes or deletes this key. */
+  public boolean has(Dataset dataset, byte[] key) {
+    return writes(dataset).containsKey(key);
+  }
+
   /** Keys that it writes or deletes. */
   public int size() {
     return writes.values().stream().mapToInt(Map::size).sum();

@@ -196,6 +196,8 @@ class DatasetTest {
                   .upsert(orders, bytes("9"), bytes("FI;;;"))
                   .delete(orders, bytes("9"));
           assertThat(batch.size()).isEqualTo(4);
+          assertThat(batch.has(orders, bytes("9"))).as("also a deletion").isTrue();
+          assertThat(batch.has(others, bytes("9"))).isFalse();
           try (RecordCursor before = orders.query("country", IndexQuery.all())) {
             engine.datasets().write(batch);
             assertThat(before.next()).isTrue();

@@ -86,7 +86,12 @@ final class Ingest {
 
   private void add(InputRecord record) throws BadRecordException {
     try {
-      dataset.addTo(batch, record.json());
+      byte[] key = dataset.keyOf(record.json());
+      if (batch.has(dataset.dataset(), key)) {
+        // In one batch the later record would hide what an index refuses in the earlier one.
+        flush();
+      }
+      batch.upsert(dataset.dataset(), key, record.json());
     } catch (IllegalArgumentException e) {
       throw BadRecordException.of(record, e);
     }
