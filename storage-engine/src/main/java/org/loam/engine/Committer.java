@@ -227,7 +227,7 @@ final class Committer {
   private long attempt(WriteBatch batch, @Nullable LongPredicate condition) {
     OperationContext context = operations.enter();
     try {
-      if (!log.keepsPayload()) {
+      if (log.isHosted()) {
         return commit(0, 0, 0, batch, condition);
       }
       int bytes = (int) batch.payloadBytes();
@@ -292,7 +292,7 @@ final class Committer {
       return NO_ROOM_IN_LOG;
     }
     try {
-      batch.insert(lsn, log.keepsPayload() ? reads : VersionRetention.ALL);
+      batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : reads);
       long end = log.endLsn();
       appliedEnd = end;
       writeMemory.afterInsert(batch, end, log.lengthBytes());

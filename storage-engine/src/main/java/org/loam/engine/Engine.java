@@ -442,7 +442,7 @@ public final class Engine implements AutoCloseable {
     }
     kernel.committer.stopAdmission();
     kernel.operations.close();
-    if (kernel.log.keepsPayload() && !kernel.committer.isFenced()) {
+    if (!kernel.log.isHosted() && !kernel.committer.isFenced()) {
       background.awaitFlushed(kernel.trees.list(), freezeAll(FlushCause.CLOSE));
     }
   }

@@ -1,8 +1,6 @@
 package org.loam.engine;
 
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
-import org.loam.common.error.FencedException;
 import org.loam.log.CommitLog;
 
 /**
@@ -13,8 +11,6 @@ final class HostedLog implements CommitLog {
   private final HostLog host;
   private volatile long endLsn;
   private volatile long truncationLsn;
-  private volatile @Nullable Throwable fence;
-  private volatile @Nullable Consumer<Throwable> onFenced;
 
   HostedLog(HostLog host) {
     this.host = host;
@@ -32,16 +28,12 @@ final class HostedLog implements CommitLog {
   }
 
   @Override
-  public boolean keepsPayload() {
-    return false;
+  public boolean isHosted() {
+    return true;
   }
 
   @Override
   public long append(long payloadAddress, int payloadLength, int payloadCrc) {
-    Throwable cause = fence;
-    if (cause != null) {
-      throw new FencedException("the engine is fenced: " + cause.getMessage(), cause);
-    }
     long lsn = Math.max(endLsn, host.endLsn());
     endLsn = lsn + 1;
     return lsn;
@@ -91,32 +83,17 @@ final class HostedLog implements CommitLog {
     return truncationLsn;
   }
 
-  @Override
-  public void fence(Throwable cause) {
-    if (fence == null) {
-      fence = cause;
-      tell(onFenced, cause);
-    }
-  }
+  // It has no faults of its own, and after those of others the committer appends nothing.
 
   @Override
-  public void onFenced(Consumer<Throwable> listener) {
-    onFenced = listener;
-    Throwable cause = fence;
-    if (cause != null) {
-      tell(listener, cause);
-    }
-  }
+  public void fence(Throwable cause) {}
 
-  private static void tell(@Nullable Consumer<Throwable> listener, Throwable cause) {
-    if (listener != null) {
-      listener.accept(cause);
-    }
-  }
+  @Override
+  public void onFenced(Consumer<Throwable> listener) {}
 
   @Override
   public boolean isFenced() {
-    return fence != null;
+    return false;
   }
 
   @Override

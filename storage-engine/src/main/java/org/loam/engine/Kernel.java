@@ -109,7 +109,7 @@ final class Kernel implements AutoCloseable {
                   operations,
                   memoryEpochs,
                   log,
-                  log.keepsPayload() && config.log().durability() == Durability.SYNC,
+                  !log.isHosted() && config.log().durability() == Durability.SYNC,
                   stalls,
                   writeMemory,
                   space,

@@ -148,7 +148,7 @@ public final class Tree {
   public boolean undo(byte[] key) {
     requireOpen();
     Kernel kernel = engine.kernel();
-    if (kernel.log.keepsPayload()) {
+    if (!kernel.log.isHosted()) {
       throw new UnsupportedOperationException(
           "undo is for engines below the log of a host; this one has its own");
     }
@@ -285,7 +285,8 @@ public final class Tree {
 
   /** Writes what is in memory to disk components; see {@link Engine#flush}. */
   public void flush() {
-    awaitFlushed(beginFlush());
+    requireOpen();
+    engine.flush(lsm);
   }
 
   /**

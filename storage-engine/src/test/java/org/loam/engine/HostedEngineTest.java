@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
@@ -13,6 +15,14 @@ import org.loam.common.sim.Simulation;
 
 /** An engine below the log of a host. */
 class HostedEngineTest {
+  private final SimulatedHost host = new SimulatedHost(new Random(1));
+  private final Simulation sim = Simulation.seeded(1);
+
+  @AfterEach
+  void close() {
+    sim.close();
+  }
+
   private static byte[] bytes(String text) {
     return text.getBytes(UTF_8);
   }
@@ -21,134 +31,120 @@ class HostedEngineTest {
     return EngineSimulationTest.config(Durability.SYNC);
   }
 
-  private static Engine open(Simulation sim, SimulatedHost host) {
+  private Engine open() {
     host.start(sim.env().waiter());
     return Engine.open(sim.env(), sim.directory(), config(), OpenOptions.DEFAULT.withHostLog(host));
   }
 
+  /** Runs an engine below the host from open to close. */
+  private void inEngine(Consumer<Engine> work) {
+    sim.run(
+        () -> {
+          Engine engine = open();
+          work.accept(engine);
+          engine.close();
+        });
+  }
+
   @Test
   void whatWasFlushedIsAllThatSurvives() {
-    SimulatedHost host = new SimulatedHost(new Random(1));
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(
-          () -> {
-            Engine engine = open(sim, host);
-            Tree tree = engine.createTree("t");
-            tree.put(bytes("a"), bytes("1"));
-            tree.put(bytes("b"), bytes("1"));
-            long flush = tree.beginFlush();
-            tree.put(bytes("b"), bytes("2"));
-            tree.awaitFlushed(flush);
-            assertThat(tree.get(bytes("b"))).isEqualTo(bytes("2"));
-            engine.close();
-          });
-      sim.run(
-          () -> {
-            Engine engine = open(sim, host);
-            assertThat(engine.recovery().cleanlyClosed()).isTrue();
-            assertThat(engine.recovery().replayedFrames()).isZero();
-            Tree tree = engine.tree("t");
-            assertThat(tree.get(bytes("a"))).isEqualTo(bytes("1"));
-            assertThat(tree.get(bytes("b"))).isEqualTo(bytes("1"));
-            // Newer than what is on disk, wherever the host's log ends.
-            tree.put(bytes("b"), bytes("3"));
-            assertThat(tree.get(bytes("b"))).isEqualTo(bytes("3"));
-            tree.flush();
-            assertThat(tree.get(bytes("b"))).isEqualTo(bytes("3"));
-            engine.close();
-          });
-    }
+    inEngine(
+        engine -> {
+          Tree tree = engine.createTree("t");
+          tree.put(bytes("a"), bytes("1"));
+          tree.put(bytes("b"), bytes("1"));
+          long flush = tree.beginFlush();
+          tree.put(bytes("b"), bytes("2"));
+          tree.awaitFlushed(flush);
+          assertThat(tree.get(bytes("b"))).isEqualTo(bytes("2"));
+        });
+    inEngine(
+        engine -> {
+          assertThat(engine.recovery().cleanlyClosed()).isTrue();
+          assertThat(engine.recovery().replayedFrames()).isZero();
+          Tree tree = engine.tree("t");
+          assertThat(tree.get(bytes("a"))).isEqualTo(bytes("1"));
+          assertThat(tree.get(bytes("b"))).isEqualTo(bytes("1"));
+          // Newer than what is on disk, wherever the host's log ends.
+          tree.put(bytes("b"), bytes("3"));
+          assertThat(tree.get(bytes("b"))).isEqualTo(bytes("3"));
+          tree.flush();
+          assertThat(tree.get(bytes("b"))).isEqualTo(bytes("3"));
+        });
   }
 
   @Test
   void thereIsNoLogOfTheEngines() {
-    SimulatedHost host = new SimulatedHost(new Random(1));
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(
-          () -> {
-            Engine engine = open(sim, host);
-            engine.createTree("t").put(bytes("a"), bytes("1"));
-            assertThat(sim.env().files().exists(sim.directory().resolve("log"))).isFalse();
-            assertThat(engine.statistics().log().lengthBytes()).isEqualTo(host.lengthBytes());
-            engine.close();
-          });
-    }
+    inEngine(
+        engine -> {
+          engine.createTree("t").put(bytes("a"), bytes("1"));
+          assertThat(sim.env().files().exists(sim.directory().resolve("log"))).isFalse();
+          assertThat(engine.statistics().log().lengthBytes()).isEqualTo(host.lengthBytes());
+        });
   }
 
   @Test
   void memoryIsNotFlushedBeforeTheHostSaysSo() {
-    SimulatedHost host = new SimulatedHost(new Random(1));
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(
-          () -> {
-            Engine engine = open(sim, host);
-            Tree small = engine.createTree("small");
-            Tree large = engine.createTree("large");
-            small.put(bytes("a"), bytes("1"));
-            for (int i = 0; !host.isShort(); i++) {
-              assertThat(i).isLessThan(1000);
-              large.put(bytes("key" + i), new byte[1000]);
-            }
-            assertThat(host.takeWanted()).containsExactly("large");
-            assertThat(engine.statistics().work().flushes()).isZero();
-            large.flush();
-            assertThat(engine.statistics().work().flushes()).isEqualTo(1);
-            engine.close();
-          });
-    }
+    inEngine(
+        engine -> {
+          Tree small = engine.createTree("small");
+          Tree large = engine.createTree("large");
+          small.put(bytes("a"), bytes("1"));
+          for (int i = 0; !host.isShort(); i++) {
+            assertThat(i).isLessThan(1000);
+            large.put(bytes("key" + i), new byte[1000]);
+          }
+          assertThat(host.takeWanted()).containsExactly("large");
+          assertThat(engine.statistics().work().flushes()).isZero();
+          large.flush();
+          assertThat(engine.statistics().work().flushes()).isEqualTo(1);
+        });
   }
 
   @Test
   void aLongLogOfTheHostWantsTheTreeWithTheOldestWrite() {
-    SimulatedHost host = new SimulatedHost(new Random(1));
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(
-          () -> {
-            Engine engine = open(sim, host);
-            Tree old = engine.createTree("old");
-            Tree busy = engine.createTree("busy");
-            old.put(bytes("a"), bytes("1"));
-            for (int n = 0; !host.isShort(); n++) {
-              assertThat(n).isLessThan(1000);
-              for (int i = 0; i < 1000; i++) {
-                host.commit(1);
-              }
-              busy.put(bytes("b"), bytes("1"));
+    inEngine(
+        engine -> {
+          Tree old = engine.createTree("old");
+          Tree busy = engine.createTree("busy");
+          old.put(bytes("a"), bytes("1"));
+          for (int n = 0; !host.isShort(); n++) {
+            assertThat(n).isLessThan(1000);
+            for (int i = 0; i < 1000; i++) {
+              host.commit(1);
             }
-            assertThat(host.takeWanted()).containsExactly("old");
-            assertThat(host.lengthBytes()).isLessThan(config().log().maxBytes());
-            engine.close();
-          });
-    }
+            busy.put(bytes("b"), bytes("1"));
+          }
+          assertThat(host.takeWanted()).containsExactly("old");
+          assertThat(host.lengthBytes()).isLessThan(config().log().maxBytes());
+        });
   }
 
   @Test
-  void aDatabaseKeepsItsKindOfLog() {
-    SimulatedHost host = new SimulatedHost(new Random(1));
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(() -> open(sim, host).close());
-      sim.run(
-          () ->
-              assertThatThrownBy(() -> Engine.open(sim.env(), sim.directory(), config()))
-                  .isInstanceOf(IllegalArgumentException.class)
-                  .hasMessage(
-                      "the database in "
-                          + sim.directory()
-                          + " was created below the log of a host, and only that host can open"
-                          + " it"));
-    }
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(() -> Engine.open(sim.env(), sim.directory(), config()).close());
-      sim.run(
-          () ->
-              assertThatThrownBy(() -> open(sim, host))
-                  .isInstanceOf(IllegalArgumentException.class)
-                  .hasMessage(
-                      "the database in "
-                          + sim.directory()
-                          + " has a log of its own, so it cannot be opened below the log of a"
-                          + " host; name another directory"));
-    }
+  void onlyAHostOpensWhatAHostCreated() {
+    sim.run(() -> open().close());
+    sim.run(
+        () ->
+            assertThatThrownBy(() -> Engine.open(sim.env(), sim.directory(), config()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                    "the database in "
+                        + sim.directory()
+                        + " was created below the log of a host, and only that host can open it"));
+  }
+
+  @Test
+  void noHostOpensADatabaseThatHasALog() {
+    sim.run(() -> Engine.open(sim.env(), sim.directory(), config()).close());
+    sim.run(
+        () ->
+            assertThatThrownBy(this::open)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                    "the database in "
+                        + sim.directory()
+                        + " has a log of its own, so it cannot be opened below the log of a host;"
+                        + " name another directory"));
   }
 
   @Test
@@ -168,66 +164,54 @@ class HostedEngineTest {
 
   @Test
   void undoGivesBackWhatWasBefore() {
-    SimulatedHost host = new SimulatedHost(new Random(1));
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(
-          () -> {
-            Engine engine = open(sim, host);
-            Tree tree = engine.createTree("t");
-            byte[] key = bytes("a");
-            tree.put(key, bytes("1"));
-            tree.flush();
-            assertThat(tree.undo(key)).isFalse();
-            tree.delete(key);
-            tree.put(key, bytes("2"));
-            tree.put(key, bytes("3"));
-            Snapshot before = engine.snapshot();
-            assertThat(tree.undo(key)).isTrue();
-            assertThat(tree.get(key)).isEqualTo(bytes("2"));
-            assertThat(tree.undo(key)).isTrue();
-            assertThat(tree.get(key)).isNull();
-            assertThat(before.get(tree, key)).isNull();
-            before.close();
-            assertThat(tree.undo(key)).isTrue();
-            assertThat(tree.get(key)).isEqualTo(bytes("1"));
-            assertThat(tree.undo(key)).isFalse();
-            engine.close();
-          });
-    }
+    inEngine(
+        engine -> {
+          Tree tree = engine.createTree("t");
+          byte[] key = bytes("a");
+          tree.put(key, bytes("1"));
+          tree.flush();
+          assertThat(tree.undo(key)).isFalse();
+          tree.delete(key);
+          tree.put(key, bytes("2"));
+          tree.put(key, bytes("3"));
+          Snapshot before = engine.snapshot();
+          assertThat(tree.undo(key)).isTrue();
+          assertThat(tree.get(key)).isEqualTo(bytes("2"));
+          assertThat(tree.undo(key)).isTrue();
+          assertThat(tree.get(key)).isNull();
+          assertThat(before.get(tree, key)).isNull();
+          before.close();
+          assertThat(tree.undo(key)).isTrue();
+          assertThat(tree.get(key)).isEqualTo(bytes("1"));
+          assertThat(tree.undo(key)).isFalse();
+        });
   }
 
   @Test
   void anEngineWithALogOfItsOwnUndoesNothing() {
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(
-          () -> {
-            Engine engine = Engine.open(sim.env(), sim.directory(), config());
+    sim.run(
+        () -> {
+          try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
             Tree tree = engine.createTree("t");
             assertThatThrownBy(() -> tree.undo(bytes("a")))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessage("undo is for engines below the log of a host; this one has its own");
-            engine.close();
-          });
-    }
+          }
+        });
   }
 
   @Test
   void aCrashOfTheHostIsNoCloseInOrder() {
-    SimulatedHost host = new SimulatedHost(new Random(1));
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(
-          () -> {
-            Tree tree = open(sim, host).createTree("t");
-            tree.put(bytes("a"), bytes("1"));
-            sim.crash(CrashKind.PROCESS_DEATH);
-          });
-      sim.run(
-          () -> {
-            Engine engine = open(sim, host);
-            assertThat(engine.recovery().cleanlyClosed()).isFalse();
-            assertThat(engine.tree("t").get(bytes("a"))).isNull();
-            engine.close();
-          });
-    }
+    sim.run(
+        () -> {
+          Tree tree = open().createTree("t");
+          tree.put(bytes("a"), bytes("1"));
+          sim.crash(CrashKind.PROCESS_DEATH);
+        });
+    inEngine(
+        engine -> {
+          assertThat(engine.recovery().cleanlyClosed()).isFalse();
+          assertThat(engine.tree("t").get(bytes("a"))).isNull();
+        });
   }
 }

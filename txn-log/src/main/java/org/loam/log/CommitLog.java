@@ -11,8 +11,11 @@ public interface CommitLog extends LogSource, AutoCloseable {
   /** What {@link #append} and {@link #mark} return when nothing was written for lack of room. */
   long NO_ROOM = -1;
 
-  /** Whether it keeps what is appended; if not, {@link #append} may be given an empty payload. */
-  boolean keepsPayload();
+  /**
+   * Whether a host has the log that answers for writes: what is appended here is not kept, and
+   * {@link #append} may be given an empty payload.
+   */
+  boolean isHosted();
 
   /**
    * Appends a batch.

@@ -131,8 +131,8 @@ public final class TransactionLog implements CommitLog {
   }
 
   @Override
-  public boolean keepsPayload() {
-    return true;
+  public boolean isHosted() {
+    return false;
   }
 
   @Override
