@@ -82,12 +82,23 @@ final class AckedHistory {
    * @return the batches it has
    */
   static long[] verify(Engine engine, long[] acknowledged) {
+    return verify(engine, acknowledged, acknowledged);
+  }
+
+  /**
+   * The same where acknowledged batches may be lost.
+   *
+   * @param kept the batches it must have, of each writer
+   */
+  static long[] verify(Engine engine, long[] kept, long[] acknowledged) {
     long[] found = new long[WRITERS];
     for (int writer = 0; writer < WRITERS; writer++) {
       long last = last(engine, writer);
-      if (last < acknowledged[writer] || last > acknowledged[writer] + 1) {
+      if (last < kept[writer] || last > acknowledged[writer] + 1) {
         throw new WrongAnswer(
-            "writer " + writer + ": acknowledged " + acknowledged[writer] + ", found " + last);
+            String.format(
+                "writer %d: to be kept %d, acknowledged %d, found %d",
+                writer, kept[writer], acknowledged[writer], last));
       }
       if (engine.hasTree(TREE)) {
         compare(engine.tree(TREE), writer, last);

@@ -41,6 +41,9 @@ final class MemRanges {
   /** The ranges by ascending start, replaced on every change; kept in the checked mode only. */
   private static volatile Range[] sorted = {};
 
+  /** Where the last access of any thread went, as the next often goes there too. */
+  private static @Nullable Range last;
+
   private MemRanges() {}
 
   /** A range; {@code raw} is the address to free, 0 if it belongs to somebody else. */
@@ -51,6 +54,9 @@ final class MemRanges {
     final String what;
     final long threadId = Thread.currentThread().getId();
     final @Nullable AtomicLongArray poison;
+
+    /** What is remembered as the last range may have been freed since. */
+    volatile boolean removed;
 
     Range(long start, long bytes, long raw, String what) {
       this.start = start;
@@ -154,7 +160,11 @@ final class MemRanges {
     if (bytes == 0) {
       return;
     }
-    Range range = find(address);
+    Range range = last;
+    if (range == null || !range.contains(address) || range.removed) {
+      range = find(address);
+      last = range;
+    }
     if (bytes < 0 || range == null || bytes > range.start + range.bytes - address) {
       throw outside(address, bytes, range);
     }
@@ -216,6 +226,7 @@ final class MemRanges {
                 + history(address, range));
       }
       RANGES.remove(address);
+      range.removed = true;
       liveBytes -= range.raw == 0 ? 0 : range.bytes;
       FREED.addFirst(range);
       if (FREED.size() > REMEMBERED) {
