@@ -14,6 +14,8 @@ import org.loam.engine.Dataset;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.DatasetDescription;
 import org.loam.engine.Engine;
+import org.loam.engine.IndexQuery;
+import org.loam.engine.ScanOptions;
 
 /**
  * A dataset of JSON objects. Its key is one field or several, its indexes are {@link JsonIndex}es;
@@ -24,6 +26,12 @@ import org.loam.engine.Engine;
  *     JsonDataset.create(
  *         engine, "orders", List.of("id"), List.of(JsonIndex.of("by_article", "lines[].article")));
  * orders.upsert("{\"id\": 7, \"lines\": [{\"article\": \"nail\"}]}".getBytes(UTF_8));
+ * IndexQuery nails = IndexQuery.equal(new KeyBuilder().add("nail").toBytes());
+ * try (JsonCursor found = orders.query("by_article", nails)) {
+ *   while (found.next()) {
+ *     System.out.println(found.record().get("id"));
+ *   }
+ * }
  * }</pre>
  */
 public final class JsonDataset {
@@ -138,6 +146,10 @@ public final class JsonDataset {
     return dataset;
   }
 
+  public String name() {
+    return dataset.name();
+  }
+
   /** The paths of the key's parts. */
   public List<JsonPath> keyPaths() {
     return keyPaths;
@@ -160,6 +172,15 @@ public final class JsonDataset {
   /** Makes an index of the records there are; see {@link Dataset#createIndex}. */
   public void createIndex(JsonIndex index) {
     dataset.createIndex(index.definition());
+  }
+
+  /**
+   * Drops an index; durable when it returns.
+   *
+   * @throws IllegalArgumentException if there is none of that name, with the nearest name there is
+   */
+  public void dropIndex(String name) {
+    dataset.dropIndex(name);
   }
 
   // ---- Records.
@@ -185,10 +206,30 @@ public final class JsonDataset {
     batch.upsert(dataset, keyOf(json), json);
   }
 
-  /** The record of a key, or null. */
+  /** Deletes a record; it need not exist. */
+  public void delete(byte[] key) {
+    dataset.delete(key);
+  }
+
+  /** The record of a key, or null; a number with a fraction is a double. */
   public @Nullable ObjectNode get(byte[] key) {
     byte[] json = dataset.get(key);
     return json == null ? null : JsonFormat.parse(json);
+  }
+
+  /** The records in a range of keys, as they are now. */
+  public JsonCursor scan(ScanOptions options) {
+    return JsonCursor.of(dataset.scan(options));
+  }
+
+  /**
+   * The records that an index finds now, in the order of the index; one shows once for each of its
+   * entries.
+   *
+   * @throws IllegalArgumentException if there is no such index, with the nearest name there is
+   */
+  public JsonCursor query(String index, IndexQuery query) {
+    return JsonCursor.of(dataset.query(index, query));
   }
 
   // ---- Keys.

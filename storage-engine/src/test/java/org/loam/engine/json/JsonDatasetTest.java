@@ -12,12 +12,13 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.error.ClosedException;
 import org.loam.common.key.Direction;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
 import org.loam.engine.IndexQuery;
-import org.loam.engine.RecordCursor;
+import org.loam.engine.ScanOptions;
 import org.loam.lsm.dataset.IndexDefinition;
 
 /** Datasets of JSON records. */
@@ -74,10 +75,14 @@ class JsonDatasetTest {
   }
 
   private static List<Integer> ids(JsonDataset orders, String index, IndexQuery query) {
+    return ids(orders.query(index, query));
+  }
+
+  private static List<Integer> ids(JsonCursor found) {
     List<Integer> ids = new ArrayList<>();
-    try (RecordCursor cursor = orders.dataset().query(index, query)) {
+    try (JsonCursor cursor = found) {
       while (cursor.next()) {
-        ids.add(JsonFormat.parse(cursor.record()).path("id").intValue());
+        ids.add(cursor.record().path("id").intValue());
       }
     }
     return ids;
@@ -153,6 +158,77 @@ class JsonDatasetTest {
           assertThat(ids(orders, "city", IndexQuery.equal(key(JSON.textNode("Bergen")))))
               .containsExactly(1, 2);
           assertThat(ids(orders, "article", IndexQuery.all())).isEmpty();
+        });
+  }
+
+  @Test
+  void recordsAreWalkedByTheirKeysAndByAnIndex() {
+    inOrders(
+        (engine, orders) -> {
+          fill(orders);
+          assertThat(orders.name()).isEqualTo("orders");
+          assertThat(ids(orders.scan(ScanOptions.all()))).containsExactly(1, 2, 3, 4, 5);
+          assertThat(ids(orders.scan(ScanOptions.all().from(key(JSON.numberNode(4))).reverse())))
+              .containsExactly(5, 4);
+          orders.delete(key(JSON.numberNode(2)));
+          orders.delete(key(JSON.numberNode(99)));
+          assertThat(ids(orders.scan(ScanOptions.all().limit(3)))).containsExactly(1, 3, 4);
+          assertThat(ids(orders, "city", IndexQuery.equal(key(JSON.textNode("Oslo")))))
+              .containsExactly(1);
+          orders.upsert(json("{'id' : 1.50}"));
+          byte[] key = key(JSON.numberNode(1.5));
+          JsonCursor cursor = orders.query("city", IndexQuery.all());
+          assertThat(cursor.next()).isTrue();
+          assertThat(cursor.key()).isEqualTo(key);
+          assertThat(cursor.json()).as("as it was written").isEqualTo(json("{'id' : 1.50}"));
+          assertThat(cursor.record().path("id").doubleValue()).isEqualTo(1.5);
+          cursor.close();
+          cursor.close();
+          assertThatThrownBy(cursor::next).isInstanceOf(ClosedException.class);
+          refused(() -> orders.query("town", IndexQuery.all()), "no index 'town'");
+          orders.dropIndex("city");
+          refused(() -> orders.query("city", IndexQuery.all()), "no index 'city'");
+          refused(() -> orders.dropIndex("city"), "no index 'city'");
+        });
+  }
+
+  @Test
+  void eachElementHasAnEntryBesideAnotherPath() {
+    JsonIndex index =
+        new JsonIndex(
+            "sold",
+            List.of(JsonPath.parse("city"), JsonPath.parse("lines[].article")),
+            List.of(Direction.ASCENDING, Direction.DESCENDING));
+    inOrders(
+        (engine, orders) -> {
+          JsonDataset sales = JsonDataset.create(engine, "sales", List.of("id"), List.of(index));
+          sales.upsert(
+              json(
+                  "{'id':1,'city':'Oslo','lines':"
+                      + "[{'article':'nail'},{'article':'nut'},{'article':'nail'},{}]}"));
+          sales.upsert(json("{'id':2,'city':'Oslo','lines':[{'article':'nut'}]}"));
+          sales.upsert(json("{'id':3,'lines':[{'article':'nail'}]}"));
+          sales.upsert(json("{'id':4,'city':'Oslo','lines':[]}"));
+          IndexQuery oslo = IndexQuery.equal(key(JSON.textNode("Oslo")));
+          assertThat(ids(sales, "sold", oslo))
+              .as("articles descending: nut, nut, nail once, none")
+              .containsExactly(1, 2, 1, 1);
+          assertThat(ids(sales, "sold", oslo.reverse())).containsExactly(1, 1, 2, 1);
+          IndexQuery nails = IndexQuery.equal(key(JSON.textNode("Oslo"), JSON.textNode("nail")));
+          assertThat(ids(sales, "sold", nails)).containsExactly(1);
+          assertThat(ids(sales, "sold", IndexQuery.all())).containsExactly(3, 1, 2, 1, 1);
+          assertThat(engine.verify().indexEntries()).isEqualTo(5);
+
+          sales.upsert(json("{'id':1,'city':'Bergen','lines':[{'article':'nail'}]}"));
+          sales.delete(key(JSON.numberNode(2)));
+          assertThat(ids(sales, "sold", oslo)).as("the other path moves all entries").isEmpty();
+          assertThat(ids(sales, "sold", IndexQuery.all())).containsExactly(3, 1);
+          sales.dropIndex("sold");
+          sales.createIndex(index);
+          assertThat(ids(sales, "sold", IndexQuery.all()))
+              .as("made of the records there are")
+              .containsExactly(3, 1);
+          assertThat(engine.verify().isSound()).isTrue();
         });
   }
 

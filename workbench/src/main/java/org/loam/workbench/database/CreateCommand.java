@@ -85,7 +85,7 @@ public final class CreateCommand implements Callable<Integer> {
       }
     } catch (RuntimeException e) {
       try {
-        created.forEach(dataset.dataset()::dropIndex);
+        created.forEach(dataset::dropIndex);
       } catch (RuntimeException second) {
         e.addSuppressed(second);
       }

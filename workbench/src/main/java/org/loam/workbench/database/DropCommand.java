@@ -33,7 +33,7 @@ public final class DropCommand implements Callable<Integer> {
         engine.datasets().drop(target.name());
         Commands.out(spec).println("dropped " + of);
       } else {
-        target.open(engine).dataset().dropIndex(index);
+        target.open(engine).dropIndex(index);
         Commands.out(spec).println("dropped index '" + index + "' of " + of);
       }
     }

@@ -29,7 +29,7 @@ final class KeyText {
               + " has "
               + count(values.size())
               + ", the key of dataset '"
-              + dataset.dataset().name()
+              + dataset.name()
               + "' has "
               + count(parts)
               + ": "

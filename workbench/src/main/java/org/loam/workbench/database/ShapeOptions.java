@@ -81,7 +81,7 @@ final class ShapeOptions {
     }
     throw CommandException.usage(
         "dataset '"
-            + dataset.dataset().name()
+            + dataset.name()
             + "' is there with "
             + describe(dataset)
             + ", not with "

@@ -3,8 +3,7 @@ package org.loam.workbench.database;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import org.loam.engine.Cursor;
-import org.loam.engine.RecordCursor;
+import org.loam.engine.json.JsonCursor;
 import org.loam.engine.json.JsonDataset;
 import org.loam.engine.json.JsonPath;
 import org.loam.workbench.console.CommandException;
@@ -44,27 +43,23 @@ final class WalkOptions {
 
   /** Shows the records of a range of keys. */
   void showRecords(JsonDataset dataset, KeyRange range, PrintWriter out) {
-    RecordPrinter printer = printer(out);
-    try (Cursor records = dataset.dataset().scan(range.scan(reverse, requireLimit()))) {
-      boolean more = true;
-      while (more && records.next()) {
-        more = printer.print(records.value());
-      }
-    }
-    printer.end();
+    show(dataset.scan(range.scan(reverse, requireLimit())), out);
   }
 
   /** Shows the records that an index has in a range of its keys. */
   void showRecords(JsonDataset dataset, String index, KeyRange range, PrintWriter out) {
-    RecordPrinter printer = printer(out);
-    try (RecordCursor records =
-        dataset.dataset().query(index, range.query(reverse, requireLimit()))) {
+    show(dataset.query(index, range.query(reverse, requireLimit())), out);
+  }
+
+  private void show(JsonCursor found, PrintWriter out) {
+    try (JsonCursor records = found) {
+      RecordPrinter printer = printer(out);
       boolean more = true;
       while (more && records.next()) {
-        more = printer.print(records.record());
+        more = printer.print(records.json());
       }
+      printer.end();
     }
-    printer.end();
   }
 
   private RecordPrinter printer(PrintWriter out) {

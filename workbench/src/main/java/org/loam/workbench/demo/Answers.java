@@ -7,8 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.key.Keys;
-import org.loam.engine.Cursor;
-import org.loam.engine.RecordCursor;
+import org.loam.engine.json.JsonCursor;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.demo.Expected.Entry;
 
@@ -52,12 +51,8 @@ final class Answers {
 
   /** An answer of many records, whoever gives it; the key is that of the record. */
   record Shown(BooleanSupplier next, Supplier<byte[]> key, Supplier<byte[]> record) {
-    static Shown by(Cursor cursor) {
-      return new Shown(cursor::next, cursor::key, cursor::value);
-    }
-
-    static Shown by(RecordCursor cursor) {
-      return new Shown(cursor::next, cursor::key, cursor::record);
+    static Shown by(JsonCursor cursor) {
+      return new Shown(cursor::next, cursor::key, cursor::json);
     }
   }
 

@@ -7,13 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.key.KeyBuilder;
-import org.loam.engine.Cursor;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
 import org.loam.engine.IndexQuery;
-import org.loam.engine.RecordCursor;
 import org.loam.engine.RecoveryReport;
 import org.loam.engine.ScanOptions;
+import org.loam.engine.json.JsonCursor;
 import org.loam.engine.json.JsonDataset;
 
 /** One dataset with four indexes in an engine of its own. */
@@ -75,12 +74,12 @@ final class DemoDatabase implements AutoCloseable {
     return dataset.dataset().get(key(key));
   }
 
-  Cursor scan(ScanOptions options) {
-    return dataset.dataset().scan(options);
+  JsonCursor scan(ScanOptions options) {
+    return dataset.scan(options);
   }
 
-  RecordCursor query(IndexKind kind, IndexQuery query) {
-    return dataset.dataset().query(shape.indexName(kind), query);
+  JsonCursor query(IndexKind kind, IndexQuery query) {
+    return dataset.query(shape.indexName(kind), query);
   }
 
   /** What opening found, in words. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.loam.common.key.KeyBuilder;
 import org.loam.engine.IndexQuery;
-import org.loam.engine.RecordCursor;
+import org.loam.engine.json.JsonCursor;
 import org.loam.workbench.demo.Answers.Shown;
 import org.loam.workbench.demo.Answers.Way;
 import org.loam.workbench.demo.ExpectedIndex.Row;
@@ -82,7 +82,7 @@ final class IndexCheck {
   }
 
   private void compare(IndexKind kind, String what, IndexQuery query, List<Row> rows) {
-    try (RecordCursor cursor = database.query(kind, query.limit(MAX_RECORDS))) {
+    try (JsonCursor cursor = database.query(kind, query.limit(MAX_RECORDS))) {
       answers.compare(
           Way.INDEX,
           what,

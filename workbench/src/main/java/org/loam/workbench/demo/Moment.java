@@ -1,9 +1,8 @@
 package org.loam.workbench.demo;
 
-import org.loam.engine.Cursor;
 import org.loam.engine.IndexQuery;
-import org.loam.engine.RecordCursor;
 import org.loam.engine.ScanOptions;
+import org.loam.engine.json.JsonCursor;
 import org.loam.workbench.demo.Answers.Shown;
 import org.loam.workbench.demo.Answers.Way;
 import org.loam.workbench.demo.ExpectedIndex.Row;
@@ -11,8 +10,8 @@ import org.loam.workbench.demo.ExpectedIndex.Row;
 /** Records and an index as they are now, to be walked when they have changed. */
 final class Moment implements AutoCloseable {
   private final Expected then;
-  private final Cursor records;
-  private final RecordCursor byNumber;
+  private final JsonCursor records;
+  private final JsonCursor byNumber;
 
   Moment(DemoDatabase database, Expected expected) {
     this.then = expected.copy();

@@ -3,8 +3,8 @@ package org.loam.workbench.demo;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
-import org.loam.engine.Cursor;
 import org.loam.engine.ScanOptions;
+import org.loam.engine.json.JsonCursor;
 import org.loam.workbench.demo.Answers.Shown;
 import org.loam.workbench.demo.Answers.Way;
 import org.loam.workbench.demo.Expected.Entry;
@@ -62,7 +62,7 @@ final class ReadCheck {
           ScanOptions.all().prefix(DemoDatabase.keyBeginning(prefix)).limit(MAX_PREFIX_RECORDS);
       NavigableMap<String, Entry> model =
           expected.entries().subMap(prefix, true, prefix + Character.MAX_VALUE, false);
-      try (Cursor cursor = database.scan(options)) {
+      try (JsonCursor cursor = database.scan(options)) {
         answers.compare(
             Way.PREFIX,
             "prefix " + prefix,
@@ -91,10 +91,10 @@ final class ReadCheck {
   }
 
   private void bothWays(String what, ScanOptions options, NavigableMap<String, Entry> model) {
-    try (Cursor cursor = database.scan(options)) {
+    try (JsonCursor cursor = database.scan(options)) {
       answers.compare(Way.RANGE, what, Shown.by(cursor), model.values().iterator());
     }
-    try (Cursor cursor = database.scan(options.reverse())) {
+    try (JsonCursor cursor = database.scan(options.reverse())) {
       answers.compare(
           Way.REVERSE,
           what + ", in reverse",

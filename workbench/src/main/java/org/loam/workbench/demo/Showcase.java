@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.IndexQuery;
-import org.loam.engine.RecordCursor;
+import org.loam.engine.json.JsonCursor;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.demo.Answers.Shown;
 import org.loam.workbench.demo.Answers.Way;
@@ -126,7 +126,7 @@ record Showcase(
     private boolean finds(ExpectedIndex texts, String text, String key) {
       byte[] wanted = DemoDatabase.key(key);
       boolean[] found = new boolean[1];
-      try (RecordCursor cursor = database.query(IndexKind.TEXT, IndexQuery.equal(textKey(text)))) {
+      try (JsonCursor cursor = database.query(IndexKind.TEXT, IndexQuery.equal(textKey(text)))) {
         Shown shown =
             new Shown(
                 cursor::next,
@@ -134,7 +134,7 @@ record Showcase(
                   found[0] |= Arrays.equals(cursor.key(), wanted);
                   return cursor.key();
                 },
-                cursor::record);
+                cursor::json);
         compare(IndexKind.TEXT, shown, texts.withText(text));
       }
       return found[0];
@@ -142,13 +142,13 @@ record Showcase(
 
     /** Returns how many records were shown, and keeps the first of them. */
     private long ask(IndexKind kind, IndexQuery query, List<Row> rows, List<byte[]> first) {
-      try (RecordCursor cursor = database.query(kind, query)) {
+      try (JsonCursor cursor = database.query(kind, query)) {
         Shown shown =
             new Shown(
                 cursor::next,
                 cursor::key,
                 () -> {
-                  byte[] record = cursor.record();
+                  byte[] record = cursor.json();
                   if (first.size() < SHOWN) {
                     first.add(record);
                   }
