@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Figures;
 import org.loam.workbench.bench.secondary.SecondaryRow.Subject;
@@ -30,6 +31,7 @@ record SecondaryReport(
     @JsonProperty("quick") boolean quick,
     @JsonProperty("machine") Machine machine) {
   private static final String FORMAT = "%-14s %7s %11s %11s %10s %9s %9s %9s %9s %6s%n";
+  private static final int MAX_STEPS = 10;
 
   /** The median of each subject, in order of first appearance, with ratios. */
   static List<SecondaryRow> medians(List<SecondaryRow> all) {
@@ -56,40 +58,69 @@ record SecondaryReport(
         : new Subject(row.workload(), 0, row.data());
   }
 
-  /** The report as text: one line per row, a title where the data changes. */
+  /** The report as text: for each data set a title, one line per row, and the rows over time. */
   String text() {
-    StringBuilder text = new StringBuilder();
-    DataSize data = null;
-    for (SecondaryRow row : rows) {
-      if (!row.data().equals(data)) {
-        text.append(data == null ? "" : System.lineSeparator());
-        data = row.data();
-        text.append(
+    Map<DataSize, List<SecondaryRow>> byData = new LinkedHashMap<>();
+    rows.forEach(row -> byData.computeIfAbsent(row.data(), d -> new ArrayList<>()).add(row));
+    return byData.entrySet().stream()
+        .map(entry -> table(entry.getKey(), entry.getValue()) + overTime(entry.getValue()))
+        .collect(Collectors.joining(System.lineSeparator()));
+  }
+
+  private static String table(DataSize data, List<SecondaryRow> rows) {
+    StringBuilder text =
+        new StringBuilder(
             String.format(
                 Locale.ROOT,
                 "%,d records of %d bytes, %d MiB of memory, clients: %d%n",
                 data.records(),
                 data.recordBytes(),
                 data.memoryBytes() >> 20,
-                row.threads()));
-        text.append(
+                rows.get(0).threads()));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            FORMAT,
+            "workload",
+            "indexes",
+            "ops/s",
+            "records/s",
+            "CPU µs/op",
+            "write amp",
+            "p50 µs",
+            "p99 µs",
+            "p99.9 µs",
+            "ratio"));
+    rows.forEach(row -> text.append(line(row)));
+    return text.toString();
+  }
+
+  private static String overTime(List<SecondaryRow> rows) {
+    StringBuilder text =
+        new StringBuilder(
             String.format(
                 Locale.ROOT,
-                FORMAT,
-                "workload",
-                "indexes",
-                "ops/s",
-                "records/s",
-                "CPU µs/op",
-                "write amp",
-                "p50 µs",
-                "p99 µs",
-                "p99.9 µs",
-                "ratio"));
-      }
-      text.append(line(row));
+                "%nops/s over time, in %d steps at most; the last second may not be whole%n",
+                MAX_STEPS));
+    for (SecondaryRow row : rows) {
+      text.append(String.format(Locale.ROOT, "%-14s %7s", row.workload(), row.indexes()));
+      steps(row.perSecond())
+          .forEach(mean -> text.append(String.format(Locale.ROOT, " %9s", Figures.whole(mean))));
+      text.append(System.lineSeparator());
     }
     return text.toString();
+  }
+
+  /** The means of as many parts of a list, equally long but for one second. */
+  static List<Double> steps(List<Long> perSecond) {
+    int steps = Math.min(MAX_STEPS, perSecond.size());
+    List<Double> means = new ArrayList<>();
+    for (int i = 0; i < steps; i++) {
+      List<Long> step =
+          perSecond.subList(i * perSecond.size() / steps, (i + 1) * perSecond.size() / steps);
+      means.add(step.stream().mapToLong(Long::longValue).average().orElseThrow());
+    }
+    return means;
   }
 
   private static String line(SecondaryRow row) {
