@@ -62,7 +62,8 @@ final class Ingest {
     }
     flush();
     double seconds = (System.nanoTime() - startNanos) / 1e9;
-    return new IngestReport(records, bytes, indexEntries, skipped, List.copyOf(reasons), seconds);
+    return new IngestReport(
+        records, bytes, indexEntries, skipped, List.copyOf(reasons), seconds, null);
   }
 
   /** Records that are in, also of a run that failed. */

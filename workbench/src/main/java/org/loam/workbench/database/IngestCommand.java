@@ -32,14 +32,15 @@ import picocli.CommandLine.Spec;
     description = {
       "Takes records into a dataset, a JSON object on each line, or a row of CSV each. A record"
           + " takes the place of one with the same key. With --key it creates the dataset, and the"
-          + " database, if they are not there; if it fails with no record in, it drops the dataset"
-          + " that it created. The file may be larger than any memory.",
+          + " database, if they are not there; if it ends with no record in, as it failed or had to"
+          + " skip all, it drops the dataset that it created. The file may be larger than any"
+          + " memory.",
       "",
       "Of CSV, the first row has the names of the fields. A cell is a number, true, false or null"
           + " if it looks like one, else a text; an empty cell is no field.",
       "",
       "Records are written in batches; a batch that was written survives power loss. Exit code 1 if"
-          + " the ingest stopped at a line that is no record."
+          + " the ingest stopped at a line that is no record, or skipped all lines there are."
     },
     footer = {
       "  loam ingest orders.jsonl --dataset orders --key id --index city=address.city",
@@ -89,6 +90,11 @@ public final class IngestCommand implements Callable<Integer> {
               + " on. Default: ${DEFAULT-VALUE}.")
   private OnError onError = OnError.STOP;
 
+  @Option(
+      names = "--stats",
+      description = "Show what 'loam stats' does as well, with what the ingest caused.")
+  private boolean stats;
+
   @Option(names = "--json", description = "Print the report as a JSON document.")
   private boolean json;
 
@@ -102,6 +108,7 @@ public final class IngestCommand implements Callable<Integer> {
       PrintWriter out = Commands.out(spec);
       out.print(json ? Json.document(report) + System.lineSeparator() : report.text());
       out.flush();
+      requireRecords(report);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -125,13 +132,26 @@ public final class IngestCommand implements Callable<Integer> {
           };
       Ingest ingest = new Ingest(engine, dataset, onError == OnError.SKIP, step);
       try {
-        return ingest.run(reader);
+        IngestReport report = ingest.run(reader);
+        if (isNew && report.isAllSkipped()) {
+          engine.datasets().drop(target.name());
+        }
+        return stats ? report.with(StatsReport.of(engine)) : report;
       } catch (IOException | RuntimeException e) {
         if (isNew && ingest.records() == 0) {
           drop(engine, e);
         }
         throw e;
       }
+    }
+  }
+
+  private static void requireRecords(IngestReport report) {
+    if (report.isAllSkipped()) {
+      throw CommandException.failed(
+          "no record is in; skipped: "
+              + report.skipped()
+              + "; correct the input, or --key and --index");
     }
   }
 

@@ -1,8 +1,10 @@
 package org.loam.workbench.database;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an ingest did.
@@ -13,6 +15,7 @@ import java.util.Locale;
  * @param skipped places of the input that are no records
  * @param reasons why the first of them are none
  * @param seconds until the last record was acknowledged
+ * @param stats of the database afterwards, if they were asked for
  */
 record IngestReport(
     @JsonProperty("records") long records,
@@ -20,7 +23,8 @@ record IngestReport(
     @JsonProperty("indexEntries") long indexEntries,
     @JsonProperty("skipped") long skipped,
     @JsonProperty("reasons") List<Reason> reasons,
-    @JsonProperty("seconds") double seconds) {
+    @JsonProperty("seconds") double seconds,
+    @JsonProperty("stats") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StatsReport stats) {
 
   /**
    * Why a place of the input is no record.
@@ -37,6 +41,15 @@ record IngestReport(
   @JsonProperty("recordsPerSecond")
   long recordsPerSecond() {
     return Math.round(records / Math.max(1e-3, seconds));
+  }
+
+  /** Whether there was something, but not one record. */
+  boolean isAllSkipped() {
+    return records == 0 && skipped > 0;
+  }
+
+  IngestReport with(StatsReport after) {
+    return new IngestReport(records, bytes, indexEntries, skipped, reasons, seconds, after);
   }
 
   String text() {
@@ -56,6 +69,9 @@ record IngestReport(
         reason -> text.append("skipped ").append(reason).append(System.lineSeparator()));
     if (skipped > reasons.size()) {
       text.append(String.format(Locale.ROOT, "and %,d more%n", skipped - reasons.size()));
+    }
+    if (stats != null) {
+      text.append(stats.text());
     }
     return text.toString();
   }

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
       "Shows what a database holds: datasets and their indexes, trees with their levels, memory by"
           + " use, log, cache and stalls by cause.",
       "",
-      "What happened counts from the opening of the database, which this command does itself."
+      "What happened counts from the opening of the database, which this command does itself;"
+          + " 'loam ingest --stats' shows what an ingest caused."
     },
     footer = {"  loam stats", "  loam stats --json --directory /var/lib/loam"})
 public final class StatsCommand implements Callable<Integer> {
@@ -32,7 +33,7 @@ public final class StatsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Engine engine = database.open()) {
-      StatsReport report = new StatsReport(engine.datasets().list(), engine.statistics());
+      StatsReport report = StatsReport.of(engine);
       PrintWriter out = Commands.out(spec);
       out.print(json ? Json.document(report) + System.lineSeparator() : report.text());
       out.flush();

@@ -4,21 +4,26 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
-import org.loam.engine.DatasetDescription;
+import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics;
+import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 
 /**
  * What a database holds.
  *
- * @param datasets what the database knows of them
+ * @param datasets what they are
  * @param engine memory, log, cache, stalls and trees
  */
 record StatsReport(
-    @JsonProperty("datasets") List<DatasetDescription> datasets,
+    @JsonProperty("datasets") List<DatasetShape> datasets,
     @JsonProperty("engine") EngineStatistics engine) {
   private static final double MIB = 1 << 20;
+
+  static StatsReport of(Engine engine) {
+    return new StatsReport(DatasetShape.of(engine), engine.statistics());
+  }
 
   String text() {
     StringBuilder text = new StringBuilder();
@@ -52,6 +57,7 @@ record StatsReport(
         sum(engine.cache().misses().values()));
     line(text, "stalls   %s", stalls());
     datasets.forEach(dataset -> appendDataset(text, dataset));
+    engine.datasets().forEach(dataset -> appendWrites(text, dataset));
     engine.trees().forEach(tree -> appendTree(text, tree));
     return text.toString();
   }
@@ -89,12 +95,21 @@ record StatsReport(
     return causes.toString();
   }
 
-  private static void appendDataset(StringBuilder text, DatasetDescription dataset) {
-    line(text, "dataset  %s: %s", dataset.name(), dataset.rule());
-    dataset
-        .indexes()
-        .forEach(
-            index -> line(text, "index    %s: %s %s", index.name(), index.rule(), index.parts()));
+  private static void appendDataset(StringBuilder text, DatasetShape dataset) {
+    line(text, "dataset  %s: %s", dataset.name(), dataset.keyText());
+    dataset.indexes().forEach(index -> line(text, "index    %s", index));
+  }
+
+  private static void appendWrites(StringBuilder text, DatasetStatistics dataset) {
+    if (dataset.writes() > 0) {
+      line(
+          text,
+          "writes   %s: %d, %d records read for them, %d index entries",
+          dataset.name(),
+          dataset.writes(),
+          dataset.recordReads(),
+          dataset.indexEntries());
+    }
   }
 
   private static void appendTree(StringBuilder text, TreeStatistics tree) {
