@@ -25,9 +25,27 @@ final class LogRecovery extends Recovery<TransactionLog> {
   private static final long STEP_BYTES = 1 << 20;
 
   private final BatchDecoder decoder = new BatchDecoder();
+  private final Path logDirectory;
 
+  /**
+   * Decides where the log is.
+   *
+   * @throws IllegalArgumentException if {@code log.directory} is where nothing is: a device that is
+   *     not mounted, perhaps
+   */
   LogRecovery(Opening opening) {
     super(opening);
+    String elsewhere = config.log().directory();
+    logDirectory = elsewhere == null ? directory.resolve("log") : Path.of(elsewhere);
+    Path parent = logDirectory.toAbsolutePath().getParent();
+    if (elsewhere != null && parent != null && !env.files().exists(parent)) {
+      throw new IllegalArgumentException(
+          "log.directory is "
+              + elsewhere
+              + ", but there is no "
+              + parent
+              + "; create or mount that, or correct log.directory");
+    }
   }
 
   @Override
@@ -43,7 +61,7 @@ final class LogRecovery extends Recovery<TransactionLog> {
               + directory
               + " was created below the log of a host, and only that host can open it");
     }
-    return TransactionLog.open(env, logDirectory(), logConfig(), identity.databaseId());
+    return TransactionLog.open(env, logDirectory, logConfig(), identity.databaseId());
   }
 
   @Override
@@ -83,18 +101,15 @@ final class LogRecovery extends Recovery<TransactionLog> {
     } catch (CorruptionException e) {
       throw new CorruptionException(
           e.getMessage()
-              + "; or manifest-"
+              + "; the log is looked for in "
+              + logDirectory
+              + " (log.directory); or manifest-"
               + String.format(Locale.ROOT, "%06d", kernel.manifest.fileNumber())
               + ", readable up to byte "
               + kernel.manifest.forcedBytes()
               + ", lost its last edits",
           e);
     }
-  }
-
-  private Path logDirectory() {
-    String elsewhere = config.log().directory();
-    return elsewhere == null ? directory.resolve("log") : Path.of(elsewhere);
   }
 
   private org.loam.log.LogConfig logConfig() {

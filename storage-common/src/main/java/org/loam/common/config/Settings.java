@@ -72,7 +72,8 @@ public final class Settings {
           Setting.text(
               "log.directory",
               new Place<>(EngineConfigBuilder::logDirectory, c -> c.log().directory()),
-              "Where the log lives. Default: in the data directory.",
+              "Where the log lives; the directory above it must be there. Default: in the data"
+                  + " directory.",
               Change.fixed("the log is found there")),
           Setting.bytes(
               "write.initialBytes",

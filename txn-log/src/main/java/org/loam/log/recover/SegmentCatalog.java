@@ -176,7 +176,8 @@ public final class SegmentCatalog {
               + " belongs to another database: its identity is "
               + Long.toHexString(header.identity())
               + ", expected "
-              + Long.toHexString(identity));
+              + Long.toHexString(identity)
+              + "; give this one its own directory (log.directory)");
     }
     if (header.slot() != slot) {
       throw new CorruptionException(
