@@ -27,7 +27,9 @@ final class LargeBatches {
               + batch.payloadBytes()
               + " bytes, must be at most "
               + maxBytes
-              + ": the least of 32 MiB, a quarter of a log segment, an eighth of write memory");
+              + ": the least of 32 MiB, a quarter of log.segmentBytes, an eighth of"
+              + " write.initialBytes and a sixteenth of memory.total; split the batch, or raise"
+              + " what limits it");
     }
   }
 

@@ -164,7 +164,9 @@ class LimitsTest {
           .hasMessageContaining(rule);
       assertThatThrownBy(() -> tree.put(new byte[1], new byte[8 << 20]))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("must be at most");
+          .hasMessageContaining("must be at most 65536")
+          .hasMessageContaining("a sixteenth of memory.total")
+          .hasMessageContaining("split the batch");
       assertThatThrownBy(() -> engine.createTree(""))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("1 to 255 bytes");
