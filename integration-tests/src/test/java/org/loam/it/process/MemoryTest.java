@@ -30,9 +30,6 @@ class MemoryTest {
   private static final int TREES = 1000;
   private static final long MAX_TREE_BYTES = 64 << 10;
 
-  /** Staging buffers of the real files, which are the process's and not the engine's. */
-  private static final long MAX_STAGING_BYTES = (32 * 64L) << 10;
-
   @TempDir Path directory;
 
   @Test
@@ -98,8 +95,11 @@ class MemoryTest {
     System.out.printf(
         "off-heap: at most %d of %d bytes in %d samples%n",
         most, config.memory().totalBytes(), samples);
-    assertThat(most).isLessThanOrEqualTo(config.memory().totalBytes() + MAX_STAGING_BYTES);
-    assertThat(Mem.liveBytes() - before).isLessThanOrEqualTo(MAX_STAGING_BYTES);
+    // What the plan does not name, such as the log's write buffer and the bounds of open tables,
+    // has
+    // room in the workspaces that are not in use; the engine's reads are aligned and stage nothing.
+    assertThat(most).isLessThanOrEqualTo(config.memory().totalBytes());
+    assertThat(Mem.liveBytes()).isEqualTo(before);
   }
 
   private static Thread start(Runnable body, ConcurrentLinkedQueue<Throwable> failures) {
