@@ -32,6 +32,11 @@ public interface StorageFiles {
   /** Opens a file. */
   StorageFile open(Path path, Mode mode);
 
+  /**
+   * Whether there is something of that name.
+   *
+   * @throws org.loam.common.error.StorageIoException if that cannot be found out
+   */
   boolean exists(Path path);
 
   /** Names (not paths) of the entries of a directory, sorted. */

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.error.StorageIoException;
 import org.loam.engine.Engine;
 import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.CommandException;
@@ -70,9 +71,18 @@ public final class DatabaseOptions {
     }
   }
 
-  /** Opens the database, making it if there is none. */
+  /**
+   * Opens the database, making it if there is none.
+   *
+   * @throws CommandException if its files cannot be reached
+   */
   public Engine openOrCreate() {
-    return Engine.open(directory, config());
+    EngineConfig config = config();
+    try {
+      return Engine.open(directory, config);
+    } catch (StorageIoException e) {
+      throw unreachable(e);
+    }
   }
 
   /**
@@ -88,14 +98,25 @@ public final class DatabaseOptions {
   /**
    * Insists on a database.
    *
-   * @throws CommandException if there is none
+   * @throws CommandException if there is none, or its files cannot be reached
    */
   public void requireDatabase() {
-    if (!Engine.exists(directory)) {
+    boolean exists;
+    try {
+      exists = Engine.exists(directory);
+    } catch (StorageIoException e) {
+      throw unreachable(e);
+    }
+    if (!exists) {
       throw CommandException.environment(
           "there is no database in "
               + directory
               + "; name its directory with --directory, or make one with 'loam create'");
     }
+  }
+
+  private CommandException unreachable(StorageIoException e) {
+    return CommandException.environment(
+        e.getMessage() + "; see to the directory " + directory + ", or choose with --directory", e);
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ final class IoFaults {
   static final String READ = "read";
   static final String WRITE = "write";
   static final String CREATE = "create";
+  static final String CREATE_DIRECTORY = "create directory";
 
   private IoFaults() {}
 
@@ -98,7 +100,7 @@ final class IoFaults {
       return operation.equals(CREATE) ? "its directory does not exist" : "it does not exist";
     }
     if (cause instanceof FileAlreadyExistsException) {
-      return "it exists already";
+      return operation.equals(CREATE_DIRECTORY) ? "it is not a directory" : "it exists already";
     }
     if (cause instanceof AccessDeniedException) {
       return "access denied";
@@ -108,6 +110,9 @@ final class IoFaults {
     }
     if (cause instanceof DirectoryNotEmptyException) {
       return "the directory is not empty";
+    }
+    if (cause instanceof FileSystemException known && known.getReason() != null) {
+      return known.getReason();
     }
     String message = cause.getMessage();
     return message == null ? cause.toString() : message;

@@ -6,10 +6,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -128,7 +130,14 @@ public final class RealFiles implements StorageFiles {
 
   @Override
   public boolean exists(Path path) {
-    return Files.exists(path);
+    try {
+      Files.readAttributes(path, BasicFileAttributes.class);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw IoFaults.onPath("look for", path, e);
+    }
   }
 
   @Override
@@ -152,7 +161,7 @@ public final class RealFiles implements StorageFiles {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw IoFaults.onPath("create directory", directory, e);
+      throw IoFaults.onPath(IoFaults.CREATE_DIRECTORY, directory, e);
     }
   }
 

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles.Mode;
 import org.loam.common.env.StorageFilesContract;
+import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
 
 /** The contract on a real directory, and what only the real one does. */
@@ -116,6 +120,29 @@ class RealFilesTest extends StorageFilesContract {
           .hasMessageContaining("it exists already");
     }
     assertThat(directory.resolve("f")).hasSize(8);
+  }
+
+  @Test
+  void whatCannotBeLookedForIsNotSaidToBeAbsent() throws IOException {
+    assertThat(files.exists(directory.resolve("missing/f"))).isFalse();
+    Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+    Path file = Files.createFile(directory.resolve("file"));
+    assertThat(files.exists(file)).isTrue();
+    for (Path parent : List.of(loop, file)) {
+      Path below = parent.resolve("f");
+      assertThatThrownBy(() -> files.exists(below))
+          .isInstanceOf(StorageIoException.class)
+          .hasMessageStartingWith("cannot look for " + below + ": ")
+          .hasMessageNotContaining(below + ": " + below);
+    }
+  }
+
+  @Test
+  void aFileIsNoDirectory() throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+    assertThatThrownBy(() -> files.createDirectories(file))
+        .isInstanceOf(StorageIoException.class)
+        .hasMessage("cannot create directory " + file + ": it is not a directory");
   }
 
   @Test
