@@ -1,8 +1,10 @@
 package org.loam.workbench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +29,17 @@ final class LoamProcess {
 
   /** All that it says; nothing is said to it. */
   static String all(Process process) throws IOException {
-    process.getOutputStream().close();
+    return all(process, "");
+  }
+
+  /** All that it says to an input of a few lines, which it need not read. */
+  static String all(Process process, String input) throws IOException {
+    try (OutputStream in = process.getOutputStream()) {
+      in.write(input.getBytes(UTF_8));
+    } catch (IOException e) {
+      // It has ended already.
+      assertThat(e).hasMessageContaining("Broken pipe");
+    }
     return new String(process.getInputStream().readAllBytes(), UTF_8);
   }
 
@@ -49,12 +61,16 @@ final class LoamProcess {
   static ProcessBuilder builder(int heapMib, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx" + heapMib + "m", "-XX:+UseSerialGC", "-cp"));
+    // The second compiler costs more than it brings to a process that ends so soon.
+    command.addAll(
+        List.of("-Xmx" + heapMib + "m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().remove("LOAM_DIRECTORY");
+    // As the script does.
+    builder.environment().put("LC_ALL", "C.UTF-8");
     return builder;
   }
 }

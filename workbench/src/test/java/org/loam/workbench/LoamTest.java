@@ -35,7 +35,7 @@ class LoamTest {
 
   @Test
   void helpNamesCommandsExitCodesAndExamples() {
-    LoamProcess.Result result = LoamProcess.run("--help");
+    LoamProcess.Result result = inProcess("--help");
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
     assertThat(result.out())
@@ -47,11 +47,11 @@ class LoamTest {
 
   @Test
   void anErrorIsOneLineAndAnExitCode() {
-    LoamProcess.Result usage = LoamProcess.run("bench", "kv", "--peers", "leveldb");
+    LoamProcess.Result usage = inProcess("bench", "kv", "--peers", "leveldb");
     assertThat(usage.exitCode()).isEqualTo(2);
     assertThat(usage.out()).isEmpty();
     assertThat(usage.err().lines()).hasSize(1);
-    LoamProcess.Result machine = LoamProcess.run("demo", "--directory", "/proc/loam");
+    LoamProcess.Result machine = inProcess("demo", "--directory", "/proc/loam");
     assertThat(machine.exitCode()).isEqualTo(3);
     assertThat(machine.err().lines()).hasSize(1);
     assertThat(machine.err()).startsWith("loam: ").contains("--directory");
