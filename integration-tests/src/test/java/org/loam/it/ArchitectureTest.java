@@ -1,14 +1,18 @@
 package org.loam.it;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
@@ -48,6 +52,20 @@ class ArchitectureTest {
         Module.of("asterix", "engine", "lsm", "cache", "log", "scheduler", "tuner", "common"));
   }
 
+  /** Packages made for those who embed the engine. */
+  private static final String OPEN_PACKAGES =
+      "org\\.loam\\.(engine|engine\\.json|common\\.(config|error|key))\\.\\w+(\\$\\w+)*";
+
+  /** What else the engine's signatures have; the list is not to grow. */
+  private static final Set<String> SHOWN_BY_THE_ENGINE =
+      Set.of(
+          "org.loam.cache.CacheStatistics",
+          "org.loam.common.env.StorageEnv",
+          "org.loam.lsm.FlushCause",
+          "org.loam.lsm.dataset.IndexDefinition",
+          "org.loam.scheduler.run.StallCause",
+          "org.loam.scheduler.run.StallLog$Snapshot");
+
   private static final Set<String> WAITS_AND_STARTS =
       Set.of("<init>", "start", "sleep", "join", "yield", "onSpinWait");
 
@@ -79,6 +97,34 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(forbidden));
+  }
+
+  /** Who embeds the engine should not have to know its parts. */
+  @Test
+  void theEngineShowsFewTypesThatAreNotItsOwn() {
+    TreeSet<String> shown = new TreeSet<>();
+    for (JavaClass type : main) {
+      if (type.getPackageName().startsWith("org.loam.engine") && isPublic(type)) {
+        Stream<JavaCodeUnit> units =
+            type.getCodeUnits().stream().filter(unit -> unit.getModifiers().contains(PUBLIC));
+        units
+            .flatMap(ArchitectureTest::signature)
+            .flatMap(shape -> shape.getAllInvolvedRawTypes().stream())
+            .map(JavaClass::getName)
+            .forEach(shown::add);
+      }
+    }
+    shown.removeIf(name -> !name.startsWith("org.loam.") || name.matches(OPEN_PACKAGES));
+    assertThat(shown).isEqualTo(new TreeSet<>(SHOWN_BY_THE_ENGINE));
+  }
+
+  private static Stream<JavaType> signature(JavaCodeUnit unit) {
+    return Stream.concat(unit.getParameterTypes().stream(), Stream.of(unit.getReturnType()));
+  }
+
+  private static boolean isPublic(JavaClass type) {
+    return type.getModifiers().contains(PUBLIC)
+        && type.getEnclosingClass().map(ArchitectureTest::isPublic).orElse(true);
   }
 
   @Test
