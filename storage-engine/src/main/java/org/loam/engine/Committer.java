@@ -346,9 +346,24 @@ final class Committer {
     passGate(tree, 0, options, deadline);
   }
 
+  /** Waits while an index of a dataset is built. */
+  void awaitBuild(DatasetState dataset, WriteOptions options, long deadline) {
+    Runnable mayWait =
+        () -> {
+          dataset.requireOpen();
+          requireMayWait();
+        };
+    if (!dataset.gate().pass(0, deadline, mayWait)) {
+      throw tooLate(
+          "dataset '" + dataset.name() + "'",
+          options,
+          StallCause.INDEX_BUILD + " of index '" + dataset.building() + "'");
+    }
+  }
+
   private void passGate(Tree tree, long bytes, WriteOptions options, long deadline) {
     if (!tree.lsm().gate().pass(bytes, deadline, this::requireMayWait)) {
-      throw tooLate(tree, options, StallCause.L0_STOP);
+      throw tooLate(tree.toString(), options, StallCause.L0_STOP.name());
     }
   }
 
@@ -360,7 +375,7 @@ final class Committer {
         requireMayWait();
         underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
         if (leftNanos(deadline) <= 0) {
-          throw tooLate(batch.handle(0), options, cause);
+          throw tooLate(batch.handle(0).toString(), options, cause.name());
         }
         writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
         memoryEpochs.collect();
@@ -379,7 +394,7 @@ final class Committer {
         requireMayWait();
         underLatch(() -> writeMemory.flushForLog(log.endLsn()));
         if (leftNanos(deadline) <= 0) {
-          throw tooLate(batch.handle(0), options, cause);
+          throw tooLate(batch.handle(0).toString(), options, cause.name());
         }
         long until = env.clock().nanoTime() + Math.min(10 * LOOK_AGAIN_NANOS, leftNanos(deadline));
         room = log.awaitRoom((int) batch.payloadBytes(), until);
@@ -393,10 +408,10 @@ final class Committer {
     return deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - env.clock().nanoTime();
   }
 
-  private static DeadlineException tooLate(Tree tree, WriteOptions options, StallCause cause) {
+  private static DeadlineException tooLate(String target, WriteOptions options, String cause) {
     return new DeadlineException(
         "the write to "
-            + tree
+            + target
             + " was not admitted within "
             + options.timeout()
             + ": "

@@ -176,8 +176,9 @@ public final class Dataset {
   // ---- Indexes.
 
   /**
-   * Makes an index of the records there are; durable when it returns. Writers wait meanwhile,
-   * readers go on. If it fails, or the process ends, there is no such index.
+   * Makes an index of the records there are; durable when it returns. Writers wait meanwhile, as
+   * long as their {@link WriteOptions} allow; readers go on. If it fails, or the process ends,
+   * there is no such index.
    *
    * @throws IllegalArgumentException if there is an index of that name
    */

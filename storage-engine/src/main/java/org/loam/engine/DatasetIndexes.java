@@ -13,7 +13,8 @@ import org.loam.lsm.dataset.TreeRole;
 /**
  * Makes indexes of datasets that have records already, and drops them. Thread-safe.
  *
- * <p>Lock order: all key locks of the dataset, then {@link TreeCatalog#changes}.
+ * <p>Lock order: {@link DatasetState#change}, all key locks of the dataset, then {@link
+ * TreeCatalog#changes}.
  */
 final class DatasetIndexes {
   /** A batch while an index is built: fits the smallest write memory. */
@@ -40,25 +41,16 @@ final class DatasetIndexes {
   }
 
   void create(DatasetState state, IndexDefinition definition) {
+    state.change(() -> createAlone(state, definition));
+  }
+
+  private void createAlone(DatasetState state, IndexDefinition definition) {
     state.requireOpen();
-    LsmTree[] made = new LsmTree[1];
-    engine.underChanges(
-        () -> {
-          state.requireNoIndex(definition.name());
-          NewTree tree = newTree(state.name(), definition, true);
-          schema.create(
-              List.of(tree),
-              trees -> {
-                made[0] = trees.get(0);
-                state.begin(made[0]);
-              });
-        });
-    LsmTree lsm = made[0];
+    state.requireNoIndex(definition.name());
+    LsmTree lsm = createTree(state, definition);
     Index index = new Index(definition, new Tree(engine, lsm));
-    int[] all = state.locks().all();
-    state.locks().lock(all);
     try {
-      state.requireOpen();
+      state.withoutWriters(() -> state.beginBuild(definition.name()));
       // Writers wait for the log without their locks: the last records may not show yet.
       kernel.committer.awaitPublished();
       build(state, index);
@@ -66,14 +58,28 @@ final class DatasetIndexes {
       engine.flush(lsm);
       TreeRole role = TreeRole.ofIndex(state.name(), definition, false);
       engine.underChanges(() -> schema.describe(lsm, role.encode()));
-      state.add(index);
+      state.withoutWriters(() -> state.add(index));
     } catch (Throwable t) {
       // What cannot be dropped now is dropped when the database is opened again.
       Closing.run(() -> abandon(state, lsm), t);
       throw t;
     } finally {
-      state.locks().unlock(all);
+      state.endBuild();
     }
+  }
+
+  private LsmTree createTree(DatasetState state, IndexDefinition definition) {
+    LsmTree[] made = new LsmTree[1];
+    NewTree tree = newTree(state.name(), definition, true);
+    engine.underChanges(
+        () ->
+            schema.create(
+                List.of(tree),
+                trees -> {
+                  made[0] = trees.get(0);
+                  state.begin(made[0]);
+                }));
+    return made[0];
   }
 
   private void abandon(DatasetState state, LsmTree tree) {
@@ -103,17 +109,15 @@ final class DatasetIndexes {
   }
 
   void drop(DatasetState state, String name) {
-    int[] all = state.locks().all();
-    state.locks().lock(all);
-    try {
-      state.requireOpen();
-      Index index = state.find(name);
-      if (index != null) {
-        engine.underChanges(() -> schema.drop(List.of(index.tree().lsm())));
-        state.remove(index);
-      }
-    } finally {
-      state.locks().unlock(all);
+    state.change(() -> state.withoutWriters(() -> dropAlone(state, name)));
+  }
+
+  private void dropAlone(DatasetState state, String name) {
+    state.requireOpen();
+    Index index = state.find(name);
+    if (index != null) {
+      engine.underChanges(() -> schema.drop(List.of(index.tree().lsm())));
+      state.remove(index);
     }
   }
 }

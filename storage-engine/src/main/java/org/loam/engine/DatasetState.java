@@ -6,12 +6,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
 import org.loam.common.error.ClosedException;
 import org.loam.engine.DatasetDescription.IndexDescription;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.dataset.KeyLocks;
+import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.run.WriteControl;
+import org.loam.scheduler.run.WriteGate;
 
 /**
  * An open dataset, one for all its handles. The indexes change only while all key locks are held,
@@ -29,6 +34,8 @@ final class DatasetState {
   private final String rule;
   private final Tree records;
   private final KeyLocks locks;
+  private final WriteGate gate;
+  private final Monitor changes;
   private final DatasetCounters counters = new DatasetCounters();
   private volatile List<Index> indexes = List.of();
   private volatile List<Tree> trees = List.of();
@@ -41,11 +48,17 @@ final class DatasetState {
 
   private volatile boolean dropped;
 
-  DatasetState(String name, String rule, Tree records, KeyLocks locks, List<Index> indexes) {
+  /** The index for which the gate is shut, or was the last time. */
+  private volatile String building = "";
+
+  DatasetState(Kernel kernel, String name, String rule, Tree records, List<Index> indexes) {
     this.name = name;
     this.rule = rule;
     this.records = records;
-    this.locks = locks;
+    Waiter waiter = kernel.env.waiter();
+    this.locks = new KeyLocks(waiter, name);
+    this.gate = new WriteGate(records.lsm().treeId(), kernel.env, kernel.stalls, WriteControl.STOP);
+    this.changes = waiter.newMonitor("changes of dataset '" + name + "'");
     setIndexes(indexes);
   }
 
@@ -73,6 +86,42 @@ final class DatasetState {
 
   KeyLocks locks() {
     return locks;
+  }
+
+  /** Creates or drops an index, or drops the dataset: one caller after the other. */
+  void change(Runnable action) {
+    changes.lock();
+    try {
+      action.run();
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /** Runs when the writers that hold locks have ended, and before others take any. */
+  void withoutWriters(Runnable action) {
+    int[] all = locks.all();
+    locks.lock(all);
+    try {
+      action.run();
+    } finally {
+      locks.unlock(all);
+    }
+  }
+
+  /** Where writers wait while an index is built. */
+  WriteGate gate() {
+    return gate;
+  }
+
+  /** The index for which writers wait. */
+  String building() {
+    return building;
+  }
+
+  /** Whether writers are to wait. Who holds a lock and is told no may go on. */
+  boolean isBuilding() {
+    return gate.violation() != null;
   }
 
   DatasetCounters counters() {
@@ -149,6 +198,12 @@ final class DatasetState {
     attached = true;
   }
 
+  /** Writers wait from now on. */
+  void beginBuild(String index) {
+    building = index;
+    gate.set(StallCause.INDEX_BUILD);
+  }
+
   void add(Index index) {
     List<Index> next = new ArrayList<>(indexes);
     next.add(index);
@@ -164,5 +219,12 @@ final class DatasetState {
 
   void markDropped() {
     dropped = true;
+  }
+
+  // ---- Under any locks.
+
+  /** Writers go on. */
+  void endBuild() {
+    gate.set(null);
   }
 }

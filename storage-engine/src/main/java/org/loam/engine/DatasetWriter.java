@@ -1,9 +1,7 @@
 package org.loam.engine;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.dataset.IndexEntries;
 import org.loam.lsm.dataset.RecordView;
@@ -25,16 +23,15 @@ final class DatasetWriter {
   /** Writes a record, or deletes it if it is null. */
   void write(DatasetState dataset, byte[] key, byte @Nullable [] record, WriteOptions options) {
     long deadline = committer.deadlineNanos(options);
-    admit(dataset, options, deadline);
-    int[] locks = dataset.locks().of(key);
+    List<Locks> locks = List.of(Locks.of(dataset, key));
     long end;
-    dataset.locks().lock(locks);
+    lock(locks, options, deadline);
     try {
       WriteBatch batch = new WriteBatch();
       change(dataset, key, record, batch);
       end = committer.apply(batch, options, deadline);
     } finally {
-      dataset.locks().unlock(locks);
+      unlock(locks);
     }
     committer.awaitAcknowledgement(end, options);
   }
@@ -42,11 +39,10 @@ final class DatasetWriter {
   /** Writes a record unless there is one; whether it did. */
   boolean insert(DatasetState dataset, byte[] key, byte[] record, WriteOptions options) {
     long deadline = committer.deadlineNanos(options);
-    admit(dataset, options, deadline);
-    int[] locks = dataset.locks().of(key);
+    List<Locks> locks = List.of(Locks.of(dataset, key));
     long end = 0;
     boolean free;
-    dataset.locks().lock(locks);
+    lock(locks, options, deadline);
     try {
       free = readOld(dataset, key) == null;
       if (free) {
@@ -55,7 +51,7 @@ final class DatasetWriter {
         end = committer.apply(batch, options, deadline);
       }
     } finally {
-      dataset.locks().unlock(locks);
+      unlock(locks);
     }
     if (free) {
       committer.awaitAcknowledgement(end, options);
@@ -67,32 +63,27 @@ final class DatasetWriter {
 
   /** Writes a batch; returns how many index entries that added and removed. */
   int write(DatasetBatch changes, WriteOptions options) {
-    List<Dataset> datasets = changes.datasets();
     long deadline = committer.deadlineNanos(options);
-    datasets.forEach(dataset -> admit(dataset.state(), options, deadline));
+    List<Locks> locks = new ArrayList<>();
+    for (Dataset dataset : changes.datasets()) {
+      byte[][] keys = changes.writes(dataset).keySet().toArray(new byte[0][]);
+      locks.add(Locks.of(dataset.state(), keys));
+    }
     WriteBatch batch = new WriteBatch();
-    long end =
-        lockAndApply(changes, datasets, batch, () -> committer.apply(batch, options, deadline));
+    long end;
+    lock(locks, options, deadline);
+    try {
+      for (Dataset dataset : changes.datasets()) {
+        changes
+            .writes(dataset)
+            .forEach((key, record) -> change(dataset.state(), key, record.orElse(null), batch));
+      }
+      end = committer.apply(batch, options, deadline);
+    } finally {
+      unlock(locks);
+    }
     committer.awaitAcknowledgement(end, options);
     return batch.size() - changes.size();
-  }
-
-  /** Locks the keys dataset by dataset, in one order for all writers. */
-  private long lockAndApply(
-      DatasetBatch changes, List<Dataset> left, WriteBatch batch, LongSupplier apply) {
-    if (left.isEmpty()) {
-      return apply.getAsLong();
-    }
-    DatasetState dataset = left.get(0).state();
-    Map<byte[], Optional<byte[]>> writes = changes.writes(left.get(0));
-    int[] locks = dataset.locks().of(writes.keySet().toArray(new byte[0][]));
-    dataset.locks().lock(locks);
-    try {
-      writes.forEach((key, record) -> change(dataset, key, record.orElse(null), batch));
-      return lockAndApply(changes, left.subList(1, left.size()), batch, apply);
-    } finally {
-      dataset.locks().unlock(locks);
-    }
   }
 
   private void change(
@@ -128,8 +119,47 @@ final class DatasetWriter {
     dataset.counters().wrote(batch.size() - sizeBefore - 1);
   }
 
+  // ---- Locks.
+
+  /** Locks of a dataset that a write takes. */
+  private record Locks(DatasetState dataset, int[] some) {
+    static Locks of(DatasetState dataset, byte[]... keys) {
+      return new Locks(dataset, dataset.locks().of(keys));
+    }
+
+    void lock() {
+      dataset.locks().lock(some);
+    }
+
+    void unlock() {
+      dataset.locks().unlock(some);
+    }
+  }
+
+  /**
+   * Takes locks, dataset by dataset in one order for all writers, when the trees take writes and no
+   * index is being built: who builds one has seen all writers end that came before, and sees none.
+   */
+  private void lock(List<Locks> locks, WriteOptions options, long deadline) {
+    while (true) {
+      locks.forEach(one -> admit(one.dataset(), options, deadline));
+      locks.forEach(Locks::lock);
+      if (locks.stream().noneMatch(one -> one.dataset().isBuilding())) {
+        return;
+      }
+      unlock(locks);
+    }
+  }
+
+  private static void unlock(List<Locks> locks) {
+    for (int i = locks.size() - 1; i >= 0; i--) {
+      locks.get(i).unlock();
+    }
+  }
+
   private void admit(DatasetState dataset, WriteOptions options, long deadline) {
     dataset.requireOpen();
+    committer.awaitBuild(dataset, options, deadline);
     for (Tree tree : dataset.trees()) {
       committer.awaitAdmission(tree, options, deadline);
     }

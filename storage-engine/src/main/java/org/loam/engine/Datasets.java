@@ -13,7 +13,6 @@ import org.loam.engine.Schema.NewTree;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.dataset.IndexKeys;
-import org.loam.lsm.dataset.KeyLocks;
 import org.loam.lsm.dataset.RecordView;
 import org.loam.lsm.dataset.TreeRole;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
@@ -21,7 +20,8 @@ import org.loam.lsm.manifest.ManifestState.TreeRecord;
 /**
  * The datasets of an engine. Thread-safe.
  *
- * <p>Lock order: all key locks of a dataset, then {@link TreeCatalog#changes}.
+ * <p>Lock order: {@link DatasetState#change}, all key locks of the dataset, then {@link
+ * TreeCatalog#changes}.
  */
 public final class Datasets {
   private final Engine engine;
@@ -106,8 +106,8 @@ public final class Datasets {
   }
 
   private DatasetState newState(TreeRole role, LsmTree records, List<Index> indexes) {
-    KeyLocks locks = new KeyLocks(kernel.env.waiter(), role.dataset());
-    return new DatasetState(role.dataset(), role.rule(), new Tree(engine, records), locks, indexes);
+    return new DatasetState(
+        kernel, role.dataset(), role.rule(), new Tree(engine, records), indexes);
   }
 
   /** The extractor of an index that no program has told yet how to find its keys. */
@@ -178,31 +178,29 @@ public final class Datasets {
       throw new IllegalArgumentException(
           "dataset '" + name + "' was created with the rule " + state.rule() + ", not " + rule);
     }
-    int[] all = state.locks().all();
-    state.locks().lock(all);
-    try {
-      state.requireOpen();
-      List<Index> opened = new ArrayList<>();
-      for (IndexDefinition index : indexes) {
-        opened.add(new Index(index, requireSame(state, index).tree()));
-      }
-      if (opened.size() < state.indexes().size()) {
-        throw new IllegalArgumentException(
-            "dataset '"
-                + name
-                + "' has the indexes "
-                + names(state.indexes())
-                + ", was opened with "
-                + names(opened)
-                + " only; name all, or drop what is not needed");
-      }
-      if (!state.isAttached()) {
-        state.attach(opened);
-      }
-    } finally {
-      state.locks().unlock(all);
-    }
+    state.withoutWriters(() -> attach(state, indexes));
     return new Dataset(engine, state);
+  }
+
+  private static void attach(DatasetState state, List<IndexDefinition> indexes) {
+    state.requireOpen();
+    List<Index> opened = new ArrayList<>();
+    for (IndexDefinition index : indexes) {
+      opened.add(new Index(index, requireSame(state, index).tree()));
+    }
+    if (opened.size() < state.indexes().size()) {
+      throw new IllegalArgumentException(
+          "dataset '"
+              + state.name()
+              + "' has the indexes "
+              + names(state.indexes())
+              + ", was opened with "
+              + names(opened)
+              + " only; name all, or drop what is not needed");
+    }
+    if (!state.isAttached()) {
+      state.attach(opened);
+    }
   }
 
   private static List<String> names(List<Index> indexes) {
@@ -282,19 +280,14 @@ public final class Datasets {
   /** Drops a dataset with its records and indexes; durable when it returns. */
   public void drop(String name) {
     DatasetState state = require(name);
-    int[] all = state.locks().all();
-    state.locks().lock(all);
-    try {
-      engine.underChanges(
-          () -> {
-            state.requireOpen();
-            schema.drop(state.trees().stream().map(Tree::lsm).toList());
-            state.markDropped();
-            byName.remove(name);
-          });
-    } finally {
-      state.locks().unlock(all);
-    }
+    state.change(() -> state.withoutWriters(() -> engine.underChanges(() -> dropAlone(state))));
+  }
+
+  private void dropAlone(DatasetState state) {
+    state.requireOpen();
+    schema.drop(state.trees().stream().map(Tree::lsm).toList());
+    state.markDropped();
+    byName.remove(state.name());
   }
 
   /** The dataset that a tree is a part of, or null. */

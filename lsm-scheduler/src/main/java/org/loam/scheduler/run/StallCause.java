@@ -11,5 +11,7 @@ public enum StallCause {
   /** The tree has too many sorted runs in all. */
   COMPONENT_CONSTRAINT,
   /** The write control slows writes down before anything is violated. */
-  WRITE_CONTROL
+  WRITE_CONTROL,
+  /** An index is made of the records that a dataset has already. */
+  INDEX_BUILD
 }

@@ -7,7 +7,8 @@ import org.loam.common.env.StorageEnv;
 import org.loam.scheduler.merge.TreeShape;
 
 /**
- * Holds the writers of one tree back while its component constraint is violated. Thread-safe.
+ * Holds writers back: those of one tree while its component constraint is violated, those of a
+ * dataset while an index is built. Thread-safe.
  *
  * <p>A writer passes before it takes any lock; passing an open gate is one volatile read.
  */
@@ -40,20 +41,24 @@ public final class WriteGate {
    * in the order of the changes.
    */
   public void update(ComponentConstraint constraint, TreeShape shape) {
-    StallCause now = constraint.violation(shape);
-    if (now == violation) {
+    set(constraint.violation(shape));
+  }
+
+  /** Shuts the gate for a cause, or opens it if that is null. */
+  public void set(@Nullable StallCause cause) {
+    if (cause == violation) {
       return;
     }
     monitor.lock();
     try {
-      violation = now;
+      violation = cause;
       monitor.signalAll();
     } finally {
       monitor.unlock();
     }
   }
 
-  /** What the tree violates now, null if nothing. */
+  /** What shuts the gate, such as the constraint that the tree violates; null if it is open. */
   public @Nullable StallCause violation() {
     return violation;
   }
