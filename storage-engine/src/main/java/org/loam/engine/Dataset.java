@@ -183,7 +183,14 @@ public final class Dataset {
    * @throws IllegalArgumentException if there is an index of that name
    */
   public void createIndex(IndexDefinition definition) {
-    engine.datasets().indexes().create(state, Arguments.require(definition, "definition"));
+    createIndex(definition, IndexProgress.NONE);
+  }
+
+  /** Makes an index as {@link #createIndex(IndexDefinition)} does, and tells how far that is. */
+  public void createIndex(IndexDefinition definition, IndexProgress progress) {
+    Arguments.require(definition, "definition");
+    Arguments.require(progress, "progress");
+    engine.datasets().indexes().create(state, definition, progress);
   }
 
   /**

@@ -20,6 +20,8 @@ final class DatasetIndexes {
   /** A batch while an index is built: fits the smallest write memory. */
   private static final int BUILD_BATCH_BYTES = 8 << 10;
 
+  private static final int RECORDS_PER_CALL = 1000;
+
   private final Engine engine;
   private final Kernel kernel;
   private final Schema schema;
@@ -40,11 +42,11 @@ final class DatasetIndexes {
     return new NewTree(dataset + "/" + index.name(), 0, description);
   }
 
-  void create(DatasetState state, IndexDefinition definition) {
-    state.change(() -> createAlone(state, definition));
+  void create(DatasetState state, IndexDefinition definition, IndexProgress progress) {
+    state.change(() -> createAlone(state, definition, progress));
   }
 
-  private void createAlone(DatasetState state, IndexDefinition definition) {
+  private void createAlone(DatasetState state, IndexDefinition definition, IndexProgress progress) {
     state.requireOpen();
     state.requireNoIndex(definition.name());
     LsmTree lsm = createTree(state, definition);
@@ -53,7 +55,7 @@ final class DatasetIndexes {
       state.withoutWriters(() -> state.beginBuild(definition.name()));
       // Writers wait for the log without their locks: the last records may not show yet.
       kernel.committer.awaitPublished();
-      build(state, index);
+      build(state, index, progress);
       // In components before anybody relies on it: no log that was cut can take entries away.
       engine.flush(lsm);
       TreeRole role = TreeRole.ofIndex(state.name(), definition, false);
@@ -87,7 +89,10 @@ final class DatasetIndexes {
     state.abandon(tree);
   }
 
-  private void build(DatasetState state, Index index) {
+  private void build(DatasetState state, Index index, IndexProgress progress) {
+    long done = 0;
+    long total = recordsOnDisk(state);
+    progress.at(done, total);
     WriteBatch batch = new WriteBatch();
     IndexWrites writes = new IndexWrites(index, batch);
     try (Cursor records = state.records().scan(ScanOptions.all().withoutCacheFill())) {
@@ -103,9 +108,22 @@ final class DatasetIndexes {
           kernel.committer.apply(batch, WriteOptions.DEFAULT, Long.MAX_VALUE);
           batch.clear();
         }
+        if (++done % RECORDS_PER_CALL == 0) {
+          progress.at(done, Math.max(done, total));
+        }
       }
     }
     kernel.committer.apply(batch, WriteOptions.DEFAULT, Long.MAX_VALUE);
+    progress.at(done, done);
+  }
+
+  private long recordsOnDisk(DatasetState state) {
+    OperationContext context = kernel.operations.enter();
+    try {
+      return state.records().lsm().disk().entries();
+    } finally {
+      kernel.operations.exit(context);
+    }
   }
 
   void drop(DatasetState state, String name) {

@@ -335,4 +335,38 @@ class DatasetBuildTest {
                       .isEqualTo(2 * RECORDS));
         });
   }
+
+  @Test
+  void theBuildTellsHowFarItIs() {
+    inWorld(
+        4,
+        world ->
+            world.sim.run(
+                () -> {
+                  int records = 2500;
+                  for (int i = 0; i < records; i += 100) {
+                    DatasetBatch batch = new DatasetBatch();
+                    for (int j = i; j < i + 100; j++) {
+                      batch.upsert(world.orders, bytes("k" + j), bytes("NO;1;red;"));
+                    }
+                    world.engine.datasets().write(batch);
+                  }
+                  List<Long> done = new ArrayList<>();
+                  List<Long> totals = new ArrayList<>();
+                  world.orders.createIndex(
+                      Orders.BY_LABEL,
+                      (doneRecords, totalRecords) -> {
+                        assertThat(totalRecords).isGreaterThanOrEqualTo(doneRecords);
+                        done.add(doneRecords);
+                        totals.add(totalRecords);
+                      });
+                  assertThat(done).containsExactly(0L, 1000L, 2000L, 2500L);
+                  assertThat(totals.get(3)).isEqualTo(records);
+                  totals.clear();
+                  world.engine.flush();
+                  world.orders.createIndex(
+                      Orders.BY_COUNTRY, (doneRecords, totalRecords) -> totals.add(totalRecords));
+                  assertThat(totals.get(0)).isBetween((long) records, (long) records + RECORDS);
+                }));
+  }
 }

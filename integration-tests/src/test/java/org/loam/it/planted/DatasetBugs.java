@@ -47,8 +47,8 @@ final class DatasetBugs {
         of(
                 "an index is made of the records that readers see only",
                 ENGINE + "DatasetIndexes",
-                "kernel.committer.awaitPublished(); build(state, index);",
-                "build(state, index);")
+                "kernel.committer.awaitPublished(); build(state, index, progress);",
+                "build(state, index, progress);")
             .rare(),
         of(
             "an index that was not built to the end is kept",

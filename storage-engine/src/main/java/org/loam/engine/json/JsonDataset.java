@@ -14,6 +14,7 @@ import org.loam.engine.Dataset;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.DatasetDescription;
 import org.loam.engine.Engine;
+import org.loam.engine.IndexProgress;
 import org.loam.engine.IndexQuery;
 import org.loam.engine.ScanOptions;
 
@@ -171,7 +172,12 @@ public final class JsonDataset {
 
   /** Makes an index of the records there are; see {@link Dataset#createIndex}. */
   public void createIndex(JsonIndex index) {
-    dataset.createIndex(index.definition());
+    createIndex(index, IndexProgress.NONE);
+  }
+
+  /** Makes an index as {@link #createIndex(JsonIndex)} does, and tells how far that is. */
+  public void createIndex(JsonIndex index, IndexProgress progress) {
+    dataset.createIndex(index.definition(), progress);
   }
 
   /**

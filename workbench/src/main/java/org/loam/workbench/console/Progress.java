@@ -18,17 +18,30 @@ public final class Progress implements AutoCloseable {
   private static final long LINE_EVERY_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int BAR_COLUMNS = 100;
 
-  /** What is counted. */
+  /** What is counted, and how many make one that is shown. */
   private enum Unit {
-    PIECES,
-    BYTES
-  }
+    PIECES("", 1, 0),
+    RECORDS(" records", 1, 0),
+    BYTES(" MiB", 1 << 20, 1);
 
-  private static final double MIB = 1 << 20;
+    final String title;
+    final long size;
+    final String number;
+
+    Unit(String title, long size, int digits) {
+      this.title = title;
+      this.size = size;
+      this.number = "%,." + digits + "f";
+    }
+
+    String shown(double count) {
+      return String.format(Locale.ROOT, number, count / size);
+    }
+  }
 
   private final PrintStream out;
   private final String task;
-  private final long total;
+  private long total;
   private final Unit unit;
   private final @Nullable ProgressBar bar;
   private final long startNanos = System.nanoTime();
@@ -53,7 +66,7 @@ public final class Progress implements AutoCloseable {
             .setConsumer(new ConsoleProgressBarConsumer(out, BAR_COLUMNS));
     return unit == Unit.PIECES
         ? builder.build()
-        : builder.setUnit("MiB", 1 << 20).showSpeed().build();
+        : builder.setUnit(unit.title, unit.size).showSpeed().build();
   }
 
   /** Begins a task of so many units. */
@@ -78,6 +91,23 @@ public final class Progress implements AutoCloseable {
     return new Progress(out, task, total, Unit.BYTES, terminal);
   }
 
+  /** Begins a task of about so many records, shown with their rate and the time that is left. */
+  public static Progress startRecords(String task, long total) {
+    return startRecords(System.err, task, total, Boolean.getBoolean("loam.terminal"));
+  }
+
+  static Progress startRecords(PrintStream out, String task, long total, boolean terminal) {
+    return new Progress(out, task, total, Unit.RECORDS, terminal);
+  }
+
+  /** There are so many units in all, as one knows by now. */
+  public void setTotal(long units) {
+    total = units;
+    if (bar != null) {
+      bar.maxHint(units);
+    }
+  }
+
   /** One line that stays on the screen; not for use while a bar is shown. */
   public static void say(String line) {
     System.err.println(line);
@@ -92,7 +122,7 @@ public final class Progress implements AutoCloseable {
     long now = System.nanoTime();
     if (now - lastLineNanos >= LINE_EVERY_NANOS && (done < total || total < 0)) {
       lastLineNanos = now;
-      out.println(unit == Unit.PIECES ? pieces() : bytes((now - startNanos) / 1e9));
+      out.println(unit == Unit.PIECES ? pieces() : measured((now - startNanos) / 1e9));
     }
   }
 
@@ -100,19 +130,21 @@ public final class Progress implements AutoCloseable {
     return task + ": " + done + " of " + total + " (" + done * 100 / Math.max(1, total) + " %)";
   }
 
-  String bytes(double seconds) {
+  String measured(double seconds) {
     double rate = done / Math.max(1e-3, seconds);
+    String speed = unit.shown(rate) + unit.title + "/s";
     if (total < 0) {
-      return String.format(Locale.ROOT, "%s: %.1f MiB, %.1f MiB/s", task, done / MIB, rate / MIB);
+      return String.format(Locale.ROOT, "%s: %s%s, %s", task, unit.shown(done), unit.title, speed);
     }
     return String.format(
         Locale.ROOT,
-        "%s: %.1f of %.1f MiB (%d %%), %.1f MiB/s, %.0f s left",
+        "%s: %s of %s%s (%d %%), %s, %.0f s left",
         task,
-        done / MIB,
-        total / MIB,
+        unit.shown(done),
+        unit.shown(total),
+        unit.title,
         done * 100 / Math.max(1, total),
-        rate / MIB,
+        speed,
         (total - done) / Math.max(1, rate));
   }
 

@@ -6,10 +6,12 @@ import java.util.Deque;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.Engine;
+import org.loam.engine.IndexProgress;
 import org.loam.engine.json.JsonDataset;
 import org.loam.engine.json.JsonIndex;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,7 +82,9 @@ public final class CreateCommand implements Callable<Integer> {
     Deque<String> created = new ArrayDeque<>();
     try {
       for (JsonIndex index : shape.indexes()) {
-        dataset.createIndex(index);
+        try (Bar bar = new Bar("index " + index.name())) {
+          dataset.createIndex(index, bar);
+        }
         created.push(index.name());
       }
     } catch (RuntimeException e) {
@@ -90,6 +94,36 @@ public final class CreateCommand implements Callable<Integer> {
         e.addSuppressed(second);
       }
       throw e;
+    }
+  }
+
+  /** Shows the records that are read for an index, from the first call on, which tells how many. */
+  private static final class Bar implements IndexProgress, AutoCloseable {
+    private final String task;
+    private @Nullable Progress progress;
+    private long shown;
+
+    Bar(String task) {
+      this.task = task;
+    }
+
+    @Override
+    public void at(long doneRecords, long totalRecords) {
+      Progress now = progress;
+      if (now == null) {
+        now = Progress.startRecords(task, totalRecords);
+        progress = now;
+      }
+      now.setTotal(totalRecords);
+      now.step(doneRecords - shown);
+      shown = doneRecords;
+    }
+
+    @Override
+    public void close() {
+      if (progress != null) {
+        progress.close();
+      }
     }
   }
 }

@@ -100,9 +100,10 @@ class ConsoleTest {
     try (Progress known = Progress.startBytes(out, "ingest", 8 << 20, false);
         Progress unknown = Progress.startBytes(out, "ingest", -1, false)) {
       known.step(2 << 20);
-      assertThat(known.bytes(4)).isEqualTo("ingest: 2.0 of 8.0 MiB (25 %), 0.5 MiB/s, 12 s left");
+      assertThat(known.measured(4))
+          .isEqualTo("ingest: 2.0 of 8.0 MiB (25 %), 0.5 MiB/s, 12 s left");
       unknown.step(3 << 20);
-      assertThat(unknown.bytes(2)).isEqualTo("ingest: 3.0 MiB, 1.5 MiB/s");
+      assertThat(unknown.measured(2)).isEqualTo("ingest: 3.0 MiB, 1.5 MiB/s");
     }
   }
 
@@ -113,7 +114,25 @@ class ConsoleTest {
     try (Progress progress = Progress.startBytes(out, "ingest", 8 << 20, true)) {
       progress.step(8 << 20);
     }
-    assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("100%", "8/8MiB", "MiB/s");
+    assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("100%", "8/8 MiB", "MiB/s");
+  }
+
+  @Test
+  void recordsAreShownWithTheirRateAndWhatIsLeft() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    try (Progress lines = Progress.startRecords(out, "index city", 20_000, false);
+        Progress bar = Progress.startRecords(out, "index city", 20_000, true)) {
+      lines.step(4000);
+      assertThat(lines.measured(2))
+          .isEqualTo("index city: 4,000 of 20,000 records (20 %), 2,000 records/s, 8 s left");
+      lines.setTotal(5000);
+      assertThat(lines.measured(2)).contains("4,000 of 5,000 records (80 %)");
+      bar.step(4000);
+      bar.setTotal(4000);
+    }
+    assertThat(bytes.toString(StandardCharsets.UTF_8))
+        .contains("100%", "4000/4000 records", "records/s");
   }
 
   @Test
