@@ -88,7 +88,9 @@ final class ComponentChanges {
       }
       FlushSink sink = new FlushSink(oldest);
       BackgroundOperation flush =
-          services.rewriter().flush(oldest.component(), guardsFor(shapeNow()), sink);
+          services
+              .rewriter()
+              .flush(services.store(), oldest.component(), guardsFor(shapeNow()), sink);
       if (flush != null) {
         flushing = true;
         sink.ending = services.observer().flushBegun(tree, oldest.cause(), oldest.component());
@@ -263,6 +265,7 @@ final class ComponentChanges {
               : services
                   .rewriter()
                   .merge(
+                      services.store(),
                       ioClass,
                       tree.version().disk.select(plan.inputs()),
                       dropAntiMatter,
@@ -378,6 +381,37 @@ final class ComponentChanges {
     }
   }
 
+  // ---- Load.
+
+  /** See {@link LsmTree#installLoad}. */
+  boolean installLoad(List<LiveTable> tables, long lsn, LoadInstaller installer) {
+    installLock.lock();
+    try {
+      if (discarded) {
+        return false;
+      }
+      List<ComponentRecord> added = new ArrayList<>();
+      List<Place> places = new ArrayList<>();
+      for (LiveTable table : tables) {
+        added.add(table.recordAt(Level.LAST, 0));
+        places.add(new Place(Level.LAST, 0, table));
+      }
+      DiskVersion loaded = DiskVersion.of(places);
+      installer.install(
+          new ReplaceComponents(tree.treeId(), List.of(), added, lsn),
+          fromLsn -> {
+            // Before the version, as after a flush.
+            flushedLsn = Math.max(flushedLsn, fromLsn);
+            tree.changeVersion(v -> v.loaded(loaded, fromLsn));
+            tree.endLoad();
+          });
+      tree.gate().update(tree.constraint(), shapeNow());
+      return true;
+    } finally {
+      installLock.unlock();
+    }
+  }
+
   // ---- End.
 
   /** See {@link LsmTree#discard}. */
@@ -398,8 +432,7 @@ final class ComponentChanges {
     if (!discarded || flushing || !running.isEmpty()) {
       return;
     }
-    TreeVersion empty =
-        new TreeVersion(tree.newComponent(), new Frozen[0], DiskVersion.of(List.of()));
+    TreeVersion empty = TreeVersion.of(tree.newComponent(), DiskVersion.EMPTY);
     TreeVersion last = tree.takeVersion(empty);
     services.store().retire(last.disk.tables(), true);
     services.memory().retire(last.active);

@@ -1,14 +1,17 @@
 package org.loam.lsm;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.TreeVersion.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
+import org.loam.lsm.merge.TableLoad;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
+import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.TreeShape;
@@ -39,6 +42,7 @@ public final class LsmTree implements MergeTree {
 
   private final ComponentChanges changes;
   private volatile boolean dropped;
+  private volatile boolean loading;
   private final long durableLsn;
 
   /**
@@ -68,9 +72,7 @@ public final class LsmTree implements MergeTree {
     this.services = services;
     this.behaviour = behaviour;
     this.gate = new WriteGate(treeId, services.env(), services.stalls(), WriteControl.STOP);
-    this.version =
-        new AtomicReference<>(
-            new TreeVersion(newComponent(), new Frozen[0], DiskVersion.of(places)));
+    this.version = new AtomicReference<>(TreeVersion.of(newComponent(), DiskVersion.of(places)));
     this.changes = new ComponentChanges(this, services);
     gate.update(behaviour.constraint(), changes.shapeNow());
   }
@@ -307,6 +309,49 @@ public final class LsmTree implements MergeTree {
   /** Whether a compaction that was asked for is not done yet. */
   public boolean isCompacting() {
     return changes.isCompacting();
+  }
+
+  // ---- Load.
+
+  /**
+   * Begins a load: the tree takes no writes until {@link #endLoad}. Under the commit latch.
+   *
+   * @return false if there is an entry, in memory or on disk; nothing has begun then
+   */
+  public boolean beginLoad() {
+    loading = version().isEmpty();
+    return loading;
+  }
+
+  /** Whether the tree is being loaded; changes only under the commit latch. */
+  public boolean isLoading() {
+    return loading;
+  }
+
+  /** The tree takes writes again. Under the commit latch. */
+  public void endLoad() {
+    loading = false;
+  }
+
+  /**
+   * Opens the output of a load.
+   *
+   * @param lsn of all entries: no write to the tree is above it
+   * @return null if there are as many loads as there are buffers for
+   */
+  public @Nullable TableLoad openLoad(long lsn) {
+    return services.rewriter().load(services.store(), lsn);
+  }
+
+  /**
+   * Makes tables the content of the tree, which is being loaded, and ends the load; they belong to
+   * it from then on.
+   *
+   * @param lsn of their entries
+   * @return false if the tree was dropped meanwhile; nothing has changed then
+   */
+  public boolean installLoad(List<LiveTable> tables, long lsn, LoadInstaller installer) {
+    return changes.installLoad(tables, lsn, installer);
   }
 
   // ---- End.

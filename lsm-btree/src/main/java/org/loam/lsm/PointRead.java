@@ -74,7 +74,7 @@ public final class PointRead {
       fileSlot = shared.fileEpochs().enter();
       leaveMemory(memory);
       if (tree.version() == version) {
-        return findOnDisk(version.disk, key, keyLength, lsn, fill);
+        return findOnDisk(version.diskAt(lsn), key, keyLength, lsn, fill);
       }
       // The tables of the old version may be gone already.
       release();

@@ -167,7 +167,7 @@ public final class TreeScan {
         memory.fill(merged, start(merged, workspace), position, batchBytes, entries);
       }
       memory.onEnd(copied -> copyMore(version, memory, 4 * copied, workspace));
-      return version.disk;
+      return version.diskAt(readLsn);
     } finally {
       services.memoryEpochs().exit(slot);
     }
@@ -207,7 +207,7 @@ public final class TreeScan {
    * twice: each copied in vain costs a walk through cold memory.
    */
   private long expectedInMemory(TreeVersion version) {
-    DiskVersion disk = version.disk;
+    DiskVersion disk = version.diskAt(readLsn);
     if (disk.entries() == 0) {
       return left;
     }

@@ -24,10 +24,32 @@ final class TreeVersion {
 
   final DiskVersion disk;
 
-  TreeVersion(MemoryComponent active, Frozen[] frozen, DiskVersion disk) {
+  /**
+   * Read LSNs below it see an empty disk part: the tree was empty until it was loaded. -1 if it was
+   * not loaded since it was opened.
+   */
+  private final long loadedLsn;
+
+  private TreeVersion(MemoryComponent active, Frozen[] frozen, DiskVersion disk, long loadedLsn) {
     this.active = active;
     this.frozen = frozen;
     this.disk = disk;
+    this.loadedLsn = loadedLsn;
+  }
+
+  /** A version with nothing frozen. */
+  static TreeVersion of(MemoryComponent active, DiskVersion disk) {
+    return new TreeVersion(active, new Frozen[0], disk, -1);
+  }
+
+  /** The disk part for readers with a read LSN. */
+  DiskVersion diskAt(long readLsn) {
+    return readLsn >= loadedLsn ? disk : DiskVersion.EMPTY;
+  }
+
+  /** Whether there is no entry at all, in memory or on disk. */
+  boolean isEmpty() {
+    return active.maxLsn() < 0 && frozen.length == 0 && disk.runCount() == 0;
   }
 
   /** This version with its active component frozen and a new one in front. */
@@ -35,12 +57,12 @@ final class TreeVersion {
     Frozen[] more = new Frozen[frozen.length + 1];
     more[0] = new Frozen(active, endLsn, cause);
     System.arraycopy(frozen, 0, more, 1, frozen.length);
-    return new TreeVersion(next, more, disk);
+    return new TreeVersion(next, more, disk, loadedLsn);
   }
 
   /** This version with an empty component in front in place of one that nothing was written to. */
   TreeVersion withActive(MemoryComponent next) {
-    return new TreeVersion(next, frozen, disk);
+    return new TreeVersion(next, frozen, disk, loadedLsn);
   }
 
   /** This version with its oldest frozen component replaced by tables on disk. */
@@ -49,11 +71,19 @@ final class TreeVersion {
     if (last < 0 || frozen[last].component() != oldest.component()) {
       throw new AssertionError("flushes of a tree must be installed in order");
     }
-    return new TreeVersion(active, Arrays.copyOf(frozen, last), newDisk);
+    return new TreeVersion(active, Arrays.copyOf(frozen, last), newDisk, loadedLsn);
   }
 
   /** This version with another disk part. */
   TreeVersion withDisk(DiskVersion newDisk) {
-    return new TreeVersion(active, frozen, newDisk);
+    return new TreeVersion(active, frozen, newDisk, loadedLsn);
+  }
+
+  /** This empty version with tables that show from an LSN on. */
+  TreeVersion loaded(DiskVersion newDisk, long fromLsn) {
+    if (!isEmpty()) {
+      throw new AssertionError("a tree with entries was loaded");
+    }
+    return new TreeVersion(active, frozen, newDisk, fromLsn);
   }
 }

@@ -8,7 +8,7 @@ import org.loam.common.mem.Mem;
  */
 public final class Workspace implements AutoCloseable {
   /** Bytes at {@link #key}: the largest page's quarter. */
-  static final int KEY_BYTES = 8 << 10;
+  public static final int KEY_BYTES = 8 << 10;
 
   private final long address;
   private final int bytes;

@@ -125,11 +125,11 @@ final class TreeWorld implements AutoCloseable {
     this.store = new TableStore(env, data, cache, fileEpochs, manifest);
     this.rewriter =
         new Rewriter(
-            store,
             new TableSettings(sizes.pageBytes(), 10, sizes.tableBytes(), 16 << 10),
             reads,
             new WorkMemory(fixed, "flush", 1, flush),
             new WorkMemory(fixed, "merge", sizes.merges(), merge),
+            new WorkMemory(fixed, "load", 0, flush),
             counters);
     this.services =
         new TreeServices(

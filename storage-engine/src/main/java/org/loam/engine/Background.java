@@ -82,6 +82,11 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     kernel.space.onRoom(workers::retryNow);
   }
 
+  /** Bounds what flushes and merges, and those who work like them, read and write. */
+  RateLimiter limiter() {
+    return limiter;
+  }
+
   void start() {
     workers.start();
   }

@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
@@ -276,7 +277,7 @@ final class Committer {
       long buffer, int bytes, int crc, WriteBatch batch, @Nullable LongPredicate condition) {
     requireNotFenced();
     for (int i = 0; i < batch.size(); i++) {
-      batch.handle(i).requireOpen();
+      batch.handle(i).requireWritable();
     }
     if (!batch.isPrepared()) {
       return RETRY;
@@ -323,6 +324,39 @@ final class Committer {
       }
     } finally {
       memoryEpochs.exit(slot);
+    }
+  }
+
+  /**
+   * Shows a change that is no write, and that the manifest has already.
+   *
+   * @param manifestNumber its file
+   * @param forcedBytes of it, with the change
+   * @param show takes the LSN of the change, under the latch
+   * @throws ClosedException if the engine was closed before there was room in the log; it shows
+   *     when the engine is opened again
+   */
+  void publish(long manifestNumber, long forcedBytes, LongConsumer show) {
+    while (!tryPublish(manifestNumber, forcedBytes, show)) {
+      // Whatever keeps the log from growing, the change counts: it cannot be refused any more.
+      env.waiter().pause(LOOK_AGAIN_NANOS);
+      requireNotClosing();
+    }
+  }
+
+  private boolean tryPublish(long manifestNumber, long forcedBytes, LongConsumer show) {
+    latch.lock();
+    try {
+      requireNotFenced();
+      long lsn = log.isHosted() ? log.append(0, 0, 0) : log.mark(manifestNumber, forcedBytes);
+      if (lsn == CommitLog.NO_ROOM) {
+        return false;
+      }
+      show.accept(lsn);
+      appliedEnd = log.endLsn();
+      return true;
+    } finally {
+      latch.unlock();
     }
   }
 
@@ -425,11 +459,15 @@ final class Committer {
     writeMemory.releaseWriters();
   }
 
-  /** Whether waiting, or going on, makes sense. */
-  private void requireMayWait() {
+  private void requireNotClosing() {
     if (closing) {
       throw new ClosedException("the engine was closed");
     }
+  }
+
+  /** Whether waiting, or going on, makes sense. */
+  void requireMayWait() {
+    requireNotClosing();
     requireNotFenced();
     space.requireRoom();
   }

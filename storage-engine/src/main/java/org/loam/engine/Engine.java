@@ -46,6 +46,7 @@ public final class Engine implements AutoCloseable {
   private final Background background;
   private final Schema schema;
   private final Datasets datasets;
+  private final BulkLoads loads;
   private final DirectoryLock directoryLock;
   private final RecoveryReport recovery;
   private final Monitor closeLock;
@@ -60,6 +61,7 @@ public final class Engine implements AutoCloseable {
     this.background = new Background(kernel);
     this.schema = new Schema(kernel);
     this.datasets = new Datasets(this, kernel, schema);
+    this.loads = new BulkLoads(kernel, background.limiter());
   }
 
   /** Whether a directory holds a database, which {@link #open} would not have to create. */
@@ -126,6 +128,10 @@ public final class Engine implements AutoCloseable {
 
   Kernel kernel() {
     return kernel;
+  }
+
+  BulkLoads loads() {
+    return loads;
   }
 
   void requireOpen() {
@@ -431,7 +437,10 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Refuses new operations, lets those inside end, and flushes if that is the engine's to do. */
+  /**
+   * Refuses new operations, lets those inside end, ends what was not committed, and flushes if that
+   * is the engine's to do.
+   */
   private void quiesce() {
     // Whoever creates or drops a tree goes on to the end, or sees that it is too late.
     kernel.trees.changes().lock();
@@ -442,6 +451,7 @@ public final class Engine implements AutoCloseable {
     }
     kernel.committer.stopAdmission();
     kernel.operations.close();
+    loads.close();
     if (!kernel.log.isHosted() && !kernel.committer.isFenced()) {
       background.awaitFlushed(kernel.trees.list(), freezeAll(FlushCause.CLOSE));
     }

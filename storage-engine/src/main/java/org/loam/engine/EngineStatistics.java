@@ -10,7 +10,7 @@ import org.loam.scheduler.run.StallLog;
  * @param memory memory by use
  * @param cache what the buffer cache did
  * @param log the log
- * @param work flushes and merges
+ * @param work flushes, merges and bulk loads
  * @param stalls waits of writers, by cause
  * @param trees the trees, by name
  * @param datasets the datasets, by name
@@ -57,14 +57,27 @@ public record EngineStatistics(
   public record Log(long endLsn, long durableLsn, long lengthBytes, long writtenBytes) {}
 
   /**
-   * Flushes and merges.
+   * Flushes, merges and bulk loads.
    *
    * @param flushes flushes installed
    * @param flushedBytes their tables
    * @param merges merges installed
    * @param mergedBytes their tables; those that only moved do not count
+   * @param loads bulk loads committed
+   * @param loadedBytes their tables
    */
-  public record Work(long flushes, long flushedBytes, long merges, long mergedBytes) {}
+  public record Work(
+      long flushes,
+      long flushedBytes,
+      long merges,
+      long mergedBytes,
+      long loads,
+      long loadedBytes) {
+    /** Bytes of all tables written. */
+    public long writtenBytes() {
+      return flushedBytes + mergedBytes + loadedBytes;
+    }
+  }
 
   /**
    * A tree.
@@ -95,8 +108,8 @@ public record EngineStatistics(
    */
   public record DatasetStatistics(String name, long writes, long recordReads, long indexEntries) {}
 
-  /** Bytes written to disk by flushes, merges and the log. */
+  /** Bytes written to disk by flushes, merges, bulk loads and the log. */
   public long writtenBytes() {
-    return work.flushedBytes() + work.mergedBytes() + log.writtenBytes();
+    return work.writtenBytes() + log.writtenBytes();
   }
 }

@@ -24,7 +24,7 @@ public interface EventListener {
   /**
    * A flush begins.
    *
-   * @param id of no other flush, merge or stall of this engine
+   * @param id of no other flush, merge, load or stall of this engine
    * @param cause why the component was frozen
    * @param bytes of memory that it will free
    */
@@ -50,7 +50,7 @@ public interface EventListener {
   /**
    * A merge begins.
    *
-   * @param id of no other flush, merge or stall of this engine
+   * @param id of no other flush, merge, load or stall of this engine
    * @param fromLevel the newest level that gives tables, 0 for L0
    * @param toLevel the level that takes the result
    * @param tables SSTables that go into it
@@ -78,9 +78,33 @@ public interface EventListener {
       long durationNanos) {}
 
   /**
+   * A bulk load begins.
+   *
+   * @param id of no other flush, merge, load or stall of this engine
+   */
+  record LoadBegun(long id, String tree) {}
+
+  /**
+   * A bulk load has ended.
+   *
+   * @param installed whether its entries count; if not there were none, it failed, was closed, its
+   *     tree was dropped or the engine was closed
+   * @param tables SSTables written
+   * @param bytes their size
+   * @param entries what is in them
+   */
+  record LoadEnded(
+      LoadBegun begun,
+      boolean installed,
+      int tables,
+      long bytes,
+      long entries,
+      long durationNanos) {}
+
+  /**
    * A writer has to wait.
    *
-   * @param id of no other flush, merge or stall of this engine
+   * @param id of no other flush, merge, load or stall of this engine
    * @param tree the tree that makes it wait, null if it is the whole engine
    */
   record StallBegun(long id, @Nullable String tree, StallCause cause) {}
@@ -103,6 +127,10 @@ public interface EventListener {
   default void mergeBegun(MergeBegun merge) {}
 
   default void mergeEnded(MergeEnded merge) {}
+
+  default void loadBegun(LoadBegun load) {}
+
+  default void loadEnded(LoadEnded load) {}
 
   default void stallBegun(StallBegun stall) {}
 

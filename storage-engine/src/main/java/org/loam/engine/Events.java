@@ -11,6 +11,8 @@ import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.EventListener.FlushBegun;
 import org.loam.engine.EventListener.FlushEnded;
+import org.loam.engine.EventListener.LoadBegun;
+import org.loam.engine.EventListener.LoadEnded;
 import org.loam.engine.EventListener.MergeBegun;
 import org.loam.engine.EventListener.MergeEnded;
 import org.loam.engine.EventListener.StallBegun;
@@ -84,6 +86,24 @@ final class Events implements WorkObserver {
               new MergeEnded(
                   begun, installed, result.size(), bytes(result), entries(result), nanos);
           events.tellEnd(listener -> listener.mergeEnded(ended));
+        });
+  }
+
+  /** A bulk load begins. */
+  Ending loadBegun(LsmTree tree) {
+    EventQueue events = queue;
+    if (events == null) {
+      return Ending.NONE;
+    }
+    LoadBegun begun = new LoadBegun(nextId.getAndIncrement(), tree.name());
+    if (!events.tellBeginning(listener -> listener.loadBegun(begun))) {
+      return Ending.NONE;
+    }
+    return ending(
+        (installed, result, nanos) -> {
+          LoadEnded ended =
+              new LoadEnded(begun, installed, result.size(), bytes(result), entries(result), nanos);
+          events.tellEnd(listener -> listener.loadEnded(ended));
         });
   }
 

@@ -3,12 +3,14 @@ package org.loam.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.FencedException;
 import org.loam.log.CommitLog;
 import org.loam.lsm.CommitGate;
 import org.loam.lsm.ComponentInstaller;
+import org.loam.lsm.LoadInstaller;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.Manifest;
@@ -24,7 +26,7 @@ import org.loam.lsm.memory.MemoryComponent;
  * During recovery it collects the changes instead, so that recovery ends in one edit: a crash in
  * the middle leaves everything as it was. Thread-safe.
  */
-final class Installer implements ComponentInstaller, CommitGate {
+final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
   private final Manifest manifest;
   private final CommitLog log;
   private final Committer committer;
@@ -33,6 +35,8 @@ final class Installer implements ComponentInstaller, CommitGate {
   private final LongAdder flushedBytes = new LongAdder();
   private final LongAdder merges = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
+  private final LongAdder loads = new LongAdder();
+  private final LongAdder loadedBytes = new LongAdder();
   private volatile @Nullable List<Change> collected = new ArrayList<>();
 
   Installer(Manifest manifest, CommitLog log, Committer committer, Supplier<List<LsmTree>> trees) {
@@ -66,7 +70,11 @@ final class Installer implements ComponentInstaller, CommitGate {
 
   @Override
   public void install(ReplaceComponents change, @Nullable MemoryComponent flushed) {
-    count(change, flushed != null);
+    if (flushed != null) {
+      count(change, flushes, flushedBytes);
+    } else {
+      count(change, merges, mergedBytes);
+    }
     List<Change> recovering = collected;
     if (recovering != null) {
       recovering.add(change);
@@ -79,6 +87,13 @@ final class Installer implements ComponentInstaller, CommitGate {
     long truncation = truncationWithout(flushed);
     commit(ManifestEdit.of(change, new Truncate(truncation)));
     log.truncate(truncation);
+  }
+
+  @Override
+  public void install(ReplaceComponents change, LongConsumer show) {
+    commit(ManifestEdit.of(change));
+    committer.publish(manifest.fileNumber(), manifest.forcedBytes(), show);
+    count(change, loads, loadedBytes);
   }
 
   /** Makes the manifest forget trees that take no more writes, and the log what only they need. */
@@ -135,15 +150,15 @@ final class Installer implements ComponentInstaller, CommitGate {
     return Math.max(min[0], manifest.read(state -> state.truncationLsn()));
   }
 
-  private void count(ReplaceComponents change, boolean flush) {
+  private static void count(ReplaceComponents change, LongAdder times, LongAdder bytesOfAll) {
     long bytes = 0;
     for (ComponentRecord added : change.added()) {
       if (!change.removed().contains(added.meta().fileId())) {
         bytes += added.meta().sizeBytes();
       }
     }
-    (flush ? flushes : merges).increment();
-    (flush ? flushedBytes : mergedBytes).add(bytes);
+    times.increment();
+    bytesOfAll.add(bytes);
   }
 
   long flushes() {
@@ -160,5 +175,13 @@ final class Installer implements ComponentInstaller, CommitGate {
 
   long mergedBytes() {
     return mergedBytes.sum();
+  }
+
+  long loads() {
+    return loads.sum();
+  }
+
+  long loadedBytes() {
+    return loadedBytes.sum();
   }
 }

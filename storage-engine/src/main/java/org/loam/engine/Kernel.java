@@ -186,8 +186,10 @@ final class Kernel implements AutoCloseable {
         new WorkMemory(fixed, "flush buffers", config.threads().flush(), layout.flush());
     WorkMemory mergeMemory =
         new WorkMemory(fixed, "merge buffers", layout.openMerges(), layout.merge());
+    WorkMemory loadMemory =
+        new WorkMemory(fixed, "bulk load buffers", config.write().bulkLoads(), layout.load());
     Rewriter rewriter =
-        new Rewriter(store, tableSettings(), reads, flushMemory, mergeMemory, cacheCounters);
+        new Rewriter(tableSettings(), reads, flushMemory, mergeMemory, loadMemory, cacheCounters);
     TreeServices.Memory memory =
         new TreeServices.Memory(
             writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);

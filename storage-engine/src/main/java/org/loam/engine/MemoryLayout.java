@@ -17,6 +17,7 @@ import org.loam.lsm.merge.WorkMemory;
  * @param fixedBytes limit of the fixed parts
  * @param flush buffers of a flush
  * @param merge buffers of a merge
+ * @param load buffers of a bulk load
  * @param openMerges merges that have buffers
  * @param scratchBytes scratch memory of an operation
  * @param batchBytes largest batch
@@ -27,6 +28,7 @@ record MemoryLayout(
     long fixedBytes,
     WorkMemory.Sizes flush,
     WorkMemory.Sizes merge,
+    WorkMemory.Sizes load,
     int openMerges,
     int scratchBytes,
     int batchBytes) {
@@ -62,6 +64,7 @@ record MemoryLayout(
         (int) Math.max(MIN_CHUNK_BYTES, Math.min(256 << 10, floorPowerOfTwo(total >> 10)));
     var flush = new WorkMemory.Sizes(chunk, work, 0);
     var merge = new WorkMemory.Sizes(chunk, work, inputChunk * maxInputs(config));
+    var load = new WorkMemory.Sizes(chunk, work, Workspace.KEY_BYTES);
     int openMerges = config.threads().merge() + 1;
     int scratch = total >= (256L << 20) ? 64 << 10 : 16 << 10;
     long write = config.write().initialBytes();
@@ -71,6 +74,7 @@ record MemoryLayout(
     long buffers =
         flush.totalBytes() * config.threads().flush()
             + merge.totalBytes() * openMerges
+            + load.totalBytes() * config.write().bulkLoads()
             + batch
             + Operations.MAX_CONCURRENT * Workspace.sizeBytes(scratch);
     requireFixedFits(total, buffers, openMerges);
@@ -80,7 +84,8 @@ record MemoryLayout(
     requireFixedFits(total, fixed, openMerges);
     requireWriteFits(write, (long) (pages - MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
     int writePages = (int) (write / pageBytes);
-    return new MemoryLayout(pages, writePages, fixed, flush, merge, openMerges, scratch, batch);
+    return new MemoryLayout(
+        pages, writePages, fixed, flush, merge, load, openMerges, scratch, batch);
   }
 
   private static void requireFixedFits(long total, long fixed, int openMerges) {

@@ -36,7 +36,9 @@ final class StatisticsReader {
             kernel.installer.flushes(),
             kernel.installer.flushedBytes(),
             kernel.installer.merges(),
-            kernel.installer.mergedBytes()),
+            kernel.installer.mergedBytes(),
+            kernel.installer.loads(),
+            kernel.installer.loadedBytes()),
         kernel.stalls.snapshot(kernel.env.clock().nanoTime()),
         trees,
         datasets.stream().map(DatasetState::statistics).toList());

@@ -44,6 +44,15 @@ public final class Tree {
     }
   }
 
+  /** Refuses writes while the tree is being loaded. */
+  void requireWritable() {
+    requireOpen();
+    if (lsm.isLoading()) {
+      throw new IllegalStateException(
+          this + " is being loaded: it takes no writes until its BulkLoad is committed or closed");
+    }
+  }
+
   void requireKey(byte[] key) {
     Arguments.require(key, "key");
     if (key.length > engine.maxKeyBytes()) {
@@ -279,6 +288,21 @@ public final class Tree {
     } finally {
       engine.kernel().operations.exit(context);
     }
+  }
+
+  // ---- Loading.
+
+  /**
+   * Begins to fill the tree, which must be empty, with sorted entries at once: past write memory
+   * and log, straight into SSTables. Until it is committed or closed, nothing of it shows, and
+   * writes to the tree are refused with {@link IllegalStateException}.
+   *
+   * @throws IllegalStateException if the tree has an entry, be it one that deletes, if it is being
+   *     loaded already, or if as many loads are open as {@code write.bulkLoads} says
+   */
+  public BulkLoad bulkLoad() {
+    requireOpen();
+    return engine.loads().begin(this);
   }
 
   // ---- Maintenance.

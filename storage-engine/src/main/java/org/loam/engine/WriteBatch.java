@@ -146,12 +146,13 @@ public final class WriteBatch {
    * Copies all records into the active components; false if write memory is used up.
    *
    * @throws org.loam.common.error.ClosedException if a tree was dropped
+   * @throws IllegalStateException if a tree is being loaded
    */
   boolean prepare() {
     for (int i = 0; i < size; i++) {
       MemoryComponent component = tree(i).active();
       // After the component: a dropped tree has an empty one that nobody releases any more.
-      trees[i].requireOpen();
+      trees[i].requireWritable();
       components[i] = component;
       records[i] = component.prepare(kinds[i], keys[i], values[i]);
       if (records[i] == 0) {

@@ -43,6 +43,16 @@ class RecordedEvents implements EventListener {
   }
 
   @Override
+  public void loadBegun(LoadBegun load) {
+    on(load);
+  }
+
+  @Override
+  public void loadEnded(LoadEnded load) {
+    on(load);
+  }
+
+  @Override
   public void stallBegun(StallBegun stall) {
     on(stall);
   }
@@ -92,12 +102,15 @@ class RecordedEvents implements EventListener {
     for (Object event : told) {
       if (event instanceof FlushBegun
           || event instanceof MergeBegun
+          || event instanceof LoadBegun
           || event instanceof StallBegun) {
         assertThat(open.add(event)).as("begins once: %s", event).isTrue();
       } else if (event instanceof FlushEnded flush) {
         assertThat(open.remove(flush.begun())).as("ends what began: %s", event).isTrue();
       } else if (event instanceof MergeEnded merge) {
         assertThat(open.remove(merge.begun())).as("ends what began: %s", event).isTrue();
+      } else if (event instanceof LoadEnded load) {
+        assertThat(open.remove(load.begun())).as("ends what began: %s", event).isTrue();
       } else if (event instanceof StallEnded stall) {
         assertThat(open.remove(stall.begun())).as("ends what began: %s", event).isTrue();
       }

@@ -73,11 +73,11 @@ public class RewriteBench extends HotPath {
     WorkMemory.Sizes merge = new WorkMemory.Sizes(512 << 10, 4 << 20, 5 << 20);
     rewriter =
         new Rewriter(
-            store,
             new TableSettings(BenchRecords.PAGE_BYTES, 10, 64 << 20, 16 << 20),
             new ReadRegistry(() -> RECORDS),
             new WorkMemory(fixed, "flush", 1, flush),
             new WorkMemory(fixed, "merge", 1, merge),
+            new WorkMemory(fixed, "load", 0, flush),
             counters);
     all = records.fill(0, 1);
     halves = List.of(half(1), half(0));
@@ -86,7 +86,7 @@ public class RewriteBench extends HotPath {
   private SortedRun half(int from) {
     MemoryComponent component = records.fill(from, 2);
     Result result = new Result();
-    finish(rewriter.flush(component, Guards.NONE, result));
+    finish(rewriter.flush(store, component, Guards.NONE, result));
     component.release();
     return new SortedRun(0, from, result.tables);
   }
@@ -107,14 +107,14 @@ public class RewriteBench extends HotPath {
   @Benchmark
   @OperationsPerInvocation(RECORDS)
   public void flush() {
-    rewrite(sink -> rewriter.flush(all, Guards.NONE, sink));
+    rewrite(sink -> rewriter.flush(store, all, Guards.NONE, sink));
   }
 
   /** A merge. */
   @Benchmark
   @OperationsPerInvocation(RECORDS)
   public void merge() {
-    rewrite(sink -> rewriter.merge(IoClass.MERGE, halves, true, Guards.NONE, sink));
+    rewrite(sink -> rewriter.merge(store, IoClass.MERGE, halves, true, Guards.NONE, sink));
   }
 
   private interface Opening {

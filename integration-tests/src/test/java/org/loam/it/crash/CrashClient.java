@@ -27,8 +27,8 @@ import org.loam.it.orders.Order;
 /**
  * A client with keys of its own that remembers what it wrote. Every batch also writes the batch's
  * number, so after a crash the engine says how far this client's history goes; its content must be
- * exactly that prefix. It has a tree of its own, too, which it drops and creates anew. Where there
- * are datasets, some of its batches go to them.
+ * exactly that prefix. It has trees of its own, too, one that it drops and creates anew and one
+ * that it loads. Where there are datasets, some of its batches go to them.
  */
 final class CrashClient {
   private static final String MAIN = SharedWorld.TREES.get(0);
@@ -45,6 +45,7 @@ final class CrashClient {
   private final SharedWorld world;
   private final ClientHistory history = new ClientHistory();
   private final Owned ownTree;
+  private final LoadedTree loadedTree;
   private final @Nullable ClientOrders orders;
   private final List<Held> held = new ArrayList<>();
   private long acknowledged;
@@ -57,12 +58,18 @@ final class CrashClient {
     this.prefix = "c" + id + "/";
     this.world = world;
     this.ownTree = Owned.tree("own-" + id + "-");
+    this.loadedTree = new LoadedTree("loaded-" + id);
     SharedOrders shared = world.orders();
     this.orders = shared == null ? null : new ClientOrders(this, shared, id);
   }
 
   long operations() {
     return operations;
+  }
+
+  /** Bulk loads that were committed. */
+  long loads() {
+    return loadedTree.loads();
   }
 
   /** Number of the last batch that was acknowledged. */
@@ -128,6 +135,8 @@ final class CrashClient {
       engine.tree(SharedWorld.TREES.get(random.nextInt(SharedWorld.TREES.size()))).compact();
     } else if (dice < 995) {
       ownTree.change(engine);
+    } else if (dice < 997) {
+      loadedTree.change(engine, random);
     } else {
       compareAndPut(engine, random);
     }
@@ -273,6 +282,7 @@ final class CrashClient {
     Check.that(number <= history.lastNumber(), what("batch " + number + " was never written"));
     Map<String, TreeMap<String, byte[]>> content = history.contentAt(number);
     String own = ownTree.verify(engine);
+    loadedTree.verify(engine);
     List<String> trees = new ArrayList<>(SharedWorld.TREES);
     if (own != null) {
       trees.add(own);

@@ -95,6 +95,7 @@ final class CrashRun {
         .ioForceBytes(64 << 10)
         .l0MinMerge(2 + random.nextInt(3))
         .l0Stop(6 + random.nextInt(4))
+        .bulkLoads(3)
         .flushThreads(1)
         .mergeThreads(1 + random.nextInt(2))
         .build();
@@ -123,6 +124,7 @@ final class CrashRun {
     }
     totals.runs = 1;
     totals.operations = world.clients().stream().mapToLong(CrashClient::operations).sum();
+    totals.loads = world.clients().stream().mapToLong(CrashClient::loads).sum();
     totals.excused = world.excused();
     if (orders != null) {
       totals.queries = orders.queries();

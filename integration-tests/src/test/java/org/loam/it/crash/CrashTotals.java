@@ -9,6 +9,7 @@ final class CrashTotals {
   long acknowledged;
   long flushes;
   long merges;
+  long loads;
   long runsWithFlush;
   long runsWithMerge;
   long faultsPlanned;
@@ -28,6 +29,7 @@ final class CrashTotals {
     acknowledged += other.acknowledged;
     flushes += other.flushes;
     merges += other.merges;
+    loads += other.loads;
     runsWithFlush += other.flushes > 0 ? 1 : 0;
     runsWithMerge += other.merges > 0 ? 1 : 0;
     faultsPlanned += other.faultsPlanned;
@@ -52,7 +54,7 @@ final class CrashTotals {
   public String toString() {
     return String.format(
         "seeds %d, crashes %d (%d in recovery), operations %d, acknowledged batches %d,"
-            + " flushes %d (in %d seeds), merges %d (in %d seeds), faults planned %d, fired %d,"
+            + " flushes %d (in %d seeds), merges %d (in %d seeds), bulk loads %d, faults planned %d, fired %d,"
             + " full disks %d, operations that failed for these %d, lost 0",
         runs,
         crashes,
@@ -63,6 +65,7 @@ final class CrashTotals {
         runsWithFlush,
         merges,
         runsWithMerge,
+        loads,
         faultsPlanned,
         faultsFired,
         fullDisks,

@@ -349,6 +349,7 @@ final class FaultRun {
         note(open.statistics());
       }
       case CREATE_AND_DROP_TREE -> createAndDrop(open);
+      case BULK_LOAD -> LoadStep.perform(open);
       case DIE -> throw new AssertionError("handled before");
       case CLOSE -> close(open);
     }

@@ -8,7 +8,7 @@ import org.loam.it.model.Ledger.Change;
 
 /**
  * What the client does, always the same: two trees, values with pages of their own, two levels on
- * disk, more than one log segment, a death in the middle of a merge, clean closes.
+ * disk, more than one log segment, a death in the middle of a merge, a bulk load, clean closes.
  */
 final class Script {
   static final List<String> TREES = List.of("main", "index");
@@ -28,6 +28,7 @@ final class Script {
     FLUSH,
     COMPACT,
     CREATE_AND_DROP_TREE,
+    BULK_LOAD,
     /** The process dies. */
     DIE,
     CLOSE
@@ -62,7 +63,7 @@ final class Script {
     script.add(Kind.FLUSH, Kind.WRITE, Kind.WRITE, Kind.DIE);
     script.nextLife();
     script.work(5);
-    script.add(Kind.CREATE_AND_DROP_TREE, Kind.WRITE_FORCED, Kind.CLOSE);
+    script.add(Kind.CREATE_AND_DROP_TREE, Kind.BULK_LOAD, Kind.WRITE_FORCED, Kind.CLOSE);
     script.nextLife();
     script.add(Kind.SCAN, Kind.CLOSE);
     script.nextLife();

@@ -15,6 +15,7 @@ import org.assertj.core.api.Assertions;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
+import org.loam.engine.BulkLoad;
 import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ReadOptions;
@@ -41,10 +42,11 @@ final class ModelRun implements EngineRun {
     COMPACT,
     REOPEN,
     CREATE_TREE,
-    DROP_TREE
+    DROP_TREE,
+    BULK_LOAD
   }
 
-  private static final int[] WEIGHTS = {300, 90, 60, 200, 40, 40, 6, 30, 6, 8, 4, 1, 2, 2, 1};
+  private static final int[] WEIGHTS = {300, 90, 60, 200, 40, 40, 6, 30, 6, 8, 4, 1, 2, 2, 1, 2};
 
   /** Orders keys as the engine does. */
   private static final Comparator<byte[]> ORDER = Arrays::compareUnsigned;
@@ -130,6 +132,7 @@ final class ModelRun implements EngineRun {
       case COMPACT -> tree.compact();
       case REOPEN -> reopen();
       case DROP_TREE -> dropTree(name, tree);
+      case BULK_LOAD -> bulkLoad(name, tree, random);
       case CREATE_TREE -> throw new AssertionError("handled before");
     }
   }
@@ -165,6 +168,31 @@ final class ModelRun implements EngineRun {
     Assertions.assertThatThrownBy(() -> tree.get(new byte[] {1}))
         .isInstanceOf(ClosedException.class)
         .hasMessageContaining(name);
+  }
+
+  /** Creates the tree anew, with sorted entries at once. */
+  private void bulkLoad(String name, Tree tree, RandomGenerator random) {
+    if (!content(name).isEmpty()) {
+      Assertions.assertThatThrownBy(tree::bulkLoad)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining(name);
+    }
+    closeReaders();
+    engine.dropTree(name);
+    Tree fresh = engine.createTree(name);
+    TreeMap<byte[], byte[]> loaded = new TreeMap<>(ORDER);
+    for (int i = random.nextInt(600); i > 0; i--) {
+      loaded.put(key(random), value(random));
+    }
+    model.put(name, new TreeMap<>(ORDER));
+    snapshots.add(new OpenSnapshot(engine.snapshot(), copy()));
+    try (BulkLoad load = fresh.bulkLoad()) {
+      loaded.forEach(load::add);
+      if (random.nextInt(4) != 0) {
+        load.commit();
+        model.put(name, loaded);
+      }
+    }
   }
 
   private void batch(RandomGenerator random) {

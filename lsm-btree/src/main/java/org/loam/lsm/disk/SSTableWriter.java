@@ -8,7 +8,7 @@ import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
 
 /**
  * Writes one SSTable: entries in order, then {@link #finish}, or {@link #abandon} at any time. One
@@ -91,14 +91,14 @@ public final class SSTableWriter {
   }
 
   /**
-   * Adds a copy of the entry that a cursor is at.
+   * Adds a copy of an entry.
    *
    * @throws IllegalArgumentException if the entry cannot be stored; the writer is as before
    * @throws AssertionError if it is not after the entry added last: keys must ascend, and, if LSNs
    *     are kept, of one key the LSNs descend
    * @throws IllegalStateException if the memory is used up since {@link #full} was ignored
    */
-  public void add(EntryCursor at) {
+  public void add(Entry at) {
     requireOpen();
     long key = at.keyAddress();
     int keyLength = at.keyLength();
@@ -208,7 +208,7 @@ public final class SSTableWriter {
   }
 
   /** Writes a value into pages of its own, which follow the leaf in the order of its entries. */
-  private void addOverflow(EntryCursor at, long pointer, int valueLength, long lsn) {
+  private void addOverflow(Entry at, long pointer, int valueLength, long lsn) {
     Mem.putInt(pointer, output.nextPageNo());
     Mem.putInt(pointer + 4, valueLength);
     leafFlags = KeyedPage.HAS_OVERFLOW;

@@ -19,30 +19,30 @@ import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.IoClass;
 
-/** Makes flushes and merges, as far as there are buffers for them. Thread-safe. */
+/** Makes flushes, merges and loads, as far as there are buffers for them. Thread-safe. */
 public final class Rewriter {
-  private final TableStore store;
   private volatile TableSettings settings;
   private final ReadRegistry reads;
   private final WorkMemory flushMemory;
   private final WorkMemory mergeMemory;
+  private final WorkMemory loadMemory;
   private final CacheCounters counters;
 
   /**
    * @param counters counts pages read by merges
    */
   public Rewriter(
-      TableStore store,
       TableSettings settings,
       ReadRegistry reads,
       WorkMemory flushMemory,
       WorkMemory mergeMemory,
+      WorkMemory loadMemory,
       CacheCounters counters) {
-    this.store = store;
     this.settings = settings;
     this.reads = reads;
     this.flushMemory = flushMemory;
     this.mergeMemory = mergeMemory;
+    this.loadMemory = loadMemory;
     this.counters = counters;
   }
 
@@ -65,11 +65,12 @@ public final class Rewriter {
   /**
    * Flushes a component that takes no more writes and whose every write is published.
    *
+   * @param store of the tree
    * @param guards where the result is cut; not at all if the component is too small for that
    * @return null if all buffers are in use
    */
   public @Nullable BackgroundOperation flush(
-      MemoryComponent component, Guards guards, ComponentSink sink) {
+      TableStore store, MemoryComponent component, Guards guards, ComponentSink sink) {
     WorkMemory.Lease lease = flushMemory.take();
     if (lease == null) {
       return null;
@@ -78,13 +79,14 @@ public final class Rewriter {
         new Job(
             IoClass.FLUSH,
             component.usedBytes(),
-            () -> openFlush(component, guards, lease),
+            () -> openFlush(store, component, guards, lease),
             sink,
             () -> flushMemory.give(lease));
     return new ComponentWrite(job, store);
   }
 
-  private Opened openFlush(MemoryComponent component, Guards guards, WorkMemory.Lease lease) {
+  private Opened openFlush(
+      TableStore store, MemoryComponent component, Guards guards, WorkMemory.Lease lease) {
     // Decided once: what registers later has a read LSN at or above everything in here.
     ReadRegistry.Moment moment = reads.capture();
     if (component.maxLsn() >= moment.publishedEnd()) {
@@ -103,6 +105,7 @@ public final class Rewriter {
   /**
    * Merges parts of runs.
    *
+   * @param store of the tree
    * @param inputs newest first, at most {@link #maxInputRuns}; the tables stay until the sink has
    *     taken the result
    * @param dropAntiMatter whether nothing older overlaps the inputs
@@ -110,6 +113,7 @@ public final class Rewriter {
    * @return null if all buffers are in use
    */
   public @Nullable BackgroundOperation merge(
+      TableStore store,
       IoClass ioClass,
       List<SortedRun> inputs,
       boolean dropAntiMatter,
@@ -129,14 +133,18 @@ public final class Rewriter {
         new Job(
             ioClass,
             inputBytes,
-            () -> openMerge(inputs, dropAntiMatter, guards, lease),
+            () -> openMerge(store, inputs, dropAntiMatter, guards, lease),
             sink,
             () -> mergeMemory.give(lease));
     return new ComponentWrite(job, store);
   }
 
   private Opened openMerge(
-      List<SortedRun> inputs, boolean dropAntiMatter, Guards guards, WorkMemory.Lease lease) {
+      TableStore store,
+      List<SortedRun> inputs,
+      boolean dropAntiMatter,
+      Guards guards,
+      WorkMemory.Lease lease) {
     ReadRegistry.Moment moment = reads.capture();
     long minLsn = Long.MAX_VALUE;
     long maxLsn = -1;
@@ -159,6 +167,22 @@ public final class Rewriter {
             keepLsns,
             dropAntiMatter),
         new TableOutput(store, settings, lease.writer(), keepLsns, guards.keys()));
+  }
+
+  /**
+   * Writes entries that come from outside.
+   *
+   * @param store of the tree
+   * @param lsn of all entries
+   * @return null if all buffers are in use
+   */
+  public @Nullable TableLoad load(TableStore store, long lsn) {
+    WorkMemory.Lease lease = loadMemory.take();
+    if (lease == null) {
+      return null;
+    }
+    TableOutput output = new TableOutput(store, settings, lease.writer(), false, List.of());
+    return new TableLoad(store, output, lsn, lease.input(), () -> loadMemory.give(lease));
   }
 
   private Function<LiveTable, EntryCursor> opener(long buffer, int bufferBytes) {

@@ -11,7 +11,7 @@ import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.disk.SSTableOptions;
 import org.loam.lsm.disk.SSTableWriter;
 import org.loam.lsm.disk.WriterMemory;
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
 import org.loam.lsm.version.LiveTable;
 
 /**
@@ -48,11 +48,11 @@ final class TableOutput {
   }
 
   /**
-   * Adds the entry that a cursor is at.
+   * Adds an entry.
    *
    * @param newKey whether the key is not that of the entry before
    */
-  void add(EntryCursor entry, boolean newKey) {
+  void add(Entry entry, boolean newKey) {
     SSTableWriter w = writer;
     if (newKey && (passesGuard(entry) || isFull(w)) && w != null) {
       finishTable(w);
@@ -64,7 +64,7 @@ final class TableOutput {
     w.add(entry);
   }
 
-  private boolean passesGuard(EntryCursor entry) {
+  private boolean passesGuard(Entry entry) {
     int before = nextGuard;
     while (nextGuard < guards.size() && isAtOrAfter(entry, guards.get(nextGuard))) {
       nextGuard++;
@@ -72,7 +72,7 @@ final class TableOutput {
     return nextGuard > before;
   }
 
-  private static boolean isAtOrAfter(EntryCursor entry, byte[] key) {
+  private static boolean isAtOrAfter(Entry entry, byte[] key) {
     return Mem.compare(key, 0, key.length, entry.keyAddress(), entry.keyLength()) <= 0;
   }
 

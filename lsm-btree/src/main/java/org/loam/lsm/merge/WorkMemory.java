@@ -6,8 +6,8 @@ import org.loam.common.mem.FixedMemory;
 import org.loam.lsm.disk.WriterMemory;
 
 /**
- * The off-heap buffers of flushes and merges, allocated once: an operation takes a set when it
- * starts and gives it back when it ends, so that background work has a bound too. Thread-safe.
+ * The off-heap buffers of flushes, merges and loads, allocated once: an operation takes a set when
+ * it starts and gives it back when it ends, so that background work has a bound too. Thread-safe.
  */
 public final class WorkMemory {
   /**
@@ -24,7 +24,7 @@ public final class WorkMemory {
    *
    * @param pagesBytes each write to disk
    * @param workBytes key hashes and separators of a table
-   * @param inputBytes all reading, 0 for flushes
+   * @param inputBytes all reading, 0 for flushes; for a load one key
    */
   public record Sizes(int pagesBytes, int workBytes, int inputBytes) {
     public long totalBytes() {

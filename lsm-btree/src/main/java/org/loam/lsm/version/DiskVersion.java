@@ -20,6 +20,9 @@ import org.loam.scheduler.merge.TreeShape;
  * before the version was.
  */
 public final class DiskVersion {
+  /** No table. */
+  public static final DiskVersion EMPTY = new DiskVersion(new SortedRun[0]);
+
   private final SortedRun[] runs;
   private final long bytes;
   private final long entries;

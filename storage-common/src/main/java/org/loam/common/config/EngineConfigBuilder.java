@@ -24,6 +24,7 @@ public final class EngineConfigBuilder {
   private @Nullable Long writeInitialBytes;
   private double flushThreshold = 0.95;
   private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
+  private int bulkLoads = 1;
   private long sstableBytes = 64L << 20;
   private int levelRatio = 10;
   private int l0MinMerge = 4;
@@ -111,6 +112,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder bulkLoads(int open) {
+    bulkLoads = open;
+    return this;
+  }
+
   public EngineConfigBuilder sstableBytes(long bytes) {
     sstableBytes = bytes;
     return this;
@@ -195,7 +201,7 @@ public final class EngineConfigBuilder {
     return new EngineConfig(
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
-        new WriteConfig(write, flushThreshold, flushPolicy),
+        new WriteConfig(write, flushThreshold, flushPolicy, bulkLoads),
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioDirect, ioForceBytes, ioLimitBytesPerSecond),

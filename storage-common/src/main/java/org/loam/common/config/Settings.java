@@ -95,6 +95,13 @@ public final class Settings {
               FlushPolicy.class,
               "Which component is flushed when the write memory is full. Default MAX_MEMORY.",
               Change.LIVE),
+          Setting.integer(
+              "write.bulkLoads",
+              new Place<>(EngineConfigBuilder::bulkLoads, c -> c.write().bulkLoads()),
+              1,
+              64,
+              "Bulk loads that may be open at once; each has buffers of its own. Default 1.",
+              Change.fixed("their buffers are made at open")),
           Setting.bytes(
               "sstable.bytes",
               new Place<>(EngineConfigBuilder::sstableBytes, c -> c.disk().sstableBytes()),
