@@ -23,7 +23,7 @@ final class DatasetWriter {
   /** Writes a record, or deletes it if it is null. */
   void write(DatasetState dataset, byte[] key, byte @Nullable [] record, WriteOptions options) {
     long deadline = committer.deadlineNanos(options);
-    List<Locks> locks = List.of(Locks.of(dataset, key));
+    List<Locks> locks = List.of(new Locks(dataset, key));
     long end;
     lock(locks, options, deadline);
     try {
@@ -39,7 +39,7 @@ final class DatasetWriter {
   /** Writes a record unless there is one; whether it did. */
   boolean insert(DatasetState dataset, byte[] key, byte[] record, WriteOptions options) {
     long deadline = committer.deadlineNanos(options);
-    List<Locks> locks = List.of(Locks.of(dataset, key));
+    List<Locks> locks = List.of(new Locks(dataset, key));
     long end = 0;
     boolean free;
     lock(locks, options, deadline);
@@ -67,7 +67,7 @@ final class DatasetWriter {
     List<Locks> locks = new ArrayList<>();
     for (Dataset dataset : changes.datasets()) {
       byte[][] keys = changes.writes(dataset).keySet().toArray(new byte[0][]);
-      locks.add(Locks.of(dataset.state(), keys));
+      locks.add(new Locks(dataset.state(), keys));
     }
     WriteBatch batch = new WriteBatch();
     long end;
@@ -122,9 +122,13 @@ final class DatasetWriter {
   // ---- Locks.
 
   /** Locks of a dataset that a write takes. */
-  private record Locks(DatasetState dataset, int[] some) {
-    static Locks of(DatasetState dataset, byte[]... keys) {
-      return new Locks(dataset, dataset.locks().of(keys));
+  private static final class Locks {
+    private final DatasetState dataset;
+    private final int[] some;
+
+    Locks(DatasetState dataset, byte[]... keys) {
+      this.dataset = dataset;
+      this.some = dataset.locks().of(keys);
     }
 
     void lock() {
@@ -142,9 +146,9 @@ final class DatasetWriter {
    */
   private void lock(List<Locks> locks, WriteOptions options, long deadline) {
     while (true) {
-      locks.forEach(one -> admit(one.dataset(), options, deadline));
+      locks.forEach(one -> admit(one.dataset, options, deadline));
       locks.forEach(Locks::lock);
-      if (locks.stream().noneMatch(one -> one.dataset().isBuilding())) {
+      if (locks.stream().noneMatch(one -> one.dataset.isBuilding())) {
         return;
       }
       unlock(locks);

@@ -9,8 +9,7 @@
  * <p>Its signatures show settings, exceptions and keys ({@code common.config}, {@code
  * common.error}, {@code common.key}), and of its parts only what a test of the architecture names:
  * the environment, definitions of indexes, and in statistics and events the figures and causes of
- * cache, flushes and stalls. Uses: lsm, cache, log, scheduler,
- * tuner, common.
+ * cache, flushes and stalls. Uses: lsm, cache, log, scheduler, tuner, common.
  */
 @NullMarked
 package org.loam.engine;

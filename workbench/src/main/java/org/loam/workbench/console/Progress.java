@@ -134,14 +134,15 @@ public final class Progress implements AutoCloseable {
     double rate = done / Math.max(1e-3, seconds);
     String speed = unit.shown(rate) + unit.title + "/s";
     if (total < 0) {
-      return String.format(Locale.ROOT, "%s: %s%s, %s", task, unit.shown(done), unit.title, speed);
+      return String.format(
+          Locale.ROOT, "%s: %s%s, %s", task, unit.shown((double) done), unit.title, speed);
     }
     return String.format(
         Locale.ROOT,
         "%s: %s of %s%s (%d %%), %s, %.0f s left",
         task,
-        unit.shown(done),
-        unit.shown(total),
+        unit.shown((double) done),
+        unit.shown((double) total),
         unit.title,
         done * 100 / Math.max(1, total),
         speed,
