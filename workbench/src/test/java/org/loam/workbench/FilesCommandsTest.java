@@ -35,7 +35,11 @@ import org.loam.engine.json.JsonIndex;
 @Tag("once")
 class FilesCommandsTest {
   private static final EngineConfig CONFIG =
-      EngineConfig.builder().memoryTotalBytes(256L << 20).flushThreads(1).build();
+      EngineConfig.builder()
+          .memoryTotalBytes(256L << 20)
+          .flushThreads(1)
+          .mergesWhenQuiet(false)
+          .build();
 
   private static final int PAGE_BYTES = CONFIG.memory().pageBytes();
 
