@@ -51,6 +51,11 @@ public final class Cursor implements AutoCloseable {
     }
   }
 
+  /** The moment that it shows; registered until it is closed. */
+  long readLsn() {
+    return readLsn;
+  }
+
   /** A copy of the key. */
   public byte[] key() {
     byte[] key = new byte[keyLength()];

@@ -135,27 +135,21 @@ public final class Dataset {
    * @throws IllegalArgumentException if there is no such index, with the nearest name there is
    */
   public RecordCursor query(String index, IndexQuery query) {
-    state.requireOpen();
-    Arguments.require(query, "query");
-    DatasetState.Index one = requireIndex(index);
-    ScanOptions scan = query.scan();
-    one.tree().requireBounds(scan);
-    Kernel kernel = engine.kernel();
-    OperationContext context = kernel.operations.enter();
-    try {
-      long readLsn = kernel.reads.register();
-      Cursor entries = new Cursor(one.tree(), scan, readLsn);
-      return new RecordCursor(state, one, entries, kernel.multiGet, readLsn, query.limit());
-    } finally {
-      kernel.operations.exit(context);
-    }
+    return new RecordCursor(
+        state, queryKeys(index, query), engine.kernel().multiGet, query.limit());
   }
 
   /**
-   * A cursor over the entries of an index: the index's key, then the record's; values are empty.
+   * The entries that an index finds now: its keys, and those of the records, which are not read.
+   * They are those for which {@link #query} shows records.
+   *
+   * @throws IllegalArgumentException if there is no such index, with the nearest name there is
    */
-  Cursor scanIndex(String index, ScanOptions options) {
-    return requireIndex(index).tree().scan(options);
+  public IndexCursor queryKeys(String index, IndexQuery query) {
+    state.requireOpen();
+    Arguments.require(query, "query");
+    DatasetState.Index one = requireIndex(index);
+    return new IndexCursor(one, one.tree().scan(query.scan()));
   }
 
   private DatasetState.Index requireIndex(String index) {

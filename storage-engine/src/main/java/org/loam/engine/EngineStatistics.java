@@ -105,8 +105,10 @@ public record EngineStatistics(
    * @param recordReads old records looked up for that: one for each write if there are indexes, or
    *     if the write is an insert, else none
    * @param indexEntries entries that the writes added to indexes and removed from them
+   * @param recordsFetched records looked up for entries that queries of indexes found
    */
-  public record DatasetStatistics(String name, long writes, long recordReads, long indexEntries) {}
+  public record DatasetStatistics(
+      String name, long writes, long recordReads, long indexEntries, long recordsFetched) {}
 
   /** Bytes written to disk by flushes, merges, bulk loads and the log. */
   public long writtenBytes() {

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.key.Keys;
-import org.loam.lsm.dataset.IndexEntries;
 
 /**
  * Walks the records that a query of an index finds, in the order of the index, all of one moment
@@ -29,10 +28,8 @@ public final class RecordCursor implements AutoCloseable {
   static final int MAX_BATCH = 1024;
 
   private final DatasetState dataset;
-  private final DatasetState.Index index;
-  private final Cursor entries;
+  private final IndexCursor entries;
   private final MultiGet reads;
-  private final long readLsn;
   private int batchSize;
 
   private byte[][] indexKeys = new byte[0][];
@@ -50,18 +47,10 @@ public final class RecordCursor implements AutoCloseable {
    * @param entries owned by this cursor; its read LSN is that of the records
    * @param limit most records, as far as it is known
    */
-  RecordCursor(
-      DatasetState dataset,
-      DatasetState.Index index,
-      Cursor entries,
-      MultiGet reads,
-      long readLsn,
-      long limit) {
+  RecordCursor(DatasetState dataset, IndexCursor entries, MultiGet reads, long limit) {
     this.dataset = dataset;
-    this.index = index;
     this.entries = entries;
     this.reads = reads;
-    this.readLsn = readLsn;
     this.batchSize =
         limit == Long.MAX_VALUE ? FIRST_BATCH : (int) Math.min(limit, FIRST_BATCH_OF_LIMIT);
   }
@@ -104,10 +93,8 @@ public final class RecordCursor implements AutoCloseable {
 
   private void collect() {
     while (collected < batchSize && entries.next()) {
-      byte[] entry = entries.key();
-      int offset = IndexEntries.keyOffset(index.definition().parts(), entry);
-      indexKeys[collected] = Arrays.copyOf(entry, offset);
-      keys[collected] = Arrays.copyOfRange(entry, offset, entry.length);
+      indexKeys[collected] = entries.indexKey();
+      keys[collected] = entries.key();
       collected++;
     }
     stage = Stage.FETCHING;
@@ -115,7 +102,8 @@ public final class RecordCursor implements AutoCloseable {
 
   private void fetch() {
     int count = Math.min(collected, batchSize);
-    records = reads.readFitting(dataset.records(), keys, count, readLsn);
+    records = reads.readFitting(dataset.records(), keys, count, entries.readLsn());
+    dataset.counters().fetched(records.length);
     int most = Math.min(GROWTH * records.length, MAX_BATCH);
     batchSize = Math.min(most, MultiGet.fitting(records));
     stage = Stage.SHOWING;
@@ -141,7 +129,7 @@ public final class RecordCursor implements AutoCloseable {
     if (record == null) {
       throw new CorruptionException(
           "index '"
-              + index.definition().name()
+              + entries.index().definition().name()
               + "' of dataset '"
               + dataset.name()
               + "' has the entry "

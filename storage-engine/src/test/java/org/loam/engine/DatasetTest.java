@@ -15,6 +15,7 @@ import static org.loam.engine.Orders.key;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
@@ -22,12 +23,14 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.key.Direction;
 import org.loam.common.key.KeyBuilder;
+import org.loam.common.key.KeyReader;
 import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.lsm.dataset.IndexDefinition;
+import org.loam.lsm.version.LiveTable;
 
 /** Datasets: what a write does to indexes, what queries show, what is refused. */
 class DatasetTest {
@@ -127,7 +130,7 @@ class DatasetTest {
           engine.datasets().write(batch);
           // Of fill: 3 + 1, 2 + 1, 2, 1 and 2 entries; of the others 7 less one kept, 2, 2 and 0.
           assertThat(statistics(engine, NAME))
-              .isEqualTo(new DatasetStatistics(NAME, 9, 9, 12 + 6 + 2 + 2));
+              .isEqualTo(new DatasetStatistics(NAME, 9, 9, 12 + 6 + 2 + 2, 0));
           assertThat(orders.insert(bytes("6"), bytes("DK;2;;"))).isFalse();
           assertThat(statistics(engine, NAME).writes()).isEqualTo(9);
           assertThat(statistics(engine, NAME).recordReads()).isEqualTo(10);
@@ -136,7 +139,92 @@ class DatasetTest {
           plain.upsert(bytes("1"), bytes("NO;1;;"));
           plain.delete(bytes("1"));
           assertThat(statistics(engine, "plain"))
-              .isEqualTo(new DatasetStatistics("plain", 2, 0, 0));
+              .isEqualTo(new DatasetStatistics("plain", 2, 0, 0, 0));
+        });
+  }
+
+  /** The records cannot even be read. */
+  @Test
+  void aQueryOfKeysReadsNoRecord() {
+    try (Simulation sim = Simulation.seeded(7)) {
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim)) {
+              fill(engine.datasets().create(NAME, RULE, INDEXES));
+            }
+            try (Engine engine = open(sim)) {
+              Dataset orders = engine.datasets().open(NAME, RULE, INDEXES);
+              String records = fileOfRecords(orders);
+              sim.faults()
+                  .add(
+                      Fault.of(FaultEffect.IO_ERROR)
+                          .on(IoKind.READ)
+                          .onPath(path -> path.endsWith(records))
+                          .asSticky());
+              List<String> found = new ArrayList<>();
+              try (IndexCursor entries = orders.queryKeys("amount", IndexQuery.all().limit(3))) {
+                assertThatThrownBy(entries::key).isInstanceOf(IllegalStateException.class);
+                while (entries.next()) {
+                  KeyReader key = new KeyReader(entries.indexKey());
+                  found.add(
+                      key.next(Direction.ASCENDING)
+                          + " "
+                          + key.next(Direction.DESCENDING)
+                          + " "
+                          + new String(entries.key(), UTF_8));
+                }
+                assertThatThrownBy(entries::indexKey).isInstanceOf(IllegalStateException.class);
+              }
+              assertThat(found).containsExactly("NO 30 3", "NO 12 1", "NO 12 5");
+              assertThat(statistics(engine, NAME).recordsFetched()).isZero();
+              try (RecordCursor cursor = orders.query("amount", IndexQuery.all())) {
+                assertThatThrownBy(cursor::next).isInstanceOf(StorageIoException.class);
+                sim.faults().clear();
+                while (cursor.next()) {
+                  assertThat(cursor.record()).isNotEmpty();
+                }
+              }
+              assertThat(statistics(engine, NAME).recordsFetched()).isEqualTo(4);
+            }
+          });
+    }
+  }
+
+  private static String fileOfRecords(Dataset orders) {
+    Kernel kernel = orders.engine().kernel();
+    OperationContext context = kernel.operations.enter();
+    try {
+      List<LiveTable> tables = orders.state().records().lsm().disk().tables();
+      assertThat(tables).hasSize(1);
+      return String.format(Locale.ROOT, "%08d.sst", tables.get(0).component().id());
+    } finally {
+      kernel.operations.exit(context);
+    }
+  }
+
+  /** As records do, whatever is written meanwhile. */
+  @Test
+  void aQueryOfKeysIsOfOneMoment() {
+    inOrders(
+        (engine, orders) -> {
+          fill(orders);
+          try (IndexCursor entries = orders.queryKeys("country", IndexQuery.all())) {
+            orders.delete(bytes("1"));
+            orders.upsert(bytes("5"), bytes("SE;12;;"));
+            engine.flush();
+            List<String> keys = new ArrayList<>();
+            while (entries.next()) {
+              keys.add(new String(entries.key(), UTF_8));
+            }
+            assertThat(keys).containsExactly("1", "3", "5", "2");
+          }
+          IndexCursor entries = orders.queryKeys("country", IndexQuery.all());
+          orders.dropIndex("country");
+          assertThatThrownBy(entries::next).isInstanceOf(ClosedException.class);
+          entries.close();
+          assertThatThrownBy(entries::next).isInstanceOf(ClosedException.class);
+          refused(() -> orders.queryKeys("country", IndexQuery.all()), "no index 'country'");
+          orders.createIndex(BY_COUNTRY);
         });
   }
 

@@ -79,13 +79,18 @@ final class Orders {
     return new KeyBuilder().add(text).toBytes();
   }
 
-  /** The keys of the records that a query finds, in order. */
+  /** The keys of the records that a query finds, in order; one of keys only finds the same. */
   static List<String> found(Dataset orders, String index, IndexQuery query) {
     List<String> keys = new ArrayList<>();
-    try (RecordCursor cursor = orders.query(index, query)) {
+    try (RecordCursor cursor = orders.query(index, query);
+        IndexCursor entries = orders.queryKeys(index, query)) {
       while (cursor.next()) {
         keys.add(new String(cursor.key(), UTF_8));
+        assertThat(entries.next()).isTrue();
+        assertThat(entries.key()).isEqualTo(cursor.key());
+        assertThat(entries.indexKey()).isEqualTo(cursor.indexKey());
       }
+      assertThat(entries.next()).isFalse();
     }
     return keys;
   }
@@ -113,15 +118,23 @@ final class Orders {
             });
       }
       TreeSet<String> there = new TreeSet<>();
-      try (Cursor entries = orders.scanIndex(index.name(), ScanOptions.all())) {
+      try (IndexCursor entries = orders.queryKeys(index.name(), IndexQuery.all())) {
         while (entries.next()) {
-          assertThat(there.add(Arrays.toString(entries.key()))).isTrue();
+          byte[] entry = joined(entries.indexKey(), entries.key());
+          assertThat(there.add(Arrays.toString(entry))).isTrue();
         }
       }
       assertThat(there).as("entries of index " + index.name()).isEqualTo(expected);
       count += there.size();
     }
     return count;
+  }
+
+  private static byte[] joined(byte[] first, byte[] second) {
+    return new KeyBuilder()
+        .addRaw(first, 0, first.length)
+        .addRaw(second, 0, second.length)
+        .toBytes();
   }
 
   private static List<RecordView> records(Dataset orders) {

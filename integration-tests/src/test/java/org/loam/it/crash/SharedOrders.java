@@ -19,6 +19,8 @@ import org.loam.engine.Dataset;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.DatasetDescription.IndexDescription;
 import org.loam.engine.Engine;
+import org.loam.engine.IndexCursor;
+import org.loam.engine.IndexQuery;
 import org.loam.engine.RecordCursor;
 import org.loam.engine.ScanOptions;
 import org.loam.it.orders.Order;
@@ -230,12 +232,16 @@ final class SharedOrders {
     }
     for (OrderIndex index : indexes) {
       String what = "index " + index.title() + " of " + dataset.name();
-      try (RecordCursor cursor = dataset.query(index.title(), OrderQuery.all().query())) {
+      IndexQuery all = OrderQuery.all().query();
+      try (RecordCursor cursor = dataset.query(index.title(), all);
+          IndexCursor keys = dataset.queryKeys(index.title(), all)) {
         for (Entry entry : index.entries(records)) {
-          Check.that(cursor.next(), what + ": record " + entry.key() + " is not found");
+          Check.that(
+              cursor.next() && keys.next(), what + ": record " + entry.key() + " is not found");
           index.check(what, cursor, entry);
+          index.check(what, keys, entry);
         }
-        Check.that(!cursor.next(), what + ": an entry too many");
+        Check.that(!cursor.next() && !keys.next(), what + ": an entry too many");
       }
     }
     return records;

@@ -22,6 +22,7 @@ import org.loam.engine.Dataset;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.Datasets;
 import org.loam.engine.Engine;
+import org.loam.engine.IndexCursor;
 import org.loam.engine.RecordCursor;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
@@ -101,7 +102,39 @@ final class DatasetModelRun implements EngineRun {
 
   /** A query that stays open, and what it has still to show. */
   private record OpenCursor(
-      Model of, OrderIndex index, RecordCursor cursor, Iterator<Entry> expected) {}
+      Model of, OrderIndex index, RecordCursor records, IndexCursor keys, Iterator<Entry> expected)
+      implements AutoCloseable {
+    static OpenCursor of(Model one, OrderIndex index, OrderQuery query) {
+      return new OpenCursor(
+          one,
+          index,
+          one.dataset().query(index.title(), query.query()),
+          one.dataset().queryKeys(index.title(), query.query()),
+          query.of(index.entries(one.records)).iterator());
+    }
+
+    /** Compares the next entries, or what there is. */
+    void compare(int most) {
+      String what = "index " + index.title() + " of " + of.name;
+      for (int i = 0; i < most; i++) {
+        boolean found = records.next();
+        Assertions.assertThat(found).as(what + " has another record").isEqualTo(expected.hasNext());
+        Assertions.assertThat(keys.next()).as(what + " has another key").isEqualTo(found);
+        if (!found) {
+          return;
+        }
+        Entry entry = expected.next();
+        index.check(what, records, entry);
+        index.check(what, keys, entry);
+      }
+    }
+
+    @Override
+    public void close() {
+      records.close();
+      keys.close();
+    }
+  }
 
   DatasetModelRun(StorageEnv env, Path directory, EngineConfig config) {
     this.env = env;
@@ -289,22 +322,8 @@ final class DatasetModelRun implements EngineRun {
   }
 
   private static void check(Model one, OrderIndex index, OrderQuery query) {
-    Iterator<Entry> expected = query.of(index.entries(one.records)).iterator();
-    try (RecordCursor cursor = one.dataset().query(index.title(), query.query())) {
-      compare(one.name, index, cursor, expected, Integer.MAX_VALUE);
-    }
-  }
-
-  private static void compare(
-      String name, OrderIndex index, RecordCursor cursor, Iterator<Entry> expected, int most) {
-    String what = "index " + index.title() + " of " + name;
-    for (int i = 0; i < most; i++) {
-      boolean found = cursor.next();
-      Assertions.assertThat(found).as(what + " has another record").isEqualTo(expected.hasNext());
-      if (!found) {
-        return;
-      }
-      index.check(what, cursor, expected.next());
+    try (OpenCursor cursor = OpenCursor.of(one, index, query)) {
+      cursor.compare(Integer.MAX_VALUE);
     }
   }
 
@@ -312,19 +331,16 @@ final class DatasetModelRun implements EngineRun {
   private void openCursor(Model one, RandomGenerator random) {
     if (!one.indexes.isEmpty()) {
       OrderIndex index = one.anyIndex(random);
-      OrderQuery query = anyQuery(index, random);
-      Iterator<Entry> expected = query.of(index.entries(one.records)).iterator();
-      RecordCursor cursor = one.dataset().query(index.title(), query.query());
-      cursors.add(new OpenCursor(one, index, cursor, expected));
+      cursors.add(OpenCursor.of(one, index, anyQuery(index, random)));
     }
   }
 
   private void advanceCursors(RandomGenerator random) {
     for (OpenCursor open : cursors) {
-      compare(open.of().name, open.index(), open.cursor(), open.expected(), random.nextInt(25));
+      open.compare(random.nextInt(25));
     }
     if (cursors.size() > MAX_CURSORS) {
-      cursors.remove(0).cursor().close();
+      cursors.remove(0).close();
     }
   }
 
@@ -332,7 +348,7 @@ final class DatasetModelRun implements EngineRun {
   private void closeCursors(@Nullable Model of) {
     for (OpenCursor open : List.copyOf(cursors)) {
       if (of == null || open.of() == of) {
-        open.cursor().close();
+        open.close();
         cursors.remove(open);
       }
     }
@@ -387,7 +403,7 @@ final class DatasetModelRun implements EngineRun {
       one.indexes.remove(index);
       for (OpenCursor open : List.copyOf(cursors)) {
         if (open.of() == one && open.index() == index) {
-          open.cursor().close();
+          open.close();
           cursors.remove(open);
         }
       }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.key.Direction;
 import org.loam.common.key.KeyBuilder;
 import org.loam.common.key.KeyReader;
+import org.loam.engine.IndexCursor;
 import org.loam.engine.RecordCursor;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.dataset.IndexKeys;
@@ -197,8 +198,26 @@ public enum OrderIndex {
 
   /** Checks the entry that a cursor is at. */
   public void check(String what, RecordCursor cursor, Entry expected) {
-    String key = new String(cursor.key(), UTF_8);
-    List<@Nullable Object> indexKey = decode(cursor.indexKey());
+    checkKeys(what, cursor.key(), cursor.indexKey(), expected);
+    if (!Arrays.equals(cursor.record(), expected.record())) {
+      throw new AssertionError(
+          what
+              + ": record "
+              + expected.key()
+              + " under "
+              + expected.indexKey()
+              + " is another one");
+    }
+  }
+
+  /** Checks the entry that a cursor is at. */
+  public void check(String what, IndexCursor cursor, Entry expected) {
+    checkKeys(what + ", keys only", cursor.key(), cursor.indexKey(), expected);
+  }
+
+  private void checkKeys(String what, byte[] foundKey, byte[] foundIndexKey, Entry expected) {
+    String key = new String(foundKey, UTF_8);
+    List<@Nullable Object> indexKey = decode(foundIndexKey);
     if (!key.equals(expected.key()) || compare(indexKey, expected.indexKey()) != 0) {
       throw new AssertionError(
           what
@@ -210,9 +229,6 @@ public enum OrderIndex {
               + expected.key()
               + " under "
               + expected.indexKey());
-    }
-    if (!Arrays.equals(cursor.record(), expected.record())) {
-      throw new AssertionError(what + ": record " + key + " under " + indexKey + " is another one");
     }
   }
 

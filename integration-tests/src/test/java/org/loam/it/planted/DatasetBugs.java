@@ -70,7 +70,7 @@ final class DatasetBugs {
         of(
             "a query reads records as of a later moment than the index",
             ENGINE + "RecordCursor",
-            "reads.readFitting(dataset.records(), keys, count, readLsn);",
+            "reads.readFitting(dataset.records(), keys, count, entries.readLsn());",
             "reads.readFitting(dataset.records(), keys, count,"
                 + " org.loam.lsm.PointRead.LATEST_PUBLISHED);"),
         of(

@@ -238,6 +238,15 @@ public final class JsonDataset {
     return JsonCursor.of(dataset.query(index, query));
   }
 
+  /**
+   * The keys that an index has now, with those of their records, which are not read.
+   *
+   * @throws IllegalArgumentException if there is no such index, with the nearest name there is
+   */
+  public JsonKeyCursor queryKeys(String index, IndexQuery query) {
+    return new JsonKeyCursor(dataset.queryKeys(index, query), index(index), keyPaths);
+  }
+
   // ---- Keys.
 
   /**

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.key.KeyBuilder;
+import org.loam.common.key.Missing;
 
 /** Records as bytes of JSON, and their values as parts of keys. Pure functions. */
 final class JsonFormat {
@@ -89,6 +91,23 @@ final class JsonFormat {
     } else {
       throw new IllegalArgumentException(
           "there is the integer " + value.asText() + ", must have at most 64 bits");
+    }
+  }
+
+  /** Adds a field of what {@link #add} made part of a key; none for a missing value. */
+  static void addTo(ObjectNode target, String name, @Nullable Object part) {
+    if (part == null) {
+      target.putNull(name);
+    } else if (part instanceof Boolean flag) {
+      target.put(name, flag);
+    } else if (part instanceof Long number) {
+      target.put(name, number);
+    } else if (part instanceof Double number) {
+      target.put(name, number);
+    } else if (part instanceof String text) {
+      target.put(name, text);
+    } else if (part != Missing.MISSING) {
+      throw new AssertionError("JSON has no " + part.getClass());
     }
   }
 

@@ -106,6 +106,49 @@ class JsonDatasetTest {
   }
 
   @Test
+  void keysAreFoundWithoutTheirRecords() {
+    inOrders(
+        (engine, orders) -> {
+          fill(orders);
+          assertThat(keys(orders, "article", IndexQuery.all()))
+              .containsExactly(
+                  "{'id':5}",
+                  "{'lines[].article':'nail','id':1}",
+                  "{'lines[].article':'nail','id':5}",
+                  "{'lines[].article':'nut','id':5}");
+          orders.upsert(json("{'id':6.0,'address':{'city':true},'amount':-1e300}"));
+          orders.upsert(json("{'id':7.25,'address':{'city':true},'amount':1.0}"));
+          assertThat(keys(orders, "city and amount", IndexQuery.all()))
+              .containsExactly(
+                  "{'id':4}",
+                  "{'address.city':null,'amount':9,'id':3}",
+                  "{'address.city':true,'amount':1,'id':7.25}",
+                  "{'address.city':true,'amount':-1.0E300,'id':6}",
+                  "{'address.city':'Oslo','amount':12.5,'id':2}",
+                  "{'address.city':'Oslo','amount':12,'id':1}",
+                  "{'address.city':'Zürich','id':5}");
+          assertThat(keys(orders, "city", IndexQuery.equal(key(JSON.textNode("Oslo"))).reverse()))
+              .containsExactly("{'address.city':'Oslo','id':2}", "{'address.city':'Oslo','id':1}");
+          try (JsonKeyCursor entries = orders.queryKeys("city", IndexQuery.all())) {
+            assertThat(entries.next()).isTrue();
+            assertThat(orders.get(entries.key())).isNotNull();
+          }
+          refused(() -> orders.queryKeys("citi", IndexQuery.all()), "no index 'citi'", "'city'");
+          assertThat(engine.statistics().datasets().get(0).recordsFetched()).isZero();
+        });
+  }
+
+  private static List<String> keys(JsonDataset orders, String index, IndexQuery query) {
+    List<String> keys = new ArrayList<>();
+    try (JsonKeyCursor entries = orders.queryKeys(index, query)) {
+      while (entries.next()) {
+        keys.add(entries.values().toString().replace('"', '\''));
+      }
+    }
+    return keys;
+  }
+
+  @Test
   void fieldsAreFoundByTheirPaths() {
     inOrders(
         (engine, orders) -> {

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code loam query}: the records that an index finds, or a range of keys. */
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       "  loam query --dataset orders --index city --equal Oslo",
       "  loam query --dataset orders --index latest --equal ann --limit 10 --format table",
       "  loam query --dataset orders --index city --prefix Os --select id,address.city",
+      "  loam query --dataset orders --index city --equal Oslo --keys",
       "  loam query --dataset orders --from 1000 --before 2000"
     })
 public final class QueryCommand implements Callable<Integer> {
@@ -38,17 +40,31 @@ public final class QueryCommand implements Callable<Integer> {
   @Option(names = "--index", paramLabel = "<name>", description = "The index. Default: the key.")
   private @Nullable String index;
 
+  @Option(
+      names = "--keys",
+      description =
+          "Show the values of the index's key and of the record's key only, of the index alone: no"
+              + " record is read. Of a[] that is one element. A number may be spelled otherwise"
+              + " than in the record: 1 and 1.0 are one key.")
+  private boolean keys;
+
   @Mixin private RangeOptions range = new RangeOptions();
   @Mixin private WalkOptions walk = new WalkOptions();
 
   @Override
   public Integer call() {
     PrintWriter out = Commands.out(spec);
+    if (keys && index == null) {
+      throw new ParameterException(
+          Commands.line(spec), "--keys is for an index; name it with --index");
+    }
     try (Engine engine = target.database().open()) {
       JsonDataset dataset = target.open(engine);
       if (index == null) {
         int parts = dataset.keyPaths().size();
         walk.showRecords(dataset, range.range(KeyText.ascending(parts)), out);
+      } else if (keys) {
+        walk.showKeys(dataset, index, range.range(dataset.index(index).parts()), out);
       } else {
         walk.showRecords(dataset, index, range.range(dataset.index(index).parts()), out);
       }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.loam.engine.json.JsonCursor;
 import org.loam.engine.json.JsonDataset;
+import org.loam.engine.json.JsonKeyCursor;
 import org.loam.engine.json.JsonPath;
 import org.loam.workbench.console.CommandException;
 import picocli.CommandLine.Option;
@@ -60,6 +61,21 @@ final class WalkOptions {
       }
       printer.end();
     }
+  }
+
+  /** Shows the keys that an index has in a range, and those of their records. */
+  void showKeys(JsonDataset dataset, String index, KeyRange range, PrintWriter out) {
+    if (!select.isEmpty()) {
+      throw CommandException.usage("--keys shows all values of both keys; leave --select out");
+    }
+    RecordPrinter printer = printer(out);
+    try (JsonKeyCursor entries = dataset.queryKeys(index, range.query(reverse, requireLimit()))) {
+      boolean more = true;
+      while (more && entries.next()) {
+        more = printer.print(JsonText.bytes(entries.values()));
+      }
+    }
+    printer.end();
   }
 
   private RecordPrinter printer(PrintWriter out) {
