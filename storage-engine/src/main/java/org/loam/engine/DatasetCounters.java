@@ -1,14 +1,14 @@
 package org.loam.engine;
 
-import org.loam.common.metrics.Counter;
+import java.util.concurrent.atomic.LongAdder;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
 
 /** What was done to a dataset. Thread-safe. */
 final class DatasetCounters {
-  private final Counter writes = new Counter();
-  private final Counter recordReads = new Counter();
-  private final Counter indexEntries = new Counter();
-  private final Counter recordsFetched = new Counter();
+  private final LongAdder writes = new LongAdder();
+  private final LongAdder recordReads = new LongAdder();
+  private final LongAdder indexEntries = new LongAdder();
+  private final LongAdder recordsFetched = new LongAdder();
 
   void readRecord() {
     recordReads.increment();
@@ -25,6 +25,6 @@ final class DatasetCounters {
 
   DatasetStatistics statistics(String name) {
     return new DatasetStatistics(
-        name, writes.value(), recordReads.value(), indexEntries.value(), recordsFetched.value());
+        name, writes.sum(), recordReads.sum(), indexEntries.sum(), recordsFetched.sum());
   }
 }
