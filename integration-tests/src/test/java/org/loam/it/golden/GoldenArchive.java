@@ -14,10 +14,20 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 import org.loam.it.SourceTree;
+import org.loam.workbench.console.ChildJvm;
 
 /** Directories of databases as zip files among the resources of this package. */
 final class GoldenArchive {
   private GoldenArchive() {}
+
+  /** Runs a process that makes a database, which ends by {@code closed} or {@code crashed}. */
+  static void make(Class<?> main, Path directory, String end)
+      throws IOException, InterruptedException {
+    Process maker =
+        ChildJvm.start(
+            main, List.of("-Xmx128m", "-XX:+UseSerialGC"), List.of(directory.toString(), end));
+    assertThat(maker.waitFor()).isEqualTo(end.equals("closed") ? 0 : GoldenMain.CRASHED);
+  }
 
   /** Unpacks an archive of a name into an empty directory. */
   static void unpack(String name, Path directory) throws IOException {

@@ -20,7 +20,6 @@ import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.RecoveryReport;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
-import org.loam.workbench.console.ChildJvm;
 
 /**
  * Databases of every version there was, closed and crashed, are opened, read to the last record,
@@ -28,8 +27,6 @@ import org.loam.workbench.console.ChildJvm;
  * version N, as the README beside the archives says.
  */
 class GoldenDatabaseTest {
-  private static final List<String> CHILD_OPTIONS = List.of("-Xmx128m", "-XX:+UseSerialGC");
-
   /** A version is added here when it is checked in. */
   private static final int VERSIONS = 1;
 
@@ -60,9 +57,7 @@ class GoldenDatabaseTest {
   @ParameterizedTest
   @ValueSource(strings = {"closed", "crashed"})
   void thePresentVersionIsMadeInTheSameWay(String end) throws Exception {
-    Process maker =
-        ChildJvm.start(GoldenMain.class, CHILD_OPTIONS, List.of(directory.toString(), end));
-    assertThat(maker.waitFor()).isEqualTo(end.equals("closed") ? 0 : GoldenMain.CRASHED);
+    GoldenArchive.make(GoldenMain.class, directory, end);
     Integer version = Integer.getInteger("loam.golden.write");
     if (version != null) {
       GoldenArchive.pack(directory, archive(version, end));
