@@ -28,7 +28,12 @@ class StatsReportTest {
     try (Simulation sim = Simulation.seeded(5)) {
       sim.run(
           () -> {
-            EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+            EngineConfig config =
+                EngineConfig.builder()
+                    .memoryTotalBytes(64 << 20)
+                    .logSegmentBytes(64 << 10)
+                    .logMaxBytes(1 << 20)
+                    .build();
             try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
               JsonDataset.create(engine, "orders", List.of("a.id", "b"), List.of(LATEST));
               IndexDefinition index = IndexDefinition.of("f", "byte 7", (record, keys) -> {});
