@@ -95,8 +95,8 @@ class MemoryTest {
     System.out.printf(
         "off-heap: at most %d of %d bytes in %d samples%n",
         most, config.memory().totalBytes(), samples);
-    // What the plan does not name, such as the log's write buffer and the bounds of open tables, has
-    // room in the workspaces that are not in use; the engine's reads are aligned and stage nothing.
+    // What the plan does not name, such as the log's write buffer and the bounds of open tables,
+    // finds room in the workspaces that are not in use; reads are aligned and stage nothing.
     assertThat(most).isLessThanOrEqualTo(config.memory().totalBytes());
     assertThat(Mem.liveBytes()).isEqualTo(before);
   }
