@@ -106,8 +106,7 @@ public final class BulkLoad implements AutoCloseable {
    * and seen by everybody who begins to read from now on, but not by snapshots and cursors that are
    * open.
    *
-   * @throws ClosedException if the load has ended, or the tree was dropped or the engine closed; if
-   *     it was closed in this very moment, reopening tells whether the load counts
+   * @throws ClosedException if the load has ended, or the tree was dropped or the engine closed
    * @throws FencedException if the engine is fenced; if by this very commit, reopening tells
    *     whether it counts
    * @throws StorageException if it failed otherwise; nothing of it stays
@@ -125,19 +124,24 @@ public final class BulkLoad implements AutoCloseable {
   }
 
   private void install(List<LiveTable> tables) {
-    // Write-ahead, as in a flush: the LSN of the entries must not be one that a crash takes away.
-    kernel.installer.awaitDurable(output.lsn() + 1);
+    kernel.installer.prepareLoad(output.lsn());
     inDoubt = true;
-    tree.lsm()
-        .installLoad(
-            tables,
-            output.lsn(),
-            (change, show) -> {
-              kernel.installer.install(change, show);
-              installed = true;
-              output.installed();
-              ending.installed(tables);
-            });
+    try {
+      tree.lsm()
+          .installLoad(
+              tables,
+              output.lsn(),
+              (change, show) -> {
+                kernel.installer.install(change, show);
+                installed = true;
+                output.installed();
+                ending.installed(tables);
+              });
+    } finally {
+      if (!installed) {
+        kernel.committer.unreserve();
+      }
+    }
     inDoubt = false;
     if (!installed) {
       tree.requireOpen();
@@ -153,8 +157,8 @@ public final class BulkLoad implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       throw e;
     } catch (Throwable t) {
-      boolean unknown = t instanceof FencedException || t instanceof ClosedException;
-      inDoubt &= unknown || !(t instanceof StorageException);
+      // Other faults of the storage say that nothing has changed.
+      inDoubt &= t instanceof FencedException || !(t instanceof StorageException);
       end();
       throw t;
     } finally {

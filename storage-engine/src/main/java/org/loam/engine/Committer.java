@@ -11,6 +11,7 @@ import org.loam.common.error.FencedException;
 import org.loam.common.mem.Epochs;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
 import org.loam.lsm.memory.VersionRetention;
@@ -327,34 +328,57 @@ final class Committer {
     }
   }
 
+  // ---- Changes that are no writes, and that the manifest has.
+
   /**
-   * Shows a change that is no write, and that the manifest has already.
+   * Waits until there is room in the log for {@link #publish}, and keeps it until then or until
+   * {@link #unreserve}.
    *
-   * @param manifestNumber its file
-   * @param forcedBytes of it, with the change
-   * @param show takes the LSN of the change, under the latch
-   * @throws ClosedException if the engine was closed before there was room in the log; it shows
-   *     when the engine is opened again
+   * @throws org.loam.common.error.DiskFullException if there is none for lack of space
    */
-  void publish(long manifestNumber, long forcedBytes, LongConsumer show) {
-    while (!tryPublish(manifestNumber, forcedBytes, show)) {
-      // Whatever keeps the log from growing, the change counts: it cannot be refused any more.
-      env.waiter().pause(LOOK_AGAIN_NANOS);
-      requireNotClosing();
+  void reserve(Manifest manifest) {
+    long number = manifest.fileNumber();
+    long forcedBytes = manifest.forcedBytes();
+    boolean[] kept = new boolean[1];
+    while (true) {
+      underLatch(
+          () -> {
+            requireNotFenced();
+            kept[0] = log.keepMark(number, forcedBytes);
+            if (!kept[0]) {
+              writeMemory.flushForLog(log.endLsn());
+            }
+          });
+      if (kept[0]) {
+        return;
+      }
+      requireMayWait();
+      log.awaitRoom(1, env.clock().nanoTime() + 10 * LOOK_AGAIN_NANOS);
     }
   }
 
-  private boolean tryPublish(long manifestNumber, long forcedBytes, LongConsumer show) {
+  /** Gives up what {@link #reserve} kept. */
+  void unreserve() {
+    underLatch(log::releaseMark);
+  }
+
+  /**
+   * Lets a change show; whoever has begun to read before does not see it.
+   *
+   * @param show takes the LSN of the change, under the latch
+   */
+  void publish(Manifest manifest, LongConsumer show) {
+    long number = manifest.fileNumber();
+    long forcedBytes = manifest.forcedBytes();
     latch.lock();
     try {
       requireNotFenced();
-      long lsn = log.isHosted() ? log.append(0, 0, 0) : log.mark(manifestNumber, forcedBytes);
-      if (lsn == CommitLog.NO_ROOM) {
-        return false;
-      }
-      show.accept(lsn);
+      show.accept(log.keptMark(number, forcedBytes));
       appliedEnd = log.endLsn();
-      return true;
+    } catch (Throwable t) {
+      // The manifest has it, and readers may or may not see it.
+      fence(t);
+      throw t;
     } finally {
       latch.unlock();
     }
@@ -459,15 +483,11 @@ final class Committer {
     writeMemory.releaseWriters();
   }
 
-  private void requireNotClosing() {
+  /** Whether waiting, or going on, makes sense. */
+  void requireMayWait() {
     if (closing) {
       throw new ClosedException("the engine was closed");
     }
-  }
-
-  /** Whether waiting, or going on, makes sense. */
-  void requireMayWait() {
-    requireNotClosing();
     requireNotFenced();
     space.requireRoom();
   }

@@ -45,6 +45,19 @@ final class HostedLog implements CommitLog {
   }
 
   @Override
+  public boolean keepMark(long manifestNumber, long forcedBytes) {
+    return true;
+  }
+
+  @Override
+  public long keptMark(long manifestNumber, long forcedBytes) {
+    return append(0, 0, 0);
+  }
+
+  @Override
+  public void releaseMark() {}
+
+  @Override
   public boolean awaitRoom(int payloadLength, long deadlineNanos) {
     return true;
   }

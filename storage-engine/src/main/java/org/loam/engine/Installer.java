@@ -89,10 +89,17 @@ final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
     log.truncate(truncation);
   }
 
+  /** Waits until a load can be made durable and shown without waiting; {@code install} follows. */
+  void prepareLoad(long lsn) {
+    // Write-ahead, as in a flush: the LSN of the entries must not be one that a crash takes away.
+    awaitDurable(lsn + 1);
+    committer.reserve(manifest);
+  }
+
   @Override
   public void install(ReplaceComponents change, LongConsumer show) {
     commit(ManifestEdit.of(change));
-    committer.publish(manifest.fileNumber(), manifest.forcedBytes(), show);
+    committer.publish(manifest, show);
     count(change, loads, loadedBytes);
   }
 

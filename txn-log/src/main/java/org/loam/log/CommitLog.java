@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 
 /**
  * What the way of a write needs of a log: to give each batch its LSN, and to keep it if it is the
- * log that answers for it. {@link #append}, {@link #mark} and {@link #close} are for one thread at
- * a time (the engine's commit latch); everything else is thread-safe.
+ * log that answers for it. {@link #append}, marks and {@link #close} are for one thread at a time
+ * (the engine's commit latch); everything else is thread-safe.
  */
 public interface CommitLog extends LogSource, AutoCloseable {
   /** What {@link #append} and {@link #mark} return when nothing was written for lack of room. */
@@ -37,6 +37,21 @@ public interface CommitLog extends LogSource, AutoCloseable {
    * @return like {@link #append}
    */
   long mark(long manifestNumber, long forcedBytes);
+
+  /**
+   * Keeps room for a mark that must not fail, until {@link #keptMark} or {@link #releaseMark}.
+   * Under the commit latch, as these.
+   *
+   * @param manifestNumber for a mark now, if it takes another segment; like {@code forcedBytes}
+   * @return false if there is no room: leave the latch, {@link #awaitRoom}, try again
+   */
+  boolean keepMark(long manifestNumber, long forcedBytes);
+
+  /** Appends a mark in the room that was kept for it; returns its LSN. */
+  long keptMark(long manifestNumber, long forcedBytes);
+
+  /** Gives up the room that was kept for a mark. */
+  void releaseMark();
 
   /**
    * Waits until an append of that length may succeed; another thread may take the room first. Not

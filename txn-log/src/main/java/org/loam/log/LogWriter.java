@@ -21,6 +21,7 @@ final class LogWriter {
   private static final int MARK_OFFSET = LINK_OFFSET + FrameLayout.SEGMENT_END_PAYLOAD_BYTES;
   private static final int PROBE_OFFSET = MARK_OFFSET + FrameLayout.MARK_PAYLOAD_BYTES;
   private static final int SCRATCH_BYTES = PROBE_OFFSET + 1;
+  private static final long MARK_BYTES = FrameLayout.frameBytes(FrameLayout.MARK_PAYLOAD_BYTES);
 
   private final LogParts parts;
   private final LogFence fence;
@@ -37,6 +38,9 @@ final class LogWriter {
 
   /** End of what {@link #request} was last called with; for the appending thread. */
   private long requestedLsn;
+
+  /** Room in the current segment that is left to marks. Changes under the commit latch. */
+  private volatile long keptBytes;
 
   private volatile boolean closed;
 
@@ -94,6 +98,24 @@ final class LogWriter {
     return write(FrameLayout.MARK, payload, length, checksum.of(payload, length));
   }
 
+  boolean keepMark(long manifestNumber, long forcedBytes) {
+    requireOpen();
+    if (!fits(current, progress.endLsn(), MARK_BYTES) && mark(manifestNumber, forcedBytes) < 0) {
+      return false;
+    }
+    // If a mark was written, the segment is a fresh one.
+    keep(keptBytes + MARK_BYTES);
+    return true;
+  }
+
+  void releaseMark() {
+    keep(keptBytes - MARK_BYTES);
+  }
+
+  private void keep(long bytes) {
+    keptBytes = bytes;
+  }
+
   private void requireOpen() {
     if (closed) {
       throw new ClosedException("the log was closed");
@@ -137,9 +159,10 @@ final class LogWriter {
     fence.check();
   }
 
-  /** Room for the frame that ends the segment stays free. */
-  private static boolean fits(LogSegment segment, long lsn, long frameBytes) {
-    return lsn + frameBytes + FrameLayout.END_RESERVE_BYTES <= segment.dataEndLsn();
+  /** Room for the frame that ends the segment stays free, and for marks that must not fail. */
+  private boolean fits(LogSegment segment, long lsn, long frameBytes) {
+    long bytes = frameBytes + keptBytes + FrameLayout.END_RESERVE_BYTES;
+    return lsn + bytes <= segment.dataEndLsn();
   }
 
   /** Ends the current segment with the name of the next one; null if none is ready. */

@@ -146,6 +146,22 @@ public final class TransactionLog implements CommitLog {
   }
 
   @Override
+  public boolean keepMark(long manifestNumber, long forcedBytes) {
+    return writer().keepMark(manifestNumber, forcedBytes);
+  }
+
+  @Override
+  public long keptMark(long manifestNumber, long forcedBytes) {
+    writer().releaseMark();
+    return writer().mark(manifestNumber, forcedBytes);
+  }
+
+  @Override
+  public void releaseMark() {
+    writer().releaseMark();
+  }
+
+  @Override
   public boolean awaitRoom(int payloadLength, long deadlineNanos) {
     return writer().awaitRoom(payloadLength, deadlineNanos);
   }

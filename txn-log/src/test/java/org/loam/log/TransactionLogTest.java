@@ -23,6 +23,10 @@ import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Simulation;
 import org.loam.log.format.FrameLayout;
 import org.loam.log.recover.ReplayReport;
 
@@ -475,6 +479,38 @@ class TransactionLogTest {
   private static void loseMappedPages(Path path) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
       channel.truncate(0);
+    }
+  }
+
+  @Test
+  void aMarkFindsTheRoomThatWasKeptForIt() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            TransactionLog log = TransactionLog.open(sim.env(), sim.directory(), SMALL, IDENTITY);
+            log.replay(0, (lsn, endLsn, address, length) -> {});
+            log.start(0);
+            assertThat(log.keepMark(1, 1)).isTrue();
+            assertThat(log.keepMark(1, 1)).isTrue();
+            sim.faults().add(Fault.of(FaultEffect.DISK_FULL).on(IoKind.CREATE).asSticky());
+            int appended = 0;
+            while (batches.append(log, appended, VALUE_BYTES) != TransactionLog.NO_ROOM) {
+              appended++;
+            }
+            assertThat(appended).as("more than a segment").isGreaterThan(40);
+            while (log.mark(1, 1) != TransactionLog.NO_ROOM) {
+              appended++;
+            }
+            assertThat(log.keepMark(1, 1)).as("room for one more").isFalse();
+            long end = log.endLsn();
+            assertThat(log.keptMark(1, 2)).isEqualTo(end);
+            assertThat(log.mark(1, 2)).isEqualTo(TransactionLog.NO_ROOM);
+            log.releaseMark();
+            assertThat(log.mark(1, 2)).isEqualTo(log.endLsn() - (log.endLsn() - end) / 2);
+            assertThat(log.mark(1, 2)).isEqualTo(TransactionLog.NO_ROOM);
+            sim.faults().clear();
+            log.close();
+          });
     }
   }
 }
