@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -88,6 +89,16 @@ public final class LsmTree implements MergeTree {
 
   public String name() {
     return name;
+  }
+
+  /** Number of the data directory where its tables are. */
+  public int directory() {
+    return services.store().number();
+  }
+
+  /** Where the file of a table of it is. */
+  public Path tablePath(int fileId) {
+    return services.store().path(fileId);
   }
 
   /** Holds writers back while the tree has too many components. */

@@ -10,13 +10,13 @@ import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.run.StallLog;
 
 /**
- * What the trees of an engine share. Immutable.
+ * What the trees of an engine share, but for their directory. Immutable.
  *
  * @param env the outside world
  * @param memory where memory components live
  * @param reads read LSNs in use
  * @param gate when writes may go to disk components
- * @param store the files of tables
+ * @param store the files of tables, in the data directory of the tree
  * @param rewriter makes flushes and merges
  * @param installer puts their results in the manifest
  * @param stalls where waits of writers are recorded

@@ -187,7 +187,7 @@ final class TreeModel {
     world.freeze(tree, nextLsn);
     TreeWorld.flushFrozen(tree);
     world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
-    assertThat(world.store.deleteOrphans()).as("files nobody names").isZero();
+    assertThat(world.store.deleteOrphans(world.manifest)).as("files nobody names").isZero();
     world.close();
   }
 }

@@ -27,6 +27,7 @@ import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
 import org.loam.lsm.merge.TableStore;
@@ -122,7 +123,8 @@ final class TreeWorld implements AutoCloseable {
     Path data = directory.resolve("data");
     env.files().createDirectories(data);
     env.files().forceDirectory(directory);
-    this.store = new TableStore(env, data, cache, fileEpochs, manifest);
+    FileIds ids = new FileIds(env, manifest, List.of(data));
+    this.store = new TableStore(env, 0, data, cache, fileEpochs, ids);
     this.rewriter =
         new Rewriter(
             new TableSettings(sizes.pageBytes(), 10, sizes.tableBytes(), 16 << 10),
@@ -155,8 +157,8 @@ final class TreeWorld implements AutoCloseable {
               record.treeId(), record.name(), services, behaviour, record.durableLsn(), places));
     }
     manifest.start();
-    manifest.commit(ManifestEdit.of(store.reserveFirst()));
-    store.deleteOrphans();
+    manifest.commit(ManifestEdit.of(ids.reserveFirst()));
+    store.deleteOrphans(manifest);
   }
 
   static LsmTree.Behaviour behaviour(MergePolicy policy, long memoryComponentBytes) {

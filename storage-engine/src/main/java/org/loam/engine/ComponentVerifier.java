@@ -85,7 +85,7 @@ final class ComponentVerifier {
     } catch (StorageIoException | CorruptionException | UnsupportedFormatException e) {
       components++;
       findings.add(
-          kernel.store.path(fileId).toString(),
+          tree.tablePath(fileId).toString(),
           "it cannot be read: " + e.getMessage(),
           "see the log of the operating system; " + remedy);
       return;

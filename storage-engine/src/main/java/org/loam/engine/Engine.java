@@ -3,6 +3,7 @@ package org.loam.engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.Monitor;
@@ -76,7 +77,7 @@ public final class Engine implements AutoCloseable {
    * @throws org.loam.common.error.CorruptionException if something is damaged, naming it
    * @throws org.loam.common.error.UnsupportedFormatException if a newer version wrote it
    * @throws IllegalArgumentException if the memory does not suffice for the settings, before
-   *     anything changes, or if the configuration does not fit the database
+   *     anything changes, or if the configuration or the data directories do not fit the database
    */
   public static Engine open(Path directory, EngineConfig config) {
     return open(directory, config, OpenOptions.DEFAULT);
@@ -106,13 +107,15 @@ public final class Engine implements AutoCloseable {
     Arguments.require(directory, "directory");
     Arguments.require(options, "options");
     MemoryLayout layout = MemoryLayout.of(Arguments.require(config, "config"));
-    env.files().createDirectories(directory);
+    DataDirectories.create(env, directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     Engine engine = null;
     Events events = null;
     try {
       events = new Events(env, options.listener());
-      Opening opening = new Opening(env, directory, config, layout, events, options.hostLog());
+      Opening opening =
+          new Opening(
+              env, directory, config, layout, events, options.hostLog(), options.directories());
       engine = new Engine(Recovery.open(opening), lock);
       engine.background.start();
       engine.datasets.load();
@@ -208,15 +211,34 @@ public final class Engine implements AutoCloseable {
    * Creates a tree; durable when it returns.
    *
    * @param name not empty, at most 255 bytes in UTF-8
-   * @throws IllegalArgumentException if there is one of that name
+   * @throws IllegalArgumentException if there is one of that name, or no data directory of the
+   *     number that the options say
    */
   public Tree createTree(String name, TreeOptions options) {
     requireOpen();
     Arguments.require(options, "options");
-    NewTree tree = new NewTree(requireName(name), options.keyPrefixLength(), "");
+    requireDirectory(options.directory());
+    NewTree tree =
+        new NewTree(requireName(name), options.keyPrefixLength(), options.directory(), "");
     LsmTree[] made = new LsmTree[1];
     underChanges(() -> schema.create(List.of(tree), trees -> made[0] = trees.get(0)));
     return new Tree(this, made[0]);
+  }
+
+  private void requireDirectory(int number) {
+    if (!directories().containsKey(number)) {
+      throw new IllegalArgumentException(
+          "there is no data directory "
+              + number
+              + "; there are "
+              + DataDirectories.list(directories())
+              + ". Name others at open (OpenOptions.withDirectories)");
+    }
+  }
+
+  /** The data directories by number; 0 is that of the database. */
+  public SortedMap<Integer, Path> directories() {
+    return kernel.directories;
   }
 
   /**

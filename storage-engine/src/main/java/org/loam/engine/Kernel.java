@@ -2,7 +2,10 @@ package org.loam.engine;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
@@ -19,6 +22,7 @@ import org.loam.lsm.LsmTree;
 import org.loam.lsm.ScanBatches;
 import org.loam.lsm.TreeServices;
 import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
 import org.loam.lsm.merge.TableStore;
@@ -54,18 +58,26 @@ final class Kernel implements AutoCloseable {
   final SpaceGuard space;
   final Committer committer;
   final ReadRegistry reads;
-  final TableStore store;
+  final SortedMap<Integer, Path> directories;
+  final FileIds fileIds;
   final Installer installer;
-  final TreeServices services;
+  private final Rewriter rewriter;
   final TreeCatalog trees;
   final MultiGet multiGet;
+  private final SortedMap<Integer, TreeServices> services = new TreeMap<>();
   private volatile EngineConfig config;
   private final List<Runnable> closers = new ArrayList<>();
 
-  Kernel(Opening opening, Manifest manifest, CommitLog log) {
+  /**
+   * @param additional data directories beside that of the database, by number
+   */
+  Kernel(Opening opening, Manifest manifest, CommitLog log, SortedMap<Integer, Path> additional) {
     MemoryLayout layout = opening.layout();
     this.env = opening.env();
     this.directory = opening.directory();
+    SortedMap<Integer, Path> all = new TreeMap<>(additional);
+    all.put(0, directory);
+    this.directories = Collections.unmodifiableSortedMap(all);
     this.config = opening.config();
     this.events = opening.events();
     this.manifest = manifest;
@@ -101,7 +113,7 @@ final class Kernel implements AutoCloseable {
       // that fails gives back what it took, which must not pass for room.
       long reserveBytes =
           Math.max(2 * config.log().segmentBytes(), 2 * config.write().initialBytes());
-      space = new SpaceGuard(env, directory, reserveBytes, events);
+      space = new SpaceGuard(env, directories.values(), reserveBytes, events);
       committer =
           new Committer(
               new Committer.Parts(
@@ -116,9 +128,19 @@ final class Kernel implements AutoCloseable {
                   new LargeBatches(fixed, layout.batchBytes(), env.waiter()),
                   events));
       reads = committer.reads();
-      store = new TableStore(env, dataDirectory(directory), cache, fileEpochs, manifest);
+      SortedMap<Integer, Path> tables = new TreeMap<>(additional);
+      tables.put(0, dataDirectory(directory));
+      fileIds = new FileIds(env, manifest, tables.values());
       installer = new Installer(manifest, log, committer, trees::list);
-      services = services(layout, pageBytes);
+      rewriter = rewriter(layout);
+      TreeServices.Memory memory =
+          new TreeServices.Memory(
+              writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);
+      tables.forEach(
+          (number, path) -> {
+            TableStore store = new TableStore(env, number, path, cache, fileEpochs, fileIds);
+            services.put(number, services(memory, store));
+          });
     } catch (Throwable t) {
       close();
       throw t;
@@ -139,7 +161,7 @@ final class Kernel implements AutoCloseable {
     config = changed;
     committer.underLatch(() -> writeMemory.change(writeLimits()));
     log.setMaxLogBytes(changed.log().maxBytes());
-    services.rewriter().change(tableSettings());
+    rewriter.change(tableSettings());
     LsmTree.Behaviour behaviour = behaviour();
     trees.list().forEach(tree -> tree.change(behaviour));
   }
@@ -152,7 +174,7 @@ final class Kernel implements AutoCloseable {
    */
   EngineConfig servable(EngineConfig wanted) {
     MemoryLayout.of(wanted);
-    int mostL0Stop = services.rewriter().maxInputRuns() - MemoryLayout.INPUTS_BESIDE_L0;
+    int mostL0Stop = rewriter.maxInputRuns() - MemoryLayout.INPUTS_BESIDE_L0;
     return wanted.disk().l0Stop() <= mostL0Stop
         ? wanted
         : wanted.toBuilder().l0Stop(mostL0Stop).build();
@@ -181,23 +203,41 @@ final class Kernel implements AutoCloseable {
         config.io().forceBytes());
   }
 
-  private TreeServices services(MemoryLayout layout, int pageBytes) {
+  private Rewriter rewriter(MemoryLayout layout) {
     WorkMemory flushMemory =
         new WorkMemory(fixed, "flush buffers", config.threads().flush(), layout.flush());
     WorkMemory mergeMemory =
         new WorkMemory(fixed, "merge buffers", layout.openMerges(), layout.merge());
     WorkMemory loadMemory =
         new WorkMemory(fixed, "bulk load buffers", config.write().bulkLoads(), layout.load());
-    Rewriter rewriter =
-        new Rewriter(tableSettings(), reads, flushMemory, mergeMemory, loadMemory, cacheCounters);
-    TreeServices.Memory memory =
-        new TreeServices.Memory(
-            writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);
+    return new Rewriter(
+        tableSettings(), reads, flushMemory, mergeMemory, loadMemory, cacheCounters);
+  }
+
+  private TreeServices services(TreeServices.Memory memory, TableStore store) {
     CommitGate gate = installer;
     return new TreeServices(env, memory, reads, gate, store, rewriter, installer, stalls, events);
   }
 
-  /** Where the tables of a database are. */
+  /** What the trees in a data directory work with. */
+  TreeServices servicesIn(int directory) {
+    TreeServices found = services.get(directory);
+    if (found == null) {
+      throw new AssertionError("no data directory " + directory);
+    }
+    return found;
+  }
+
+  /** Deletes the files that the manifest does not name; returns how many. */
+  int deleteOrphans() {
+    int deleted = 0;
+    for (TreeServices each : services.values()) {
+      deleted += each.store().deleteOrphans(manifest);
+    }
+    return deleted;
+  }
+
+  /** Where the tables of the directory of a database are; in others they are at the top. */
   static Path dataDirectory(Path directory) {
     return directory.resolve("data");
   }

@@ -1,5 +1,7 @@
 package org.loam.engine;
 
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,14 +9,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listener is told of events; null if nobody is
  * @param hostLog the log of the program that embeds the engine; null if the engine has its own
+ * @param directories additional data directories, for trees that are created there
  */
-public record OpenOptions(@Nullable EventListener listener, @Nullable HostLog hostLog) {
-  /** Nobody listens, and the engine has its own log. */
-  public static final OpenOptions DEFAULT = new OpenOptions(null, null);
+public record OpenOptions(
+    @Nullable EventListener listener, @Nullable HostLog hostLog, List<Path> directories) {
+  /** Nobody listens, the engine has its own log, and there is one directory. */
+  public static final OpenOptions DEFAULT = new OpenOptions(null, null, List.of());
+
+  public OpenOptions {
+    directories = List.copyOf(Arguments.require(directories, "directories"));
+  }
 
   /** These options with somebody who is told of events. */
   public OpenOptions withListener(EventListener told) {
-    return new OpenOptions(Arguments.require(told, "listener"), hostLog);
+    return new OpenOptions(Arguments.require(told, "listener"), hostLog, directories);
   }
 
   /**
@@ -22,6 +30,17 @@ public record OpenOptions(@Nullable EventListener listener, @Nullable HostLog ho
    * without, and stays so; {@code durability} does not count for it, nor do forced writes.
    */
   public OpenOptions withHostLog(HostLog log) {
-    return new OpenOptions(listener, Arguments.require(log, "hostLog"));
+    return new OpenOptions(listener, Arguments.require(log, "hostLog"), directories);
+  }
+
+  /**
+   * These options with additional data directories, for example one on each device. One that is new
+   * to the database must be empty, is created if it is not there, and gets a number, from 1 on in
+   * the order in which they are named, which it keeps: later they may come in any order and by
+   * other paths. Those that trees live in must be named at every open. {@link
+   * TreeOptions#inDirectory} says where a tree is to live.
+   */
+  public OpenOptions withDirectories(List<Path> additional) {
+    return new OpenOptions(listener, hostLog, additional);
   }
 }

@@ -3,12 +3,14 @@ package org.loam.engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.error.CorruptionException;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.TreeServices;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
@@ -74,7 +76,7 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
       // After the manifest, which alone makes this a database; again, if a crash came in between.
       env.files().createDirectories(Kernel.dataDirectory(directory));
       env.files().forceDirectory(directory);
-      kernel = new Kernel(opening, manifest, log);
+      kernel = new Kernel(opening, manifest, log, additionalDirectories(manifest, identity));
       return new Recovered(kernel, recover(kernel, log, created));
     } catch (Throwable t) {
       Throwable all = t;
@@ -87,6 +89,13 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
       Closing.run(manifest::close, all);
       throw t;
     }
+  }
+
+  private SortedMap<Integer, Path> additionalDirectories(
+      Manifest manifest, DatabaseIdentity identity) {
+    List<TreeRecord> trees = manifest.read(state -> List.copyOf(state.trees()));
+    return DataDirectories.resolve(
+        env, directory, identity.databaseId(), opening.directories(), trees);
   }
 
   private Manifest create() {
@@ -125,21 +134,22 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
     List<TreeRecord> records = kernel.manifest.read(state -> List.copyOf(state.trees()));
     for (TreeRecord record : records) {
       List<Place> places = new ArrayList<>();
+      TreeServices services = kernel.servicesIn(record.directory());
       try {
         for (ComponentRecord component : record.components()) {
-          LiveTable table = kernel.store.open(component.meta());
+          LiveTable table = services.store().open(component.meta());
           places.add(new Place(component.level(), component.group(), table));
         }
         kernel.trees.add(
             new LsmTree(
                 record.treeId(),
                 record.name(),
-                kernel.services,
+                services,
                 kernel.behaviour(),
                 record.durableLsn(),
                 places));
       } catch (Throwable t) {
-        places.forEach(place -> kernel.store.close(place.table()));
+        places.forEach(place -> services.store().close(place.table()));
         throw t;
       }
     }
@@ -148,11 +158,11 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
   /** Lets what recovery made count, with writes that begin at an LSN, and clears up. */
   static int begin(Kernel kernel, long startLsn) {
     List<Change> changes = new ArrayList<>(kernel.installer.endRecovery());
-    changes.add(kernel.store.reserveFirst());
+    changes.add(kernel.fileIds.reserveFirst());
     changes.add(new Truncate(startLsn));
     kernel.manifest.commit(new ManifestEdit(changes));
     kernel.log.truncate(startLsn);
     kernel.committer.start(startLsn);
-    return kernel.store.deleteOrphans();
+    return kernel.deleteOrphans();
   }
 }

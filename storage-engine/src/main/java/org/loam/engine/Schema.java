@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.loam.common.error.FencedException;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.TreeServices;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestEdit.Change;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
+import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestState;
 
 /**
@@ -28,9 +30,15 @@ final class Schema {
   /**
    * A tree to be.
    *
+   * @param directory number of its data directory, which there is
    * @param description for the manifest; empty for a tree that belongs to nobody
    */
-  record NewTree(String name, int keyPrefixLength, String description) {}
+  record NewTree(String name, int keyPrefixLength, int directory, String description) {
+    /** A tree in the directory of the database. */
+    NewTree(String name, int keyPrefixLength, String description) {
+      this(name, keyPrefixLength, 0, description);
+    }
+  }
 
   /**
    * Creates trees; durable when it returns.
@@ -51,17 +59,19 @@ final class Schema {
     int id = kernel.manifest.read(ManifestState::nextTreeId);
     for (NewTree tree : wanted) {
       changes.add(new CreateTree(id, tree.name(), tree.keyPrefixLength()));
+      if (tree.directory() > 0) {
+        changes.add(new PlaceTree(id, tree.directory()));
+      }
       if (!tree.description().isEmpty()) {
         changes.add(new DescribeTree(id, tree.description()));
       }
       id++;
     }
     kernel.installer.commit(new ManifestEdit(changes));
-    for (Change change : changes) {
-      if (change instanceof CreateTree c) {
-        trees.add(
-            new LsmTree(c.treeId(), c.name(), kernel.services, kernel.behaviour(), -1, List.of()));
-      }
+    int made = id - wanted.size();
+    for (NewTree tree : wanted) {
+      TreeServices services = kernel.servicesIn(tree.directory());
+      trees.add(new LsmTree(made++, tree.name(), services, kernel.behaviour(), -1, List.of()));
     }
     owner.accept(trees);
     trees.forEach(kernel.trees::add);

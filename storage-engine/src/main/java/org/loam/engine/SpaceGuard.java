@@ -1,18 +1,21 @@
 package org.loam.engine;
 
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.DiskFullException;
 
 /**
- * Refuses writes while the file system is full, and lets them in again by itself when there is
- * room. Thread-safe; costs a volatile read while all is well.
+ * Refuses writes while the file system of a data directory is full, and lets them in again by
+ * itself when there is room. All writes, whatever tree they are to: they share log and write
+ * memory, which cannot be given back. Thread-safe; costs a volatile read while all is well.
  */
 final class SpaceGuard {
   private final StorageEnv env;
-  private final Path directory;
+  private final Collection<Path> directories;
   private final long reserveBytes;
   private final Events events;
 
@@ -20,17 +23,19 @@ final class SpaceGuard {
   private final Monitor changes;
 
   private @Nullable Runnable onRoom;
-  private volatile boolean full;
+
+  /** Those that have to have room before writes are let in; none while all is well. */
+  private volatile List<Path> full = List.of();
 
   /**
-   * @param directory on the file system in question
+   * @param directories on the file systems in question
    * @param reserveBytes what must be free for writes to be let in again
    */
-  SpaceGuard(StorageEnv env, Path directory, long reserveBytes, Events events) {
+  SpaceGuard(StorageEnv env, Collection<Path> directories, long reserveBytes, Events events) {
     this.events = events;
     this.changes = env.waiter().newMonitor("space guard");
     this.env = env;
-    this.directory = directory;
+    this.directories = directories;
     this.reserveBytes = reserveBytes;
   }
 
@@ -43,8 +48,11 @@ final class SpaceGuard {
   void foundFull(DiskFullException cause) {
     changes.lock();
     try {
-      if (!full) {
-        full = true;
+      boolean before = full.isEmpty();
+      // Of those that have room, none was it, or somebody has cleared up meanwhile.
+      List<Path> lacking = directories.stream().filter(this::lacksRoom).toList();
+      full = lacking.isEmpty() ? List.copyOf(directories) : lacking;
+      if (before) {
         events.diskFull(cause);
       }
     } finally {
@@ -52,11 +60,15 @@ final class SpaceGuard {
     }
   }
 
+  private boolean lacksRoom(Path directory) {
+    return env.files().usableBytes(directory) < reserveBytes;
+  }
+
   private void foundRoom() {
     changes.lock();
     try {
-      if (full) {
-        full = false;
+      if (!full.isEmpty()) {
+        full = List.of();
         events.diskHasRoom();
       }
     } finally {
@@ -70,20 +82,23 @@ final class SpaceGuard {
    * @throws DiskFullException with needed and free bytes
    */
   void requireRoom() {
-    if (!full) {
+    List<Path> suspects = full;
+    if (suspects.isEmpty()) {
       return;
     }
-    long free = env.files().usableBytes(directory);
-    if (free < reserveBytes) {
-      throw new DiskFullException(
-          directory
-              + ": the file system is full: "
-              + reserveBytes
-              + " bytes needed, "
-              + free
-              + " bytes free; writes are refused until there is room",
-          reserveBytes,
-          free);
+    for (Path directory : suspects) {
+      long free = env.files().usableBytes(directory);
+      if (free < reserveBytes) {
+        throw new DiskFullException(
+            directory
+                + ": the file system is full: "
+                + reserveBytes
+                + " bytes needed, "
+                + free
+                + " bytes free; writes are refused until there is room",
+            reserveBytes,
+            free);
+      }
     }
     foundRoom();
     Runnable action = onRoom;

@@ -37,6 +37,11 @@ public final class Tree {
     return lsm.name();
   }
 
+  /** Number of the data directory where its disk components are; 0 is that of the database. */
+  public int directory() {
+    return lsm.directory();
+  }
+
   void requireOpen() {
     engine.requireOpen();
     if (lsm.isDropped()) {

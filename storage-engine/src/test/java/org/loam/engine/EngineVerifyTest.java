@@ -303,8 +303,8 @@ class EngineVerifyTest {
           engine.tree("plain").compact();
           assertThat(engine.verify().isSound()).isTrue();
           count(engine.tree("plain").scan(ScanOptions.all()));
-          Path plain = table(engine, engine.tree("plain"));
-          Path index = table(engine, indexTree(orders, "label"));
+          Path plain = table(engine.tree("plain"));
+          Path index = table(indexTree(orders, "label"));
           sim.disk().flip(plain, 2 * PAGE_BYTES + 77, 1);
           sim.disk().flip(plain, 3 * PAGE_BYTES, 1);
           sim.disk().flip(index, 100, 0x80);
@@ -345,13 +345,13 @@ class EngineVerifyTest {
   }
 
   /** The largest component of a tree. */
-  private static Path table(Engine engine, Tree tree) {
+  private static Path table(Tree tree) {
     LsmTree lsm = tree.lsm();
     LiveTable largest = lsm.disk().tables().get(0);
     for (LiveTable table : lsm.disk().tables()) {
       largest = table.component().bytes() > largest.component().bytes() ? table : largest;
     }
-    return engine.kernel().store.path(largest.fileId());
+    return lsm.tablePath(largest.fileId());
   }
 
   @Test
@@ -359,7 +359,7 @@ class EngineVerifyTest {
     inOrders(
         (sim, engine, orders) -> {
           fillLevels(engine, orders);
-          Path bad = table(engine, orders.state().records());
+          Path bad = table(orders.state().records());
           engine.kernel().cache.purge(fileId(bad), sim.disk().read(bad).length / PAGE_BYTES);
           sim.faults()
               .add(Fault.of(FaultEffect.IO_ERROR).on(IoKind.READ).onPath(bad::equals).asSticky());

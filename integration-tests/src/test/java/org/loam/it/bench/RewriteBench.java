@@ -14,6 +14,7 @@ import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.merge.ComponentSink;
+import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
 import org.loam.lsm.merge.TableStore;
@@ -66,8 +67,9 @@ public class RewriteBench extends HotPath {
     DatabaseIdentity identity = new DatabaseIdentity(7, BenchRecords.PAGE_BYTES, 0);
     manifest = Manifest.create(env, directory.path(), identity);
     manifest.start();
-    store = new TableStore(env, directory.path(), cache, fileEpochs, manifest);
-    manifest.commit(ManifestEdit.of(store.reserveFirst()));
+    FileIds ids = new FileIds(env, manifest, List.of(directory.path()));
+    store = new TableStore(env, 0, directory.path(), cache, fileEpochs, ids);
+    manifest.commit(ManifestEdit.of(ids.reserveFirst()));
     // What an engine with 512 MiB has.
     WorkMemory.Sizes flush = new WorkMemory.Sizes(512 << 10, 4 << 20, 0);
     WorkMemory.Sizes merge = new WorkMemory.Sizes(512 << 10, 4 << 20, 5 << 20);

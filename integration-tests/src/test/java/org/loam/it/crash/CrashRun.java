@@ -1,8 +1,11 @@
 package org.loam.it.crash;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,7 @@ import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics;
+import org.loam.engine.OpenOptions;
 
 /** The lives of one database under one seed. */
 final class CrashRun {
@@ -47,6 +51,11 @@ final class CrashRun {
 
   private final Durability durability;
   private final EngineConfig config;
+
+  /** Named in another order at each open. */
+  private final List<Path> directories = new ArrayList<>();
+
+  private final Random directoryOrder = new Random();
   private final Simulation sim;
   private final SharedWorld world;
   private final @Nullable SharedOrders orders;
@@ -74,6 +83,10 @@ final class CrashRun {
     boolean wide = random.nextInt(4) == 0;
     this.config = config(wide);
     this.sim = Simulation.seeded(seed);
+    for (long i = seed % 3; i > 0; i--) {
+      directories.add(Path.of("/disk" + i));
+    }
+    directoryOrder.setSeed(seed);
     int clients = 1 + random.nextInt(3);
     this.orders = datasets ? new SharedOrders() : null;
     this.world = new SharedWorld(sim, wide ? 750 / clients : 60, wide ? 900 : 300, orders);
@@ -200,10 +213,16 @@ final class CrashRun {
         : Math.max(1, last - random.nextLong(30));
   }
 
+  private Engine open() {
+    Collections.shuffle(directories, directoryOrder);
+    return Engine.open(
+        sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withDirectories(directories));
+  }
+
   private void openAndClose() {
     long before = sim.counters().calls();
     try {
-      Engine engine = Engine.open(sim.env(), sim.directory(), config);
+      Engine engine = open();
       recoveryCalls = sim.counters().calls() - before;
       engine.close();
     } catch (StorageException e) {
@@ -277,10 +296,10 @@ final class CrashRun {
   private Engine openAtLast() {
     world.faulty(isFaultPending());
     try {
-      return Engine.open(sim.env(), sim.directory(), config);
+      return open();
     } catch (StorageException e) {
       world.excuse(e);
-      return Engine.open(sim.env(), sim.directory(), config);
+      return open();
     }
   }
 

@@ -46,7 +46,7 @@ final class LoadedTree {
   /** Loads it if it is empty, else looks at it and sometimes drops it. */
   void change(Engine engine, RandomGenerator random) {
     if (!engine.hasTree(name)) {
-      engine.createTree(name);
+      engine.createTree(name, SharedWorld.inSome(engine, name));
     }
     Tree tree = engine.tree(name);
     if (content.isEmpty()) {

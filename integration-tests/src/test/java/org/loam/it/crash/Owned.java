@@ -28,7 +28,7 @@ abstract class Owned {
     return new Owned(prefix) {
       @Override
       void create(Engine engine, String name) {
-        engine.createTree(name);
+        engine.createTree(name, SharedWorld.inSome(engine, name));
       }
 
       @Override

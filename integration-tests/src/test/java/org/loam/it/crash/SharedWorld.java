@@ -11,6 +11,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Snapshot;
 import org.loam.engine.Tree;
+import org.loam.engine.TreeOptions;
 
 /** What the clients of a database have in common: its trees, a counter, the disk's faults. */
 final class SharedWorld {
@@ -102,9 +103,15 @@ final class SharedWorld {
   static void createTrees(Engine engine) {
     for (String name : TREES) {
       if (!engine.hasTree(name)) {
-        engine.createTree(name);
+        engine.createTree(name, inSome(engine, name));
       }
     }
+  }
+
+  /** A tree's data directory, by its name. */
+  static TreeOptions inSome(Engine engine, String name) {
+    return TreeOptions.DEFAULT.inDirectory(
+        Math.floorMod(name.hashCode(), engine.directories().size()));
   }
 
   /** Of each client, the last batch that was acknowledged. */

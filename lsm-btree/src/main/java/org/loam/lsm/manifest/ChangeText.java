@@ -8,6 +8,7 @@ import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.Identity;
+import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
@@ -30,6 +31,8 @@ final class ChangeText {
       return "create tree " + c.treeId() + " '" + c.name() + "'";
     } else if (change instanceof DescribeTree d) {
       return "describe tree " + d.treeId() + ": " + d.description();
+    } else if (change instanceof PlaceTree p) {
+      return "tree " + p.treeId() + " lives in data directory " + p.directory();
     } else if (change instanceof DropTree d) {
       return "drop tree " + d.treeId() + ", skip its log records below LSN " + d.lsn();
     } else if (change instanceof ReplaceComponents r) {

@@ -14,8 +14,11 @@ public record DatabaseIdentity(long databaseId, int pageBytes, long featureBits)
   /** There is no log: the database lies below the log of a host, which alone can open it. */
   public static final long HOST_LOG = 2;
 
+  /** Some tree lives in an additional data directory. */
+  public static final long DIRECTORIES = 4;
+
   /** Feature bits this version understands. */
-  public static final long KNOWN_FEATURES = DESCRIPTIONS | HOST_LOG;
+  public static final long KNOWN_FEATURES = DESCRIPTIONS | HOST_LOG | DIRECTORIES;
 
   /** This identity for readers who know these features too. */
   DatabaseIdentity with(long features) {

@@ -13,6 +13,7 @@ import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.Identity;
+import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
@@ -28,6 +29,7 @@ final class EditCodec {
   private static final byte TRUNCATE = 6;
   private static final byte SEAL = 7;
   private static final byte DESCRIBE_TREE = 8;
+  private static final byte PLACE_TREE = 9;
 
   private EditCodec() {}
 
@@ -55,6 +57,10 @@ final class EditCodec {
       w.putByte(DESCRIBE_TREE);
       w.putInt(d.treeId());
       w.putText(d.description());
+    } else if (change instanceof PlaceTree p) {
+      w.putByte(PLACE_TREE);
+      w.putInt(p.treeId());
+      w.putInt(p.directory());
     } else if (change instanceof DropTree d) {
       w.putByte(DROP_TREE);
       w.putInt(d.treeId());
@@ -125,6 +131,7 @@ final class EditCodec {
       case IDENTITY -> new Identity(new DatabaseIdentity(in.getLong(), in.getInt(), in.getLong()));
       case CREATE_TREE -> new CreateTree(in.getInt(), getText(in), in.getInt());
       case DESCRIBE_TREE -> new DescribeTree(in.getInt(), getText(in));
+      case PLACE_TREE -> new PlaceTree(in.getInt(), in.getInt());
       case DROP_TREE -> new DropTree(in.getInt(), in.getLong());
       case REPLACE_COMPONENTS -> decodeReplace(in);
       case RESERVE_IDS -> new ReserveIds(in.getInt(), in.getInt());

@@ -67,6 +67,7 @@ public record ManifestDump(
    * @param name its name
    * @param description what its owner says that it is for
    * @param keyPrefixLength bytes that its keys have in common
+   * @param directory number of the data directory where its components are
    * @param durableLsn every write up to it is in the components; -1 if there was none
    * @param components its components in search order
    */
@@ -75,6 +76,7 @@ public record ManifestDump(
       String name,
       String description,
       int keyPrefixLength,
+      int directory,
       long durableLsn,
       List<ComponentState> components) {}
 
@@ -184,6 +186,7 @@ public record ManifestDump(
         tree.name(),
         tree.description(),
         tree.keyPrefixLength(),
+        tree.directory(),
         tree.durableLsn(),
         tree.components().stream().sorted(searchOrder).map(ManifestDump::component).toList());
   }

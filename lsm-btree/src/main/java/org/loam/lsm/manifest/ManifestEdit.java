@@ -38,6 +38,13 @@ public record ManifestEdit(List<Change> changes) {
   public record DescribeTree(int treeId, String description) implements Change {}
 
   /**
+   * Where the components of a tree are, for its whole life; 0 without it.
+   *
+   * @param directory number of an additional data directory, at least 1
+   */
+  public record PlaceTree(int treeId, int directory) implements Change {}
+
+  /**
    * A tree and its components are gone.
    *
    * @param lsn log records of the tree below it are skipped at replay

@@ -12,6 +12,7 @@ import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.Identity;
+import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
@@ -25,6 +26,7 @@ public final class ManifestState {
     private final TreeMap<Integer, ComponentRecord> components = new TreeMap<>();
     private long durableLsn = -1;
     private String description = "";
+    private int directory;
 
     private TreeRecord(CreateTree created) {
       this.created = created;
@@ -35,6 +37,7 @@ public final class ManifestState {
       copy.components.putAll(components);
       copy.durableLsn = durableLsn;
       copy.description = description;
+      copy.directory = directory;
       return copy;
     }
 
@@ -53,6 +56,11 @@ public final class ManifestState {
     /** What its owner says that it is for; empty if it belongs to nobody. */
     public String description() {
       return description;
+    }
+
+    /** Number of the data directory where its components are; 0 is that of the database. */
+    public int directory() {
+      return directory;
     }
 
     /** Components by file id. */
@@ -107,9 +115,14 @@ public final class ManifestState {
   /** Notes what a reader of an edit must know; whether that is more than before. */
   boolean addFeatures(ManifestEdit edit) {
     DatabaseIdentity before = identity();
-    boolean describes = edit.changes().stream().anyMatch(c -> c instanceof DescribeTree);
-    identity = describes ? before.with(DatabaseIdentity.DESCRIPTIONS) : before;
-    return !identity.equals(before);
+    for (Change change : edit.changes()) {
+      if (change instanceof DescribeTree) {
+        identity = identity().with(DatabaseIdentity.DESCRIPTIONS);
+      } else if (change instanceof PlaceTree) {
+        identity = identity().with(DatabaseIdentity.DIRECTORIES);
+      }
+    }
+    return !identity().equals(before);
   }
 
   private void apply(Change change) {
@@ -121,6 +134,9 @@ public final class ManifestState {
       nextTreeId = Math.max(nextTreeId, c.treeId() + 1);
     } else if (change instanceof DescribeTree d) {
       known(d.treeId(), "a description").description = d.description();
+    } else if (change instanceof PlaceTree p) {
+      demand(p.directory() > 0, "a tree in directory " + p.directory());
+      known(p.treeId(), "a place").directory = p.directory();
     } else if (change instanceof DropTree d) {
       // Unknown in the first edit of a file, which no longer has the tree.
       trees.remove(d.treeId());
@@ -174,6 +190,9 @@ public final class ManifestState {
       changes.add(tree.created);
       if (!tree.description.isEmpty()) {
         changes.add(new DescribeTree(tree.treeId(), tree.description));
+      }
+      if (tree.directory > 0) {
+        changes.add(new PlaceTree(tree.treeId(), tree.directory));
       }
       changes.add(
           new ReplaceComponents(

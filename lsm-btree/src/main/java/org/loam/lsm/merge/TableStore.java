@@ -5,7 +5,6 @@ import java.util.List;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.loam.cache.BufferCache;
-import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
@@ -15,51 +14,45 @@ import org.loam.common.mem.Epochs;
 import org.loam.lsm.disk.SSTable;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.Manifest;
-import org.loam.lsm.manifest.ManifestEdit;
-import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
-import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.version.LiveTable;
 
-/**
- * The files of SSTables: their names, their ids, opening and disposal. Thread-safe.
- *
- * <p>Ids are reserved in the manifest in blocks before they are used, so the id of a file that a
- * crash orphaned is never given to another.
- */
+/** The files of the SSTables in one data directory. Thread-safe. */
 public final class TableStore {
   private static final Logger LOGGER = LogManager.getLogger(TableStore.class);
   private static final String SUFFIX = ".sst";
-  private static final int RESERVED_IDS = 1024;
 
   private final StorageEnv env;
+  private final int number;
   private final Path directory;
   private final BufferCache cache;
   private final Epochs fileEpochs;
-  private final Manifest manifest;
-  private final Monitor idLock;
-  private int nextFileId;
-  private int reservedFileIds;
+  private final FileIds ids;
 
   /**
+   * @param number of the directory in its database
    * @param directory of the files; must exist
    * @param fileEpochs readers of tables are inside
+   * @param ids of all directories of the database
    */
   public TableStore(
-      StorageEnv env, Path directory, BufferCache cache, Epochs fileEpochs, Manifest manifest) {
+      StorageEnv env,
+      int number,
+      Path directory,
+      BufferCache cache,
+      Epochs fileEpochs,
+      FileIds ids) {
     this.env = env;
+    this.number = number;
     this.directory = directory;
     this.cache = cache;
     this.fileEpochs = fileEpochs;
-    this.manifest = manifest;
-    this.idLock = env.waiter().newMonitor("file ids");
-    this.nextFileId = Math.max(manifest.read(ManifestState::nextFileId), firstFreeId());
-    this.reservedFileIds = Integer.MAX_VALUE;
+    this.ids = ids;
   }
 
   /** One more than the largest id of a file that is there, orphan or not. */
-  private int firstFreeId() {
+  static int firstFreeId(StorageFiles files, Path directory) {
     int free = 1;
-    for (String name : env.files().list(directory)) {
+    for (String name : files.list(directory)) {
       if (name.matches("[0-9]{8,10}\\" + SUFFIX)) {
         long id = Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
         free = Math.toIntExact(Math.max(free, 1 + id));
@@ -68,37 +61,18 @@ public final class TableStore {
     return free;
   }
 
-  /**
-   * Ends recovery, during which ids are given out without being reserved, since no file that is
-   * there has them: the change that reserves the first block, for the edit that ends recovery.
-   */
-  public ReserveIds reserveFirst() {
-    idLock.lock();
-    try {
-      reservedFileIds = Math.addExact(nextFileId, RESERVED_IDS);
-      return new ReserveIds(reservedFileIds, 0);
-    } finally {
-      idLock.unlock();
-    }
+  /** The number of the directory in its database. */
+  public int number() {
+    return number;
   }
 
   /** A file id that was never used. */
-  public int newFileId() {
-    idLock.lock();
-    try {
-      if (nextFileId == reservedFileIds) {
-        int reserved = Math.addExact(reservedFileIds, RESERVED_IDS);
-        manifest.commit(ManifestEdit.of(new ReserveIds(reserved, 0)));
-        reservedFileIds = reserved;
-      }
-      return nextFileId++;
-    } finally {
-      idLock.unlock();
-    }
+  int newFileId() {
+    return ids.next();
   }
 
   /** A random number for the checksums of a new file. */
-  public long newSalt() {
+  long newSalt() {
     return env.random().nextLong();
   }
 
@@ -107,7 +81,7 @@ public final class TableStore {
     return directory.resolve(SSTableMeta.fileName(fileId));
   }
 
-  public StorageFiles files() {
+  StorageFiles files() {
     return env.files();
   }
 
@@ -116,7 +90,7 @@ public final class TableStore {
   }
 
   /** Makes the names of new files durable. */
-  public void forceDirectory() {
+  void forceDirectory() {
     env.files().forceDirectory(directory);
   }
 
@@ -185,16 +159,17 @@ public final class TableStore {
   }
 
   /**
-   * Deletes the files of tables that the manifest does not name: leftovers of a crash. One that
-   * cannot be deleted stays until the next open.
+   * Deletes the files of tables that the manifest does not name in this directory: leftovers of a
+   * crash. One that cannot be deleted stays until the next open.
    *
    * @return how many were deleted
    */
-  public int deleteOrphans() {
+  public int deleteOrphans(Manifest manifest) {
     var named =
         manifest.read(
             state ->
                 state.trees().stream()
+                    .filter(tree -> tree.directory() == number)
                     .flatMap(tree -> tree.components().stream())
                     .map(c -> c.meta().fileName())
                     .collect(java.util.stream.Collectors.toSet()));

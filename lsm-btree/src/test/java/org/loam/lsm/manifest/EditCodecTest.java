@@ -45,7 +45,7 @@ class EditCodecTest {
           // A plausible count, so that the rest is looked at.
           bytes[0] = (byte) random.nextInt(4);
           bytes[1] = bytes[2] = bytes[3] = 0;
-          bytes[4] = (byte) random.nextInt(9);
+          bytes[4] = (byte) random.nextInt(10);
         }
       } else {
         ManifestState state = new ManifestState();

@@ -9,6 +9,7 @@ import org.loam.lsm.manifest.ManifestEdit.Change;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
+import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
@@ -48,7 +49,7 @@ final class Edits {
   static ManifestEdit random(ManifestState state, Random random, int maxKeyLength) {
     List<Change> changes = new ArrayList<>();
     List<TreeRecord> trees = List.copyOf(state.trees());
-    int dice = random.nextInt(13);
+    int dice = random.nextInt(14);
     if (trees.isEmpty() || dice == 0) {
       int id = state.nextTreeId();
       changes.add(new CreateTree(id, "tree " + id + " ä", random.nextInt(9)));
@@ -64,6 +65,9 @@ final class Edits {
     } else if (dice == 5) {
       int id = trees.get(random.nextInt(trees.size())).treeId();
       changes.add(new DescribeTree(id, "index ü ".repeat(random.nextInt(3))));
+    } else if (dice == 6) {
+      int id = trees.get(random.nextInt(trees.size())).treeId();
+      changes.add(new PlaceTree(id, 1 + random.nextInt(300)));
     } else {
       TreeRecord tree = trees.get(random.nextInt(trees.size()));
       List<Integer> removed = new ArrayList<>();
@@ -94,6 +98,7 @@ final class Edits {
     for (TreeRecord tree : state.trees()) {
       text.append(tree.treeId()).append(' ').append(tree.name()).append(' ');
       text.append(tree.keyPrefixLength()).append(' ').append(tree.durableLsn());
+      text.append(' ').append(tree.directory());
       text.append(" '").append(tree.description()).append("'\n");
       for (ComponentRecord c : tree.components()) {
         text.append("  ").append(describe(c)).append('\n');

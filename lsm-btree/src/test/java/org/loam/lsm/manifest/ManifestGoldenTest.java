@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
+import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
@@ -69,6 +70,37 @@ class ManifestGoldenTest {
       Manifest read = Manifest.open(sim.env(), sim.directory());
       assertThat(Edits.describe(read)).isEqualTo(expected);
       assertThat(read.read(ManifestState::sealed)).isTrue();
+      read.close();
+    }
+  }
+
+  @Test
+  void aTreeInAnotherDirectoryIsTheseBytes() throws IOException {
+    try (Simulation sim = Simulation.seeded(3)) {
+      Path other = Path.of("/other");
+      sim.env().files().createDirectories(other);
+      DirectoryIdentity identity = new DirectoryIdentity(0x0123_4567_89ab_cdefL, 3);
+      identity.write(sim.env(), other);
+      String written = format(sim.disk().read(other.resolve("identity")));
+      assertThat(golden("identity-v1.hex", written)).isEqualTo(written);
+      sim.disk().put(other.resolve("identity"), parse(golden("identity-v1.hex", "")));
+      assertThat(DirectoryIdentity.read(sim.env(), other)).isEqualTo(identity);
+
+      Manifest manifest =
+          Manifest.create(
+              sim.env(), sim.directory(), new DatabaseIdentity(0x0123_4567_89ab_cdefL, 4096, 0));
+      manifest.start();
+      manifest.commit(ManifestEdit.of(new CreateTree(1, "far", 0), new PlaceTree(1, 3)));
+      String expected = Edits.describe(manifest);
+      manifest.close();
+      Path path = ManifestFile.path(sim.directory(), 2);
+      String bytes = format(sim.disk().read(path));
+      assertThat(golden("manifest-directories-v1.hex", bytes)).isEqualTo(bytes);
+      sim.disk().put(path, parse(golden("manifest-directories-v1.hex", "")));
+      Manifest read = Manifest.open(sim.env(), sim.directory());
+      assertThat(Edits.describe(read)).isEqualTo(expected);
+      assertThat(read.read(ManifestState::identity).featureBits())
+          .isEqualTo(DatabaseIdentity.DIRECTORIES);
       read.close();
     }
   }

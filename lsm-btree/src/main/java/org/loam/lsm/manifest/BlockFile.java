@@ -1,0 +1,78 @@
+package org.loam.lsm.manifest;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.error.UnsupportedFormatException;
+import org.loam.common.mem.Mem;
+
+/**
+ * A file of one block, replaced whole by a rename. Little-endian: crc32c of bytes [4, {@code
+ * bytes}), magic, version 1, then what it is for.
+ *
+ * @param magic of the kind of file
+ * @param bytes of the block that are in use
+ */
+record BlockFile(int magic, int bytes) {
+  private static final int VERSION = 1;
+
+  /** Reads and checks the block. */
+  ByteBuffer read(StorageEnv env, Path path) {
+    ByteBuffer b =
+        ByteBuffer.wrap(ManifestReader.readAll(env, path)).order(ByteOrder.LITTLE_ENDIAN);
+    if (b.capacity() != StorageFiles.ALIGNMENT || b.getInt(0) != crc(b) || b.getInt(4) != magic) {
+      throw new CorruptionException(path + " is damaged; restore it from a backup");
+    }
+    if (b.getInt(8) != VERSION) {
+      throw new UnsupportedFormatException(
+          path + ": format version " + b.getInt(8) + ", this build reads 1; use a newer build");
+    }
+    return b;
+  }
+
+  /** A block to be filled, for {@link #prepare}. */
+  ByteBuffer block() {
+    return ByteBuffer.allocate(StorageFiles.ALIGNMENT).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Writes what {@link #publish} will put in place; a failure leaves everything as it was. */
+  void prepare(StorageEnv env, Path path, ByteBuffer block) {
+    block.putInt(4, magic).putInt(8, VERSION);
+    block.putInt(0, crc(block));
+    Path temporary = temporary(path);
+    StorageFiles files = env.files();
+    if (files.exists(temporary)) {
+      files.delete(temporary);
+    }
+    long buffer = Mem.allocate(block.capacity(), StorageFiles.ALIGNMENT);
+    try (StorageFile file = files.open(temporary, StorageFiles.Mode.CREATE)) {
+      Mem.copyIn(block.array(), 0, buffer, block.capacity());
+      file.write(0, buffer, block.capacity());
+      file.force();
+    } finally {
+      Mem.free(buffer);
+    }
+  }
+
+  /** Lets the prepared file count; after a failure nobody knows which one does. */
+  static void publish(StorageEnv env, Path directory, Path path) {
+    env.files().rename(temporary(path), path);
+    env.files().forceDirectory(directory);
+  }
+
+  /** Where the block is until it counts. */
+  private static Path temporary(Path path) {
+    return path.resolveSibling(path.getFileName() + ".tmp");
+  }
+
+  private int crc(ByteBuffer b) {
+    CRC32C crc = new CRC32C();
+    crc.update(b.slice(4, bytes - 4));
+    return (int) crc.getValue();
+  }
+}
