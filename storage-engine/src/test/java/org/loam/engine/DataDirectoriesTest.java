@@ -195,16 +195,17 @@ class DataDirectoriesTest {
     for (Path directory : List.of(main().resolve("data"), disk(1), disk(2))) {
       Files.write(directory.resolve("00000999.sst"), new byte[4096]);
     }
+    Files.write(disk(2).resolve("00009999.sst"), new byte[4096]);
     // Of another directory's tree: a file that was copied.
     Files.copy(tables(disk(1)).get(0), disk(2).resolve(tables(disk(1)).get(0).getFileName()));
     inEngine(
         engine -> {
-          assertThat(engine.recovery().orphansDeleted()).isEqualTo(4);
+          assertThat(engine.recovery().orphansDeleted()).isEqualTo(5);
           checkThree(engine);
           // Ids go on above those of the files that were there.
           engine.tree("near").compact();
           assertThat(tables(main().resolve("data")).get(0).getFileName().toString())
-              .isGreaterThan("00000999.sst");
+              .isGreaterThan("00009999.sst");
         },
         disk(1),
         disk(2));

@@ -3,6 +3,7 @@ package org.loam.lsm.manifest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFile;
@@ -35,13 +36,14 @@ record BlockFile(int magic, int bytes) {
     return b;
   }
 
-  /** A block to be filled, for {@link #prepare}. */
-  ByteBuffer block() {
-    return ByteBuffer.allocate(StorageFiles.ALIGNMENT).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  /** Writes what {@link #publish} will put in place; a failure leaves everything as it was. */
-  void prepare(StorageEnv env, Path path, ByteBuffer block) {
+  /**
+   * Writes what {@link #publish} will put in place; a failure leaves everything as it was.
+   *
+   * @param fields puts what it is for into the block
+   */
+  void prepare(StorageEnv env, Path path, Consumer<ByteBuffer> fields) {
+    ByteBuffer block = ByteBuffer.allocate(StorageFiles.ALIGNMENT).order(ByteOrder.LITTLE_ENDIAN);
+    fields.accept(block);
     block.putInt(4, magic).putInt(8, VERSION);
     block.putInt(0, crc(block));
     Path temporary = temporary(path);

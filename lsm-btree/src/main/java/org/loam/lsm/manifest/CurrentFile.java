@@ -1,6 +1,5 @@
 package org.loam.lsm.manifest;
 
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.loam.common.env.StorageEnv;
 
@@ -21,8 +20,7 @@ final class CurrentFile {
 
   /** Writes what {@link #publish} will put in place; a failure leaves everything as it was. */
   static void prepare(StorageEnv env, Path directory, long fileNumber) {
-    ByteBuffer block = FORMAT.block().putLong(NUMBER_OFFSET, fileNumber);
-    FORMAT.prepare(env, path(directory), block);
+    FORMAT.prepare(env, path(directory), block -> block.putLong(NUMBER_OFFSET, fileNumber));
   }
 
   /** Lets the prepared file count; after a failure nobody knows which one does. */

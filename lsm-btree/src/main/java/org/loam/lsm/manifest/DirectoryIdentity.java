@@ -42,9 +42,10 @@ public record DirectoryIdentity(long databaseId, int number) {
   /** Gives it to a directory, which exists and has none; durable when it returns. */
   public void write(StorageEnv env, Path directory) {
     Path path = directory.resolve(NAME);
-    ByteBuffer block =
-        FORMAT.block().putInt(NUMBER_OFFSET, number).putLong(DATABASE_OFFSET, databaseId);
-    FORMAT.prepare(env, path, block);
+    FORMAT.prepare(
+        env,
+        path,
+        block -> block.putInt(NUMBER_OFFSET, number).putLong(DATABASE_OFFSET, databaseId));
     BlockFile.publish(env, directory, path);
   }
 
