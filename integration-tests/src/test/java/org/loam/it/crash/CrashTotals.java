@@ -54,8 +54,8 @@ final class CrashTotals {
   public String toString() {
     return String.format(
         "seeds %d, crashes %d (%d in recovery), operations %d, acknowledged batches %d,"
-            + " flushes %d (in %d seeds), merges %d (in %d seeds), bulk loads %d, faults planned %d, fired %d,"
-            + " full disks %d, operations that failed for these %d, lost 0",
+            + " flushes %d (in %d seeds), merges %d (in %d seeds), bulk loads %d,"
+            + " faults planned %d, fired %d, full disks %d, operations that failed for these %d, lost 0",
         runs,
         crashes,
         crashesInRecovery,
