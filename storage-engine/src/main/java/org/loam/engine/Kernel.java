@@ -133,14 +133,7 @@ final class Kernel implements AutoCloseable {
       fileIds = new FileIds(env, manifest, tables.values());
       installer = new Installer(manifest, log, committer, trees::list);
       rewriter = rewriter(layout);
-      TreeServices.Memory memory =
-          new TreeServices.Memory(
-              writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);
-      tables.forEach(
-          (number, path) -> {
-            TableStore store = new TableStore(env, number, path, cache, fileEpochs, fileIds);
-            services.put(number, services(memory, store));
-          });
+      makeServices(tables, pageBytes);
     } catch (Throwable t) {
       close();
       throw t;
@@ -214,9 +207,24 @@ final class Kernel implements AutoCloseable {
         tableSettings(), reads, flushMemory, mergeMemory, loadMemory, cacheCounters);
   }
 
-  private TreeServices services(TreeServices.Memory memory, TableStore store) {
+  /**
+   * Makes what trees work with, for each data directory.
+   *
+   * @param tables where the tables are, by number of the directory
+   */
+  private void makeServices(SortedMap<Integer, Path> tables, int pageBytes) {
     CommitGate gate = installer;
-    return new TreeServices(env, memory, reads, gate, store, rewriter, installer, stalls, events);
+    TreeServices.Memory memory =
+        new TreeServices.Memory(
+            writeQuota, pageBytes, memoryEpochs, fileEpochs, writeMemory::wakeAll);
+    tables.forEach(
+        (number, path) -> {
+          TableStore store = new TableStore(env, number, path, cache, fileEpochs, fileIds);
+          services.put(
+              number,
+              new TreeServices(
+                  env, memory, reads, gate, store, rewriter, installer, stalls, events));
+        });
   }
 
   /** What the trees in a data directory work with. */

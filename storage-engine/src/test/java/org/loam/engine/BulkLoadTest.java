@@ -255,6 +255,32 @@ class BulkLoadTest {
   }
 
   @Test
+  void aCommitForcesTheLogUpToTheLsnOfTheEntries() {
+    for (long seed = 0; seed < 10; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        sim.run(
+            () -> {
+              Engine engine =
+                  Engine.open(sim.env(), sim.directory(), config(Durability.PROCESS));
+              Tree other = engine.createTree("other");
+              for (int i = 0; i < 20; i++) {
+                other.put(key(i), value(1));
+              }
+              load(engine.createTree("t"), 10);
+              sim.crash(CrashKind.POWER_LOSS);
+            });
+        sim.run(
+            () -> {
+              try (Engine engine =
+                  Engine.open(sim.env(), sim.directory(), config(Durability.PROCESS))) {
+                check(engine.tree("t"), 10);
+              }
+            });
+      }
+    }
+  }
+
+  @Test
   void aDatabaseBelowAHostLogKeepsALoadWithoutAFlush() {
     SimulatedHost host = new SimulatedHost(new Random(1));
     try (Simulation sim = Simulation.seeded(7)) {

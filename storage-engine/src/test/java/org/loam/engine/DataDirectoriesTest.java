@@ -202,10 +202,11 @@ class DataDirectoriesTest {
         engine -> {
           assertThat(engine.recovery().orphansDeleted()).isEqualTo(5);
           checkThree(engine);
-          // Ids go on above those of the files that were there.
+          // Ids go on above those of the files that were there; the old table may still be there.
           engine.tree("near").compact();
-          assertThat(tables(main().resolve("data")).get(0).getFileName().toString())
-              .isGreaterThan("00009999.sst");
+          assertThat(tables(main().resolve("data")))
+              .extracting(table -> table.getFileName().toString())
+              .anyMatch(name -> name.compareTo("00009999.sst") > 0);
         },
         disk(1),
         disk(2));

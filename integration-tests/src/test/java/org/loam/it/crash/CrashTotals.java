@@ -55,7 +55,8 @@ final class CrashTotals {
     return String.format(
         "seeds %d, crashes %d (%d in recovery), operations %d, acknowledged batches %d,"
             + " flushes %d (in %d seeds), merges %d (in %d seeds), bulk loads %d,"
-            + " faults planned %d, fired %d, full disks %d, operations that failed for these %d, lost 0",
+            + " faults planned %d, fired %d, full disks %d,"
+            + " operations that failed for these %d, lost 0",
         runs,
         crashes,
         crashesInRecovery,
