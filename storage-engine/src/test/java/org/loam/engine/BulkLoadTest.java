@@ -260,8 +260,7 @@ class BulkLoadTest {
       try (Simulation sim = Simulation.seeded(seed)) {
         sim.run(
             () -> {
-              Engine engine =
-                  Engine.open(sim.env(), sim.directory(), config(Durability.PROCESS));
+              Engine engine = Engine.open(sim.env(), sim.directory(), config(Durability.PROCESS));
               Tree other = engine.createTree("other");
               for (int i = 0; i < 20; i++) {
                 other.put(key(i), value(1));
