@@ -389,6 +389,21 @@ public final class Engine implements AutoCloseable {
     background.awaitCompacted(tree);
   }
 
+  /** The used part of write memory, 1.0 if there is none left. Cheap; for every write. */
+  public double writeMemoryFill() {
+    return kernel.writeMemory.fill();
+  }
+
+  /**
+   * Has the tree that the flush policy chooses flushed, unless a flush is on its way; below a
+   * {@link HostLog} that is said to the host. For a host that keeps new writers out while memory is
+   * short, since else only writes look whether it is.
+   */
+  public void relieveWriteMemory() {
+    requireOpen();
+    kernel.committer.underLatch(() -> kernel.writeMemory.flushForMemory(kernel.log.endLsn()));
+  }
+
   /** What the engine has done and what it holds, at about this moment. */
   public EngineStatistics statistics() {
     OperationContext context = kernel.operations.enter();

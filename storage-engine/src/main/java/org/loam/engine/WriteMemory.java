@@ -194,6 +194,11 @@ final class WriteMemory {
     }
   }
 
+  /** The used part. */
+  double fill() {
+    return (double) quota.usedPages() / quota.targetPages();
+  }
+
   /** Whether a page could be had. */
   boolean hasRoom() {
     return quota.usedPages() < quota.targetPages();

@@ -1,0 +1,22 @@
+package org.loam.asterix.index;
+
+import org.apache.hyracks.api.dataflow.value.IBinaryComparatorFactory;
+import org.apache.hyracks.api.dataflow.value.ITypeTraits;
+import org.apache.hyracks.storage.am.common.api.INullIntrospector;
+
+/**
+ * What the tuples of an index are like.
+ *
+ * @param types of all fields
+ * @param comparators of the fields that are its key, the first ones
+ * @param isPrimary whether it has the records, each key once
+ * @param isDurable whether its data survives a crash
+ */
+@SuppressWarnings("ArrayRecordComponent") // AsterixDB's, and nobody compares shapes.
+public record IndexShape(
+    ITypeTraits[] types,
+    IBinaryComparatorFactory[] comparators,
+    ITypeTraits nullType,
+    INullIntrospector nullIntrospector,
+    boolean isPrimary,
+    boolean isDurable) {}

@@ -1,0 +1,192 @@
+package org.loam.asterix.index;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.jspecify.annotations.Nullable;
+import org.loam.asterix.node.LoamNode;
+import org.loam.common.error.StorageException;
+import org.loam.engine.Cursor;
+import org.loam.engine.ScanOptions;
+import org.loam.engine.Tree;
+
+/**
+ * The tree of an index while AsterixDB has the index open, with the writes of transactions that may
+ * come to nothing. Faults are AsterixDB's. Thread-safe.
+ */
+final class IndexTree {
+  private final LoamNode loam;
+  private final AtomicLong undone = new AtomicLong();
+
+  /** Keys of writes that are in AsterixDB's log and failed after that. */
+  private final Set<Key> unwritten = ConcurrentHashMap.newKeySet();
+
+  private volatile @Nullable Tree tree;
+
+  /** A key in a set. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared by its bytes.
+  private record Key(byte[] bytes) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key && Arrays.equals(key.bytes, bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes);
+    }
+  }
+
+  /** What may fail in Loam. */
+  private interface Work<T extends @Nullable Object> {
+    T run(Tree tree);
+  }
+
+  IndexTree(LoamNode loam) {
+    this.loam = loam;
+  }
+
+  void open(String path, boolean isNew, LoamNode.OpenIndex index) throws HyracksDataException {
+    try {
+      tree = loam.openTree(path, isNew, index);
+    } catch (StorageException | IllegalArgumentException e) {
+      throw HyracksDataException.create(e);
+    }
+  }
+
+  void close() {
+    Tree closed = tree;
+    tree = null;
+    if (closed != null) {
+      loam.closeTree(closed);
+    }
+  }
+
+  private <T extends @Nullable Object> T in(Work<T> work) throws HyracksDataException {
+    Tree open = tree;
+    if (open == null) {
+      throw new HyracksDataException("the index is closed");
+    }
+    try {
+      return work.run(open);
+    } catch (StorageException | IllegalArgumentException e) {
+      throw HyracksDataException.create(e);
+    }
+  }
+
+  // ---- Reading.
+
+  byte @Nullable [] get(byte[] key) throws HyracksDataException {
+    return in(open -> open.get(key));
+  }
+
+  Cursor scan(ScanOptions range) throws HyracksDataException {
+    return in(open -> open.scan(range));
+  }
+
+  boolean next(Cursor cursor) throws HyracksDataException {
+    return in(open -> cursor.next());
+  }
+
+  boolean isEmpty() throws HyracksDataException {
+    try (Cursor cursor = scan(ScanOptions.all().limit(1))) {
+      return !next(cursor);
+    }
+  }
+
+  /**
+   * How many writes were taken back since the index was opened. Counted before locks are given up:
+   * who has asked for the lock of a key and reads a number that has not changed since it read the
+   * tree has read nothing of that key that was taken back.
+   */
+  long undone() {
+    return undone.get();
+  }
+
+  // ---- Writing.
+
+  /** Refuses, before it is logged, what could not be written after. */
+  byte[] require(byte[] key) throws HyracksDataException {
+    if (key.length > loam.maxKeyBytes()) {
+      throw new HyracksDataException(
+          "the key takes "
+              + key.length
+              + " bytes in Loam, must have at most "
+              + loam.maxKeyBytes()
+              + "; shorten it, or set a larger page.size before the first start");
+    }
+    return key;
+  }
+
+  /**
+   * Writes or deletes.
+   *
+   * @param value null to delete
+   */
+  void write(byte[] key, byte @Nullable [] value) throws HyracksDataException {
+    in(
+        open -> {
+          if (value == null) {
+            open.delete(key);
+          } else {
+            open.put(key, value);
+          }
+          return open;
+        });
+  }
+
+  /** A transaction has logged the write of a key, and made it or not. */
+  void logged(byte[] key, boolean written) {
+    if (!written) {
+      unwritten.add(new Key(key));
+    } else if (!unwritten.isEmpty()) {
+      // The transaction before has been rolled back, or the key would be locked.
+      unwritten.remove(new Key(key));
+    }
+  }
+
+  /** Takes back the newest write of a key, unless it was never made. */
+  void undo(byte[] key) throws HyracksDataException {
+    if (!unwritten.isEmpty() && unwritten.remove(new Key(key))) {
+      return;
+    }
+    boolean found = in(open -> open.undo(key));
+    undone.incrementAndGet();
+    if (!found) {
+      throw new HyracksDataException("there is no write to take back");
+    }
+  }
+
+  // ---- Maintenance.
+
+  long beginFlush() throws HyracksDataException {
+    return in(Tree::beginFlush);
+  }
+
+  void awaitFlushed(long flush) throws HyracksDataException {
+    in(
+        open -> {
+          open.awaitFlushed(flush);
+          return open;
+        });
+  }
+
+  void flush() throws HyracksDataException {
+    awaitFlushed(beginFlush());
+  }
+
+  void compact() throws HyracksDataException {
+    in(
+        open -> {
+          open.compact();
+          return open;
+        });
+  }
+
+  /** Deletes everything. */
+  void clear() throws HyracksDataException {
+    tree = in(loam::recreate);
+  }
+}

@@ -1,0 +1,211 @@
+package org.loam.asterix.index;
+
+import java.util.Arrays;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
+import org.apache.hyracks.storage.am.btree.impls.RangePredicate;
+import org.apache.hyracks.storage.am.common.api.ILSMIndexCursor;
+import org.apache.hyracks.storage.am.common.impls.NoOpOperationCallback;
+import org.apache.hyracks.storage.common.EnforcedIndexCursor;
+import org.apache.hyracks.storage.common.ICursorInitialState;
+import org.apache.hyracks.storage.common.ISearchOperationCallback;
+import org.apache.hyracks.storage.common.ISearchPredicate;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.Cursor;
+import org.loam.engine.ScanOptions;
+
+/**
+ * Shows the tuples that a search asks for, as AsterixDB's transactions allow: before each the
+ * search's callback is asked whether it may {@code proceed}. If not, a transaction is at the key;
+ * {@code reconcile} waits for its end, the tuple is read again, and {@code complete} or {@code
+ * cancel} says whether it is still there.
+ *
+ * <p>A scan shows the tree as it was when it began, and what it shows may have been taken back
+ * since. So it begins again, at the key where it is, whenever it sees that something was.
+ */
+final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
+  private final LoamIndex index;
+  private final LoamOpContext context;
+  private final ISearchOperationCallback callback;
+  private final boolean asks;
+  private final LoamTuple tuple;
+
+  private ScanOptions range = ScanOptions.all();
+  private byte @Nullable [] point;
+  private @Nullable Cursor scan;
+  private long undone;
+  private boolean atEntry;
+  private boolean ready;
+  private boolean proceeded = true;
+
+  LoamCursor(LoamIndex index, LoamOpContext context) {
+    this.index = index;
+    this.context = context;
+    this.callback = context.searchCallback();
+    this.asks = callback != NoOpOperationCallback.INSTANCE;
+    this.tuple = new LoamTuple(index.getFieldCount());
+  }
+
+  @Override
+  protected void doOpen(@Nullable ICursorInitialState state, ISearchPredicate predicate)
+      throws HyracksDataException {
+    RangePredicate wanted = (RangePredicate) predicate;
+    ready = false;
+    atEntry = false;
+    proceeded = true;
+    point = context.keys().point(wanted);
+    if (point == null) {
+      range = context.keys().range(wanted);
+      restart();
+    } else {
+      ready = find(point, wanted.getLowKey());
+    }
+  }
+
+  // ---- One key.
+
+  private boolean find(byte[] key, ITupleReference searched) throws HyracksDataException {
+    boolean found = read(key);
+    if (!asks) {
+      return found;
+    }
+    // Also where there is none: a transaction may have deleted it, and come to nothing.
+    proceeded = callback.proceed(searched);
+    if (proceeded) {
+      return undone == index.tree().undone() ? found : read(key);
+    }
+    callback.reconcile(searched);
+    found = read(key);
+    if (found) {
+      callback.complete(searched);
+    } else {
+      callback.cancel(searched);
+    }
+    return found;
+  }
+
+  private boolean read(byte[] key) throws HyracksDataException {
+    undone = index.tree().undone();
+    byte[] value = index.tree().get(key);
+    if (value != null) {
+      tuple.reset(value);
+    }
+    return value != null;
+  }
+
+  // ---- A range.
+
+  /** Begins the scan, or begins it again at the range's new start. */
+  private void restart() throws HyracksDataException {
+    endScan();
+    undone = index.tree().undone();
+    scan = index.tree().scan(range);
+  }
+
+  private boolean step() throws HyracksDataException {
+    Cursor cursor = scan;
+    atEntry = cursor != null && index.tree().next(cursor);
+    if (atEntry && cursor != null) {
+      tuple.reset(cursor.value());
+    }
+    return atEntry;
+  }
+
+  @Override
+  protected boolean doHasNext() throws HyracksDataException {
+    while (!ready && point == null && (atEntry || step())) {
+      if (!asks) {
+        ready = true;
+        break;
+      }
+      proceeded = callback.proceed(tuple);
+      if (!proceeded) {
+        reconcile();
+      } else if (undone != index.tree().undone()) {
+        range = range.from(key());
+        restart();
+        atEntry = false;
+      } else {
+        ready = true;
+      }
+    }
+    return ready;
+  }
+
+  /** Waits for the transaction at the tuple's key, and shows the tuple if it is there then. */
+  private void reconcile() throws HyracksDataException {
+    byte[] key = key();
+    LoamTuple waited = tuple.copy();
+    callback.reconcile(waited);
+    range = range.from(key);
+    restart();
+    ready = step() && Arrays.equals(key(), key);
+    if (ready) {
+      callback.complete(tuple);
+    } else {
+      callback.cancel(waited);
+    }
+  }
+
+  private byte[] key() {
+    Cursor cursor = scan;
+    if (cursor == null) {
+      throw new IllegalStateException("the scan has not begun");
+    }
+    return cursor.key();
+  }
+
+  @Override
+  protected void doNext() {
+    ready = false;
+    atEntry = false;
+  }
+
+  @Override
+  protected ITupleReference doGetTuple() {
+    return tuple;
+  }
+
+  // ---- End.
+
+  private void endScan() {
+    Cursor cursor = scan;
+    scan = null;
+    if (cursor != null) {
+      cursor.close();
+    }
+  }
+
+  @Override
+  protected void doClose() throws HyracksDataException {
+    ready = false;
+    atEntry = false;
+    try {
+      endScan();
+    } finally {
+      index.getHarness().endSearch(context);
+    }
+  }
+
+  @Override
+  protected void doDestroy() {}
+
+  // There are no filters.
+
+  @Override
+  @SuppressWarnings("NullAway")
+  public ITupleReference getFilterMinTuple() {
+    return null;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway")
+  public ITupleReference getFilterMaxTuple() {
+    return null;
+  }
+
+  @Override
+  public boolean getSearchOperationCallbackProceedResult() {
+    return proceeded;
+  }
+}

@@ -1,0 +1,64 @@
+package org.loam.asterix.index;
+
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMHarness;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
+import org.apache.hyracks.storage.am.lsm.common.impls.LSMTreeIndexAccessor;
+import org.apache.hyracks.storage.am.lsm.common.impls.NoOpIoOperation;
+
+/**
+ * Access to an index for one thread. A forced write without a callback that is no redo is how
+ * AsterixDB rolls a transaction back, record by record, the newest first: each takes the newest
+ * write of its key back, whatever the record says was before.
+ */
+final class LoamIndexAccessor extends LSMTreeIndexAccessor {
+  private final LoamIndex index;
+  private final LoamOpContext context;
+
+  LoamIndexAccessor(LoamIndex index, ILSMHarness harness, LoamOpContext context) {
+    super(harness, context, unused -> new LoamCursor(index, context));
+    this.index = index;
+    this.context = context;
+  }
+
+  private interface Force {
+    void write(ITupleReference tuple) throws HyracksDataException;
+  }
+
+  private void force(Force write, ITupleReference tuple) throws HyracksDataException {
+    context.setUndo(context.isWithoutCallback() && !context.isRecovery());
+    try {
+      write.write(tuple);
+    } finally {
+      context.setUndo(false);
+    }
+  }
+
+  @Override
+  public void forceInsert(ITupleReference tuple) throws HyracksDataException {
+    force(super::forceInsert, tuple);
+  }
+
+  @Override
+  public void forceUpsert(ITupleReference tuple) throws HyracksDataException {
+    force(super::forceUpsert, tuple);
+  }
+
+  @Override
+  public void forceDelete(ITupleReference tuple) throws HyracksDataException {
+    force(super::forceDelete, tuple);
+  }
+
+  @Override
+  public void forcePhysicalDelete(ITupleReference tuple) throws HyracksDataException {
+    force(super::forcePhysicalDelete, tuple);
+  }
+
+  /** COMPACT, during which nobody writes to the dataset. */
+  @Override
+  public ILSMIOOperation scheduleFullMerge() throws HyracksDataException {
+    index.compact();
+    return NoOpIoOperation.INSTANCE;
+  }
+}

@@ -1,0 +1,139 @@
+package org.loam.asterix.index;
+
+import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
+import org.apache.hyracks.storage.am.common.api.ITreeIndexFrame;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMTreeTupleReference;
+
+/**
+ * A tuple as the value of an entry: each field with its size before it, in groups of 7 bits, the
+ * lowest first, each but the last with the sign bit set. What it shows is valid until the next
+ * {@link #reset}.
+ */
+final class LoamTuple implements ILSMTreeTupleReference {
+  private static final byte[] NOTHING = new byte[0];
+
+  private final int[] starts;
+  private final int[] lengths;
+  private byte[] data = NOTHING;
+  private boolean deleted;
+
+  LoamTuple(int fields) {
+    starts = new int[fields];
+    lengths = new int[fields];
+  }
+
+  /** The value of an entry for a tuple. */
+  static byte[] encode(ITupleReference tuple) {
+    int fields = tuple.getFieldCount();
+    int size = 0;
+    for (int i = 0; i < fields; i++) {
+      int length = tuple.getFieldLength(i);
+      size += length + sizeBytes(length);
+    }
+    byte[] value = new byte[size];
+    int at = 0;
+    for (int i = 0; i < fields; i++) {
+      int length = tuple.getFieldLength(i);
+      int rest = length;
+      while (rest > 0x7f) {
+        value[at++] = (byte) (rest | 0x80);
+        rest >>>= 7;
+      }
+      value[at++] = (byte) rest;
+      System.arraycopy(tuple.getFieldData(i), tuple.getFieldStart(i), value, at, length);
+      at += length;
+    }
+    return value;
+  }
+
+  private static int sizeBytes(int length) {
+    int bytes = 1;
+    for (int rest = length >>> 7; rest > 0; rest >>>= 7) {
+      bytes++;
+    }
+    return bytes;
+  }
+
+  /** Shows the tuple of a value, which is not copied. */
+  LoamTuple reset(byte[] value) {
+    int at = 0;
+    for (int i = 0; i < starts.length; i++) {
+      int length = 0;
+      int shift = 0;
+      byte group;
+      do {
+        group = value[at++];
+        length |= (group & 0x7f) << shift;
+        shift += 7;
+      } while (group < 0);
+      starts[i] = at;
+      lengths[i] = length;
+      at += length;
+    }
+    data = value;
+    deleted = false;
+    return this;
+  }
+
+  /** Another that shows the same. */
+  LoamTuple copy() {
+    return new LoamTuple(starts.length).reset(data);
+  }
+
+  /** Shows that there is no tuple. */
+  void setDeleted() {
+    deleted = true;
+  }
+
+  @Override
+  public int getFieldCount() {
+    return starts.length;
+  }
+
+  @Override
+  public byte[] getFieldData(int field) {
+    return data;
+  }
+
+  @Override
+  public int getFieldStart(int field) {
+    return starts[field];
+  }
+
+  @Override
+  public int getFieldLength(int field) {
+    return lengths[field];
+  }
+
+  @Override
+  public boolean isAntimatter() {
+    return deleted;
+  }
+
+  @Override
+  public int getTupleSize() {
+    return data.length;
+  }
+
+  // It is in no page.
+
+  @Override
+  public void setFieldCount(int fieldCount) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void setFieldCount(int fieldStartIndex, int fieldCount) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void resetByTupleOffset(byte[] buf, int tupleStartOffset) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void resetByTupleIndex(ITreeIndexFrame frame, int tupleIndex) {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,211 @@
+package org.loam.asterix.node;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.TaskRunner.Task;
+import org.loam.common.env.real.RealEnv;
+import org.loam.engine.Engine;
+import org.loam.engine.EngineStatistics;
+import org.loam.engine.HostLog;
+import org.loam.engine.OpenOptions;
+import org.loam.engine.Tree;
+
+/**
+ * The engine of a node controller, with a tree for each B+-tree index, below AsterixDB's log. One
+ * thread takes to the indexes what the engine would like to have flushed. Thread-safe.
+ */
+public final class LoamNode implements AutoCloseable {
+  /** Used part of write memory at which operations have to wait before they begin. */
+  private static final double FULL = 0.8;
+
+  /** An index that AsterixDB has open. */
+  public interface OpenIndex {
+    /**
+     * Has the index's dataset flushed as soon as no operation is inside; if it is already, does
+     * nothing.
+     */
+    void requestFlush();
+  }
+
+  private final Engine engine;
+  private final ConcurrentHashMap<String, OpenIndex> open = new ConcurrentHashMap<>();
+  private final Monitor monitor;
+  private final Set<String> wanted = new TreeSet<>();
+  private final Task flusher;
+  private boolean closing;
+
+  /**
+   * Opens the engine in a directory.
+   *
+   * @param endLsn the end of AsterixDB's log
+   */
+  public LoamNode(Path directory, EngineConfig config, LongSupplier endLsn) {
+    StorageEnv env = RealEnv.create();
+    monitor = env.waiter().newMonitor("flushes wanted");
+    engine = Engine.open(directory, config, OpenOptions.DEFAULT.withHostLog(new Log(endLsn)));
+    flusher = env.tasks().start("loam flush requests", this::requestFlushes);
+  }
+
+  private final class Log implements HostLog {
+    private final LongSupplier endLsn;
+
+    Log(LongSupplier endLsn) {
+      this.endLsn = endLsn;
+    }
+
+    @Override
+    public long endLsn() {
+      return endLsn.getAsLong();
+    }
+
+    /** AsterixDB's checkpoints bound its log: they ask for the flushes that they need. */
+    @Override
+    public long lengthBytes() {
+      return 0;
+    }
+
+    @Override
+    public void flushWanted(String tree) {
+      want(tree);
+    }
+  }
+
+  private void want(String tree) {
+    monitor.lock();
+    try {
+      if (wanted.add(tree)) {
+        monitor.signalAll();
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private void requestFlushes() {
+    while (true) {
+      Set<String> trees;
+      monitor.lock();
+      try {
+        while (wanted.isEmpty() && !closing) {
+          monitor.await();
+        }
+        if (closing) {
+          return;
+        }
+        trees = new TreeSet<>(wanted);
+        wanted.clear();
+      } finally {
+        monitor.unlock();
+      }
+      for (String tree : trees) {
+        OpenIndex index = open.get(tree);
+        if (index != null) {
+          index.requestFlush();
+        }
+      }
+    }
+  }
+
+  // ---- Trees.
+
+  /**
+   * The tree of an index that is opened.
+   *
+   * @param path of the index, relative to its device
+   * @param isNew whether AsterixDB has never flushed or loaded it: what the tree may have is the
+   *     rest of an index that was dropped, or of a load that did not end
+   */
+  public Tree openTree(String path, boolean isNew, OpenIndex index) {
+    String name = treeName(path);
+    if (isNew && engine.hasTree(name)) {
+      engine.dropTree(name);
+    }
+    open.put(name, index);
+    return engine.hasTree(name) ? engine.tree(name) : engine.createTree(name);
+  }
+
+  /** The index is closed; its tree stays. */
+  public void closeTree(Tree tree) {
+    open.remove(tree.name());
+  }
+
+  /** Drops the tree of an index, if it has one. */
+  public void dropTree(String path) {
+    String name = treeName(path);
+    if (engine.hasTree(name)) {
+      engine.dropTree(name);
+    }
+  }
+
+  /** Empties a tree. */
+  public Tree recreate(Tree tree) {
+    engine.dropTree(tree.name());
+    return engine.createTree(tree.name());
+  }
+
+  /** Drops all trees but those of indexes at these paths: AsterixDB has deleted their indexes. */
+  public void retain(Collection<String> paths) {
+    Set<String> names = new TreeSet<>();
+    paths.forEach(path -> names.add(treeName(path)));
+    for (Tree tree : engine.trees()) {
+      if (!names.contains(tree.name())) {
+        engine.dropTree(tree.name());
+      }
+    }
+  }
+
+  /** A path is its tree's name, unless it is too long for one. */
+  static String treeName(String path) {
+    return path.getBytes(StandardCharsets.UTF_8).length <= TreeNames.MAX_BYTES
+        ? path
+        : TreeNames.shorten(path);
+  }
+
+  // ---- Memory.
+
+  /** Whether operations must not begin; asks for a flush then. */
+  public boolean isFull() {
+    if (engine.writeMemoryFill() < FULL) {
+      return false;
+    }
+    engine.relieveWriteMemory();
+    return true;
+  }
+
+  /** The longest key that a tree takes. */
+  public int maxKeyBytes() {
+    return engine.maxKeyBytes();
+  }
+
+  public EngineStatistics statistics() {
+    return engine.statistics();
+  }
+
+  /** Whether the index with a path is open in Loam. */
+  public @Nullable OpenIndex openIndex(String path) {
+    return open.get(treeName(path));
+  }
+
+  /** Closes the engine; AsterixDB has flushed before what is to survive without its log. */
+  @Override
+  public void close() {
+    monitor.lock();
+    try {
+      closing = true;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+    flusher.join();
+    engine.close();
+  }
+}

@@ -1,0 +1,51 @@
+package org.loam.asterix.runtime;
+
+import org.apache.asterix.common.config.StorageProperties;
+import org.apache.asterix.common.context.DatasetLifecycleManager;
+import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
+import org.apache.asterix.common.transactions.ILogManager;
+import org.apache.hyracks.api.application.INCServiceContext;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.lsm.btree.impls.LSMBTree;
+import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
+import org.apache.hyracks.storage.common.IIndex;
+import org.apache.hyracks.storage.common.LocalResource;
+import org.loam.asterix.index.LoamIndex;
+
+/**
+ * The open indexes of a node. Who creates an index registers AsterixDB's B+-tree, made before the
+ * index was described; in its place comes the one that is described.
+ */
+final class LoamDatasets extends DatasetLifecycleManager {
+  private final INCServiceContext service;
+  private final LoamResources resources;
+
+  LoamDatasets(
+      INCServiceContext service,
+      StorageProperties properties,
+      LoamResources resources,
+      ILogManager log,
+      IVirtualBufferCache memory,
+      IIndexCheckpointManagerProvider checkpoints) {
+    super(
+        properties,
+        resources,
+        log,
+        memory,
+        checkpoints,
+        service.getIoManager().getIODevices().size());
+    this.service = service;
+    this.resources = resources;
+  }
+
+  @Override
+  public synchronized void register(String path, IIndex index) throws HyracksDataException {
+    super.register(path, index instanceof LSMBTree ? described(path, index) : index);
+  }
+
+  private IIndex described(String path, IIndex index) throws HyracksDataException {
+    LocalResource resource = resources.get(path);
+    IIndex described = resource == null ? index : resource.getResource().createInstance(service);
+    return described instanceof LoamIndex ? described : index;
+  }
+}

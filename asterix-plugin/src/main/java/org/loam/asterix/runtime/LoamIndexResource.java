@@ -1,0 +1,80 @@
+package org.loam.asterix.runtime;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.apache.hyracks.api.application.INCServiceContext;
+import org.apache.hyracks.api.compression.ICompressorDecompressorFactory;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.api.io.FileReference;
+import org.apache.hyracks.api.io.IJsonSerializable;
+import org.apache.hyracks.api.io.IPersistedResourceRegistry;
+import org.apache.hyracks.storage.am.lsm.btree.dataflow.LSMBTreeLocalResource;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
+import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
+import org.apache.hyracks.storage.common.compression.NoOpCompressorDecompressorFactory;
+import org.loam.asterix.index.IndexShape;
+import org.loam.asterix.index.IndexSite;
+import org.loam.asterix.index.LoamIndex;
+
+/**
+ * The description of a B+-tree index that is in Loam, as a node keeps it: the same as AsterixDB's,
+ * but for the name of its kind, which a node without Loam does not know.
+ */
+public final class LoamIndexResource extends LSMBTreeLocalResource {
+  /** The name of the kind in files. */
+  static final String KIND = "LoamIndexResource";
+
+  private static final long serialVersionUID = 1L;
+
+  private LoamIndexResource(
+      IPersistedResourceRegistry registry,
+      JsonNode json,
+      ICompressorDecompressorFactory compression)
+      throws HyracksDataException {
+    super(
+        registry,
+        json,
+        OBJECT_MAPPER.convertValue(json.get("bloomFilterKeyFields"), int[].class),
+        json.get("bloomFilterFalsePositiveRate").asDouble(),
+        json.get("isPrimary").asBoolean(),
+        OBJECT_MAPPER.convertValue(json.get("btreeFields"), int[].class),
+        compression,
+        json.path("hasBloomFilter").asBoolean());
+  }
+
+  /** Called by AsterixDB for descriptions of this kind. */
+  public static IJsonSerializable fromJson(IPersistedResourceRegistry registry, JsonNode json)
+      throws HyracksDataException {
+    ICompressorDecompressorFactory compression =
+        (ICompressorDecompressorFactory)
+            registry.deserializeOrDefault(
+                json.get("compressorDecompressorFactory"), NoOpCompressorDecompressorFactory.class);
+    return new LoamIndexResource(registry, json, compression);
+  }
+
+  @Override
+  public ILSMIndex createInstance(INCServiceContext service) throws HyracksDataException {
+    LoamRuntimeContext context = (LoamRuntimeContext) service.getApplicationContext();
+    FileReference directory = service.getIoManager().resolve(path);
+    List<IVirtualBufferCache> memory = vbcProvider.getVirtualBufferCaches(service, directory);
+    ioOpCallbackFactory.initialize(service, this);
+    pageWriteCallbackFactory.initialize(service, this);
+    IndexSite site =
+        new IndexSite(
+            context.loam(),
+            service.getIoManager(),
+            directory,
+            memory,
+            storageManager.getBufferCache(service),
+            mergePolicyFactory.createMergePolicy(mergePolicyProperties, service),
+            opTrackerProvider.getOperationTracker(service, this),
+            ioSchedulerProvider.getIoScheduler(service),
+            ioOpCallbackFactory,
+            pageWriteCallbackFactory,
+            service.getTracer());
+    return new LoamIndex(
+        site,
+        new IndexShape(
+            typeTraits, cmpFactories, nullTypeTraits, nullIntrospector, isPrimary, durable));
+  }
+}

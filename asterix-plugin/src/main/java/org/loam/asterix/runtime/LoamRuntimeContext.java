@@ -1,0 +1,345 @@
+package org.loam.asterix.runtime;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import org.apache.asterix.active.ActiveManager;
+import org.apache.asterix.app.nc.HaltCallback;
+import org.apache.asterix.app.nc.IndexCheckpointManagerProvider;
+import org.apache.asterix.app.nc.NCAppRuntimeContext;
+import org.apache.asterix.app.nc.NCExtensionManager;
+import org.apache.asterix.app.nc.ReplicaManager;
+import org.apache.asterix.app.nc.TransactionSubsystem;
+import org.apache.asterix.common.api.IConfigValidator;
+import org.apache.asterix.common.api.IConfigValidatorFactory;
+import org.apache.asterix.common.api.IDatasetLifecycleManager;
+import org.apache.asterix.common.api.IDiskWriteRateLimiterProvider;
+import org.apache.asterix.common.api.IPropertiesFactory;
+import org.apache.asterix.common.api.IReceptionist;
+import org.apache.asterix.common.api.IReceptionistFactory;
+import org.apache.asterix.common.config.StorageProperties;
+import org.apache.asterix.common.context.DiskWriteRateLimiterProvider;
+import org.apache.asterix.common.library.ILibraryManager;
+import org.apache.asterix.common.replication.IReplicationStrategyFactory;
+import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
+import org.apache.asterix.common.storage.IReplicaManager;
+import org.apache.asterix.common.transactions.IRecoveryManager.SystemState;
+import org.apache.asterix.common.transactions.IRecoveryManagerFactory;
+import org.apache.asterix.common.transactions.ITransactionSubsystem;
+import org.apache.asterix.external.library.ExternalLibraryManager;
+import org.apache.asterix.metadata.MetadataManager;
+import org.apache.hyracks.api.application.INCServiceContext;
+import org.apache.hyracks.api.io.FileReference;
+import org.apache.hyracks.api.io.IIOManager;
+import org.apache.hyracks.api.lifecycle.ILifeCycleComponent;
+import org.apache.hyracks.api.lifecycle.ILifeCycleComponentManager;
+import org.apache.hyracks.api.util.IoUtil;
+import org.apache.hyracks.control.common.controllers.NCConfig;
+import org.apache.hyracks.control.nc.NodeControllerService;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationScheduler;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationSchedulerFactory;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMMergePolicyFactory;
+import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
+import org.apache.hyracks.storage.am.lsm.common.impls.AsynchronousScheduler;
+import org.apache.hyracks.storage.am.lsm.common.impls.ConcurrentMergePolicyFactory;
+import org.apache.hyracks.storage.am.lsm.common.impls.GreedyScheduler;
+import org.apache.hyracks.storage.common.ILocalResourceRepository;
+import org.apache.hyracks.storage.common.buffercache.BufferCache;
+import org.apache.hyracks.storage.common.buffercache.ClockPageReplacementStrategy;
+import org.apache.hyracks.storage.common.buffercache.DelayPageCleanerPolicy;
+import org.apache.hyracks.storage.common.buffercache.HeapBufferAllocator;
+import org.apache.hyracks.storage.common.buffercache.IBufferCache;
+import org.apache.hyracks.storage.common.buffercache.ICacheMemoryAllocator;
+import org.apache.hyracks.storage.common.file.FileMapManager;
+import org.apache.hyracks.util.MaintainedThreadNameExecutorService;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.loam.asterix.node.LoamNode;
+
+/**
+ * The runtime of a node controller whose B+-tree indexes are in Loam. It has one Loam engine, which
+ * is opened before AsterixDB recovers and closed after AsterixDB has flushed; the rest is what
+ * AsterixDB's own runtime consists of.
+ */
+public final class LoamRuntimeContext extends NCAppRuntimeContext {
+  private static final Logger LOG = LogManager.getLogger();
+
+  /** Below the first I/O device. */
+  private static final String DIRECTORY = "loam";
+
+  /** Pages of closed indexes are written after so many milliseconds at the latest. */
+  private static final long PAGE_CLEANER_MILLIS = 600_000;
+
+  private final INCServiceContext service;
+  private final Parts parts = new Parts();
+
+  /** Everything that is made when the node starts. */
+  @SuppressWarnings("NullAway.Init")
+  private static final class Parts {
+    LoamNode loam;
+    IIOManager ioManager;
+    ExecutorService threads;
+    ILSMIOOperationScheduler scheduler;
+    ILSMMergePolicyFactory metadataMergePolicy;
+    IIndexCheckpointManagerProvider checkpoints;
+    LoamResources resources;
+    IConfigValidator configValidator;
+    ITransactionSubsystem transactions;
+    IVirtualBufferCache memory;
+    LoamDatasets datasets;
+    IReplicaManager replicas;
+    ActiveManager active;
+    IReceptionist receptionist;
+    IBufferCache bufferCache;
+    ExternalLibraryManager libraries;
+    IDiskWriteRateLimiterProvider rateLimiters;
+  }
+
+  /** A runtime that is not initialized. */
+  public LoamRuntimeContext(
+      INCServiceContext service, NCExtensionManager extensions, IPropertiesFactory properties) {
+    super(service, extensions, properties);
+    this.service = service;
+  }
+
+  /** The node's engine. */
+  public LoamNode loam() {
+    return parts.loam;
+  }
+
+  // ---- Start.
+
+  @Override
+  public void initialize(
+      IRecoveryManagerFactory recoveries,
+      IReceptionistFactory receptionists,
+      IConfigValidatorFactory configValidators,
+      IReplicationStrategyFactory replicationStrategies,
+      boolean initialRun)
+      throws IOException {
+    if (getReplicationProperties().isReplicationEnabled()) {
+      throw new IllegalStateException(
+          "replication is enabled, but indexes in Loam are not replicated; set"
+              + " replication.enabled=false, or use AsterixDB's storage:"
+              + " [nc] app.class=org.apache.asterix.hyracks.bootstrap.NCApplication");
+    }
+    LoamSettings settings = LoamSettings.of(service.getAppConfig());
+    parts.ioManager = service.getIoManager();
+    parts.threads =
+        MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
+    parts.scheduler = newScheduler();
+    parts.metadataMergePolicy = new ConcurrentMergePolicyFactory();
+    parts.checkpoints = new IndexCheckpointManagerProvider(parts.ioManager);
+    parts.resources =
+        new LoamResources(
+            parts.ioManager,
+            parts.checkpoints,
+            service.getPersistedResourceRegistry(),
+            settings.withMetadata());
+    parts.configValidator = configValidators.create();
+    parts.transactions = new TransactionSubsystem(this, recoveries);
+    FileReference directory = new FileReference(parts.ioManager.getIODevices().get(0), DIRECTORY);
+    SystemState state = parts.transactions.getRecoveryManager().getSystemState();
+    boolean isNew = initialRun || state == SystemState.PERMANENT_DATA_LOSS;
+    if (isNew) {
+      LOG.warn("deleting all data: initial run {}, state {}", initialRun, state);
+      parts.resources.deleteStorageData();
+      if (directory.getFile().exists()) {
+        IoUtil.delete(directory);
+      }
+    }
+    parts.loam =
+        new LoamNode(
+            Path.of(directory.getAbsolutePath()),
+            settings.engine(),
+            parts.transactions.getLogManager()::getAppendLSN);
+    parts.loam.retain(parts.resources.paths());
+    makeStorage();
+    makeRest(receptionists, isNew);
+    registerAll();
+  }
+
+  private ILSMIOOperationScheduler newScheduler() {
+    StorageProperties storage = getStorageProperties();
+    int devices = service.getIoManager().getIODevices().size();
+    ILSMIOOperationSchedulerFactory factory =
+        AsynchronousScheduler.FACTORY.getName().equalsIgnoreCase(storage.getIoScheduler())
+            ? AsynchronousScheduler.FACTORY
+            : GreedyScheduler.FACTORY;
+    return factory.createIoScheduler(
+        service.getThreadFactory(),
+        HaltCallback.INSTANCE,
+        storage.geMaxConcurrentFlushes(devices),
+        storage.getMaxScheduledMerges(devices),
+        storage.getMaxConcurrentMerges(devices));
+  }
+
+  private void makeStorage() {
+    StorageProperties storage = getStorageProperties();
+    ICacheMemoryAllocator allocator = new HeapBufferAllocator();
+    int flushes = storage.getMaxScheduledFlushes();
+    LoamMemory memory =
+        new LoamMemory(
+            allocator,
+            storage,
+            flushes > 0 ? flushes : parts.ioManager.getIODevices().size(),
+            parts.loam);
+    // Now, because bootstrapping the metadata needs it, which is before components are started.
+    memory.start();
+    parts.memory = memory;
+    parts.datasets =
+        new LoamDatasets(
+            service,
+            storage,
+            parts.resources,
+            parts.transactions.getLogManager(),
+            memory,
+            parts.checkpoints);
+    parts.bufferCache =
+        new BufferCache(
+            parts.ioManager,
+            new ClockPageReplacementStrategy(
+                allocator, storage.getBufferCachePageSize(), storage.getBufferCacheNumPages()),
+            new DelayPageCleanerPolicy(PAGE_CLEANER_MILLIS),
+            new FileMapManager(),
+            storage.getBufferCacheMaxOpenFiles(),
+            service.getAppConfig().getInt(NCConfig.Option.IO_QUEUE_SIZE),
+            service.getThreadFactory());
+  }
+
+  private void makeRest(IReceptionistFactory receptionists, boolean isNew) throws IOException {
+    String nodeId = service.getNodeId();
+    parts.replicas = new ReplicaManager(this, getMetadataProperties().getNodePartitions(nodeId));
+    parts.active =
+        new ActiveManager(
+            parts.threads,
+            nodeId,
+            getActiveProperties().getMemoryComponentGlobalBudget(),
+            getCompilerProperties().getFrameSize(),
+            service);
+    parts.receptionist = receptionists.create();
+    FileReference appDirectory =
+        parts.ioManager.resolveAbsolutePath(service.getServerCtx().getAppDir().getAbsolutePath());
+    parts.libraries =
+        new ExternalLibraryManager(
+            (NodeControllerService) service.getControllerService(),
+            service.getPersistedResourceRegistry(),
+            appDirectory,
+            parts.ioManager);
+    parts.libraries.initialize(isNew);
+    parts.rateLimiters = new DiskWriteRateLimiterProvider();
+  }
+
+  /** In the opposite of the order in which they are stopped. */
+  private void registerAll() {
+    ILifeCycleComponentManager components = service.getLifeCycleComponentManager();
+    components.register(new EngineComponent(parts.loam));
+    components.register((ILifeCycleComponent) parts.memory);
+    components.register((ILifeCycleComponent) parts.bufferCache);
+    components.register((ILifeCycleComponent) parts.transactions.getLogManager());
+    components.register((ILifeCycleComponent) parts.transactions.getRecoveryManager());
+    components.register(parts.datasets);
+    components.register((ILifeCycleComponent) parts.transactions.getTransactionManager());
+    components.register((ILifeCycleComponent) parts.transactions.getLockManager());
+    components.register(parts.transactions.getCheckpointManager());
+    components.register(parts.libraries);
+  }
+
+  // ---- End.
+
+  @Override
+  public synchronized void preStop() throws Exception {
+    parts.active.shutdown();
+    unexportMetadataNodeStub();
+  }
+
+  // ---- The parts.
+
+  @Override
+  public IBufferCache getBufferCache() {
+    return parts.bufferCache;
+  }
+
+  @Override
+  public IVirtualBufferCache getVirtualBufferCache() {
+    return parts.memory;
+  }
+
+  @Override
+  public ITransactionSubsystem getTransactionSubsystem() {
+    return parts.transactions;
+  }
+
+  @Override
+  public IDatasetLifecycleManager getDatasetLifecycleManager() {
+    return parts.datasets;
+  }
+
+  @Override
+  public ILSMIOOperationScheduler getLSMIOScheduler() {
+    return parts.scheduler;
+  }
+
+  @Override
+  public ILocalResourceRepository getLocalResourceRepository() {
+    return parts.resources;
+  }
+
+  @Override
+  public IIOManager getIoManager() {
+    return parts.ioManager;
+  }
+
+  @Override
+  public ExecutorService getThreadExecutor() {
+    return parts.threads;
+  }
+
+  @Override
+  public ILSMMergePolicyFactory getMetadataMergePolicyFactory() {
+    return parts.metadataMergePolicy;
+  }
+
+  @Override
+  public ActiveManager getActiveManager() {
+    return parts.active;
+  }
+
+  @Override
+  public ILibraryManager getLibraryManager() {
+    return parts.libraries;
+  }
+
+  @Override
+  public IReplicaManager getReplicaManager() {
+    return parts.replicas;
+  }
+
+  @Override
+  public IIndexCheckpointManagerProvider getIndexCheckpointManagerProvider() {
+    return parts.checkpoints;
+  }
+
+  @Override
+  public IReceptionist getReceptionist() {
+    return parts.receptionist;
+  }
+
+  @Override
+  public IConfigValidator getConfigValidator() {
+    return parts.configValidator;
+  }
+
+  @Override
+  public IDiskWriteRateLimiterProvider getDiskWriteRateLimiterProvider() {
+    return parts.rateLimiters;
+  }
+
+  @Override
+  public long getMaxTxnId() {
+    long committed = parts.transactions.getTransactionManager().getMaxTxnId();
+    return MetadataManager.INSTANCE == null
+        ? committed
+        : Math.max(committed, MetadataManager.INSTANCE.getMaxTxnId());
+  }
+}

@@ -1,0 +1,60 @@
+package org.loam.asterix.runtime;
+
+import org.apache.hyracks.api.config.IApplicationConfig;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.MachineMemory;
+import org.loam.common.config.Units;
+
+/**
+ * What a node's configuration says of Loam.
+ *
+ * @param engine the settings of the engine
+ * @param withMetadata whether AsterixDB's own datasets are in Loam, too
+ */
+record LoamSettings(EngineConfig engine, boolean withMetadata) {
+  /**
+   * How full write memory gets before something is flushed: a flush waits for the operations
+   * inside, which still need memory then.
+   */
+  private static final double FLUSH_THRESHOLD = 0.6;
+
+  /**
+   * Reads the options.
+   *
+   * @throws IllegalArgumentException naming what is wrong
+   */
+  static LoamSettings of(IApplicationConfig config) {
+    return of(
+        config.getString(LoamOption.LOAM_MEMORY),
+        config.getBoolean(LoamOption.LOAM_METADATA),
+        MachineMemory.limitBytes());
+  }
+
+  static LoamSettings of(@Nullable String memory, boolean withMetadata, long machineBytes) {
+    EngineConfigBuilder builder = EngineConfig.builder().flushThreshold(FLUSH_THRESHOLD);
+    if (memory != null) {
+      builder.memoryTotalBytes(memoryBytes(memory, machineBytes));
+    }
+    return new LoamSettings(builder.machineBytes(machineBytes).build(), withMetadata);
+  }
+
+  private static long memoryBytes(String text, long machineBytes) {
+    long bytes;
+    try {
+      bytes = Units.parseBytes(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("[nc] loam.memory: " + e.getMessage(), e);
+    }
+    if (bytes > machineBytes) {
+      throw new IllegalArgumentException(
+          "[nc] loam.memory: "
+              + text
+              + ", must be at most the "
+              + Units.formatBytes(machineBytes)
+              + " that the machine or the control group has");
+    }
+    return bytes;
+  }
+}
