@@ -40,7 +40,7 @@ final class IndexTree {
   }
 
   /** What may fail in Loam. */
-  private interface Work<T extends @Nullable Object> {
+  private interface Work<T> {
     T run(Tree tree);
   }
 
@@ -64,11 +64,16 @@ final class IndexTree {
     }
   }
 
-  private <T extends @Nullable Object> T in(Work<T> work) throws HyracksDataException {
+  private Tree open() throws HyracksDataException {
     Tree open = tree;
     if (open == null) {
-      throw new HyracksDataException("the index is closed");
+      throw HyracksDataException.create(new IllegalStateException("the index is closed"));
     }
+    return open;
+  }
+
+  private <T> T in(Work<T> work) throws HyracksDataException {
+    Tree open = open();
     try {
       return work.run(open);
     } catch (StorageException | IllegalArgumentException e) {
@@ -79,7 +84,12 @@ final class IndexTree {
   // ---- Reading.
 
   byte @Nullable [] get(byte[] key) throws HyracksDataException {
-    return in(open -> open.get(key));
+    Tree open = open();
+    try {
+      return open.get(key);
+    } catch (StorageException | IllegalArgumentException e) {
+      throw HyracksDataException.create(e);
+    }
   }
 
   Cursor scan(ScanOptions range) throws HyracksDataException {
@@ -110,12 +120,13 @@ final class IndexTree {
   /** Refuses, before it is logged, what could not be written after. */
   byte[] require(byte[] key) throws HyracksDataException {
     if (key.length > loam.maxKeyBytes()) {
-      throw new HyracksDataException(
-          "the key takes "
-              + key.length
-              + " bytes in Loam, must have at most "
-              + loam.maxKeyBytes()
-              + "; shorten it, or set a larger page.size before the first start");
+      throw HyracksDataException.create(
+          new IllegalArgumentException(
+              "the key takes "
+                  + key.length
+                  + " bytes in Loam, must have at most "
+                  + loam.maxKeyBytes()
+                  + "; shorten it, or set a larger page.size before the first start"));
     }
     return key;
   }
@@ -155,7 +166,7 @@ final class IndexTree {
     boolean found = in(open -> open.undo(key));
     undone.incrementAndGet();
     if (!found) {
-      throw new HyracksDataException("there is no write to take back");
+      throw HyracksDataException.create(new IllegalStateException("no write to take back"));
     }
   }
 

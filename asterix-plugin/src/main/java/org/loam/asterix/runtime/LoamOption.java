@@ -7,6 +7,7 @@ import org.apache.hyracks.control.common.config.OptionTypes;
 import org.jspecify.annotations.Nullable;
 
 /** What a node's configuration may say of Loam, in its section {@code [nc]}. */
+@SuppressWarnings("ImmutableEnumChecker") // Types and defaults are, but do not say so.
 public enum LoamOption implements IOption {
   LOAM_MEMORY(
       OptionTypes.STRING,

@@ -207,6 +207,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
             service.getThreadFactory());
   }
 
+  @SuppressWarnings("deprecation") // AsterixDB has no other way to name that directory.
   private void makeRest(IReceptionistFactory receptionists, boolean isNew) throws IOException {
     String nodeId = service.getNodeId();
     parts.replicas = new ReplicaManager(this, getMetadataProperties().getNodePartitions(nodeId));

@@ -3,11 +3,9 @@ package org.loam.workbench.asterixdb;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.stream.Stream;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Progress;
@@ -15,17 +13,18 @@ import org.loam.workbench.console.Progress;
 /**
  * AsterixDB's jars, which Maven keeps in its local repository, and fetches if they are not there. A
  * pom of its own names them, so that no build of Loam needs them. The class path is kept below the
- * build directory until that pom changes or a jar is gone.
+ * build directory until that pom changes or a jar is gone. Loam's jar is built when its sources are
+ * newer.
  */
 public final class Artifacts {
   /** The version that the pom asks for, for people. */
   static final String VERSION = "0.9.8";
 
   private static final String POM = "asterix-plugin/cluster/pom.xml";
-  private static final int SHOWN_LINES = 20;
 
   private final Path pom;
   private final Path state;
+  private final NodeJar nodeJar;
 
   /**
    * The jars that a clone of Loam names.
@@ -34,6 +33,7 @@ public final class Artifacts {
    */
   public Artifacts(Path root) {
     this.pom = root.resolve(POM);
+    this.nodeJar = new NodeJar(root);
     this.state = root.resolve("workbench/target/asterixdb").toAbsolutePath().normalize();
   }
 
@@ -45,8 +45,14 @@ public final class Artifacts {
   /**
    * The class path of a node.
    *
-   * @throws CommandException if there is no Maven, or it cannot get the jars
+   * @throws CommandException if there is no Maven, or it cannot get the jars or build one
    */
+  String classPath(Storage storage) {
+    String stock = classPath();
+    return storage == Storage.STOCK ? stock : stock + File.pathSeparator + nodeJar.path();
+  }
+
+  /** That of AsterixDB's own. */
   String classPath() {
     if (!Files.exists(pom)) {
       throw CommandException.environment(
@@ -100,35 +106,7 @@ public final class Artifacts {
             "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath",
             "-DincludeScope=runtime",
             "-Dmdep.outputFile=" + kept());
-    run(maven.redirectErrorStream(true), log);
+    MavenRun.run(maven, log, "Maven could not get AsterixDB's jars");
     Files.copy(pom, keptPom(), StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private static void run(ProcessBuilder maven, Path log) throws IOException {
-    Process process;
-    try {
-      process =
-          maven
-              .redirectInput(Redirect.from(new File("/dev/null")))
-              .redirectOutput(log.toFile())
-              .start();
-    } catch (IOException e) {
-      throw CommandException.environment(
-          "no Maven found (" + e.getMessage() + "); install Maven 3.8 or newer", e);
-    }
-    int exitCode;
-    try {
-      exitCode = process.waitFor();
-    } catch (InterruptedException e) {
-      process.destroy();
-      Thread.currentThread().interrupt();
-      throw CommandException.environment("interrupted while Maven was fetching AsterixDB", e);
-    }
-    if (exitCode != 0) {
-      List<String> lines = Files.readAllLines(log);
-      lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()).forEach(Progress::say);
-      throw CommandException.environment(
-          "Maven could not get AsterixDB's jars; all of its output is in " + log);
-    }
   }
 }

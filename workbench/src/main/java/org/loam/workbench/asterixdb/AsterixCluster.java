@@ -107,7 +107,7 @@ public final class AsterixCluster {
       awaitActive();
       return;
     }
-    String classPath = artifacts.classPath();
+    String classPath = artifacts.classPath(settings.storage());
     // Whoever interrupts the command does not want half a cluster.
     Thread hook = new Thread(() -> endQuietly(nodes), "end nodes");
     Runtime.getRuntime().addShutdownHook(hook);

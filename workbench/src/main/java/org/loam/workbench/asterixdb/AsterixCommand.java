@@ -90,14 +90,16 @@ public final class AsterixCommand implements Callable<Integer> {
       paramLabel = "<size>",
       converter = ByteSize.class,
       description =
-          "Heap of each node controller, half of it for storage. Default: that of the last start,"
-              + " at first 512MiB.")
+          "Heap of each node controller; half of it is for the stock storage, and Loam has as much"
+              + " beside it. Default: that of the last start, at first 512MiB.")
   private @Nullable Long heapBytes;
 
   @Option(
       names = "--storage",
       paramLabel = "<kind>",
-      description = "Who keeps the data: stock, which is AsterixDB itself. Default: stock.")
+      description =
+          "Who keeps the data: loam, or stock, which is AsterixDB itself. Default: that of the last"
+              + " start, at first loam.")
   private @Nullable Storage storage;
 
   @Option(names = "--json", description = "Print the status as a JSON document instead of text.")

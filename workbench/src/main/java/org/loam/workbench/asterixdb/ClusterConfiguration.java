@@ -34,7 +34,7 @@ final class ClusterConfiguration {
     lines.add("");
     lines.add("[cc]");
     lines.add("address=127.0.0.1");
-    lines.add("app.class=org.apache.asterix.hyracks.bootstrap.CCApplication");
+    lines.add("app.class=" + settings.storage().controllerApplication());
     lines.add("api.port=" + settings.httpPort(Node.CC));
     lines.add("cluster.listen.port=" + settings.clusterPort());
     lines.add("client.listen.port=" + settings.clientPort());
@@ -56,8 +56,7 @@ final class ClusterConfiguration {
     lines.add("cluster.port=" + settings.clusterPort());
     // We start the node controllers, no service of AsterixDB does.
     lines.add("ncservice.port=-1");
-    lines.add("storage.buffercache.size=" + storageBytes);
-    lines.add("storage.memorycomponent.globalbudget=" + storageBytes);
+    lines.addAll(settings.storage().memory(storageBytes));
     for (Node node : Node.CONTROLLERS) {
       lines.add("");
       lines.add("[nc/" + node.id() + "]");

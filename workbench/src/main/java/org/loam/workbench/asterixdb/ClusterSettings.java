@@ -6,7 +6,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * How a cluster is run. Kept in its directory, so that who stops it or asks it need not repeat it.
  *
  * @param port of the query service; the cluster takes the next ones, too
- * @param heapBytes of each node controller; half of it is buffer cache and memory components
+ * @param heapBytes of each node controller; half of it is buffer cache and memory components, which
+ *     Loam has outside of the heap
  * @param storage who keeps the data
  */
 public record ClusterSettings(
@@ -15,7 +16,7 @@ public record ClusterSettings(
     @JsonProperty("storage") Storage storage) {
   /** What a cluster has if nobody says otherwise; its three processes then take 1 GB at work. */
   public static final ClusterSettings DEFAULT =
-      new ClusterSettings(19002, 512L << 20, Storage.STOCK);
+      new ClusterSettings(19002, 512L << 20, Storage.LOAM);
 
   private static final int MIN_PORT = 1024;
   private static final int MAX_PORT = 65_535;
