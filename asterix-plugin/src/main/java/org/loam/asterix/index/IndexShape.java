@@ -10,6 +10,7 @@ import org.apache.hyracks.storage.am.common.api.INullIntrospector;
  * @param types of all fields
  * @param comparators of the fields that are its key, the first ones
  * @param isPrimary whether it has the records, each key once
+ * @param isOfKeys whether it has the primary keys of the records, and no more
  * @param isDurable whether its data survives a crash
  */
 @SuppressWarnings("ArrayRecordComponent") // AsterixDB's, and nobody compares shapes.
@@ -19,4 +20,5 @@ public record IndexShape(
     ITypeTraits nullType,
     INullIntrospector nullIntrospector,
     boolean isPrimary,
+    boolean isOfKeys,
     boolean isDurable) {}

@@ -21,6 +21,7 @@ import org.loam.asterix.node.LoamNode;
  * @param memory one for each memory component
  * @param bufferCache that of AsterixDB's own indexes
  * @param tracker counts operations, and has the index flushed
+ * @param keyIndexes finds the index of keys that may be beside a primary index
  */
 public record IndexSite(
     LoamNode loam,
@@ -33,4 +34,5 @@ public record IndexSite(
     ILSMIOOperationScheduler scheduler,
     ILSMIOOperationCallbackFactory ioCallbacks,
     ILSMPageWriteCallbackFactory pageCallbacks,
-    ITracer tracer) {}
+    ITracer tracer,
+    KeyIndexes keyIndexes) {}

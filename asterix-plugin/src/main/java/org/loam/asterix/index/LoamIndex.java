@@ -49,6 +49,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   private final IndexShape shape;
   private final IndexTree tree;
   private final TreeView view;
+  private final KeyIndexWrites keyIndex;
   private final AtomicInteger loads = new AtomicInteger();
 
   /** An index that is not open. */
@@ -77,6 +78,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     this.loam = site.loam();
     this.path = site.directory().getRelativePath();
     this.shape = shape;
+    this.keyIndex = new KeyIndexWrites(path, site.keyIndexes());
     this.tree = new IndexTree(loam);
     this.view = new TreeView(this, shape, site.memory().get(0), site.directory());
     for (IVirtualBufferCache memory : site.memory()) {
@@ -156,6 +158,10 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   public void modify(IIndexOperationContext operation, ITupleReference tuple)
       throws HyracksDataException {
     LoamOpContext context = (LoamOpContext) operation;
+    if (isOfKeyIndex(context, tuple)) {
+      keyIndex.write(context, tuple);
+      return;
+    }
     byte[] key = tree.require(context.keys().key(tuple));
     if (context.isUndo()) {
       tree.undo(key);
@@ -179,6 +185,21 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     } finally {
       tree.logged(key, written);
     }
+  }
+
+  /**
+   * Whether a log record that names this index is one of the index of keys. AsterixDB's insert
+   * writes to both with one callback, which logs both as writes of the primary index.
+   */
+  private boolean isOfKeyIndex(LoamOpContext context, ITupleReference tuple) {
+    return isPrimaryIndex()
+        && context.isWithoutCallback()
+        && tuple.getFieldCount() < getFieldCount();
+  }
+
+  /** Whether it has the primary keys of the records, and no more. */
+  public boolean isOfKeys() {
+    return shape.isOfKeys();
   }
 
   @Override

@@ -71,10 +71,18 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
             ioSchedulerProvider.getIoScheduler(service),
             ioOpCallbackFactory,
             pageWriteCallbackFactory,
-            service.getTracer());
+            service.getTracer(),
+            context.datasets()::openKeyIndex);
     return new LoamIndex(
         site,
         new IndexShape(
-            typeTraits, cmpFactories, nullTypeTraits, nullIntrospector, isPrimary, durable));
+            typeTraits,
+            cmpFactories,
+            nullTypeTraits,
+            nullIntrospector,
+            isPrimary,
+            // Of all other secondary indexes none would have one.
+            !isPrimary && hasBloomFilter,
+            durable));
   }
 }

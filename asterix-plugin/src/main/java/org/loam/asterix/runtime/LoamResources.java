@@ -17,10 +17,12 @@ import org.apache.hyracks.storage.common.LocalResource;
 
 /**
  * The descriptions of a node's indexes. Of a new index that AsterixDB would have in a B+-tree of
- * its own it keeps one that says Loam, unless the dataset has a filter, which Loam does not know.
+ * its own it keeps one that says Loam, unless the dataset has a filter, which Loam does not know,
+ * or the correlated merge policy, which needs disk components.
  */
 final class LoamResources extends PersistentLocalResourceRepository {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CORRELATED = "CorrelatedPrefixMergePolicy";
   private static final String STOCK_KIND = "LSMBTreeLocalResource";
 
   private final IPersistedResourceRegistry registry;
@@ -57,7 +59,8 @@ final class LoamResources extends PersistentLocalResourceRepository {
       JsonNode json = JSON.readTree(JSON.writeValueAsBytes(resource.toJson(registry)));
       JsonNode index = json.path("resource").path("resource");
       if (!index.path(IPersistedResourceRegistry.TYPE_FIELD_ID).asText().equals(STOCK_KIND)
-          || index.hasNonNull("filterFields")) {
+          || index.hasNonNull("filterFields")
+          || index.path("mergePolicyFactory").toString().contains(CORRELATED)) {
         return resource;
       }
       ((ObjectNode) index)
