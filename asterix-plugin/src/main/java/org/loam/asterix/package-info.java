@@ -1,10 +1,10 @@
 /**
- * Adapters between Loam and AsterixDB. They translate and hold no storage logic.
+ * Loam below AsterixDB: the applications that its cluster controller and node controllers run.
  *
- * <p>{@code org.loam.asterix.key} makes keys of Loam out of AsterixDB's tuples. What else belongs
- * here is not written yet: factories through which AsterixDB's own trees use our merge policies and
- * merge schedulers; an index adapter over Loam's tree; a feed sink that passes on our
- * back-pressure; and one engine per node, whose log and checkpoints follow the host's.
+ * <p>A node is told by {@code app.class}, one jar on its class path, and nothing of it is patched.
+ * Read {@link LoamNCApplication} first, then {@link org.loam.asterix.runtime} for what it starts,
+ * {@link org.loam.asterix.index} for what an index is, and {@link org.loam.asterix.node} for the
+ * engine; {@link org.loam.asterix.key} makes keys of AsterixDB's tuples.
  *
  * <p>With those below it the only package that may see AsterixDB's and Hyracks' classes. Uses:
  * engine.

@@ -13,7 +13,10 @@ public enum LoamOption implements IOption {
       OptionTypes.STRING,
       null,
       "All of Loam's memory outside of the heap, such as 4GiB; default: a quarter of the machine's"),
-  LOAM_CONFIG(OptionTypes.STRING, null, "A YAML file with settings of Loam"),
+  LOAM_SETTINGS(
+      OptionTypes.STRING,
+      null,
+      "Other settings of Loam as one line of YAML, such as {io: {limitBytesPerSecond: 200MiB}}"),
   LOAM_METADATA(OptionTypes.BOOLEAN, true, "Whether AsterixDB's own datasets are in Loam, too");
 
   private final IOptionType<?> type;

@@ -149,9 +149,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     if (isNew) {
       LOG.warn("deleting all data: initial run {}, state {}", initialRun, state);
       parts.resources.deleteStorageData();
-      if (directory.getFile().exists()) {
-        IoUtil.delete(directory);
-      }
+      IoUtil.delete(directory);
     }
     parts.loam =
         new LoamNode(

@@ -1,7 +1,9 @@
 package org.loam.asterix.runtime;
 
+import java.io.StringReader;
 import org.apache.hyracks.api.config.IApplicationConfig;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.MachineMemory;
@@ -28,16 +30,25 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
   static LoamSettings of(IApplicationConfig config) {
     return of(
         config.getString(LoamOption.LOAM_MEMORY),
+        config.getString(LoamOption.LOAM_SETTINGS),
         config.getBoolean(LoamOption.LOAM_METADATA),
         MachineMemory.limitBytes());
   }
 
-  static LoamSettings of(@Nullable String memory, boolean withMetadata, long machineBytes) {
+  static LoamSettings of(
+      @Nullable String memory, @Nullable String others, boolean withMetadata, long machineBytes) {
     EngineConfigBuilder builder = EngineConfig.builder().flushThreshold(FLUSH_THRESHOLD);
+    if (others != null) {
+      builder.yaml(new StringReader(others));
+    }
     if (memory != null) {
       builder.memoryTotalBytes(memoryBytes(memory, machineBytes));
     }
-    return new LoamSettings(builder.machineBytes(machineBytes).build(), withMetadata);
+    try {
+      return new LoamSettings(builder.machineBytes(machineBytes).build(), withMetadata);
+    } catch (ConfigException e) {
+      throw new IllegalArgumentException("[nc] loam.*: " + e.getMessage(), e);
+    }
   }
 
   private static long memoryBytes(String text, long machineBytes) {

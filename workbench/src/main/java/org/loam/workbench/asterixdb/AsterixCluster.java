@@ -241,6 +241,11 @@ public final class AsterixCluster {
     return rows;
   }
 
+  /** What Loam holds on a node and has done; empty if the node does not answer or has no Loam. */
+  public Optional<JsonNode> loamStatistics(Node node) throws InterruptedException {
+    return api().loamStatistics(node);
+  }
+
   /** Where statements go. */
   public String queryUrl() {
     return api().queryUrl();

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
 
-/** The cluster controller's HTTP interface: statements, and what it knows of the cluster. */
+/** The nodes' HTTP interfaces: statements, what the controller knows, and Loam's statistics. */
 final class HttpApi {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
   private static final Duration ADMIN_LIMIT = Duration.ofSeconds(10);
@@ -30,10 +30,16 @@ final class HttpApi {
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(CONNECT_LIMIT)
           .build();
+  private final ClusterSettings settings;
   private final String root;
 
   HttpApi(ClusterSettings settings) {
-    this.root = "http://127.0.0.1:" + settings.httpPort(Node.CC);
+    this.settings = settings;
+    this.root = url(Node.CC);
+  }
+
+  private String url(Node node) {
+    return "http://127.0.0.1:" + settings.httpPort(node);
   }
 
   /** Where statements go. */
@@ -54,9 +60,17 @@ final class HttpApi {
         .map(JsonNode::longValue);
   }
 
+  /** What Loam holds on a node and has done; empty if the node does not answer or has no Loam. */
+  Optional<JsonNode> loamStatistics(Node node) throws InterruptedException {
+    return get(url(node) + "/admin/loam");
+  }
+
   private Optional<JsonNode> admin(String path) throws InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(root + path)).timeout(ADMIN_LIMIT).build();
+    return get(root + path);
+  }
+
+  private Optional<JsonNode> get(String url) throws InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(ADMIN_LIMIT).build();
     try {
       HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
       return response.statusCode() == 200

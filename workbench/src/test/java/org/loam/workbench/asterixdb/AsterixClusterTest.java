@@ -32,20 +32,7 @@ class AsterixClusterTest {
   @BeforeEach
   void choosePorts() {
     home = directory.resolve("cluster");
-    int port = 20_000 + (int) (ProcessHandle.current().pid() % 1000) * 10;
-    settings = new ClusterSettings(port, 256L << 20, Storage.STOCK);
-    while (!areFree(settings)) {
-      settings = new ClusterSettings(settings.port() + 10, 256L << 20, Storage.STOCK);
-    }
-  }
-
-  private static boolean areFree(ClusterSettings settings) {
-    try {
-      Ports.requireFree(settings);
-      return true;
-    } catch (CommandException e) {
-      return false;
-    }
+    settings = FreePorts.settings(Storage.STOCK);
   }
 
   @AfterEach

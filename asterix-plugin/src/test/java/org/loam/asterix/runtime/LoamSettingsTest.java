@@ -1,0 +1,52 @@
+package org.loam.asterix.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a node's configuration may say, and what it may not. */
+class LoamSettingsTest {
+  private static final long MACHINE = 16L << 30;
+
+  @Test
+  void memoryIsAQuarterOfTheMachinesUnlessItIsSaid() {
+    assertThat(LoamSettings.of(null, null, true, MACHINE).engine().memory().totalBytes())
+        .isEqualTo(4L << 30);
+    assertThat(LoamSettings.of("1GiB", null, true, MACHINE).engine().memory().totalBytes())
+        .isEqualTo(1L << 30);
+  }
+
+  @Test
+  void writersInsideHaveRoomWhenAFlushIsWanted() {
+    assertThat(LoamSettings.of(null, null, true, MACHINE).engine().write().flushThreshold())
+        .isEqualTo(0.6);
+  }
+
+  @Test
+  void otherSettingsAreYaml() {
+    LoamSettings settings =
+        LoamSettings.of(
+            "1GiB", "{io: {limitBytesPerSecond: 5MiB}, memory: {total: 2GiB}}", false, MACHINE);
+    assertThat(settings.engine().io().limitBytesPerSecond()).isEqualTo(5L << 20);
+    assertThat(settings.engine().memory().totalBytes()).isEqualTo(1L << 30);
+    assertThat(settings.withMetadata()).isFalse();
+  }
+
+  @Test
+  void whatIsNotAllowedIsRefusedByName() {
+    requireRefused("17GiB", null, "[nc] loam.memory: 17GiB, must be at most the 16GiB that");
+    requireRefused("much", null, "[nc] loam.memory: ");
+    requireRefused("1MiB", null, "memory.total");
+    requireRefused(null, "{cash: {policy: CLOCK}}", "cash");
+    requireRefused(null, "{threads: {merge: 0}}", "threads.merge");
+  }
+
+  private static void requireRefused(
+      @Nullable String memory, @Nullable String others, String message) {
+    assertThatThrownBy(() -> LoamSettings.of(memory, others, true, MACHINE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+}
