@@ -222,13 +222,12 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
             getCompilerProperties().getFrameSize(),
             service);
     parts.receptionist = receptionists.create();
-    FileReference appDirectory =
-        parts.ioManager.resolveAbsolutePath(service.getServerCtx().getAppDir().getAbsolutePath());
+    Path appDirectory = Path.of(String.valueOf(service.getServerCtx().getAppDir()));
     parts.libraries =
         new ExternalLibraryManager(
             (NodeControllerService) service.getControllerService(),
             service.getPersistedResourceRegistry(),
-            appDirectory,
+            parts.ioManager.resolveAbsolutePath(appDirectory.toAbsolutePath().toString()),
             parts.ioManager);
     parts.libraries.initialize(isNew);
     parts.rateLimiters = new DiskWriteRateLimiterProvider();
