@@ -12,7 +12,7 @@ public enum LoamOption implements IOption {
   LOAM_MEMORY(
       OptionTypes.STRING,
       null,
-      "All of Loam's memory outside of the heap, such as 4GiB; default: a quarter of the machine's"),
+      "Loam's memory, outside of the heap, such as 4GiB; default: a quarter of the machine's"),
   LOAM_SETTINGS(
       OptionTypes.STRING,
       null,

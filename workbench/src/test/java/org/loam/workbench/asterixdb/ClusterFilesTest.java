@@ -9,9 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 
@@ -21,11 +24,13 @@ class ClusterFilesTest {
   @TempDir Path directory;
 
   /** {@code -Dloam.rewrite=true} keeps what is written now. */
-  @Test
-  void theConfigurationIsWhatAsterixDbWasSeenToRunWith() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void theConfigurationIsWhatAsterixDbWasSeenToRunWith(Storage storage) throws IOException {
     ClusterFiles files = new ClusterFiles(Path.of("/srv/cluster"));
-    String text = ClusterConfiguration.text(files, ClusterSettings.DEFAULT);
-    Path golden = GOLDEN.resolve("cc.conf");
+    ClusterSettings settings = new ClusterSettings(19002, 512L << 20, storage);
+    String text = ClusterConfiguration.text(files, settings);
+    Path golden = GOLDEN.resolve("cc-" + storage.name().toLowerCase(Locale.ROOT) + ".conf");
     if (Boolean.getBoolean("loam.rewrite")) {
       Files.writeString(golden, text);
     }
