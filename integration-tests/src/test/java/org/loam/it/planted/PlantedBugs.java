@@ -207,7 +207,7 @@ final class PlantedBugs {
             "sequence++;"),
         PlantedBug.of(
                 "the switch to a new manifest is not forced",
-                MANIFEST + "CurrentFile",
+                MANIFEST + "BlockFile",
                 "env.files().forceDirectory(directory);",
                 "")
             .rare(),
@@ -220,7 +220,7 @@ final class PlantedBugs {
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
             "the new file `current` is not forced before it is renamed",
-            MANIFEST + "CurrentFile",
+            MANIFEST + "BlockFile",
             "file.force();",
             ""),
         PlantedBug.of(

@@ -34,6 +34,7 @@ class EngineConfigTest {
         initialBytes: 384MiB
         flushThreshold: 0.95
         flushPolicy: MAX_MEMORY
+        bulkLoads: 1
       sstable:
         bytes: 64MiB
       disk:
@@ -75,6 +76,7 @@ class EngineConfigTest {
             .writeInitialBytes(300 << 10)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.MIN_LSN)
+            .bulkLoads(5)
             .sstableBytes(64 << 10)
             .levelRatio(4)
             .l0MinMerge(2)
