@@ -92,9 +92,9 @@ class MemoryLayoutTest {
     String yaml = "{memory: {total: 64MiB}, page: {size: 4KiB}, write: {initialBytes: %s}}";
     assertThatThrownBy(() -> layout(yaml.formatted("60MiB")))
         .isExactlyInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("write.initialBytes is 60MiB, must be at most 50MiB");
-    assertThatThrownBy(() -> layout(yaml.formatted("51MiB"))).hasMessageContaining("at most 50MiB");
-    MemoryLayout most = layout(yaml.formatted("50MiB"));
+        .hasMessageContaining("write.initialBytes is 60MiB, must be at most 49MiB");
+    assertThatThrownBy(() -> layout(yaml.formatted("50MiB"))).hasMessageContaining("at most 49MiB");
+    MemoryLayout most = layout(yaml.formatted("49MiB"));
     assertThat(most.poolPages() - most.writePages()).isGreaterThanOrEqualTo(256);
   }
 }
