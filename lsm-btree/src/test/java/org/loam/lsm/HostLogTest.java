@@ -10,6 +10,7 @@ import org.loam.common.sim.SoakSeeds;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
 /** Trees under a host's log (DESIGN: the seam for AsterixDB). */
+@Tag("once")
 class HostLogTest {
   private static final LsmTree.Behaviour BEHAVIOUR =
       TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);

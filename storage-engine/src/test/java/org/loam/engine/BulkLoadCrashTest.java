@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.Durability;
@@ -13,6 +14,7 @@ import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
 
 /** A bulk load between writes to other trees, once for each of its I/O calls, which is the last. */
+@Tag("once")
 @ExtendWith(QuietLog.class)
 class BulkLoadCrashTest {
   private static final int KEYS = 300;

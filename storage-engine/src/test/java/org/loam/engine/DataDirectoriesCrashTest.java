@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.Durability;
@@ -19,6 +20,7 @@ import org.loam.lsm.LsmTree;
 import org.loam.lsm.version.LiveTable;
 
 /** A database that gets two more directories and trees in them, crashed at each I/O call. */
+@Tag("once")
 @ExtendWith(QuietLog.class)
 class DataDirectoriesCrashTest {
   private static final List<Path> ADDITIONAL = List.of(Path.of("/mnt/a"), Path.of("/mnt/b"));

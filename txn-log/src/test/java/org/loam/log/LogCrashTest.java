@@ -19,6 +19,7 @@ import org.loam.common.sim.SoakSeeds;
  * replay finds a prefix of what was appended, byte for byte, with everything that was awaited, and
  * after the mere death of a process everything that was appended; and no LSN is used twice.
  */
+@Tag("once")
 class LogCrashTest {
   private static final LogConfig CONFIG = new LogConfig(16 << 10, 128 << 10, 2, 1_000_000);
   private static final int MAX_VALUE_BYTES = 1500;
