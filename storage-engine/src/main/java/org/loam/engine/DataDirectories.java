@@ -166,6 +166,18 @@ final class DataDirectories {
     }
   }
 
+  /** Refuses the number of a data directory that there is not. */
+  static void require(SortedMap<Integer, Path> directories, int number) {
+    if (!directories.containsKey(number)) {
+      throw new IllegalArgumentException(
+          "there is no data directory "
+              + number
+              + "; there are "
+              + list(directories)
+              + ". Name others at open (OpenOptions.withDirectories)");
+    }
+  }
+
   /** Says which directories there are. */
   static String list(Map<Integer, Path> directories) {
     List<String> all = new ArrayList<>();

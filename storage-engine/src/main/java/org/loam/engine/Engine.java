@@ -217,23 +217,12 @@ public final class Engine implements AutoCloseable {
   public Tree createTree(String name, TreeOptions options) {
     requireOpen();
     Arguments.require(options, "options");
-    requireDirectory(options.directory());
+    DataDirectories.require(directories(), options.directory());
     NewTree tree =
         new NewTree(requireName(name), options.keyPrefixLength(), options.directory(), "");
     LsmTree[] made = new LsmTree[1];
     underChanges(() -> schema.create(List.of(tree), trees -> made[0] = trees.get(0)));
     return new Tree(this, made[0]);
-  }
-
-  private void requireDirectory(int number) {
-    if (!directories().containsKey(number)) {
-      throw new IllegalArgumentException(
-          "there is no data directory "
-              + number
-              + "; there are "
-              + DataDirectories.list(directories())
-              + ". Name others at open (OpenOptions.withDirectories)");
-    }
   }
 
   /** The data directories by number; 0 is that of the database. */

@@ -8,10 +8,12 @@ import org.loam.common.quiet.QuietLog;
 
 /**
  * A workload is played once to count its I/O calls, and then once for each call and each {@link
- * Strike}. What was acknowledged stays, no answer is wrong, the exceptions are the documented ones,
- * nothing hangs, no memory leaks, and the database opens again.
+ * Strike}; of the strikes that go on after the call, for one call in three. What was acknowledged
+ * stays, no answer is wrong, the exceptions are the documented ones, nothing hangs, no memory
+ * leaks, and the database opens again.
  *
- * <p>{@code -Dloam.fault.seeds=N} plays more schedules of the same workload; {@code
+ * <p>{@code -Dloam.fault.oneIn=1} plays all calls of all strikes, as a soak does; {@code
+ * -Dloam.fault.seeds=N} plays more schedules of the same workload; {@code
  * -Dloam.fault.run=SYNC,ERROR_ONCE,2,17} plays one run: durability, strike, life, call.
  */
 @Tag("once")

@@ -27,9 +27,12 @@ import org.loam.it.model.Ledger;
 final class FaultCampaign {
   private static final int THREADS = 2;
 
-  private final Durability durability;
   private static final int SEEDS_TO_TRY = 50;
 
+  /** Of the strikes that go on, a build plays one call in so many. */
+  private static final int ONE_IN = Integer.getInteger("loam.fault.oneIn", 3);
+
+  private final Durability durability;
   private final long seed;
   private final List<Beginning> beginnings = new ArrayList<>();
   private final List<Map<Strike, Long>> counts = new ArrayList<>();
@@ -101,7 +104,10 @@ final class FaultCampaign {
     for (Strike strike : Strike.values()) {
       List<Play> plays = new ArrayList<>();
       for (int life = 0; life < beginnings.size(); life++) {
-        for (long n = 1; n <= counts.get(life).get(strike); n++) {
+        // Different calls for each durability.
+        long first = strike.goesOn() ? 1 + durability.ordinal() % ONE_IN : 1;
+        long step = strike.goesOn() ? ONE_IN : 1;
+        for (long n = first; n <= counts.get(life).get(strike); n += step) {
           plays.add(new Play(strike, life, n));
         }
       }

@@ -45,6 +45,11 @@ enum Strike {
     return (only == null || only == kind) && (effect == null || effect.appliesTo(kind));
   }
 
+  /** Whether it is no matter of this call alone, so that its neighbours show much of the same. */
+  boolean goesOn() {
+    return sticky || crashesAtCall();
+  }
+
   /** Whether the process dies at the call itself. */
   boolean crashesAtCall() {
     return crash != null && effect == null;

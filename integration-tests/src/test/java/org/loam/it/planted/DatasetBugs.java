@@ -26,7 +26,7 @@ final class DatasetBugs {
         of(
             "a writer that waited for a lock while an index was begun goes on",
             ENGINE + "DatasetWriter",
-            "if (locks.stream().noneMatch(one -> one.dataset().isBuilding())) { return; }",
+            "if (locks.stream().noneMatch(one -> one.dataset.isBuilding())) { return; }",
             "if (true) { return; }"),
         of(
                 "a record is written in a frame before the one with its index entries",

@@ -150,7 +150,8 @@ final class PlantedBugs {
                     + " if (last > 0 && frozen[last] != oldest) {"
                     + " java.util.List<Frozen> left ="
                     + " new java.util.ArrayList<>(java.util.List.of(frozen)); left.remove(oldest);"
-                    + " return new TreeVersion(active, left.toArray(Frozen[]::new), newDisk); }"),
+                    + " return new TreeVersion(active, left.toArray(Frozen[]::new), newDisk,"
+                    + " loadedLsn); }"),
         PlantedBug.of(
                 "a flushed table goes below a newer one that it overlaps",
                 LSM + "version.DiskVersion",
