@@ -102,7 +102,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
 
   @Override
   public void writeFailed(ICachedPage page, Throwable failure) {
-    throw new UnsupportedOperationException();
+    operation.setFailure(failure);
   }
 
   @Override

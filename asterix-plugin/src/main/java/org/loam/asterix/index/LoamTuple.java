@@ -115,25 +115,29 @@ final class LoamTuple implements ILSMTreeTupleReference {
     return data.length;
   }
 
-  // It is in no page.
+  // What a B+-tree's pages do with their tuples; this one is in no page, and nobody asks it to.
+
+  private static UnsupportedOperationException inNoPage() {
+    return new UnsupportedOperationException("a tuple of Loam's is in no page");
+  }
 
   @Override
   public void setFieldCount(int fieldCount) {
-    throw new UnsupportedOperationException();
+    throw inNoPage();
   }
 
   @Override
   public void setFieldCount(int fieldStartIndex, int fieldCount) {
-    throw new UnsupportedOperationException();
+    throw inNoPage();
   }
 
   @Override
   public void resetByTupleOffset(byte[] buf, int tupleStartOffset) {
-    throw new UnsupportedOperationException();
+    throw inNoPage();
   }
 
   @Override
   public void resetByTupleIndex(ITreeIndexFrame frame, int tupleIndex) {
-    throw new UnsupportedOperationException();
+    throw inNoPage();
   }
 }

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -188,11 +187,6 @@ public final class LoamNode implements AutoCloseable {
 
   public EngineStatistics statistics() {
     return engine.statistics();
-  }
-
-  /** Whether the index with a path is open in Loam. */
-  public @Nullable OpenIndex openIndex(String path) {
-    return open.get(treeName(path));
   }
 
   /** Closes the engine; AsterixDB has flushed before what is to survive without its log. */

@@ -2,17 +2,9 @@ package org.loam.it.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics.LevelStatistics;
@@ -23,49 +15,19 @@ import org.loam.engine.Tree;
 
 /**
  * Databases of every version there was, closed and crashed, are opened, read to the last record,
- * written to and merged by the present engine. {@code -Dloam.golden.write=N} checks in those of
- * version N, as the README beside the archives says.
+ * written to and merged by the present engine.
  */
-class GoldenDatabaseTest {
-  /** A version is added here when it is checked in. */
-  private static final int VERSIONS = 1;
-
+class GoldenDatabaseTest extends GoldenTest {
   private static final int WRITTEN_LATER = 5;
 
   private static final List<String> TREES = GoldenContent.TREES.stream().sorted().toList();
 
-  @TempDir Path directory;
-
-  static Stream<String> archives() {
-    return Stream.iterate(1, version -> version <= VERSIONS, version -> version + 1)
-        .flatMap(version -> Stream.of(archive(version, "closed"), archive(version, "crashed")));
+  GoldenDatabaseTest() {
+    super(GoldenMain.class, "");
   }
 
-  private static String archive(int version, String end) {
-    return "v" + version + "-" + end + ".zip";
-  }
-
-  @ParameterizedTest
-  @MethodSource("archives")
-  void everyVersionThereWasCanBeUsed(String archive) throws IOException {
-    GoldenArchive.unpack(archive, directory);
-    openReadAndWrite(archive.contains("closed"));
-  }
-
-  /** So that the next version can be added as this one was. */
-  @Tag("once")
-  @ParameterizedTest
-  @ValueSource(strings = {"closed", "crashed"})
-  void thePresentVersionIsMadeInTheSameWay(String end) throws Exception {
-    GoldenArchive.make(GoldenMain.class, directory, end);
-    Integer version = Integer.getInteger("loam.golden.write");
-    if (version != null) {
-      GoldenArchive.pack(directory, archive(version, end));
-    }
-    openReadAndWrite(end.equals("closed"));
-  }
-
-  private void openReadAndWrite(boolean closed) {
+  @Override
+  void openReadAndWrite(boolean closed) {
     try (Engine engine = Engine.open(directory, GoldenMain.config())) {
       requireReport(engine.recovery(), closed);
       requireShape(engine);

@@ -4,16 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.IndexQuery;
@@ -28,44 +20,15 @@ import org.loam.engine.json.JsonKeyCursor;
  * Datasets of every version there was are opened by what is stored with them, queried, verified and
  * written to by the present engine; as {@link GoldenDatabaseTest} does it for trees.
  */
-class GoldenDatasetTest {
-  /** A version is added here when it is checked in. */
-  private static final int VERSIONS = 1;
-
+class GoldenDatasetTest extends GoldenTest {
   private static final int WRITTEN_LATER = 5;
 
-  @TempDir Path directory;
-
-  static Stream<String> archives() {
-    return Stream.iterate(1, version -> version <= VERSIONS, version -> version + 1)
-        .flatMap(version -> Stream.of(archive(version, "closed"), archive(version, "crashed")));
+  GoldenDatasetTest() {
+    super(GoldenOrdersMain.class, "dataset-");
   }
 
-  private static String archive(int version, String end) {
-    return "v" + version + "-dataset-" + end + ".zip";
-  }
-
-  @ParameterizedTest
-  @MethodSource("archives")
-  void everyVersionThereWasCanBeUsed(String archive) throws IOException {
-    GoldenArchive.unpack(archive, directory);
-    openReadAndWrite(archive.contains("closed"));
-  }
-
-  /** So that the next version can be added as this one was. */
-  @Tag("once")
-  @ParameterizedTest
-  @ValueSource(strings = {"closed", "crashed"})
-  void thePresentVersionIsMadeInTheSameWay(String end) throws Exception {
-    GoldenArchive.make(GoldenOrdersMain.class, directory, end);
-    Integer version = Integer.getInteger("loam.golden.write");
-    if (version != null) {
-      GoldenArchive.pack(directory, archive(version, end));
-    }
-    openReadAndWrite(end.equals("closed"));
-  }
-
-  private void openReadAndWrite(boolean closed) {
+  @Override
+  void openReadAndWrite(boolean closed) {
     int last = GoldenOrdersMain.LAST;
     try (Engine engine = Engine.open(directory, GoldenMain.config())) {
       RecoveryReport report = engine.recovery();

@@ -3,6 +3,8 @@ package org.loam.workbench.database;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.loam.engine.json.JsonCursor;
 import org.loam.engine.json.JsonDataset;
 import org.loam.engine.json.JsonKeyCursor;
@@ -54,13 +56,17 @@ final class WalkOptions {
 
   private void show(JsonCursor found, PrintWriter out) {
     try (JsonCursor records = found) {
-      RecordPrinter printer = printer(out);
-      boolean more = true;
-      while (more && records.next()) {
-        more = printer.print(records.json());
-      }
-      printer.end();
+      print(records::next, records::json, out);
     }
+  }
+
+  private void print(BooleanSupplier next, Supplier<byte[]> json, PrintWriter out) {
+    RecordPrinter printer = printer(out);
+    boolean more = true;
+    while (more && next.getAsBoolean()) {
+      more = printer.print(json.get());
+    }
+    printer.end();
   }
 
   /** Shows the keys that an index has in a range, and those of their records. */
@@ -68,14 +74,9 @@ final class WalkOptions {
     if (!select.isEmpty()) {
       throw CommandException.usage("--keys shows all values of both keys; leave --select out");
     }
-    RecordPrinter printer = printer(out);
     try (JsonKeyCursor entries = dataset.queryKeys(index, range.query(reverse, requireLimit()))) {
-      boolean more = true;
-      while (more && entries.next()) {
-        more = printer.print(JsonText.bytes(entries.values()));
-      }
+      print(entries::next, () -> JsonText.bytes(entries.values()), out);
     }
-    printer.end();
   }
 
   private RecordPrinter printer(PrintWriter out) {
