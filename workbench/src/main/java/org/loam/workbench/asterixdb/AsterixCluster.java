@@ -174,17 +174,14 @@ public final class AsterixCluster {
   }
 
   private boolean isActive(HttpApi api) throws InterruptedException {
-    Optional<ClusterState> state = api.state();
-    if (state.isEmpty() || !state.get().isActive()) {
-      return false;
-    }
     for (Node node : Node.CONTROLLERS) {
       // A node that has just died is active for the controller, until its successor registers.
       if (!api.registeredId(node).equals(process(node).recordedId())) {
         return false;
       }
     }
-    return true;
+    // After that: what was active before the successor registered is not while it recovers.
+    return api.state().filter(ClusterState::isActive).isPresent();
   }
 
   private CommandException failure(Node node, String what) {
