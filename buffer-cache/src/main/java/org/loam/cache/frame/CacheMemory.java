@@ -12,11 +12,11 @@ import org.loam.common.mem.PagePool;
  */
 public record CacheMemory(PagePool pool, PagePool.Quota quota, FixedMemory fixed) {
   /**
-   * Bytes of frame words, page table and trial queue for a pool of so many pages: about 35 a page.
+   * Bytes of frame words, page table and trial queues for a pool of so many pages: about 38 a page.
    * They are sized for the whole pool, so that the cache can grow to all of it.
    */
   static long tableBytes(int poolPages) {
-    return FrameWords.bytes(poolPages) + PageTable.bytes(poolPages) + TrialQueue.bytes(poolPages);
+    return FrameWords.bytes(poolPages) + PageTable.bytes(poolPages) + Trials.bytes(poolPages);
   }
 
   /** Bytes of everything beside the frames: the tables, and buffers to read ahead. */

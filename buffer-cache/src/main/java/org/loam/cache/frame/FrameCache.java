@@ -1,5 +1,6 @@
 package org.loam.cache.frame;
 
+import org.jspecify.annotations.Nullable;
 import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
 import org.loam.cache.CacheCounters;
@@ -74,8 +75,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
         memory.fixed().allocate("page table", CacheMemory.tableBytes(frameCount), ALIGNMENT);
     this.words = new FrameWords(tables, frameCount);
     this.table = new PageTable(words, tables + FrameWords.bytes(frameCount), frameCount);
-    TrialQueue trials =
-        new TrialQueue(
+    Trials trials =
+        new Trials(
             words, tables + FrameWords.bytes(frameCount) + PageTable.bytes(frameCount), frameCount);
     this.pending = new PendingReads(waiter);
     this.supply = new FrameSupply(memory, words, table, trials, waiter, counters);
@@ -105,7 +106,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   public void admit(int fileId, int pageNo, long address) {
     checkPlace(fileId, pageNo);
     long pageId = pageId(fileId, pageNo);
-    if (announce(pageId) && !copyIn(pageId, address, Use.NOW)) {
+    if (announce(pageId) && !copyIn(pageId, address, Use.WANTED)) {
       withdraw(pageId);
     }
   }
@@ -297,14 +298,14 @@ public final class FrameCache implements BufferCache, AutoCloseable {
 
   /** Lists a copy of an announced page; false if no frame is at hand. */
   private boolean copyIn(long pageId, long address, Use use) {
-    boolean forTrial = supply.isForTrial(pageId, use);
-    int frame = supply.takeNow(forTrial);
+    TrialQueue trial = supply.trial(pageId, use);
+    int frame = supply.takeNow(trial);
     if (frame == NONE) {
       return false;
     }
     words.hold(frame);
     Mem.copy(address, address(frame), pageBytes);
-    publish(frame, pageId, use, forTrial);
+    publish(frame, pageId, use, trial);
     unpin(address(frame));
     return true;
   }
@@ -316,18 +317,18 @@ public final class FrameCache implements BufferCache, AutoCloseable {
    */
   private int load(PageSource source, int pageNo, AccessClass access, Use use, long bytes) {
     long pageId = pageId(source.fileId(), pageNo);
-    boolean forTrial = supply.isForTrial(pageId, use);
+    TrialQueue trial = supply.trial(pageId, use);
     int frame = NONE;
     boolean read = false;
     try {
-      frame = supply.take(forTrial);
+      frame = supply.take(trial);
       words.hold(frame);
       counters.missed(access, 1);
       read(source, pageNo, address(frame), bytes);
       read = true;
     } finally {
       if (read) {
-        publish(frame, pageId, use, forTrial);
+        publish(frame, pageId, use, trial);
       } else {
         withdraw(pageId);
         if (frame != NONE) {
@@ -363,7 +364,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   /** Ends a read: the page is listed unless its file was purged meanwhile. */
-  private void publish(int frame, long pageId, Use use, boolean onTrial) {
+  private void publish(int frame, long pageId, Use use, @Nullable TrialQueue trial) {
     long hash = PageTable.hash(pageId);
     PendingReads.Stripe stripe = pending.stripe(hash);
     Monitor monitor = stripe.monitor();
@@ -376,8 +377,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       words.list(frame, pageId, use);
       if (!table.insert(hash, frame)) {
         words.doom(frame, pageId);
-      } else if (onTrial) {
-        supply.putOnTrial(frame);
+      } else if (trial != null) {
+        supply.putOnTrial(trial, frame);
       }
     } finally {
       monitor.unlock();

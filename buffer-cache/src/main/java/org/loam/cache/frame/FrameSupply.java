@@ -3,6 +3,7 @@ package org.loam.cache.frame;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.frame.FrameWords.Use;
 import org.loam.common.env.Waiter;
@@ -20,6 +21,9 @@ import org.loam.common.mem.PagePool;
  * times the cache, without and with a third of scans: 71.3 and 65.5 %; CLOCK with one bit 69.4 and
  * 62.9 %; a counter up to 3 raised by each hit 70.4 and 64.1 %. The first use of a page that was
  * read ahead is no hit: it would outlive a page that cost a request of its own.
+ *
+ * <p>Before the clock a missed page stands a trial ({@link Trials}), which leaves to the clock the
+ * pages that are read again; {@code HitRatioTest} has what that saves.
  *
  * <p>Threads that need frames at the same time sweep different runs of frames, without a lock.
  */
@@ -51,7 +55,7 @@ final class FrameSupply {
   private final PagePool.Quota quota;
   private final FrameWords words;
   private final PageTable table;
-  private final TrialQueue trials;
+  private final Trials trials;
   private final Waiter waiter;
   private final CacheCounters counters;
   private final AtomicLong hand = new AtomicLong();
@@ -68,7 +72,7 @@ final class FrameSupply {
       CacheMemory memory,
       FrameWords words,
       PageTable table,
-      TrialQueue trials,
+      Trials trials,
       Waiter waiter,
       CacheCounters counters) {
     this.pool = memory.pool();
@@ -80,25 +84,25 @@ final class FrameSupply {
     this.counters = counters;
   }
 
-  /** Whether a page brought for this use is one for {@link TrialQueue}. */
-  boolean isForTrial(long pageId, Use use) {
-    return use.onTrial() && !trials.leftLately(PageTable.hash(pageId), quota.targetPages());
+  /** Where a page that is missed for this use goes on trial; null if it does not. */
+  @Nullable TrialQueue trial(long pageId, Use use) {
+    return trials.of(pageId, use, quota.targetPages());
   }
 
   /** Puts a page on trial that the caller has listed and pinned. */
-  void putOnTrial(int frame) {
-    trials.add(frame, quota.targetPages());
+  void putOnTrial(TrialQueue trial, int frame) {
+    trial.add(frame, quota.targetPages());
   }
 
   /**
    * A free frame, now the caller's.
    *
-   * @param forTrial whether for a page that the caller then puts on trial
+   * @param trial where the caller then puts the page, if it does
    * @throws DeadlineException if all frames stayed pinned for a quarter of a second
    */
-  int take(boolean forTrial) {
+  int take(@Nullable TrialQueue trial) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      int frame = takeNow(forTrial);
+      int frame = takeNow(trial);
       if (frame != NONE) {
         return frame;
       }
@@ -120,8 +124,8 @@ final class FrameSupply {
   }
 
   /** As {@link #take}, but {@link PageTable#NONE} if all frames are pinned. */
-  int takeNow(boolean forTrial) {
-    int frame = forTrial ? takeForTrial() : NONE;
+  int takeNow(@Nullable TrialQueue trial) {
+    int frame = trial == null ? NONE : takeForTrial(trial);
     if (frame == NONE) {
       frame = takeFree();
     }
@@ -220,11 +224,15 @@ final class FrameSupply {
     return Math.min(MAX_RESERVE_FRAMES, Math.max(1, quota.targetPages() / RESERVE_FRACTION));
   }
 
-  /** The reserve stays as it is: others have evicted pages for it. */
-  private int takeForTrial() {
-    int frame = takeUnallocated();
+  /**
+   * A free frame, or that of the oldest on trial. Free are those that the hand found beside the one
+   * it looked for: the more of the cache has no use any more, the more pages stay without having
+   * stood their trial. Runs leave them to others, as they would take all of them.
+   */
+  private int takeForTrial(TrialQueue trial) {
+    int frame = trials.isOfSingles(trial) ? takeFree() : takeUnallocated();
     if (frame == NONE) {
-      frame = trials.takeOldest(quota.targetPages());
+      frame = trial.takeOldest(quota.targetPages());
       if (frame != NONE) {
         unlist(frame);
         counters.evicted();

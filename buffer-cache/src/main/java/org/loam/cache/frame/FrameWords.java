@@ -31,29 +31,40 @@ import org.loam.common.mem.Mem;
 final class FrameWords {
   /** Why a page was read. */
   enum Use {
-    /** To be used now, and kept. */
-    NOW(0, false),
+    /** To be used now. */
+    NOW(0, Trial.SINGLE),
+    /** To be kept: readers wanted what is in it. */
+    WANTED(0, Trial.NONE),
     /** To be used now, as many behind it are soon. */
-    FIRST_OF_MANY(0, true),
+    FIRST_OF_MANY(0, Trial.RUN),
     /** To be used soon, read together with one used now. */
-    SOON(AHEAD, true),
+    SOON(AHEAD, Trial.RUN),
     /** As {@link #SOON}, and then not kept. */
-    SOON_ONCE(AHEAD | PASSING, true),
+    SOON_ONCE(AHEAD | PASSING, Trial.RUN),
     /** To be used once. */
-    ONCE(PASSING, false);
+    ONCE(PASSING, Trial.NONE);
 
     private final long flag;
-    private final boolean onTrial;
+    private final Trial trial;
 
-    Use(long flag, boolean onTrial) {
+    Use(long flag, Trial trial) {
       this.flag = flag;
-      this.onTrial = onTrial;
+      this.trial = trial;
     }
 
-    /** Whether the page first has to prove that it is worth keeping, see {@link TrialQueue}. */
-    boolean onTrial() {
-      return onTrial;
+    /** Which trial the page has to stand before it is kept. */
+    Trial trial() {
+      return trial;
     }
+  }
+
+  /** With which others a page has to prove that it is worth keeping, see {@link Trials}. */
+  enum Trial {
+    NONE,
+    /** Those missed one by one. */
+    SINGLE,
+    /** Those that come many to a request. */
+    RUN
   }
 
   /** What {@link #unpin} leaves to do. */

@@ -4,11 +4,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.loam.common.mem.Mem;
 
 /**
- * Pages on trial: those that runs brought, oldest first. A scan reads much that nobody reads again
- * soon, many pages to a request; kept like others they would push out pages that cost a request
- * each. So they have a small part of the cache. The oldest gives its frame to the next that comes
- * unless somebody used it again: then it stays, as any page does. One that is missed soon after it
- * left is on trial no more.
+ * Pages on trial, oldest first. Of what is read most is not read again soon; kept like what is, it
+ * would push that out. So it has a small part of the cache. The oldest gives its frame to the next
+ * that comes unless somebody used it again: then it stays. One that is missed soon after it left is
+ * on trial no more.
  *
  * <p>The queue and the memory of what left are A1in and A1out of 2Q (Johnson and Shasha, VLDB
  * 1994); the clock of {@link FrameSupply} is its third part. Off-heap, thread-safe.
@@ -21,9 +20,6 @@ import org.loam.common.mem.Mem;
 final class TrialQueue {
   private static final int NONE = PageTable.NONE;
 
-  /** One in so many frames is for pages on trial. */
-  private static final int FRACTION = 8;
-
   /** One page that left is remembered for so many frames: K_out of 2Q. */
   private static final int FRAMES_PER_TAG = 2;
 
@@ -31,6 +27,7 @@ final class TrialQueue {
   private static final int TAG_BYTES = 4;
 
   private final FrameWords words;
+  private final int fraction;
   private final int capacity;
   private final long queue;
   private final long left;
@@ -43,17 +40,21 @@ final class TrialQueue {
 
   /**
    * @param base address of {@link #bytes} bytes, a multiple of 8
+   * @param fraction one in so many frames is for pages on trial
    */
-  TrialQueue(FrameWords words, long base, int frameCount) {
+  TrialQueue(FrameWords words, long base, int frameCount, int fraction) {
     this.words = words;
-    this.capacity = limit(frameCount);
+    this.fraction = fraction;
+    this.capacity = limit(frameCount, fraction);
     this.queue = base;
     this.left = base + (long) capacity * ENTRY_BYTES;
-    Mem.fill(base, bytes(frameCount), (byte) 0);
+    Mem.fill(base, bytes(frameCount, fraction), (byte) 0);
   }
 
-  static long bytes(int frameCount) {
-    return (long) limit(frameCount) * ENTRY_BYTES + (long) remembered(frameCount) * TAG_BYTES;
+  /** A multiple of 8. */
+  static long bytes(int frameCount, int fraction) {
+    long tagBytes = (long) remembered(frameCount) * TAG_BYTES;
+    return (long) limit(frameCount, fraction) * ENTRY_BYTES + (tagBytes + 7 & -8);
   }
 
   /**
@@ -64,7 +65,7 @@ final class TrialQueue {
    * @return the frame, now the caller's, still in the page table; {@link PageTable#NONE} if none
    */
   synchronized int takeOldest(int frames) {
-    while (size >= limit(frames)) {
+    while (size >= limit(frames, fraction)) {
       long entry = removeOldest();
       int frame = (int) entry;
       if (words.takeUnused(frame, (int) (entry >>> 32))) {
@@ -78,7 +79,7 @@ final class TrialQueue {
 
   /** Adds a listed page that the caller has pinned; the oldest may be on trial no more. */
   synchronized void add(int frame, int frames) {
-    while (size >= limit(frames)) {
+    while (size >= limit(frames, fraction)) {
       removeOldest();
     }
     long at = ((long) oldest + size) % capacity;
@@ -110,8 +111,8 @@ final class TrialQueue {
     return (int) hash | 1;
   }
 
-  private static int limit(int frames) {
-    return Math.max(1, frames / FRACTION);
+  private static int limit(int frames, int fraction) {
+    return Math.max(1, frames / fraction);
   }
 
   private static int remembered(int frames) {

@@ -21,9 +21,9 @@ class TrialQueueTest {
 
   @BeforeEach
   void allocate() {
-    memory = Mem.allocate(FrameWords.bytes(FRAMES) + TrialQueue.bytes(FRAMES), 64);
+    memory = Mem.allocate(FrameWords.bytes(FRAMES) + TrialQueue.bytes(FRAMES, 8), 64);
     words = new FrameWords(memory, FRAMES);
-    trials = new TrialQueue(words, memory + FrameWords.bytes(FRAMES), FRAMES);
+    trials = new TrialQueue(words, memory + FrameWords.bytes(FRAMES), FRAMES, 8);
   }
 
   @AfterEach
