@@ -152,7 +152,7 @@ class LoamBulkLoaderTest {
     return tuple(id, 100);
   }
 
-  private static ITupleReference tuple(int id, int bytes) {
+  static ITupleReference tuple(int id, int bytes) {
     byte[] key = new byte[5];
     key[0] = ATypeTag.SERIALIZED_INT32_TYPE_TAG;
     IntegerPointable.setInteger(key, 1, id);
