@@ -18,6 +18,7 @@ public final class ScanBatch {
 
   private int[] keyLengths = new int[16];
   private int[] valueLengths = new int[16];
+  private boolean[] inMemory = new boolean[16];
   private int count;
   private int index = -1;
 
@@ -48,7 +49,12 @@ public final class ScanBatch {
     return count;
   }
 
-  void add(EntryCursor entry) {
+  /**
+   * Adds an entry.
+   *
+   * @param isInMemory whether it comes from a memory component
+   */
+  void add(EntryCursor entry, boolean isInMemory) {
     int keyLength = entry.keyLength();
     int valueLength = entry.valueLength();
     int end = require(Math.addExact(keyLength, valueLength));
@@ -56,6 +62,7 @@ public final class ScanBatch {
       offsets = Arrays.copyOf(offsets, 2 * count);
       keyLengths = Arrays.copyOf(keyLengths, 2 * count);
       valueLengths = Arrays.copyOf(valueLengths, 2 * count);
+      inMemory = Arrays.copyOf(inMemory, 2 * count);
     }
     Mem.copyOut(entry.keyAddress(), bytes, usedBytes, keyLength);
     long value = entry.valueAddress();
@@ -67,6 +74,7 @@ public final class ScanBatch {
     offsets[count] = usedBytes;
     keyLengths[count] = keyLength;
     valueLengths[count] = valueLength;
+    inMemory[count] = isInMemory;
     lastOffset = usedBytes;
     lastLength = keyLength;
     count++;
@@ -124,6 +132,11 @@ public final class ScanBatch {
 
   public int valueLength() {
     return valueLengths[index];
+  }
+
+  /** Whether the entry came from a memory component. */
+  public boolean isInMemory() {
+    return inMemory[index];
   }
 
   /** Copies the key. */

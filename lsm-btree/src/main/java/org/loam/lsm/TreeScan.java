@@ -30,6 +30,9 @@ public final class TreeScan {
   public record Range(
       byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fill, long limit) {}
 
+  /** Place of the memory components among what is merged: first, since they are newer. */
+  private static final int MEMORY = 0;
+
   private static final int FIRST_BATCH_BYTES = 16 << 10;
   private static final int MAX_BATCH_BYTES = 128 << 10;
 
@@ -102,7 +105,7 @@ public final class TreeScan {
     try {
       DiskVersion disk = copyMemory(workspace, memory);
       EntryCursor[] sources = new EntryCursor[disk.runCount() + 1];
-      sources[0] = memory;
+      sources[MEMORY] = memory;
       for (int i = 0; i < disk.runCount(); i++) {
         sources[i + 1] = cursor(disk, disk.run(i), end, endLength);
       }
@@ -244,7 +247,7 @@ public final class TreeScan {
         }
         lastSource = merged.currentIndex();
         if (entry.kind() == EntryKind.PUT) {
-          batch.add(entry);
+          batch.add(entry, lastSource == MEMORY);
           if (batch.count() == left) {
             exhausted = true;
             return;

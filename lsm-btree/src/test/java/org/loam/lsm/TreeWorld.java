@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.frame.CacheMemory;
@@ -19,6 +20,7 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.FixedMemory;
+import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
@@ -32,6 +34,7 @@ import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
 import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.merge.WorkMemory;
+import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.merge.MergePolicy;
@@ -240,9 +243,30 @@ final class TreeWorld implements AutoCloseable {
     List<Map.Entry<byte[], byte[]>> rows = new ArrayList<>();
     TreeScan scan = new TreeScan(tree, range, readLsn, new ScanBatch());
     while (scan.next(workspace)) {
-      rows.add(row(scan.batch()));
+      Map.Entry<byte[], byte[]> row = row(scan.batch());
+      assertThat(scan.batch().isInMemory())
+          .as("key %s at %d is in memory", Arrays.toString(row.getKey()), readLsn)
+          .isEqualTo(isInMemory(tree, row.getKey(), readLsn));
+      rows.add(row);
     }
     return rows;
+  }
+
+  private boolean isInMemory(LsmTree tree, byte[] key, long readLsn) {
+    int slot = memoryEpochs.enter();
+    try {
+      TreeVersion version = tree.version();
+      return Stream.concat(
+              Stream.of(version.active), Arrays.stream(version.frozen).map(f -> f.component()))
+          .anyMatch(component -> hasKey(component.cursor(readLsn), key));
+    } finally {
+      memoryEpochs.exit(slot);
+    }
+  }
+
+  private boolean hasKey(EntryCursor cursor, byte[] key) {
+    return cursor.ceiling(workspace.putKey(key), key.length)
+        && Mem.compare(key, 0, key.length, cursor.keyAddress(), cursor.keyLength()) == 0;
   }
 
   static Map.Entry<byte[], byte[]> row(ScanBatch batch) {

@@ -56,6 +56,15 @@ public final class Cursor implements AutoCloseable {
     return readLsn;
   }
 
+  /**
+   * Whether the entry was in write memory when the cursor fetched it. If not, it is from an
+   * SSTable, and write memory had nothing of its key that the cursor may show. So a host that lets
+   * nothing be flushed before it is committed knows of such an entry that it is.
+   */
+  public boolean isInMemory() {
+    return entry().isInMemory();
+  }
+
   /** A copy of the key. */
   public byte[] key() {
     byte[] key = new byte[keyLength()];

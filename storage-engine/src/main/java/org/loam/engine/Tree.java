@@ -310,6 +310,18 @@ public final class Tree {
     return engine.loads().begin(this);
   }
 
+  /**
+   * Begins as {@link #bulkLoad} does if that is possible now, for who has another way.
+   *
+   * @return null if the tree has an entry, be it one that deletes, or as many loads are open as
+   *     {@code write.bulkLoads} says; the tree is as before then
+   * @throws IllegalStateException if it is being loaded already
+   */
+  public @Nullable BulkLoad tryBulkLoad() {
+    requireOpen();
+    return engine.loads().tryBegin(this);
+  }
+
   // ---- Maintenance.
 
   /** Writes what is in memory to disk components; see {@link Engine#flush}. */

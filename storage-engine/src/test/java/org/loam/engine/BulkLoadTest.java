@@ -411,6 +411,7 @@ class BulkLoadTest {
           BulkLoad one = first.bulkLoad();
           BulkLoad two = second.bulkLoad();
           refused(third::bulkLoad, "write.bulkLoads: 2", "commit or close one");
+          assertThat(third.tryBulkLoad()).as("a load without buffers").isNull();
           third.put(key(1), value(1));
           add(one, 0, 100);
           add(two, 0, 200);
@@ -418,6 +419,27 @@ class BulkLoadTest {
           one.commit();
           check(first, 100);
           check(second, 200);
+        });
+  }
+
+  @Test
+  void whoHasAnotherWayIsToldWithoutAFault() {
+    inEngine(
+        Durability.SYNC,
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          tree.put(key(1), value(1));
+          tree.delete(key(1));
+          assertThat(tree.tryBulkLoad()).as("a load of a tree with anti-matter").isNull();
+          tree.compact();
+          BulkLoad load = tree.tryBulkLoad();
+          assertThat(load).isNotNull();
+          refused(tree::tryBulkLoad, "tree 't' is being loaded");
+          add(load, 0, KEYS);
+          load.commit();
+          check(tree, KEYS);
+          engine.dropTree("t");
+          assertThatThrownBy(tree::tryBulkLoad).isExactlyInstanceOf(ClosedException.class);
         });
   }
 

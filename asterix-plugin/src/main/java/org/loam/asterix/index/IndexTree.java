@@ -3,11 +3,13 @@ package org.loam.asterix.index;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.jspecify.annotations.Nullable;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.error.StorageException;
+import org.loam.engine.BulkLoad;
 import org.loam.engine.Cursor;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
@@ -19,6 +21,9 @@ import org.loam.engine.Tree;
 final class IndexTree {
   private final LoamNode loam;
   private final AtomicLong undone = new AtomicLong();
+
+  /** Loads that go through write memory. */
+  private final AtomicInteger memoryLoads = new AtomicInteger();
 
   /** Keys of writes that are in AsterixDB's log and failed after that. */
   private final Set<Key> unwritten = ConcurrentHashMap.newKeySet();
@@ -79,6 +84,15 @@ final class IndexTree {
     } catch (StorageException | IllegalArgumentException e) {
       throw HyracksDataException.create(e);
     }
+  }
+
+  /** Does what may fail in Loam. */
+  void run(Runnable work) throws HyracksDataException {
+    in(
+        open -> {
+          work.run();
+          return open;
+        });
   }
 
   // ---- Reading.
@@ -168,6 +182,31 @@ final class IndexTree {
     if (!found) {
       throw HyracksDataException.create(new IllegalStateException("no write to take back"));
     }
+  }
+
+  // ---- Loading.
+
+  /** Begins a load, past write memory if that is possible now. */
+  TreeLoad beginLoad() throws HyracksDataException {
+    return in(
+        open -> {
+          BulkLoad load = open.tryBulkLoad();
+          if (load != null) {
+            return new SortedLoad(this, load);
+          }
+          memoryLoads.incrementAndGet();
+          return new MemoryLoad(this);
+        });
+  }
+
+  /** A load through write memory has ended. */
+  void endLoad() {
+    memoryLoads.decrementAndGet();
+  }
+
+  /** Whether writes come from a load, which lets a flush begin at any moment. */
+  boolean isLoading() {
+    return memoryLoads.get() > 0;
   }
 
   // ---- Maintenance.

@@ -16,83 +16,101 @@ import org.jspecify.annotations.Nullable;
  * Fills an index that is empty, without log records: LOAD, and the building of an index on records
  * that are there. Nobody else writes to the index meanwhile. What was loaded counts once AsterixDB
  * has noted the load in the index's checkpoint; before that, a crash empties the index again when
- * it is opened.
+ * it is opened. A load that fails or is aborted leaves the index empty, if it was.
  */
 final class LoamBulkLoader implements IIndexBulkLoader {
-  private final LoamIndex index;
+  private final IndexTree tree;
   private final LoadOperation operation;
   private final TupleKeys keys;
   private final boolean verifies;
+  private final boolean wasEmpty;
+  private final TreeLoad load;
   private byte @Nullable [] last;
 
   /**
-   * @param verifies whether to make sure that the tuples come in order
+   * Begins a load.
+   *
+   * @param verifies whether a key that comes twice is a failure; otherwise the first counts
    */
-  LoamBulkLoader(LoamIndex index, LoadOperation operation, boolean verifies)
+  LoamBulkLoader(IndexTree tree, LoadOperation operation, TupleKeys keys, boolean verifies)
       throws HyracksDataException {
-    this.index = index;
+    this.tree = tree;
     this.operation = operation;
+    this.keys = keys;
     this.verifies = verifies;
-    keys = new TupleKeys(index.getComparatorFactories().length);
+    this.wasEmpty = tree.isEmpty();
+    this.load = tree.beginLoad();
     operation.setNewComponent(EmptyComponent.INSTANCE);
     callback().scheduled(operation);
-    index.beginLoad();
   }
 
   private ILSMIOOperationCallback callback() {
-    return index.getIOOperationCallback();
+    return operation.getCallback();
   }
 
   @Override
   public void add(ITupleReference tuple) throws HyracksDataException {
     try {
-      byte[] key = index.tree().require(keys.key(tuple));
-      if (verifies) {
-        verify(key);
+      byte[] key = tree.require(keys.key(tuple));
+      if (isAboveLast(key)) {
+        load.add(key, LoamTuple.encode(tuple));
+        last = key;
       }
-      index.tree().write(key, LoamTuple.encode(tuple));
     } catch (Throwable t) {
       operation.setFailure(t);
       throw t;
     }
   }
 
-  private void verify(byte[] key) throws HyracksDataException {
+  private boolean isAboveLast(byte[] key) throws HyracksDataException {
     byte[] before = last;
-    if (before != null) {
-      int order = Arrays.compareUnsigned(key, before);
-      if (order < 0) {
-        throw HyracksDataException.create(ErrorCode.UNSORTED_LOAD_INPUT);
-      }
-      if (order == 0) {
-        throw HyracksDataException.create(ErrorCode.DUPLICATE_LOAD_INPUT);
-      }
+    int order = before == null ? 1 : Arrays.compareUnsigned(key, before);
+    if (order < 0) {
+      throw HyracksDataException.create(ErrorCode.UNSORTED_LOAD_INPUT);
     }
-    last = key;
+    if (order == 0 && verifies) {
+      throw HyracksDataException.create(ErrorCode.DUPLICATE_LOAD_INPUT);
+    }
+    return order > 0;
   }
 
   @Override
   public void end() throws HyracksDataException {
+    if (operation.hasFailed()) {
+      // AsterixDB ends a load that has failed, too, and has been told why.
+      finish();
+      return;
+    }
     try {
-      index.tree().flush();
+      load.commit();
       callback().afterOperation(operation);
       callback().afterFinalize(operation);
     } catch (Throwable t) {
       operation.setFailure(t);
+      try {
+        finish();
+      } catch (HyracksDataException | RuntimeException e) {
+        t.addSuppressed(e);
+      }
       throw t;
-    } finally {
-      index.endLoad();
-      callback().completed(operation);
     }
+    finish();
   }
 
   @Override
   public void abort() throws HyracksDataException {
     operation.setStatus(LSMIOOperationStatus.FAILURE);
+    finish();
+  }
+
+  /** Ends it; of one that has failed nothing stays. */
+  private void finish() throws HyracksDataException {
     try {
-      index.undoLoad();
+      load.close();
+      if (wasEmpty && operation.hasFailed()) {
+        tree.clear();
+      }
     } finally {
-      index.endLoad();
       callback().completed(operation);
     }
   }

@@ -15,10 +15,10 @@ import org.loam.engine.Cursor;
 import org.loam.engine.ScanOptions;
 
 /**
- * Shows the tuples that a search asks for, as AsterixDB's transactions allow: before each the
- * search's callback is asked whether it may {@code proceed}. If not, a transaction is at the key;
- * {@code reconcile} waits for its end, the tuple is read again, and {@code complete} or {@code
- * cancel} says whether it is still there.
+ * Shows the tuples that a search asks for, as AsterixDB's transactions allow: before each that may
+ * not be committed the search's callback is asked whether it may {@code proceed}. If not, a
+ * transaction is at the key; {@code reconcile} waits for its end, the tuple is read again, and
+ * {@code complete} or {@code cancel} says whether it is still there.
  *
  * <p>A scan shows the tree as it was when it began, and what it shows may have been taken back
  * since. So it begins again, at the key where it is, whenever it sees that something was.
@@ -114,7 +114,8 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   @Override
   protected boolean doHasNext() throws HyracksDataException {
     while (!ready && point == null && (atEntry || step())) {
-      if (!asks) {
+      if (!mustAsk()) {
+        proceeded = true;
         ready = true;
         break;
       }
@@ -130,6 +131,11 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
       }
     }
     return ready;
+  }
+
+  /** What is on disk is committed, since a flush waits for the transactions inside. */
+  private boolean mustAsk() {
+    return asks && current().isInMemory();
   }
 
   /** Waits for the transaction at the tuple's key, and shows the tuple if it is there then. */
@@ -148,11 +154,15 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   }
 
   private byte[] key() {
+    return current().key();
+  }
+
+  private Cursor current() {
     Cursor cursor = scan;
     if (cursor == null) {
       throw new IllegalStateException("the scan has not begun");
     }
-    return cursor.key();
+    return cursor;
   }
 
   @Override

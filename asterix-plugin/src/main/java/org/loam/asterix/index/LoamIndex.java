@@ -2,7 +2,6 @@ package org.loam.asterix.index;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.asterix.common.context.BaseOperationTracker;
 import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
 import org.apache.asterix.common.utils.StoragePathUtil;
@@ -50,7 +49,6 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   private final IndexTree tree;
   private final TreeView view;
   private final KeyIndexWrites keyIndex;
-  private final AtomicInteger loads = new AtomicInteger();
 
   /** An index that is not open. */
   @SuppressWarnings("NullAway") // What belongs to filters and disk components is null.
@@ -249,7 +247,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   @Override
   public void requestFlush() {
     try {
-      if (loads.get() > 0) {
+      if (tree.isLoading()) {
         tree.beginFlush();
         return;
       }
@@ -316,22 +314,8 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     LoadOperation operation =
         new LoadOperation(
             fileManager.getRelFlushFileReference(), ioOpCallback, getIndexIdentifier(), parameters);
-    return new LoamBulkLoader(this, operation, verifyInput);
-  }
-
-  void beginLoad() {
-    loads.incrementAndGet();
-  }
-
-  void endLoad() {
-    loads.decrementAndGet();
-  }
-
-  /** Deletes what was loaded, if nothing else can be there. */
-  void undoLoad() throws HyracksDataException {
-    if (isNew()) {
-      tree.clear();
-    }
+    return new LoamBulkLoader(
+        tree, operation, new TupleKeys(getComparatorFactories().length), verifyInput);
   }
 
   // ---- As a B+-tree.

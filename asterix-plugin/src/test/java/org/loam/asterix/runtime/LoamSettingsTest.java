@@ -3,12 +3,18 @@ package org.loam.asterix.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.asterix.node.LoamNode;
+import org.loam.common.config.EngineConfig;
 
 /** What a node's configuration may say, and what it may not. */
 class LoamSettingsTest {
   private static final long MACHINE = 16L << 30;
+
+  @TempDir Path directory;
 
   @Test
   void memoryIsAQuarterOfTheMachinesUnlessItIsSaid() {
@@ -22,6 +28,21 @@ class LoamSettingsTest {
   void writersInsideHaveRoomWhenAFlushIsWanted() {
     assertThat(LoamSettings.of(null, null, true, MACHINE).engine().write().flushThreshold())
         .isEqualTo(0.6);
+  }
+
+  @Test
+  void aFewLoadsGoPastWriteMemoryAtOnceAndFitIntoTheLeastMemory() {
+    EngineConfig config = LoamSettings.of("64MiB", null, true, MACHINE).engine();
+    assertThat(config.write().bulkLoads()).isEqualTo(4);
+    try (LoamNode node = new LoamNode(directory, config, () -> 1)) {
+      assertThat(node.statistics().trees()).isEmpty();
+    }
+    assertThat(
+            LoamSettings.of(null, "{write: {bulkLoads: 9}}", true, MACHINE)
+                .engine()
+                .write()
+                .bulkLoads())
+        .isEqualTo(9);
   }
 
   @Test

@@ -1,0 +1,30 @@
+package org.loam.asterix.index;
+
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+
+/**
+ * Fills a tree through write memory, where it is not quite empty (it may have anti-matter), or as
+ * many loads as there are buffers for go on already.
+ */
+final class MemoryLoad implements TreeLoad {
+  private final IndexTree tree;
+
+  MemoryLoad(IndexTree tree) {
+    this.tree = tree;
+  }
+
+  @Override
+  public void add(byte[] key, byte[] value) throws HyracksDataException {
+    tree.write(key, value);
+  }
+
+  @Override
+  public void commit() throws HyracksDataException {
+    tree.flush();
+  }
+
+  @Override
+  public void close() {
+    tree.endLoad();
+  }
+}
