@@ -14,6 +14,9 @@ import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.IIOManager;
 import org.apache.hyracks.api.io.IPersistedResourceRegistry;
 import org.apache.hyracks.storage.common.LocalResource;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.loam.asterix.node.LoamNode;
 
 /**
  * The descriptions of a node's indexes. Of a new index that AsterixDB would have in a B+-tree of
@@ -21,6 +24,7 @@ import org.apache.hyracks.storage.common.LocalResource;
  * or the correlated merge policy, which needs disk components.
  */
 final class LoamResources extends PersistentLocalResourceRepository {
+  private static final Logger LOG = LogManager.getLogger();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CORRELATED = "CorrelatedPrefixMergePolicy";
   private static final String STOCK_KIND = "LSMBTreeLocalResource";
@@ -54,22 +58,42 @@ final class LoamResources extends PersistentLocalResourceRepository {
 
   /** The description with Loam in place of AsterixDB's B+-tree; if it has none, as it was. */
   private LocalResource describe(LocalResource resource) throws HyracksDataException {
-    try {
-      // Written and read, because what toJson gives still has arrays in it.
-      JsonNode json = JSON.readTree(JSON.writeValueAsBytes(resource.toJson(registry)));
-      JsonNode index = json.path("resource").path("resource");
-      if (!index.path(IPersistedResourceRegistry.TYPE_FIELD_ID).asText().equals(STOCK_KIND)
-          || index.hasNonNull("filterFields")
-          || index.path("mergePolicyFactory").toString().contains(CORRELATED)) {
-        return resource;
+    JsonNode json = json(resource);
+    JsonNode index = json.path("resource").path("resource");
+    if (!isOfKind(index, STOCK_KIND)
+        || index.hasNonNull("filterFields")
+        || index.path("mergePolicyFactory").toString().contains(CORRELATED)) {
+      return resource;
+    }
+    ((ObjectNode) index)
+        .put(IPersistedResourceRegistry.TYPE_FIELD_ID, LoamIndexResource.KIND)
+        .put(IPersistedResourceRegistry.CLASS_FIELD_ID, LoamIndexResource.class.getName());
+    ((LoamIndexResource) registry.deserialize(index)).warnOfMergePolicy(LOG);
+    return (LocalResource) registry.deserialize(json);
+  }
+
+  /** Has the trees of all indexes merged as their datasets say, those that nobody uses, too. */
+  void describeMerges(LoamNode loam) throws HyracksDataException {
+    for (LocalResource resource : loadAndGetAllResources().values()) {
+      JsonNode index = json(resource).path("resource").path("resource");
+      if (isOfKind(index, LoamIndexResource.KIND)) {
+        LoamIndexResource described = (LoamIndexResource) registry.deserialize(index);
+        loam.setMergeOptions(resource.getPath(), described.mergeOptions());
       }
-      ((ObjectNode) index)
-          .put(IPersistedResourceRegistry.TYPE_FIELD_ID, LoamIndexResource.KIND)
-          .put(IPersistedResourceRegistry.CLASS_FIELD_ID, LoamIndexResource.class.getName());
-      return (LocalResource) registry.deserialize(json);
+    }
+  }
+
+  /** Written and read, because what toJson gives still has arrays in it. */
+  private JsonNode json(LocalResource resource) throws HyracksDataException {
+    try {
+      return JSON.readTree(JSON.writeValueAsBytes(resource.toJson(registry)));
     } catch (IOException e) {
       throw HyracksDataException.create(e);
     }
+  }
+
+  private static boolean isOfKind(JsonNode index, String kind) {
+    return index.path(IPersistedResourceRegistry.TYPE_FIELD_ID).asText().equals(kind);
   }
 
   /** The paths of all indexes on the node. */

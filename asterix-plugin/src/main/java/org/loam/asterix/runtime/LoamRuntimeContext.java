@@ -54,6 +54,7 @@ import org.apache.hyracks.storage.common.file.FileMapManager;
 import org.apache.hyracks.util.MaintainedThreadNameExecutorService;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.loam.asterix.merge.MergePolicies;
 import org.loam.asterix.node.LoamNode;
 
 /**
@@ -157,6 +158,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
             settings.engine(),
             parts.transactions.getLogManager()::getAppendLSN);
     parts.loam.retain(parts.resources.paths());
+    parts.resources.describeMerges(parts.loam);
     makeStorage();
     makeRest(receptionists, isNew);
     registerAll();
@@ -246,6 +248,12 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     components.register((ILifeCycleComponent) parts.transactions.getLockManager());
     components.register(parts.transactions.getCheckpointManager());
     components.register(parts.libraries);
+  }
+
+  @Override
+  public void initializeMetadata(boolean newUniverse, int partition) throws Exception {
+    super.initializeMetadata(newUniverse, partition);
+    MergePolicies.register();
   }
 
   // ---- End.

@@ -5,12 +5,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
+import org.loam.engine.MergeOptions;
 import org.loam.workbench.database.EngineText;
 
 /**
@@ -94,15 +96,27 @@ final class NodeText {
     return String.format(Locale.ROOT, "%.1f MiB", bytes / MIB);
   }
 
+  /** The levels, and how they are merged if the dataset says so. */
   private static String levels(TreeStatistics tree) {
-    return tree.levels().stream()
-        .map(
-            level ->
-                "L"
-                    + level.level()
-                    + (level.groups() > 1 ? " in " + level.groups() + " groups " : " ")
-                    + mebibytes(level.bytes()))
-        .collect(Collectors.joining(", "));
+    StringJoiner levels = new StringJoiner(", ");
+    for (LevelStatistics level : tree.levels()) {
+      levels.add(
+          "L"
+              + level.level()
+              + (level.groups() > 1 ? " in " + level.groups() + " groups " : " ")
+              + mebibytes(level.bytes()));
+    }
+    MergeOptions merges = tree.merges();
+    if (merges != null) {
+      levels.add(
+          String.format(
+              Locale.ROOT,
+              "size ratio %d, L0 merged from %d and full at %d",
+              merges.levelRatio(),
+              merges.l0MinMerge(),
+              merges.l0Stop()));
+    }
+    return levels.toString();
   }
 
   private String rows() {

@@ -10,6 +10,7 @@ import org.loam.cache.CacheStatistics;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
+import org.loam.engine.MergeOptions;
 import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
 import org.loam.workbench.console.Json;
@@ -18,7 +19,7 @@ class NodeTextTest {
   private static final long MIB = 1 << 20;
 
   static TreeStatistics tree(String path, long memoryMib, LevelStatistics... levels) {
-    return new TreeStatistics(path, memoryMib * MIB, List.of(levels));
+    return new TreeStatistics(path, memoryMib * MIB, List.of(levels), null);
   }
 
   static EngineStatistics statistics(TreeStatistics... trees) {
@@ -76,8 +77,12 @@ class NodeTextTest {
 
   @Test
   void whatTheServletWritesIsRead() {
+    TreeStatistics tree = tree("storage/partition_0/d/s/0/s", 1, level(0, 1, 1));
+    MergeOptions merges = new MergeOptions(4, 2, 8);
     EngineStatistics statistics =
-        statistics(tree("storage/partition_0/d/s/0/s", 1, level(0, 1, 1)));
+        statistics(new TreeStatistics(tree.name(), tree.memoryBytes(), tree.levels(), merges));
+    assertThat(NodeText.of(Node.NC1, statistics))
+        .contains("  L0 1.0 MiB, size ratio 4, L0 merged from 2 and full at 8");
     assertThat(Json.read(Json.line(statistics), EngineStatistics.class)).isEqualTo(statistics);
   }
 }
