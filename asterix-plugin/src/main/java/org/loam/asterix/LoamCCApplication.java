@@ -5,7 +5,7 @@ import org.apache.asterix.hyracks.bootstrap.CCApplication;
 import org.apache.asterix.translator.IStatementExecutorFactory;
 import org.apache.hyracks.api.config.IConfigManager;
 import org.loam.asterix.merge.LoamStatements;
-import org.loam.asterix.runtime.LoamOption;
+import org.loam.asterix.runtime.KnownOptions;
 
 /**
  * AsterixDB's cluster controller: {@code [cc] app.class}. It also reads what the configuration says
@@ -16,7 +16,7 @@ public final class LoamCCApplication extends CCApplication {
   @Override
   public void registerConfig(IConfigManager config) {
     super.registerConfig(config);
-    config.register(LoamOption.values());
+    KnownOptions.register(config);
   }
 
   /** An extension that executes statements in its own way is left alone. */

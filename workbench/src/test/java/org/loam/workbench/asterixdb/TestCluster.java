@@ -20,6 +20,11 @@ final class TestCluster implements AutoCloseable {
     cluster.start(settings);
   }
 
+  /** Starts it with another storage. */
+  void start(Storage storage) throws InterruptedException {
+    cluster.start(new ClusterSettings(settings.port(), settings.heapBytes(), storage));
+  }
+
   void restart() throws InterruptedException {
     cluster.stop();
     start();
