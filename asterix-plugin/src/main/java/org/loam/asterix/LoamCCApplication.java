@@ -1,17 +1,30 @@
 package org.loam.asterix;
 
+import org.apache.asterix.app.translator.DefaultStatementExecutorFactory;
 import org.apache.asterix.hyracks.bootstrap.CCApplication;
+import org.apache.asterix.translator.IStatementExecutorFactory;
 import org.apache.hyracks.api.config.IConfigManager;
-import org.loam.asterix.runtime.LoamOption;
+import org.loam.asterix.merge.LoamStatements;
+import org.loam.asterix.runtime.KnownOptions;
 
 /**
- * AsterixDB's cluster controller, which also reads what the configuration says to the nodes, and
- * would not know Loam's options.
+ * AsterixDB's cluster controller: {@code [cc] app.class}. It also reads what the configuration says
+ * to the nodes, so it has to know Loam's options; and it creates datasets, so it knows Loam's merge
+ * policies.
  */
 public final class LoamCCApplication extends CCApplication {
   @Override
   public void registerConfig(IConfigManager config) {
     super.registerConfig(config);
-    config.register(LoamOption.values());
+    KnownOptions.register(config);
+  }
+
+  /** An extension that executes statements in its own way is left alone. */
+  @Override
+  public IStatementExecutorFactory getStatementExecutorFactory() {
+    IStatementExecutorFactory factory = super.getStatementExecutorFactory();
+    return factory instanceof DefaultStatementExecutorFactory
+        ? new LoamStatements(ccServiceCtx.getControllerService().getExecutor())
+        : factory;
   }
 }

@@ -18,7 +18,7 @@ import org.apache.hyracks.api.control.CcId;
 import org.apache.hyracks.control.nc.NodeControllerService;
 import org.apache.hyracks.http.server.HttpServer;
 import org.apache.hyracks.http.server.WebManager;
-import org.loam.asterix.runtime.LoamOption;
+import org.loam.asterix.runtime.KnownOptions;
 import org.loam.asterix.runtime.LoamResourceRegistry;
 import org.loam.asterix.runtime.LoamRuntimeContext;
 import org.loam.asterix.runtime.LoamServlet;
@@ -30,7 +30,7 @@ public final class LoamNCApplication extends NCApplication {
   @Override
   public void registerConfig(IConfigManager config) {
     super.registerConfig(config);
-    config.register(LoamOption.values());
+    KnownOptions.register(config);
   }
 
   @Override

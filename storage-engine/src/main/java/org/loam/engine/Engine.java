@@ -137,6 +137,10 @@ public final class Engine implements AutoCloseable {
     return loads;
   }
 
+  Background background() {
+    return background;
+  }
+
   void requireOpen() {
     if (closing) {
       throw new ClosedException("the engine was closed");

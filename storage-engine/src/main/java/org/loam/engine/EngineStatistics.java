@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheStatistics;
 import org.loam.scheduler.run.StallLog;
 
@@ -84,8 +85,10 @@ public record EngineStatistics(
    *
    * @param memoryBytes its memory components
    * @param levels its levels from L0 on, empty ones left out
+   * @param merges how it is merged, if that is not what the settings say; else null
    */
-  public record TreeStatistics(String name, long memoryBytes, List<LevelStatistics> levels) {}
+  public record TreeStatistics(
+      String name, long memoryBytes, List<LevelStatistics> levels, @Nullable MergeOptions merges) {}
 
   /**
    * A level of a tree.

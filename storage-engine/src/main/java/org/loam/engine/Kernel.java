@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
@@ -155,8 +156,17 @@ final class Kernel implements AutoCloseable {
     committer.underLatch(() -> writeMemory.change(writeLimits()));
     log.setMaxLogBytes(changed.log().maxBytes());
     rewriter.change(tableSettings());
-    LsmTree.Behaviour behaviour = behaviour();
-    trees.list().forEach(tree -> tree.change(behaviour));
+    trees.list().forEach(tree -> tree.change(behaviour(trees.mergeOptions(tree))));
+  }
+
+  /**
+   * Merges a tree differently from now on. Under the monitor of {@link TreeCatalog#changes}.
+   *
+   * @param options null for what the configuration says
+   */
+  void change(LsmTree tree, @Nullable MergeOptions options) {
+    trees.setMergeOptions(tree, options);
+    tree.change(behaviour(options));
   }
 
   /**
@@ -167,10 +177,13 @@ final class Kernel implements AutoCloseable {
    */
   EngineConfig servable(EngineConfig wanted) {
     MemoryLayout.of(wanted);
-    int mostL0Stop = rewriter.maxInputRuns() - MemoryLayout.INPUTS_BESIDE_L0;
-    return wanted.disk().l0Stop() <= mostL0Stop
+    return wanted.disk().l0Stop() <= mostL0Stop()
         ? wanted
-        : wanted.toBuilder().l0Stop(mostL0Stop).build();
+        : wanted.toBuilder().l0Stop(mostL0Stop()).build();
+  }
+
+  private int mostL0Stop() {
+    return rewriter.maxInputRuns() - MemoryLayout.INPUTS_BESIDE_L0;
   }
 
   private WriteMemory.Limits writeLimits() {
@@ -250,18 +263,24 @@ final class Kernel implements AutoCloseable {
     return directory.resolve("data");
   }
 
-  /** How every tree behaves. */
+  /** How a tree behaves that nobody wants to be merged differently. */
   LsmTree.Behaviour behaviour() {
+    return behaviour(null);
+  }
+
+  private LsmTree.Behaviour behaviour(@Nullable MergeOptions own) {
+    MergeOptions options = own == null ? MergeOptions.of(config) : own;
+    int l0Stop = Math.min(options.l0Stop(), mostL0Stop());
     PartitionedLeveling policy =
         new PartitionedLeveling(
             new PartitionedLeveling.Settings(
-                config.disk().levelRatio(),
-                config.disk().l0MinMerge(),
+                options.levelRatio(),
+                // Where writes stop there must be something to merge.
+                Math.min(options.l0MinMerge(), l0Stop - 1),
                 PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
                 PartitionedLeveling.Selection.CHOOSE_BEST,
                 config.disk().mergesWhenQuiet()));
-    return new LsmTree.Behaviour(
-        policy, ComponentConstraint.l0Stop(config.disk().l0Stop()), componentBytes());
+    return new LsmTree.Behaviour(policy, ComponentConstraint.l0Stop(l0Stop), componentBytes());
   }
 
   /** Frees everything, in the opposite order of making; nobody may be working any more. */

@@ -20,7 +20,12 @@ final class StatisticsReader {
   static EngineStatistics read(Kernel kernel, List<DatasetState> datasets) {
     List<TreeStatistics> trees = new ArrayList<>();
     for (LsmTree tree : kernel.trees.list()) {
-      trees.add(new TreeStatistics(tree.name(), tree.memoryBytes(), levels(tree.disk())));
+      trees.add(
+          new TreeStatistics(
+              tree.name(),
+              tree.memoryBytes(),
+              levels(tree.disk()),
+              kernel.trees.mergeOptions(tree)));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     long end = kernel.log.endLsn();

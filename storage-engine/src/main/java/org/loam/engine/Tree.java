@@ -353,6 +353,23 @@ public final class Tree {
     engine.awaitFlushed(lsm, flush);
   }
 
+  /**
+   * Merges the tree by options of its own from now on, whatever the engine's settings become; or by
+   * those again. It takes effect at once, and is not kept: the next open knows nothing of it. An
+   * {@code l0Stop} above what merges can read at once, with the buffers that were made for the
+   * engine's {@code l0.stop} at open, counts as that.
+   *
+   * @param options null for the engine's settings
+   */
+  public void setMergeOptions(@Nullable MergeOptions options) {
+    engine.underChanges(
+        () -> {
+          requireOpen();
+          engine.kernel().change(lsm, options);
+          engine.background().reconfigure();
+        });
+  }
+
   /** Flushes, and merges everything into the last level. */
   public void compact() {
     requireOpen();

@@ -3,6 +3,7 @@ package org.loam.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
@@ -12,6 +13,9 @@ import org.loam.lsm.LsmTree;
 final class TreeCatalog {
   private final Monitor changes;
   private volatile List<LsmTree> list = List.of();
+
+  /** Of the trees that are merged by options of their own. */
+  private final Map<LsmTree, MergeOptions> mergeOptions = new ConcurrentHashMap<>();
 
   TreeCatalog(Waiter waiter) {
     this.changes = waiter.newMonitor("tree catalog");
@@ -57,6 +61,21 @@ final class TreeCatalog {
     Map<Integer, LsmTree> next = byId();
     next.remove(tree.treeId());
     list = List.copyOf(next.values());
+    mergeOptions.remove(tree);
+  }
+
+  /** Those of a tree that has options of its own; else null. */
+  @Nullable MergeOptions mergeOptions(LsmTree tree) {
+    return mergeOptions.get(tree);
+  }
+
+  /** Under {@link #changes}; null if the tree is to have none. */
+  void setMergeOptions(LsmTree tree, @Nullable MergeOptions options) {
+    if (options == null) {
+      mergeOptions.remove(tree);
+    } else {
+      mergeOptions.put(tree, options);
+    }
   }
 
   private Map<Integer, LsmTree> byId() {

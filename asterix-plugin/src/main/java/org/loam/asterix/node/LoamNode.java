@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -15,6 +16,7 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.HostLog;
+import org.loam.engine.MergeOptions;
 import org.loam.engine.OpenOptions;
 import org.loam.engine.Tree;
 
@@ -37,6 +39,10 @@ public final class LoamNode implements AutoCloseable {
 
   private final Engine engine;
   private final ConcurrentHashMap<String, OpenIndex> open = new ConcurrentHashMap<>();
+
+  /** Of the trees whose indexes say how they are merged, there or not, by name. */
+  private final ConcurrentHashMap<String, MergeOptions> merges = new ConcurrentHashMap<>();
+
   private final Monitor monitor;
   private final Set<String> wanted = new TreeSet<>();
   private final Task flusher;
@@ -129,7 +135,31 @@ public final class LoamNode implements AutoCloseable {
       engine.dropTree(name);
     }
     open.put(name, index);
-    return engine.hasTree(name) ? engine.tree(name) : engine.createTree(name);
+    return engine.hasTree(name) ? engine.tree(name) : create(name);
+  }
+
+  private Tree create(String name) {
+    Tree tree = engine.createTree(name);
+    tree.setMergeOptions(merges.get(name));
+    return tree;
+  }
+
+  /**
+   * Says how the tree of an index is merged, be it there already or made later.
+   *
+   * @param path of the index, relative to its device
+   * @param options null for as the settings say
+   */
+  public void setMergeOptions(String path, @Nullable MergeOptions options) {
+    String name = treeName(path);
+    if (options == null) {
+      merges.remove(name);
+    } else {
+      merges.put(name, options);
+    }
+    if (engine.hasTree(name)) {
+      engine.tree(name).setMergeOptions(options);
+    }
   }
 
   /** The index is closed; its tree stays. */
@@ -140,6 +170,7 @@ public final class LoamNode implements AutoCloseable {
   /** Drops the tree of an index, if it has one. */
   public void dropTree(String path) {
     String name = treeName(path);
+    merges.remove(name);
     if (engine.hasTree(name)) {
       engine.dropTree(name);
     }
@@ -148,7 +179,7 @@ public final class LoamNode implements AutoCloseable {
   /** Empties a tree. */
   public Tree recreate(Tree tree) {
     engine.dropTree(tree.name());
-    return engine.createTree(tree.name());
+    return create(tree.name());
   }
 
   /** Drops all trees but those of indexes at these paths: AsterixDB has deleted their indexes. */

@@ -12,9 +12,13 @@ import org.apache.hyracks.storage.am.lsm.btree.dataflow.LSMBTreeLocalResource;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
 import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
 import org.apache.hyracks.storage.common.compression.NoOpCompressorDecompressorFactory;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.loam.asterix.index.IndexShape;
 import org.loam.asterix.index.IndexSite;
 import org.loam.asterix.index.LoamIndex;
+import org.loam.asterix.merge.MergePolicies;
+import org.loam.engine.MergeOptions;
 
 /**
  * The description of a B+-tree index that is in Loam, as a node keeps it: the same as AsterixDB's,
@@ -52,9 +56,27 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
     return new LoamIndexResource(registry, json, compression);
   }
 
+  /** How the index is merged; null for as the settings say. */
+  @Nullable MergeOptions mergeOptions() {
+    return MergePolicies.options(mergePolicyFactory, mergePolicyProperties);
+  }
+
+  /** Tells whom it concerns that the merge policy of the dataset does not count. */
+  void warnOfMergePolicy(Logger log) {
+    if (isPrimary && MergePolicies.isIgnored(mergePolicyFactory, mergePolicyProperties)) {
+      log.warn(
+          "{}: Loam merges by its own policy, not by {} {}; choose one of Loam's: {}",
+          path,
+          mergePolicyFactory.getName(),
+          mergePolicyProperties,
+          MergePolicies.names());
+    }
+  }
+
   @Override
   public ILSMIndex createInstance(INCServiceContext service) throws HyracksDataException {
     LoamRuntimeContext context = (LoamRuntimeContext) service.getApplicationContext();
+    context.loam().setMergeOptions(path, mergeOptions());
     FileReference directory = service.getIoManager().resolve(path);
     List<IVirtualBufferCache> memory = vbcProvider.getVirtualBufferCaches(service, directory);
     ioOpCallbackFactory.initialize(service, this);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.asterix.common.dataflow.DatasetLocalResource;
@@ -14,6 +15,10 @@ import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.IIOManager;
 import org.apache.hyracks.api.io.IPersistedResourceRegistry;
 import org.apache.hyracks.storage.common.LocalResource;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.loam.asterix.node.LoamNode;
+import org.loam.engine.Engine;
 
 /**
  * The descriptions of a node's indexes. Of a new index that AsterixDB would have in a B+-tree of
@@ -21,6 +26,7 @@ import org.apache.hyracks.storage.common.LocalResource;
  * or the correlated merge policy, which needs disk components.
  */
 final class LoamResources extends PersistentLocalResourceRepository {
+  private static final Logger LOG = LogManager.getLogger();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CORRELATED = "CorrelatedPrefixMergePolicy";
   private static final String STOCK_KIND = "LSMBTreeLocalResource";
@@ -54,22 +60,86 @@ final class LoamResources extends PersistentLocalResourceRepository {
 
   /** The description with Loam in place of AsterixDB's B+-tree; if it has none, as it was. */
   private LocalResource describe(LocalResource resource) throws HyracksDataException {
-    try {
-      // Written and read, because what toJson gives still has arrays in it.
-      JsonNode json = JSON.readTree(JSON.writeValueAsBytes(resource.toJson(registry)));
-      JsonNode index = json.path("resource").path("resource");
-      if (!index.path(IPersistedResourceRegistry.TYPE_FIELD_ID).asText().equals(STOCK_KIND)
-          || index.hasNonNull("filterFields")
-          || index.path("mergePolicyFactory").toString().contains(CORRELATED)) {
-        return resource;
+    JsonNode json = json(resource);
+    JsonNode index = json.path("resource").path("resource");
+    if (!canBeServed(index)) {
+      return resource;
+    }
+    ((ObjectNode) index)
+        .put(IPersistedResourceRegistry.TYPE_FIELD_ID, LoamIndexResource.KIND)
+        .put(IPersistedResourceRegistry.CLASS_FIELD_ID, LoamIndexResource.class.getName());
+    ((LoamIndexResource) registry.deserialize(index)).warnOfMergePolicy(LOG);
+    return (LocalResource) registry.deserialize(json);
+  }
+
+  /** Whether AsterixDB would have it in a B+-tree of its own, and Loam can have it instead. */
+  static boolean canBeServed(JsonNode index) {
+    return isOfKind(index, STOCK_KIND)
+        && !index.hasNonNull("filterFields")
+        && !index.path("mergePolicyFactory").toString().contains(CORRELATED);
+  }
+
+  /**
+   * Refuses data that another storage wrote, or that Loam wrote elsewhere.
+   *
+   * @param database directory of Loam's database, whether there is one or not
+   * @throws StartException saying what to do
+   */
+  void requireServed(Path database) throws HyracksDataException {
+    List<String> stock = new ArrayList<>();
+    for (LocalResource resource : loadAndGetAllResources().values()) {
+      JsonNode index = json(resource).path("resource").path("resource");
+      if (isServed(resource) && canBeServed(index)) {
+        stock.add(resource.getPath());
+      } else if (isOfKind(index, LoamIndexResource.KIND) && !Engine.exists(database)) {
+        throw new StartException(
+            "index "
+                + resource.getPath()
+                + " is in Loam, but there is no database in "
+                + database
+                + "; it is below the first of the iodevices: bring it back, or their order");
       }
-      ((ObjectNode) index)
-          .put(IPersistedResourceRegistry.TYPE_FIELD_ID, LoamIndexResource.KIND)
-          .put(IPersistedResourceRegistry.CLASS_FIELD_ID, LoamIndexResource.class.getName());
-      return (LocalResource) registry.deserialize(json);
+    }
+    if (!stock.isEmpty()) {
+      throw new StartException(refusal(stock));
+    }
+  }
+
+  private static String refusal(List<String> stock) {
+    boolean isMetadata = stock.stream().allMatch(path -> path.contains("/Metadata/"));
+    return stock.size()
+        + (stock.size() == 1 ? " index is" : " indexes are")
+        + " in AsterixDB's own storage, such as "
+        + stock.get(0)
+        + ", and Loam does not take them over; "
+        + (isMetadata ? "set loam.metadata=false to leave AsterixDB's own datasets there, " : "")
+        + "start the node with that storage ([nc]"
+        + " app.class=org.apache.asterix.hyracks.bootstrap.NCApplication), or with empty iodevices"
+        + " and txn.log.dir, and load the data anew";
+  }
+
+  /** Has the trees of all indexes merged as their datasets say, those that nobody uses, too. */
+  void describeMerges(LoamNode loam) throws HyracksDataException {
+    for (LocalResource resource : loadAndGetAllResources().values()) {
+      JsonNode index = json(resource).path("resource").path("resource");
+      if (isOfKind(index, LoamIndexResource.KIND)) {
+        LoamIndexResource described = (LoamIndexResource) registry.deserialize(index);
+        loam.setMergeOptions(resource.getPath(), described.mergeOptions());
+      }
+    }
+  }
+
+  /** Written and read, because what toJson gives still has arrays in it. */
+  private JsonNode json(LocalResource resource) throws HyracksDataException {
+    try {
+      return JSON.readTree(JSON.writeValueAsBytes(resource.toJson(registry)));
     } catch (IOException e) {
       throw HyracksDataException.create(e);
     }
+  }
+
+  private static boolean isOfKind(JsonNode index, String kind) {
+    return index.path(IPersistedResourceRegistry.TYPE_FIELD_ID).asText().equals(kind);
   }
 
   /** The paths of all indexes on the node. */

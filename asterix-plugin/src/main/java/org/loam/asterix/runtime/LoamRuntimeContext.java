@@ -54,6 +54,7 @@ import org.apache.hyracks.storage.common.file.FileMapManager;
 import org.apache.hyracks.util.MaintainedThreadNameExecutorService;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.loam.asterix.merge.MergePolicies;
 import org.loam.asterix.node.LoamNode;
 
 /**
@@ -122,13 +123,8 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       IReplicationStrategyFactory replicationStrategies,
       boolean initialRun)
       throws IOException {
-    if (getReplicationProperties().isReplicationEnabled()) {
-      throw new IllegalStateException(
-          "replication is enabled, but indexes in Loam are not replicated; set"
-              + " replication.enabled=false, or use AsterixDB's storage:"
-              + " [nc] app.class=org.apache.asterix.hyracks.bootstrap.NCApplication");
-    }
-    LoamSettings settings = LoamSettings.of(service.getAppConfig());
+    requireNoReplication(getReplicationProperties().isReplicationEnabled());
+    LoamSettings settings = StartException.unless(() -> LoamSettings.of(service.getAppConfig()));
     parts.ioManager = service.getIoManager();
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
@@ -151,15 +147,27 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       parts.resources.deleteStorageData();
       IoUtil.delete(directory);
     }
+    Path database = Path.of(directory.getAbsolutePath());
+    parts.resources.requireServed(database);
     parts.loam =
-        new LoamNode(
-            Path.of(directory.getAbsolutePath()),
-            settings.engine(),
-            parts.transactions.getLogManager()::getAppendLSN);
+        StartException.unless(
+            () ->
+                new LoamNode(
+                    database, settings.engine(), parts.transactions.getLogManager()::getAppendLSN));
     parts.loam.retain(parts.resources.paths());
+    parts.resources.describeMerges(parts.loam);
     makeStorage();
     makeRest(receptionists, isNew);
     registerAll();
+  }
+
+  static void requireNoReplication(boolean isEnabled) {
+    if (isEnabled) {
+      throw new StartException(
+          "replication is enabled, but indexes in Loam are not replicated; set"
+              + " replication.enabled=false, or use AsterixDB's storage:"
+              + " [nc] app.class=org.apache.asterix.hyracks.bootstrap.NCApplication");
+    }
   }
 
   private ILSMIOOperationScheduler newScheduler() {
@@ -246,6 +254,12 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     components.register((ILifeCycleComponent) parts.transactions.getLockManager());
     components.register(parts.transactions.getCheckpointManager());
     components.register(parts.libraries);
+  }
+
+  @Override
+  public void initializeMetadata(boolean newUniverse, int partition) throws Exception {
+    super.initializeMetadata(newUniverse, partition);
+    MergePolicies.register();
   }
 
   // ---- End.

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.EngineConfig;
+import org.loam.engine.MergeOptions;
 import org.loam.engine.Tree;
 
 /** The engine of a node, without AsterixDB. */
@@ -48,6 +50,33 @@ class LoamNodeTest {
       assertThat(node.statistics().trees()).hasSize(1);
       assertThat(node.openTree(path, false, () -> {}).get(KEY)).isEqualTo(KEY);
     }
+  }
+
+  @Test
+  void treesAreMergedAsTheirIndexesSayWheneverTheyAreMade() {
+    MergeOptions options = new MergeOptions(4, 2, 8);
+    try (LoamNode node = open()) {
+      node.setMergeOptions("a", options);
+      Tree tree = node.openTree("a", true, () -> {});
+      assertThat(merges(node, "a")).isEqualTo(options);
+      node.recreate(tree);
+      assertThat(merges(node, "a")).isEqualTo(options);
+      node.openTree("b", true, () -> {});
+      assertThat(merges(node, "b")).isNull();
+      node.setMergeOptions("b", options);
+      assertThat(merges(node, "b")).isEqualTo(options);
+      node.dropTree("b");
+      node.openTree("b", true, () -> {});
+      assertThat(merges(node, "b")).isNull();
+    }
+  }
+
+  private static @Nullable MergeOptions merges(LoamNode node, String tree) {
+    return node.statistics().trees().stream()
+        .filter(found -> found.name().equals(tree))
+        .findFirst()
+        .orElseThrow()
+        .merges();
   }
 
   @Test

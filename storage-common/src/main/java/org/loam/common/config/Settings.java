@@ -1,6 +1,7 @@
 package org.loam.common.config;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -213,17 +214,22 @@ public final class Settings {
         names.add(setting.name().substring(0, setting.name().indexOf('.')));
       }
     }
+    return nearest(path, names);
+  }
+
+  /** The name that is most like one that is not among them; empty if none is alike. */
+  public static Optional<String> nearest(String unknown, Collection<String> names) {
     String best = "";
     int least = Integer.MAX_VALUE;
     for (String name : names) {
-      int distance = editDistance(path, name);
+      int distance = editDistance(unknown, name);
       if (distance < least) {
         least = distance;
         best = name;
       }
     }
     // Beyond a third of its letters, or two of a short one, a word is another word.
-    return least <= Math.max(2, path.length() / 3) ? Optional.of(best) : Optional.empty();
+    return least <= Math.max(2, unknown.length() / 3) ? Optional.of(best) : Optional.empty();
   }
 
   /** What is wrong with each value and with values that do not go together. */

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitHook;
 import org.loam.workbench.console.Progress;
 
 /**
@@ -108,37 +109,18 @@ public final class AsterixCluster {
       return;
     }
     String classPath = artifacts.classPath(settings.storage());
-    // Whoever interrupts the command does not want half a cluster.
-    Thread hook = new Thread(() -> endQuietly(nodes), "end nodes");
-    Runtime.getRuntime().addShutdownHook(hook);
     boolean started = false;
-    try {
+    // Whoever interrupts the command does not want half a cluster.
+    try (ExitHook unused = new ExitHook("end nodes", () -> end(nodes))) {
       for (Node node : nodes) {
         process(node).start(settings, classPath);
       }
       awaitActive();
       started = true;
     } finally {
-      forget(hook);
       if (!started) {
         end(nodes);
       }
-    }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // Shutting down: the hook does the same as we do.
-    }
-  }
-
-  private void endQuietly(Set<Node> nodes) {
-    try {
-      end(nodes);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -185,7 +167,12 @@ public final class AsterixCluster {
   }
 
   private CommandException failure(Node node, String what) {
-    process(node).lastLines(SHOWN_LINES).forEach(Progress::say);
+    NodeProcess process = process(node);
+    Optional<String> fault = process.startFault();
+    if (fault.isPresent()) {
+      return CommandException.failed(node.id() + " did not start: " + fault.get());
+    }
+    process.lastLines(SHOWN_LINES).forEach(Progress::say);
     return CommandException.failed(what + "; all that it said is in " + files.log(node));
   }
 

@@ -16,9 +16,9 @@ import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Progress;
-import org.loam.workbench.console.WorkDirectory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
 /** {@code loam asterixdb}: a cluster of AsterixDB on this machine. */
 @Command(
     name = "asterixdb",
+    subcommands = {ClusterStatsCommand.class},
+    synopsisSubcommandLabel = "[COMMAND]",
     description = {
       "Starts a cluster of AsterixDB on this machine, one cluster controller and two node"
           + " controllers, and leaves it running. If it runs already it says so; if a node has"
@@ -45,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  echo 'SELECT VALUE 1 + 1;' | loam asterixdb --sql -",
       "  loam asterixdb --directory /var/tmp/second --port 20000 --memory 1GiB",
       "  loam asterixdb --status",
+      "  loam asterixdb stats",
       "  loam asterixdb --stop"
     })
 public final class AsterixCommand implements Callable<Integer> {
@@ -69,13 +72,7 @@ public final class AsterixCommand implements Callable<Integer> {
     private boolean stop;
   }
 
-  @Option(
-      names = "--directory",
-      paramLabel = "<path>",
-      description =
-          "Where the cluster keeps all its files: an empty or new directory, or one with a"
-              + " cluster. Default: .loam/asterixdb of the project.")
-  private @Nullable Path directory;
+  @Mixin private ClusterDirectory directory = new ClusterDirectory();
 
   @Option(
       names = "--port",
@@ -107,8 +104,7 @@ public final class AsterixCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Path chosen = directory == null ? WorkDirectory.home().resolve("asterixdb") : directory;
-    AsterixCluster cluster = new AsterixCluster(chosen, Artifacts.ofThisClone());
+    AsterixCluster cluster = directory.cluster();
     if (action != null && action.status) {
       return printStatus(cluster);
     }
@@ -124,7 +120,7 @@ public final class AsterixCommand implements Callable<Integer> {
       Progress.say("it runs already");
     }
     int exitCode = printStatus(cluster);
-    Progress.say("stop it with: loam asterixdb --stop" + directoryOption());
+    Progress.say("stop it with: loam asterixdb --stop" + directory.option());
     return exitCode;
   }
 
@@ -206,10 +202,6 @@ public final class AsterixCommand implements Callable<Integer> {
 
   private static String ids(Set<Node> nodes) {
     return nodes.stream().map(Node::id).collect(Collectors.joining(", "));
-  }
-
-  private String directoryOption() {
-    return directory == null ? "" : " --directory " + directory;
   }
 
   private CommandSpec command() {

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ProcessFile;
 
@@ -29,6 +31,10 @@ final class NodeProcess {
    * where the system can do that, so that it also survives what ends the caller's process group.
    */
   private static final String DETACH = "trap '' HUP INT TSTP; exec $(command -v setsid) \"$@\"";
+
+  /** As Java prints an exception of the plug-in. */
+  private static final Pattern START_FAULT =
+      Pattern.compile("(?:.* )?org\\.loam\\.asterix\\.runtime\\.StartException: (.*)");
 
   private static final long CONTROLLER_HEAP_BYTES = 384L << 20;
   private static final Duration POLL = Duration.ofMillis(50);
@@ -185,6 +191,15 @@ final class NodeProcess {
         .map(process -> ProcessFile.number(Path.of("/proc/" + process.pid() + "/status"), "VmRSS:"))
         .filter(kib -> kib >= 0)
         .map(kib -> kib << 10);
+  }
+
+  /** Why Loam did not let it start, as it said; empty if that was not why it ended. */
+  Optional<String> startFault() {
+    return lastLines(Integer.MAX_VALUE).stream()
+        .map(START_FAULT::matcher)
+        .filter(Matcher::matches)
+        .map(fault -> fault.group(1))
+        .findFirst();
   }
 
   /**

@@ -125,6 +125,22 @@ class NodeProcessTest {
   }
 
   @Test
+  void whyLoamDidNotStartIsFoundInWhatTheNodeSaid() throws IOException {
+    Files.writeString(files.output(Node.NC1), "Exception: something\n");
+    assertThat(node.startFault()).isEmpty();
+    Files.writeString(
+        files.log(Node.NC1),
+        """
+        12:00 ERROR Exiting NCDriver due to exception
+        java.lang.Exception: failed
+        \tat a.b.C
+        Caused by: org.loam.asterix.runtime.StartException: [nc] loam.memory: too much
+        Caused by: java.lang.IllegalArgumentException: [nc] loam.memory: too much
+        """);
+    assertThat(node.startFault()).contains("[nc] loam.memory: too much");
+  }
+
+  @Test
   void aKilledNodeIsGoneAndItsFileStays() throws IOException, InterruptedException {
     Process process = shell("true", mark(directory));
     node.kill();

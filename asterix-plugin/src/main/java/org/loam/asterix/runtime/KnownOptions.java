@@ -1,0 +1,56 @@
+package org.loam.asterix.runtime;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hyracks.api.config.IConfigManager;
+import org.apache.hyracks.api.config.IConfigManager.ConfiguratorMetric;
+import org.apache.hyracks.control.common.config.ConfigUtils;
+import org.apache.hyracks.control.common.controllers.ControllerConfig;
+import org.ini4j.Profile;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.Settings;
+
+/** Makes AsterixDB know Loam's options, and refuses others that begin as Loam's do. */
+public final class KnownOptions {
+  private static final String PREFIX = "loam.";
+
+  private KnownOptions() {}
+
+  /** Before a node of either kind reads its configuration. */
+  public static void register(IConfigManager config) {
+    config.register(LoamOption.values());
+    // Before AsterixDB reads the file, which would not say what may have been meant.
+    config.addConfigurator(
+        ConfiguratorMetric.PARSE_INI.metric() - 1,
+        () -> requireKnown(config.getAppConfig().getString(ControllerConfig.Option.CONFIG_FILE)));
+  }
+
+  /**
+   * Looks through a configuration file.
+   *
+   * @param file null if there is none
+   * @throws StartException naming an option that is not Loam's, and the nearest that is
+   */
+  static void requireKnown(@Nullable String file) throws IOException {
+    if (file == null) {
+      return;
+    }
+    List<String> known = Arrays.stream(LoamOption.values()).map(LoamOption::ini).toList();
+    for (Profile.Section section : ConfigUtils.loadINIFile(file).values()) {
+      for (String name : section.keySet()) {
+        if (name.startsWith(PREFIX) && !known.contains(name)) {
+          throw new StartException(
+              "[" + section.getName() + "] " + name + ": no such option" + advice(name, known));
+        }
+      }
+    }
+  }
+
+  private static String advice(String unknown, List<String> known) {
+    return Settings.nearest(unknown, known)
+        .map(near -> "; did you mean " + near + "?")
+        .orElse(
+            "; there are " + String.join(", ", known) + "; other settings go into loam.settings");
+  }
+}

@@ -1,0 +1,103 @@
+package org.loam.asterix.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.asterix.node.LoamNode;
+import org.loam.common.config.EngineConfig;
+
+/** A node that is told something wrong does not start, and says in one line what it is. */
+class StartRefusalsTest {
+  private static final long MACHINE = 16L << 30;
+
+  @TempDir Path directory;
+
+  private void requireKnown(String... lines) throws IOException {
+    Path file = Files.writeString(directory.resolve("cc.conf"), String.join("\n", lines));
+    KnownOptions.requireKnown(file.toString());
+  }
+
+  @Test
+  void optionsOfLoamAreKnownWhereverTheyAre() throws IOException {
+    KnownOptions.requireKnown(null);
+    requireKnown("[nc]", "loam.memory=4GiB", " loam.metadata = false", "; loam.nothing=1");
+    requireKnown("[nc/a]", "loam.settings={io: {}}", "other.loam.x=1", "#loam.x=1");
+  }
+
+  @Test
+  void anUnknownOptionIsNamedWithTheNearest() {
+    assertThatThrownBy(() -> requireKnown("[common]", "x=1", "[nc/nc1]", "loam.memmory=1GiB"))
+        .isInstanceOf(StartException.class)
+        .hasMessage("[nc/nc1] loam.memmory: no such option; did you mean loam.memory?");
+    assertThatThrownBy(() -> requireKnown("[nc]", "loam.io.limitBytesPerSecond: 1MiB"))
+        .isInstanceOf(StartException.class)
+        .hasMessage(
+            "[nc] loam.io.limitBytesPerSecond: no such option; there are loam.memory,"
+                + " loam.settings, loam.metadata; other settings go into loam.settings");
+  }
+
+  private static void requireRefused(@Nullable String memory, String others, String message) {
+    assertThatThrownBy(
+            () -> StartException.unless(() -> LoamSettings.of(memory, others, true, MACHINE)))
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining(message)
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void settingsThatAreWrongAreAllNamedInOneLine() {
+    requireRefused("17GiB", "{}", "[nc] loam.memory: 17GiB, must be at most the 16GiB that");
+    requireRefused(null, "{cash: 1}", "cash: no such setting; did you mean cache?");
+    requireRefused(
+        null,
+        "{threads: {merge: 0, flush: 0}}",
+        "threads.flush: 0, must be in 1..64; threads.merge: 0");
+  }
+
+  @Test
+  void replicationIsRefused() {
+    LoamRuntimeContext.requireNoReplication(false);
+    assertThatThrownBy(() -> LoamRuntimeContext.requireNoReplication(true))
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining("replication.enabled=false");
+  }
+
+  private LoamNode open() {
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64L << 20).flushThreshold(0.5).build();
+    return StartException.unless(() -> new LoamNode(directory, config, () -> 1L));
+  }
+
+  @Test
+  void aDatabaseOfAnotherFormatIsRefused() throws IOException {
+    open().close();
+    Path current = directory.resolve("current");
+    byte[] intact = Files.readAllBytes(current);
+    byte[] newer = intact.clone();
+    newer[8] = 9;
+    CRC32C crc = new CRC32C();
+    crc.update(newer, 4, 20);
+    ByteBuffer.wrap(newer).order(ByteOrder.LITTLE_ENDIAN).putInt(0, (int) crc.getValue());
+    Files.write(current, newer);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining(current.toString())
+        .hasMessageContaining("version 9");
+    Files.writeString(current, "something of somebody else's");
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining(current.toString());
+    Files.write(current, intact);
+    open().close();
+    assertThat(current).exists();
+  }
+}

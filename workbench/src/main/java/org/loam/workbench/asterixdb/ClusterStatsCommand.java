@@ -1,0 +1,117 @@
+package org.loam.workbench.asterixdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.EngineStatistics;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code loam asterixdb stats}: what Loam holds on the nodes of a cluster and has done there. */
+@Command(
+    name = "stats",
+    description = {
+      "Shows what Loam holds on each node controller of the cluster that runs and has done since"
+          + " the node was started: memory by use, flushes, merges, cache, stalls of writers by"
+          + " cause, and for each index of each dataset what is in write memory and on disk, by"
+          + " level. AsterixDB's own datasets are one row.",
+      "",
+      "Entries count all versions and anti-matter. Exit code 0 only if all nodes have answered."
+    },
+    footer = {
+      "  loam asterixdb stats",
+      "  loam asterixdb stats --json --directory /var/tmp/second"
+    })
+public final class ClusterStatsCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private ClusterDirectory directory = new ClusterDirectory();
+
+  @Option(
+      names = "--json",
+      description = "Print what each node answers as a JSON document, null for one that does not.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    AsterixCluster cluster = directory.cluster();
+    if (!cluster.isRunning()) {
+      throw CommandException.environment(
+          "no cluster runs in "
+              + cluster.directory()
+              + "; start it with: loam asterixdb"
+              + directory.option());
+    }
+    Storage storage = cluster.settings().orElse(ClusterSettings.DEFAULT).storage();
+    if (storage == Storage.STOCK) {
+      throw CommandException.usage(
+          "the cluster in "
+              + cluster.directory()
+              + " has stock storage, which Loam knows nothing of; choose --storage loam before its"
+              + " first start");
+    }
+    Map<String, @Nullable JsonNode> answers = new LinkedHashMap<>();
+    StringBuilder text = new StringBuilder();
+    for (Node node : Node.CONTROLLERS) {
+      Optional<JsonNode> answer = cluster.loamStatistics(node);
+      answers.put(node.id(), answer.orElse(null));
+      if (answer.isPresent() && !json) {
+        append(text, node, answer.get());
+      }
+    }
+    print(json ? Json.document(answers) + System.lineSeparator() : text.toString());
+    return complain(cluster, answers) ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private static void append(StringBuilder text, Node node, JsonNode answer) {
+    text.append(text.isEmpty() ? "" : System.lineSeparator());
+    try {
+      text.append(NodeText.of(node, Json.read(answer.toString(), EngineStatistics.class)));
+    } catch (UncheckedIOException e) {
+      throw CommandException.failed(
+          node.id()
+              + " runs another version of Loam, whose statistics only --json can show; or start"
+              + " the cluster anew");
+    }
+  }
+
+  private void print(String answer) {
+    if (spec == null) {
+      throw new AssertionError("runs only as a command");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(answer);
+    out.flush();
+  }
+
+  /** Names each node that has not answered; returns whether there is one. */
+  private boolean complain(AsterixCluster cluster, Map<String, @Nullable JsonNode> answers)
+      throws InterruptedException {
+    boolean complained = false;
+    for (NodeStatus status : cluster.status().nodes()) {
+      if (answers.containsKey(status.node()) && answers.get(status.node()) == null) {
+        complained = true;
+        Progress.say(
+            "node "
+                + status.node()
+                + " does not answer, its state is "
+                + status.state()
+                + "; a dead one is started again with: loam asterixdb"
+                + directory.option());
+      }
+    }
+    return complained;
+  }
+}
