@@ -39,13 +39,16 @@ import picocli.CommandLine.Spec;
       "Maven fetches AsterixDB, 160 MB, the first time. AsterixDB asks for no password, and its"
           + " query port is open to the network: not for machines that others can reach."
     },
+    subcommands = SuiteCommand.class,
+    synopsisSubcommandLabel = "[COMMAND]",
     footer = {
       "  loam asterixdb",
       "  loam asterixdb --sql orders.sqlpp",
       "  echo 'SELECT VALUE 1 + 1;' | loam asterixdb --sql -",
       "  loam asterixdb --directory /var/tmp/second --port 20000 --memory 1GiB",
       "  loam asterixdb --status",
-      "  loam asterixdb --stop"
+      "  loam asterixdb --stop",
+      "  loam asterixdb suite --groups ddl,upsert"
     })
 public final class AsterixCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
