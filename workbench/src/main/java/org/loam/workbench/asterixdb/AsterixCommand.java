@@ -41,6 +41,8 @@ import picocli.CommandLine.Spec;
       "Maven fetches AsterixDB, 160 MB, the first time. AsterixDB asks for no password, and its"
           + " query port is open to the network: not for machines that others can reach."
     },
+    subcommands = SuiteCommand.class,
+    synopsisSubcommandLabel = "[COMMAND]",
     footer = {
       "  loam asterixdb",
       "  loam asterixdb --sql orders.sqlpp",
@@ -48,7 +50,8 @@ import picocli.CommandLine.Spec;
       "  loam asterixdb --directory /var/tmp/second --port 20000 --memory 1GiB",
       "  loam asterixdb --status",
       "  loam asterixdb stats",
-      "  loam asterixdb --stop"
+      "  loam asterixdb --stop",
+      "  loam asterixdb suite --groups ddl,upsert"
     })
 public final class AsterixCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

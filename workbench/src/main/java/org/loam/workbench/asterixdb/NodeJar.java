@@ -13,6 +13,7 @@ import org.loam.workbench.console.Progress;
 /** The jar by which AsterixDB's nodes have Loam, built of a clone when sources are newer. */
 final class NodeJar {
   private static final String BUILD_DIRECTORY = "target/launcher";
+  private static final String PLUGIN = "asterix-plugin";
   private static final List<String> MODULES =
       List.of(
           "storage-common",
@@ -22,15 +23,14 @@ final class NodeJar {
           "memory-tuner",
           "lsm-btree",
           "storage-engine",
-          "asterix-plugin");
+          PLUGIN);
 
   private final Path root;
   private final Path jar;
 
   NodeJar(Path root) {
     this.root = root.toAbsolutePath().normalize();
-    this.jar =
-        this.root.resolve("asterix-plugin").resolve(BUILD_DIRECTORY).resolve("loam-asterixdb.jar");
+    this.jar = this.root.resolve(PLUGIN).resolve(BUILD_DIRECTORY).resolve("loam-asterixdb.jar");
   }
 
   /**
@@ -39,24 +39,42 @@ final class NodeJar {
    * @throws org.loam.workbench.console.CommandException if Maven cannot build it
    */
   Path path() {
+    require(false);
+    return jar;
+  }
+
+  /**
+   * The classes of its module's tests, one of which runs AsterixDB's own suite. The jar is built
+   * along with them.
+   *
+   * @throws org.loam.workbench.console.CommandException if Maven cannot build them
+   */
+  Path testClasses() {
+    require(true);
+    return jar.resolveSibling("test-classes");
+  }
+
+  private void require(boolean withTests) {
     try {
       Files.createDirectories(jar.getParent());
       try (DirectoryLock unused = DirectoryLock.take(jar.resolveSibling("node-jar.lock"))) {
-        if (!isCurrent()) {
+        if (!isCurrent(withTests)) {
           build();
         }
       }
-      return jar;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private boolean isCurrent() throws IOException {
+  private boolean isCurrent(boolean withTests) throws IOException {
     FileTime built;
     try {
       built = Files.getLastModifiedTime(jar);
     } catch (NoSuchFileException e) {
+      return false;
+    }
+    if (withTests && isNewer(root.resolve(PLUGIN).resolve("src/test"), built)) {
       return false;
     }
     for (String module : MODULES) {
@@ -93,7 +111,7 @@ final class NodeJar {
             "-Dloam.build.directory=" + BUILD_DIRECTORY,
             "-DskipTests",
             "-pl",
-            "asterix-plugin",
+            PLUGIN,
             "-am",
             "package");
     MavenRun.run(
