@@ -117,8 +117,10 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
 
   @Override
   public synchronized void destroy() throws HyracksDataException {
-    // First: without its directory nothing would say that the tree is not needed.
-    loam.dropTree(path);
+    if (!isActive) {
+      // First: without its directory nothing would say that the tree is not needed.
+      loam.dropTree(path);
+    }
     super.destroy();
   }
 

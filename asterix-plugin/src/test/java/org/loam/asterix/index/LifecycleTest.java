@@ -1,6 +1,7 @@
 package org.loam.asterix.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,12 @@ class LifecycleTest {
   @AfterEach
   void close() {
     dataset.close();
+  }
+
+  @Test
+  void anOpenIndexThatIsNotDestroyedKeepsItsData() throws Exception {
+    assertThatThrownBy(() -> dataset.primary().destroy()).isInstanceOf(HyracksDataException.class);
+    assertThat(dataset.rows()).containsExactly("1 a");
   }
 
   @Test
