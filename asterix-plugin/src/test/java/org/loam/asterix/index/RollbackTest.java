@@ -89,6 +89,15 @@ class RollbackTest {
   }
 
   @Test
+  void aWriteThatFailedBeforeItWasLoggedLeavesOthersOfItsKeyToBeTakenBack() throws Exception {
+    begin().insert(1, "a").commit();
+    Transaction failing = begin().upsert(1, "b").logFails();
+    assertThatThrownBy(() -> failing.upsert(1, "c")).isInstanceOf(HyracksDataException.class);
+    failing.rollBack();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
   void takingBackWhatWasFlushedIsAFault() throws Exception {
     Transaction transaction = begin().insert(1, "a");
     transaction.commit();
