@@ -115,8 +115,10 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
 
   @Override
   public synchronized void destroy() throws HyracksDataException {
-    // First: without its directory nothing would say that the tree is not needed.
-    loam.dropTree(path);
+    if (!isActive) {
+      // First: without its directory nothing would say that the tree is not needed.
+      loam.dropTree(path);
+    }
     super.destroy();
   }
 
@@ -175,9 +177,10 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
         && tree.get(key) != null) {
       throw HyracksDataException.create(ErrorCode.DUPLICATE_KEY);
     }
+    // If this fails, nothing was logged, and nothing will be undone.
+    callback.found(null, tuple);
     boolean written = false;
     try {
-      callback.found(null, tuple);
       tree.write(key, deletes ? null : LoamTuple.encode(tuple));
       written = true;
     } finally {

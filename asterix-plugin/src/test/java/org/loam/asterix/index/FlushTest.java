@@ -1,0 +1,210 @@
+package org.loam.asterix.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.btree.impls.RangePredicate;
+import org.apache.hyracks.storage.am.common.impls.NoOpIndexAccessParameters;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexAccessor;
+import org.apache.hyracks.storage.common.IIndexCursor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.loam.engine.EngineStatistics.LevelStatistics;
+import org.loam.engine.EngineStatistics.TreeStatistics;
+
+/** What is in memory goes to disk when AsterixDB says so, and counts once it has noted that. */
+class FlushTest {
+  private TestDataset dataset;
+
+  @BeforeEach
+  void open() throws HyracksDataException {
+    dataset = new TestDataset();
+  }
+
+  @AfterEach
+  void close() {
+    dataset.close();
+  }
+
+  private Transaction begin() {
+    return new Transaction(dataset);
+  }
+
+  private long entriesOnDisk() {
+    long entries = 0;
+    for (TreeStatistics tree : dataset.host.statistics().trees()) {
+      entries += tree.levels().stream().mapToLong(LevelStatistics::entries).sum();
+    }
+    return entries;
+  }
+
+  private ILSMIndexAccessor accessor() {
+    return dataset.primary().createAccessor(NoOpIndexAccessParameters.INSTANCE);
+  }
+
+  @Test
+  void aFlushWaitsUntilNoTransactionIsInside() throws Exception {
+    Transaction transaction = begin().insert(1, "a");
+    dataset.flush();
+    assertThat(entriesOnDisk()).isZero();
+    transaction.commit();
+    dataset.makeLoggedFlushes();
+    assertThat(entriesOnDisk()).isEqualTo(1);
+    assertThat(dataset.host.statistics().work().flushes()).isEqualTo(1);
+    dataset.crash();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void whatIsWrittenAfterAFlushBeganIsNotInIt() throws Exception {
+    begin().insert(1, "a").commit();
+    dataset.io.hold();
+    dataset.flush();
+    begin().insert(2, "b").upsert(1, "x").commit();
+    dataset.io.release();
+    assertThat(dataset.rows()).containsExactly("1 x", "2 b");
+    dataset.crash();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void aTransactionIsTakenBackWhileAFlushIsUnderWay() throws Exception {
+    begin().insert(1, "a").commit();
+    dataset.io.hold();
+    dataset.flush();
+    Transaction transaction = begin().upsert(1, "x");
+    dataset.io.release();
+    transaction.rollBack();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void allIndexesOfADatasetAreFlushedTogether() throws Exception {
+    LoamIndex other = dataset.secondary("other", 1);
+    begin().insert(1, "a").insertInto(other, 1).commit();
+    dataset.flush();
+    assertThat(entriesOnDisk()).isEqualTo(2);
+    dataset.crash();
+    assertThat(TestDataset.rows(dataset.secondary("other", 1))).containsExactly("1");
+  }
+
+  @Test
+  void anIndexWhoseFlushWasNotNotedIsEmptyAfterACrash() throws Exception {
+    begin().insert(1, "a").commit();
+    dataset.checkpointsFail = true;
+    // AsterixDB ends the node then.
+    dataset.flush();
+    assertThat(entriesOnDisk()).isEqualTo(1);
+    dataset.checkpointsFail = false;
+    dataset.crash();
+    assertThat(dataset.rows()).isEmpty();
+    assertThat(dataset.primary().isEmptyIndex()).isTrue();
+    assertThat(entriesOnDisk()).isZero();
+  }
+
+  @Test
+  void anIndexThatWasFlushedOnceKeepsWhatItHas() throws Exception {
+    begin().insert(1, "a").commit();
+    dataset.flush();
+    begin().insert(2, "b").commit();
+    dataset.flush();
+    for (int i = 0; i < 2; i++) {
+      dataset.crash();
+      assertThat(dataset.rows()).containsExactly("1 a", "2 b");
+    }
+  }
+
+  // ---- Flushes that Loam wants.
+
+  @Test
+  void aFlushThatLoamWantsKeepsOperationsOutAndComesWhenThoseInsideHaveEnded() throws Exception {
+    Transaction transaction = begin().insert(1, "a");
+    dataset.primary().requestFlush();
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isFalse();
+    assertThat(dataset.loggedFlushes).isEmpty();
+    transaction.commit();
+    assertThat(dataset.loggedFlushes).hasSize(1);
+    dataset.makeLoggedFlushes();
+    assertThat(entriesOnDisk()).isEqualTo(1);
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isTrue();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 b");
+  }
+
+  @Test
+  void aSecondaryIndexHasItsDatasetFlushed() throws Exception {
+    LoamIndex other = dataset.secondary("other", 1);
+    begin().insert(1, "a").insertInto(other, 1).commit();
+    other.requestFlush();
+    dataset.makeLoggedFlushes();
+    assertThat(entriesOnDisk()).isEqualTo(2);
+  }
+
+  @Test
+  void aFlushIsNotLoggedTwiceNorWhereThereIsNothing() throws Exception {
+    dataset.primary().requestFlush();
+    assertThat(dataset.loggedFlushes).isEmpty();
+    begin().insert(1, "a").commit();
+    dataset.primary().requestFlush();
+    dataset.primary().requestFlush();
+    assertThat(dataset.loggedFlushes).hasSize(1);
+    dataset.makeLoggedFlushes();
+    dataset.primary().requestFlush();
+    assertThat(dataset.loggedFlushes).isEmpty();
+    assertThat(dataset.host.statistics().work().flushes()).isEqualTo(1);
+  }
+
+  @Test
+  void compactingLeavesTheNewestOfEachKey() throws Exception {
+    for (String value : List.of("a", "b", "c")) {
+      begin().upsert(1, value).upsert(value.equals("a") ? 2 : 3, value).commit();
+      dataset.flush();
+    }
+    begin().delete(2, "a").commit();
+    dataset.flush();
+    accessor().scheduleFullMerge().sync();
+    assertThat(entriesOnDisk()).isEqualTo(2);
+    assertThat(dataset.rows()).containsExactly("1 c", "3 c");
+  }
+
+  // ---- Closing.
+
+  @Test
+  void aSearchOfAnIndexThatWasClosedFailsAndCanBeEnded() throws Exception {
+    begin().insert(1, "a").insert(2, "b").commit();
+    dataset.flush();
+    ILSMIndexAccessor accessor = accessor();
+    IIndexCursor cursor = accessor.createSearchCursor(false);
+    accessor.search(cursor, new RangePredicate(null, null, true, true, null, null));
+    assertThat(cursor.hasNext()).isTrue();
+    cursor.next();
+    dataset.primary().deactivate(false);
+    assertThatThrownBy(cursor::hasNext)
+        .isInstanceOf(HyracksDataException.class)
+        .hasMessageContaining("the index is closed");
+    cursor.close();
+    cursor.destroy();
+    assertThatThrownBy(() -> new Search(dataset.primary()).key(1))
+        .hasMessageContaining("the index is closed");
+  }
+
+  @Test
+  void aSearchThatIsOpenSeesWhatItSawWhenAFlushComes() throws Exception {
+    begin().insert(1, "a").insert(2, "b").commit();
+    ILSMIndexAccessor accessor = accessor();
+    IIndexCursor cursor = accessor.createSearchCursor(false);
+    accessor.search(cursor, new RangePredicate(null, null, true, true, null, null));
+    begin().upsert(2, "x").commit();
+    dataset.flush();
+    assertThat(cursor.hasNext()).isTrue();
+    cursor.next();
+    assertThat(cursor.hasNext()).isTrue();
+    cursor.next();
+    assertThat(AdmTuple.text(cursor.getTuple())).isEqualTo("2 b");
+    cursor.close();
+    cursor.destroy();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 x");
+  }
+}

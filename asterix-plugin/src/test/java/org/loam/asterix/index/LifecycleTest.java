@@ -1,0 +1,55 @@
+package org.loam.asterix.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Indexes are opened, closed, emptied and destroyed. */
+class LifecycleTest {
+  private TestDataset dataset;
+
+  @BeforeEach
+  void open() throws HyracksDataException {
+    dataset = new TestDataset();
+    new Transaction(dataset).insert(1, "a").commit();
+  }
+
+  @AfterEach
+  void close() {
+    dataset.close();
+  }
+
+  @Test
+  void anOpenIndexThatIsNotDestroyedKeepsItsData() throws Exception {
+    assertThatThrownBy(() -> dataset.primary().destroy()).isInstanceOf(HyracksDataException.class);
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void aDestroyedIndexHasNoTree() throws Exception {
+    dataset.flush();
+    dataset.primary().deactivate(false);
+    assertThat(dataset.host.statistics().trees()).hasSize(1);
+    dataset.primary().destroy();
+    assertThat(dataset.host.statistics().trees()).isEmpty();
+  }
+
+  @Test
+  void anIndexIsEmptyUntilSomethingIsWrittenAndAfterItIsCleared() throws Exception {
+    LoamIndex index = dataset.secondary("other", 1);
+    assertThat(index.isEmptyIndex()).isTrue();
+    new Transaction(dataset).insertInto(index, 1).commit();
+    assertThat(index.isEmptyIndex()).isFalse();
+    dataset.flush();
+    assertThat(index.isEmptyIndex()).isFalse();
+    index.clear();
+    assertThat(index.isEmptyIndex()).isTrue();
+    assertThat(TestDataset.rows(index)).isEmpty();
+    new Transaction(dataset).insertInto(index, 2).commit();
+    assertThat(TestDataset.rows(index)).containsExactly("2");
+  }
+}

@@ -1,0 +1,107 @@
+package org.loam.asterix.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Transactions that come to nothing. */
+class RollbackTest {
+  /** More than write memory has. */
+  private static final int TOO_LONG = 64 << 20;
+
+  private TestDataset dataset;
+
+  @BeforeEach
+  void open() throws HyracksDataException {
+    dataset = new TestDataset();
+  }
+
+  @AfterEach
+  void close() {
+    dataset.close();
+  }
+
+  private Transaction begin() {
+    return new Transaction(dataset);
+  }
+
+  @Test
+  void anInsertIsTakenBack() throws Exception {
+    begin().insert(1, "a").rollBack();
+    assertThat(dataset.rows()).isEmpty();
+  }
+
+  @Test
+  void theValueBeforeAnUpsertShowsAgainInMemoryAndOnDisk() throws Exception {
+    begin().insert(1, "a").insert(2, "b").commit();
+    dataset.flush();
+    begin().upsert(2, "c").commit();
+    begin().upsert(1, "x").upsert(2, "x").upsert(3, "x").rollBack();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 c");
+  }
+
+  @Test
+  void whatWasDeletedIsThereAgain() throws Exception {
+    begin().insert(1, "a").insert(2, "b").commit();
+    dataset.flush();
+    begin().upsert(2, "c").commit();
+    begin().delete(1, "a").delete(2, "c").rollBack();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 c");
+  }
+
+  @Test
+  void writesOfAKeyAreTakenBackNewestFirst() throws Exception {
+    begin().insert(1, "a").commit();
+    Transaction transaction = begin().upsert(1, "b").delete(1, "b").insert(1, "c").upsert(1, "d");
+    assertThat(dataset.rows()).containsExactly("1 d");
+    transaction.undoLast();
+    assertThat(dataset.rows()).containsExactly("1 c");
+    transaction.undoLast();
+    assertThat(dataset.rows()).isEmpty();
+    transaction.undoLast();
+    assertThat(dataset.rows()).containsExactly("1 b");
+    transaction.undoLast();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void aWriteThatFailedAfterItWasLoggedTakesNothingBack() throws Exception {
+    begin().insert(1, "a").commit();
+    Transaction failing = begin().upsert(2, "b");
+    assertThatThrownBy(() -> failing.upsert(1, "x".repeat(TOO_LONG)))
+        .isInstanceOf(HyracksDataException.class);
+    failing.rollBack();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void theNextTransactionAtThatKeyIsTakenBackAsEver() throws Exception {
+    begin().insert(1, "a").commit();
+    assertThatThrownBy(() -> begin().upsert(1, "x".repeat(TOO_LONG)))
+        .isInstanceOf(HyracksDataException.class);
+    // Its rollback was lost, or AsterixDB did not need one.
+    begin().upsert(1, "b").rollBack();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void aWriteThatFailedBeforeItWasLoggedLeavesOthersOfItsKeyToBeTakenBack() throws Exception {
+    begin().insert(1, "a").commit();
+    Transaction failing = begin().upsert(1, "b").logFails();
+    assertThatThrownBy(() -> failing.upsert(1, "c")).isInstanceOf(HyracksDataException.class);
+    failing.rollBack();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void takingBackWhatWasFlushedIsAFault() throws Exception {
+    Transaction transaction = begin().insert(1, "a");
+    transaction.commit();
+    dataset.flush();
+    assertThatThrownBy(transaction::undoLast).hasMessageContaining("no write to take back");
+  }
+}

@@ -1,0 +1,209 @@
+package org.loam.asterix.index;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.apache.asterix.app.nc.IndexCheckpointManagerProvider;
+import org.apache.asterix.common.context.BaseOperationTracker;
+import org.apache.asterix.common.context.DatasetInfo;
+import org.apache.asterix.common.context.IndexInfo;
+import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
+import org.apache.asterix.common.ioopcallbacks.LSMIOOperationCallback;
+import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
+import org.apache.asterix.common.storage.ResourceReference;
+import org.apache.asterix.common.transactions.ILogManager;
+import org.apache.asterix.common.transactions.LogRecord;
+import org.apache.asterix.formats.nontagged.BinaryComparatorFactoryProvider;
+import org.apache.asterix.om.types.BuiltinType;
+import org.apache.hyracks.api.dataflow.value.IBinaryComparatorFactory;
+import org.apache.hyracks.api.dataflow.value.ITypeTraits;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.api.io.FileReference;
+import org.apache.hyracks.data.std.primitive.VarLengthTypeTrait;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMOperationTracker;
+import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndexFileManager;
+import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentId;
+import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentIdGenerator;
+import org.apache.hyracks.storage.common.LocalResource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dataset's partition on a node: indexes with AsterixDB's own trackers, callbacks and checkpoints
+ * around them. Only the log is none: it keeps the flushes that were logged until they are made. The
+ * indexes have bigints as keys, and a string after the key where they have more.
+ */
+final class TestDataset implements AutoCloseable {
+  private static final int DATASET = 101;
+  private static final int PARTITION = 0;
+  private static final String DIRECTORY = "storage/partition_0/Default/Records/0/";
+  private static final String PRIMARY = "Records";
+
+  final IndexHost host = new IndexHost();
+
+  /** Flushes that are in the log, and not begun. */
+  final Deque<LogRecord> loggedFlushes = new ArrayDeque<>();
+
+  /** The index of keys, if there is one. */
+  @Nullable LoamIndex keyIndex;
+
+  /** How often the index of keys was looked for. */
+  int keyIndexLookups;
+
+  /** Whether AsterixDB fails to note flushes and loads. */
+  boolean checkpointsFail;
+
+  /** Where flushes can be held up. */
+  HeldIo io = new HeldIo();
+
+  private final List<LoamIndex> indexes = new ArrayList<>();
+  private IIndexCheckpointManagerProvider checkpoints;
+  private LSMComponentIdGenerator ids;
+  private DatasetInfo info;
+  private PrimaryIndexOperationTracker tracker;
+  private LoamIndex primary;
+
+  TestDataset() throws HyracksDataException {
+    start();
+    primary = create(index(PRIMARY, 2, true));
+  }
+
+  private void start() {
+    checkpoints = new IndexCheckpointManagerProvider(host.ioManager());
+    ids = new LSMComponentIdGenerator(2, LSMComponentId.MIN_VALID_COMPONENT_ID);
+    info = new DatasetInfo(DATASET, log());
+    info.setDurable(true);
+    tracker = new PrimaryIndexOperationTracker(DATASET, PARTITION, log(), info, ids);
+    loggedFlushes.clear();
+    indexes.clear();
+    io = new HeldIo();
+  }
+
+  private ILogManager log() {
+    return (ILogManager)
+        Proxy.newProxyInstance(
+            ILogManager.class.getClassLoader(),
+            new Class<?>[] {ILogManager.class},
+            (proxy, method, arguments) -> {
+              loggedFlushes.add((LogRecord) arguments[0]);
+              return null;
+            });
+  }
+
+  // ---- Indexes.
+
+  LoamIndex primary() {
+    return primary;
+  }
+
+  PrimaryIndexOperationTracker tracker() {
+    return tracker;
+  }
+
+  /** An index beside the primary one, made if there is none; all its fields are its key. */
+  LoamIndex secondary(String name, int fields) throws HyracksDataException {
+    LoamIndex index = index(name, fields, false);
+    return host.resolve(DIRECTORY + name).getFile().exists() ? open(index) : create(index);
+  }
+
+  private LoamIndex create(LoamIndex index) throws HyracksDataException {
+    index.create();
+    checkpoints
+        .get(ResourceReference.ofIndex(index.getIndexIdentifier()))
+        .init(
+            AbstractLSMIndexFileManager.UNINITIALIZED_COMPONENT_SEQ,
+            0,
+            LSMComponentId.EMPTY_INDEX_LAST_COMPONENT_ID.getMaxId(),
+            null);
+    return open(index);
+  }
+
+  private LoamIndex open(LoamIndex index) throws HyracksDataException {
+    index.activate();
+    indexes.add(index);
+    IndexInfo opened =
+        new IndexInfo(index, DATASET, new LocalResource(indexes.size(), 0, true, null), PARTITION);
+    opened.setOpen(true);
+    info.addIndex(indexes.size(), opened);
+    return index;
+  }
+
+  private LoamIndex index(String name, int fields, boolean isPrimary) throws HyracksDataException {
+    ITypeTraits[] types = new ITypeTraits[fields];
+    Arrays.fill(types, VarLengthTypeTrait.INSTANCE);
+    IBinaryComparatorFactory[] comparators = new IBinaryComparatorFactory[isPrimary ? 1 : fields];
+    Arrays.fill(
+        comparators,
+        BinaryComparatorFactoryProvider.INSTANCE.getBinaryComparatorFactory(
+            BuiltinType.AINT64, true));
+    FileReference directory = host.resolve(DIRECTORY + name);
+    ILSMOperationTracker itsTracker = isPrimary ? tracker : new BaseOperationTracker(DATASET, info);
+    return new LoamIndex(
+        host.site(directory, itsTracker, io, this::noting, this::keyIndex),
+        new IndexShape(types, comparators, null, null, isPrimary, !isPrimary, true));
+  }
+
+  /** Notes flushes and loads as AsterixDB does, or fails to. */
+  private LSMIOOperationCallback noting(ILSMIndex index) throws HyracksDataException {
+    return new LSMIOOperationCallback(info, index, ids.getId(), checkpoints) {
+      @Override
+      public void afterFinalize(ILSMIOOperation operation) throws HyracksDataException {
+        if (checkpointsFail) {
+          throw HyracksDataException.create(new IOException("no checkpoint today"));
+        }
+        super.afterFinalize(operation);
+      }
+    };
+  }
+
+  private @Nullable LoamIndex keyIndex(String primaryPath) {
+    keyIndexLookups++;
+    return primaryPath.equals(DIRECTORY + PRIMARY) ? keyIndex : null;
+  }
+
+  // ---- Flushes and crashes.
+
+  /** Has the dataset flushed as soon as no transaction is inside, as AsterixDB's checkpoints do. */
+  void flush() throws HyracksDataException {
+    tracker.setFlushOnExit(true);
+    tracker.flushIfNeeded();
+    makeLoggedFlushes();
+  }
+
+  /** What the log does with flushes that are in it for good. */
+  void makeLoggedFlushes() throws HyracksDataException {
+    while (!loggedFlushes.isEmpty()) {
+      LogRecord record = loggedFlushes.remove();
+      record.setLSN(host.nextLsn());
+      record.getOpTracker().triggerScheduleFlush(record);
+    }
+  }
+
+  /** The node crashes, and the primary index is opened again. Nothing is redone. */
+  void crash() throws HyracksDataException {
+    host.crash();
+    start();
+    primary = open(index(PRIMARY, 2, true));
+  }
+
+  // ---- Reading.
+
+  /** What an index has. */
+  static List<String> rows(LoamIndex index) throws HyracksDataException {
+    return new Search(index).range(null, null);
+  }
+
+  List<String> rows() throws HyracksDataException {
+    return rows(primary);
+  }
+
+  @Override
+  public void close() {
+    host.close();
+  }
+}
