@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** {@code loam asterixdb}: a cluster of AsterixDB on this machine. */
 @Command(
     name = "asterixdb",
-    subcommands = {ClusterStatsCommand.class},
+    subcommands = {ClusterStatsCommand.class, SuiteCommand.class},
     synopsisSubcommandLabel = "[COMMAND]",
     description = {
       "Starts a cluster of AsterixDB on this machine, one cluster controller and two node"
@@ -41,8 +41,6 @@ import picocli.CommandLine.Spec;
       "Maven fetches AsterixDB, 160 MB, the first time. AsterixDB asks for no password, and its"
           + " query port is open to the network: not for machines that others can reach."
     },
-    subcommands = SuiteCommand.class,
-    synopsisSubcommandLabel = "[COMMAND]",
     footer = {
       "  loam asterixdb",
       "  loam asterixdb --sql orders.sqlpp",
