@@ -1,11 +1,13 @@
 package org.loam.asterix.index;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.api.io.FileReference;
 import org.jspecify.annotations.Nullable;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.error.StorageException;
@@ -53,9 +55,19 @@ final class IndexTree {
     this.loam = loam;
   }
 
-  void open(String path, boolean isNew, LoamNode.OpenIndex index) throws HyracksDataException {
+  /**
+   * Opens the tree.
+   *
+   * @param directory of the index, on the device that a new tree is made on
+   * @param isNew whether the tree is to be empty
+   */
+  void open(FileReference directory, boolean isNew, LoamNode.OpenIndex index)
+      throws HyracksDataException {
     try {
-      tree = loam.openTree(path, isNew, index);
+      FileReference device = new FileReference(directory.getDeviceHandle(), "");
+      tree =
+          loam.openTree(
+              directory.getRelativePath(), Path.of(device.getAbsolutePath()), isNew, index);
     } catch (StorageException | IllegalArgumentException e) {
       throw HyracksDataException.create(e);
     }

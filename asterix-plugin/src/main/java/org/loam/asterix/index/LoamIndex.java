@@ -8,6 +8,7 @@ import org.apache.asterix.common.utils.StoragePathUtil;
 import org.apache.hyracks.api.dataflow.value.IBinaryComparatorFactory;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.api.io.FileReference;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
 import org.apache.hyracks.storage.am.common.api.IExtendedModificationOperationCallback;
 import org.apache.hyracks.storage.am.common.api.IIndexOperationContext;
@@ -44,6 +45,7 @@ import org.loam.asterix.node.LoamNode;
  */
 public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, LoamNode.OpenIndex {
   private final LoamNode loam;
+  private final FileReference directory;
   private final String path;
   private final IndexShape shape;
   private final IndexTree tree;
@@ -74,7 +76,8 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
         null,
         site.tracer());
     this.loam = site.loam();
-    this.path = site.directory().getRelativePath();
+    this.directory = site.directory();
+    this.path = directory.getRelativePath();
     this.shape = shape;
     this.keyIndex = new KeyIndexWrites(path, site.keyIndexes());
     this.tree = new IndexTree(loam);
@@ -98,7 +101,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   @Override
   public synchronized void activate() throws HyracksDataException {
     super.activate();
-    tree.open(path, isNew(), this);
+    tree.open(directory, isNew(), this);
   }
 
   /** Whether no flush and no load was ever noted in the index's checkpoint. */

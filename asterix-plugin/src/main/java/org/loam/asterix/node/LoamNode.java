@@ -3,6 +3,10 @@ package org.loam.asterix.node;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +23,7 @@ import org.loam.engine.HostLog;
 import org.loam.engine.MergeOptions;
 import org.loam.engine.OpenOptions;
 import org.loam.engine.Tree;
+import org.loam.engine.TreeOptions;
 
 /**
  * The engine of a node controller, with a tree for each B+-tree index, below AsterixDB's log. One
@@ -38,6 +43,10 @@ public final class LoamNode implements AutoCloseable {
   }
 
   private final Engine engine;
+
+  /** Numbers of data directories by the device that they are on. */
+  private final Map<Path, Integer> directories = new HashMap<>();
+
   private final ConcurrentHashMap<String, OpenIndex> open = new ConcurrentHashMap<>();
 
   /** Of the trees whose indexes say how they are merged, there or not, by name. */
@@ -49,14 +58,30 @@ public final class LoamNode implements AutoCloseable {
   private boolean closing;
 
   /**
-   * Opens the engine in a directory.
+   * Opens the engine in a directory that has all trees.
    *
    * @param endLsn the end of AsterixDB's log
    */
   public LoamNode(Path directory, EngineConfig config, LongSupplier endLsn) {
+    this(List.of(directory), config, endLsn);
+  }
+
+  /**
+   * Opens the engine in directories on one device each; the first also has what all trees share.
+   *
+   * @param endLsn the end of AsterixDB's log
+   * @throws IllegalArgumentException if one that trees are in is missing, or one is of another
+   *     engine or has other files; names it and says what to do
+   */
+  public LoamNode(List<Path> directories, EngineConfig config, LongSupplier endLsn) {
     StorageEnv env = RealEnv.create();
     monitor = env.waiter().newMonitor("flushes wanted");
-    engine = Engine.open(directory, config, OpenOptions.DEFAULT.withHostLog(new Log(endLsn)));
+    OpenOptions options =
+        OpenOptions.DEFAULT
+            .withHostLog(new Log(endLsn))
+            .withDirectories(directories.subList(1, directories.size()));
+    engine = Engine.open(directories.get(0), config, options);
+    engine.directories().forEach((number, path) -> this.directories.put(device(path), number));
     flusher = env.tasks().start("loam flush requests", this::requestFlushes);
   }
 
@@ -122,24 +147,33 @@ public final class LoamNode implements AutoCloseable {
 
   // ---- Trees.
 
+  /** Where a directory is, by the one name that it has among those of all devices. */
+  private static Path device(Path directory) {
+    return Objects.requireNonNull(directory.toAbsolutePath().normalize().getParent());
+  }
+
   /**
-   * The tree of an index that is opened.
+   * The tree of an index that is opened. A new one is made on the device of the index; if the node
+   * has no directory there, in that of the engine.
    *
    * @param path of the index, relative to its device
+   * @param device where AsterixDB keeps the index
    * @param isNew whether AsterixDB has never flushed or loaded it: what the tree may have is the
    *     rest of an index that was dropped, or of a load that did not end
    */
-  public Tree openTree(String path, boolean isNew, OpenIndex index) {
+  public Tree openTree(String path, Path device, boolean isNew, OpenIndex index) {
     String name = treeName(path);
     if (isNew && engine.hasTree(name)) {
       engine.dropTree(name);
     }
     open.put(name, index);
-    return engine.hasTree(name) ? engine.tree(name) : create(name);
+    return engine.hasTree(name)
+        ? engine.tree(name)
+        : create(name, directories.getOrDefault(device.toAbsolutePath().normalize(), 0));
   }
 
-  private Tree create(String name) {
-    Tree tree = engine.createTree(name);
+  private Tree create(String name, int directory) {
+    Tree tree = engine.createTree(name, TreeOptions.DEFAULT.inDirectory(directory));
     tree.setMergeOptions(merges.get(name));
     return tree;
   }
@@ -176,10 +210,10 @@ public final class LoamNode implements AutoCloseable {
     }
   }
 
-  /** Empties a tree. */
+  /** Empties a tree, which stays where it is. */
   public Tree recreate(Tree tree) {
     engine.dropTree(tree.name());
-    return create(tree.name());
+    return create(tree.name(), tree.directory());
   }
 
   /** Drops all trees but those of indexes at these paths: AsterixDB has deleted their indexes. */

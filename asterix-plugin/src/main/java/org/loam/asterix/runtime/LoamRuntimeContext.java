@@ -2,6 +2,7 @@ package org.loam.asterix.runtime;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.apache.asterix.active.ActiveManager;
 import org.apache.asterix.app.nc.HaltCallback;
@@ -65,7 +66,7 @@ import org.loam.asterix.node.LoamNode;
 public final class LoamRuntimeContext extends NCAppRuntimeContext {
   private static final Logger LOG = LogManager.getLogger();
 
-  /** Below the first I/O device. */
+  /** On each I/O device. */
   private static final String DIRECTORY = "loam";
 
   /** Pages of closed indexes are written after so many milliseconds at the latest. */
@@ -139,21 +140,24 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
             settings.withMetadata());
     parts.configValidator = configValidators.create();
     parts.transactions = new TransactionSubsystem(this, recoveries);
-    FileReference directory = new FileReference(parts.ioManager.getIODevices().get(0), DIRECTORY);
+    List<Path> directories = directories();
     SystemState state = parts.transactions.getRecoveryManager().getSystemState();
     boolean isNew = initialRun || state == SystemState.PERMANENT_DATA_LOSS;
     if (isNew) {
       LOG.warn("deleting all data: initial run {}, state {}", initialRun, state);
       parts.resources.deleteStorageData();
-      IoUtil.delete(directory);
+      for (Path directory : directories) {
+        IoUtil.delete(directory);
+      }
     }
-    Path database = Path.of(directory.getAbsolutePath());
-    parts.resources.requireServed(database);
+    parts.resources.requireServed(directories.get(0));
     parts.loam =
         StartException.unless(
             () ->
                 new LoamNode(
-                    database, settings.engine(), parts.transactions.getLogManager()::getAppendLSN));
+                    directories,
+                    settings.engine(),
+                    parts.transactions.getLogManager()::getAppendLSN));
     parts.loam.retain(parts.resources.paths());
     parts.resources.describeMerges(parts.loam);
     makeStorage();
@@ -168,6 +172,12 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
               + " replication.enabled=false, or use AsterixDB's storage:"
               + " [nc] app.class=org.apache.asterix.hyracks.bootstrap.NCApplication");
     }
+  }
+
+  private List<Path> directories() {
+    return parts.ioManager.getIODevices().stream()
+        .map(device -> Path.of(new FileReference(device, DIRECTORY).getAbsolutePath()))
+        .toList();
   }
 
   private ILSMIOOperationScheduler newScheduler() {

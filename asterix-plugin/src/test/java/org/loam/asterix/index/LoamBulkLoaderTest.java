@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.asterix.om.types.ATypeTag;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.api.io.FileReference;
+import org.apache.hyracks.api.io.IODeviceHandle;
 import org.apache.hyracks.data.std.primitive.IntegerPointable;
 import org.apache.hyracks.dataflow.common.comm.io.ArrayTupleBuilder;
 import org.apache.hyracks.dataflow.common.comm.io.ArrayTupleReference;
@@ -56,7 +58,11 @@ class LoamBulkLoaderTest {
         EngineConfig.builder().memoryTotalBytes(64L << 20).flushThreshold(0.5).build();
     node = new LoamNode(directory, config, () -> 1L);
     tree = new IndexTree(node);
-    tree.open(PATH, isNew, this::flush);
+    tree.open(place(PATH), isNew, this::flush);
+  }
+
+  private FileReference place(String path) {
+    return new FileReference(new IODeviceHandle(directory.toFile(), null), path);
   }
 
   /** As the index does. */
@@ -260,7 +266,7 @@ class LoamBulkLoaderTest {
   @Test
   void loadsWithoutBuffersGoThroughMemory() throws HyracksDataException {
     IndexTree other = new IndexTree(node);
-    other.open(PATH + "2", true, () -> {});
+    other.open(place(PATH + "2"), true, () -> {});
     LoamBulkLoader first = begin(tree, true);
     LoamBulkLoader second = begin(other, true);
     add(first, 0, RECORDS);

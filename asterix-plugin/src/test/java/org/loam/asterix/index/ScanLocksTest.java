@@ -103,11 +103,12 @@ class ScanLocksTest {
     EngineConfig config =
         EngineConfig.builder().memoryTotalBytes(64L << 20).flushThreshold(0.5).build();
     node = new LoamNode(directory.resolve("loam"), config, () -> 1L);
+    FileReference place = new FileReference(new IODeviceHandle(directory.toFile(), null), PATH);
     IndexSite site =
         new IndexSite(
             node,
             idle(IIOManager.class),
-            new FileReference(new IODeviceHandle(directory.toFile(), null), PATH),
+            place,
             List.of(idle(IVirtualBufferCache.class)),
             idle(IBufferCache.class),
             idle(ILSMMergePolicy.class),
@@ -120,7 +121,7 @@ class ScanLocksTest {
     ITypeTraits[] types = {VarLengthTypeTrait.INSTANCE, VarLengthTypeTrait.INSTANCE};
     IBinaryComparatorFactory[] comparators = {idle(IBinaryComparatorFactory.class)};
     index = new LoamIndex(site, shape(types, comparators));
-    index.tree().open(PATH, true, () -> {});
+    index.tree().open(place, true, () -> {});
     IndexAccessParameters parameters =
         new IndexAccessParameters(NoOpOperationCallback.INSTANCE, locks);
     cursor = new LoamCursor(index, new LoamOpContext(index, parameters, ITracer.NONE));

@@ -2,9 +2,13 @@ package org.loam.asterix.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,16 +31,16 @@ class LoamNodeTest {
   @Test
   void aTreeIsThereAgainUnlessItsIndexIsNew() {
     try (LoamNode node = open()) {
-      Tree tree = node.openTree("a/b", true, () -> {});
+      Tree tree = node.openTree("a/b", directory, true, () -> {});
       tree.put(KEY, KEY);
       tree.flush();
       node.closeTree(tree);
     }
     try (LoamNode node = open()) {
-      Tree tree = node.openTree("a/b", false, () -> {});
+      Tree tree = node.openTree("a/b", directory, false, () -> {});
       assertThat(tree.get(KEY)).isEqualTo(KEY);
       node.closeTree(tree);
-      assertThat(node.openTree("a/b", true, () -> {}).get(KEY)).isNull();
+      assertThat(node.openTree("a/b", directory, true, () -> {}).get(KEY)).isNull();
     }
   }
 
@@ -44,12 +48,79 @@ class LoamNodeTest {
   void treesOfIndexesThatAreGoneAreDropped() {
     String path = "p/" + "x".repeat(300);
     try (LoamNode node = open()) {
-      node.openTree("a", true, () -> {});
-      node.openTree(path, true, () -> {}).put(KEY, KEY);
+      node.openTree("a", directory, true, () -> {});
+      node.openTree(path, directory, true, () -> {}).put(KEY, KEY);
       node.retain(List.of(path));
       assertThat(node.statistics().trees()).hasSize(1);
-      assertThat(node.openTree(path, false, () -> {}).get(KEY)).isEqualTo(KEY);
+      assertThat(node.openTree(path, directory, false, () -> {}).get(KEY)).isEqualTo(KEY);
     }
+  }
+
+  private LoamNode open(String... devices) {
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64L << 20).flushThreshold(0.5).build();
+    List<Path> directories =
+        Stream.of(devices).map(device -> directory.resolve(device).resolve("loam")).toList();
+    return new LoamNode(directories, config, () -> 1L);
+  }
+
+  private List<String> tablesOn(String device) throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve(device))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(f -> f.endsWith(".sst"))
+          .toList();
+    }
+  }
+
+  @Test
+  void aTreeIsOnTheDeviceOfItsIndex() throws IOException {
+    try (LoamNode node = open("one", "two", "three")) {
+      Tree tree = node.openTree("a", directory.resolve("x/../two"), true, () -> {});
+      tree.put(KEY, KEY);
+      tree.flush();
+      assertThat(tablesOn("two")).hasSize(1);
+      Tree cleared = node.recreate(tree);
+      assertThat(cleared.get(KEY)).isNull();
+      cleared.put(KEY, KEY);
+      cleared.flush();
+      Tree first = node.openTree("b", directory.resolve("one"), true, () -> {});
+      first.put(KEY, KEY);
+      first.flush();
+      Tree elsewhere = node.openTree("c", directory.resolve("four"), true, () -> {});
+      assertThat(List.of(cleared.directory(), first.directory(), elsewhere.directory()))
+          .containsExactly(1, 0, 0);
+    }
+    assertThat(tablesOn("one")).hasSize(1);
+    assertThat(tablesOn("two")).hasSize(1);
+    assertThat(tablesOn("three")).isEmpty();
+    // The first is that of the engine; the others may come in any order.
+    try (LoamNode node = open("one", "three", "two")) {
+      Tree tree = node.openTree("a", directory.resolve("two"), false, () -> {});
+      assertThat(tree.get(KEY)).isEqualTo(KEY);
+      assertThat(node.openTree("d", directory.resolve("three"), true, () -> {}).directory())
+          .isEqualTo(2);
+      assertThat(node.openTree("a", directory.resolve("two"), true, () -> {}).directory())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDeviceThatIsMissingOrAnothersStopsTheNode() {
+    try (LoamNode node = open("one", "two")) {
+      node.openTree("a", directory.resolve("two"), true, () -> {});
+    }
+    open("three", "four").close();
+    requireRefused("data directory 1 of the database in", "is missing", "one");
+    requireRefused("where these trees live: a", "is its device mounted?", "one", "five");
+    requireRefused("belongs to database", "name a directory of this database", "one", "four");
+    open("one", "two").close();
+  }
+
+  private void requireRefused(String message, String remedy, String... devices) {
+    assertThatThrownBy(() -> open(devices))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(message, remedy);
   }
 
   @Test
@@ -57,16 +128,16 @@ class LoamNodeTest {
     MergeOptions options = new MergeOptions(4, 2, 8);
     try (LoamNode node = open()) {
       node.setMergeOptions("a", options);
-      Tree tree = node.openTree("a", true, () -> {});
+      Tree tree = node.openTree("a", directory, true, () -> {});
       assertThat(merges(node, "a")).isEqualTo(options);
       node.recreate(tree);
       assertThat(merges(node, "a")).isEqualTo(options);
-      node.openTree("b", true, () -> {});
+      node.openTree("b", directory, true, () -> {});
       assertThat(merges(node, "b")).isNull();
       node.setMergeOptions("b", options);
       assertThat(merges(node, "b")).isEqualTo(options);
       node.dropTree("b");
-      node.openTree("b", true, () -> {});
+      node.openTree("b", directory, true, () -> {});
       assertThat(merges(node, "b")).isNull();
     }
   }
@@ -96,6 +167,7 @@ class LoamNodeTest {
       trees[0] =
           node.openTree(
               "a",
+              directory,
               true,
               () -> {
                 trees[0].flush();

@@ -66,12 +66,14 @@ public final class AsterixCluster {
    *
    * @param settings those of the running part, if some of it runs
    * @return what it started; nothing if all of it ran
-   * @throws CommandException if it runs with other settings, a port is taken, or a node fails
+   * @throws CommandException if it runs with other settings, has data on another number of devices,
+   *     a port is taken, or a node fails
    */
   public Set<Node> start(ClusterSettings settings) throws InterruptedException {
     files.makeDirectory();
     try (DirectoryLock unused = DirectoryLock.take(files.lock())) {
       Set<Node> running = running();
+      requireSameDevices(settings);
       if (!running.isEmpty()) {
         requireSame(settings);
       }
@@ -86,6 +88,22 @@ public final class AsterixCluster {
       missing.removeAll(running);
       startAll(missing, settings);
       return missing;
+    }
+  }
+
+  /** AsterixDB finds a partition by counting devices. */
+  private void requireSameDevices(ClusterSettings wanted) {
+    int devices = settings().orElse(wanted).devices();
+    if (devices != wanted.devices()) {
+      throw CommandException.usage(
+          String.format(
+              Locale.ROOT,
+              "each node of the cluster in %s has its data on %d devices for good, not on %d;"
+                  + " name another --directory for a cluster with --devices %d",
+              files.directory(),
+              devices,
+              wanted.devices(),
+              wanted.devices()));
     }
   }
 

@@ -100,6 +100,14 @@ public final class AsterixCommand implements Callable<Integer> {
               + " start, at first loam.")
   private @Nullable Storage storage;
 
+  @Option(
+      names = "--devices",
+      paramLabel = "<n>",
+      description =
+          "I/O devices of each node controller, of which each is a directory and has a partition of"
+              + " every dataset. Fixed at the first start, at which the default is 1.")
+  private @Nullable Integer devices;
+
   @Option(names = "--json", description = "Print the status as a JSON document instead of text.")
   private boolean json;
 
@@ -132,7 +140,8 @@ public final class AsterixCommand implements Callable<Integer> {
       return new ClusterSettings(
           port == null ? last.port() : port,
           heapBytes == null ? last.heapBytes() : heapBytes,
-          storage == null ? last.storage() : storage);
+          storage == null ? last.storage() : storage,
+          devices == null ? last.devices() : devices);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command().commandLine(), "--" + e.getMessage());
     }

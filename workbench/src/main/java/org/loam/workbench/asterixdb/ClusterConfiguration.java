@@ -1,7 +1,10 @@
 package org.loam.workbench.asterixdb;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The configuration file that all nodes read. AsterixDB knows its options by section, and its
@@ -61,9 +64,15 @@ final class ClusterConfiguration {
       lines.add("");
       lines.add("[nc/" + node.id() + "]");
       lines.add("nc.api.port=" + settings.httpPort(node));
-      lines.add("iodevices=" + files.home(node).resolve("data"));
+      lines.add("iodevices=" + devices(files.home(node), settings.devices()));
       lines.add("txn.log.dir=" + files.home(node).resolve("log"));
       lines.add("core.dump.dir=" + files.home(node).resolve("dump"));
     }
+  }
+
+  private static String devices(Path home, int count) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(device -> home.resolve("data" + (device == 1 ? "" : device)).toString())
+        .collect(Collectors.joining(","));
   }
 }

@@ -9,14 +9,19 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param heapBytes of each node controller; half of it is buffer cache and memory components, which
  *     Loam has outside of the heap
  * @param storage who keeps the data
+ * @param devices I/O devices of each node controller, a directory and a partition each; 0, which
+ *     settings of older clusters have, is 1
  */
 public record ClusterSettings(
     @JsonProperty("port") int port,
     @JsonProperty("heapBytes") long heapBytes,
-    @JsonProperty("storage") Storage storage) {
+    @JsonProperty("storage") Storage storage,
+    @JsonProperty("devices") int devices) {
   /** What a cluster has if nobody says otherwise; its three processes then take 1 GB at work. */
   public static final ClusterSettings DEFAULT =
       new ClusterSettings(19002, 512L << 20, Storage.LOAM);
+
+  private static final int MAX_DEVICES = 16;
 
   private static final int MIN_PORT = 1024;
   private static final int MAX_PORT = 65_535;
@@ -45,6 +50,16 @@ public record ClusterSettings(
       throw new IllegalArgumentException(
           "memory = " + heapBytes + ", rule: at least " + MIN_HEAP_BYTES + " (256MiB)");
     }
+    if (devices < 0 || devices > MAX_DEVICES) {
+      throw new IllegalArgumentException(
+          "devices = " + devices + ", rule: 1 to " + MAX_DEVICES + " for each node");
+    }
+    devices = Math.max(1, devices);
+  }
+
+  /** Settings of a cluster whose nodes have one device. */
+  public ClusterSettings(int port, long heapBytes, Storage storage) {
+    this(port, heapBytes, storage, 1);
   }
 
   /** Where node controllers find the cluster controller. */

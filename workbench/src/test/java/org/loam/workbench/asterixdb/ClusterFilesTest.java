@@ -52,6 +52,44 @@ class ClusterFilesTest {
   }
 
   @Test
+  void eachDeviceIsADirectory() {
+    ClusterSettings settings = new ClusterSettings(20000, 1L << 30, Storage.LOAM, 3);
+    Path home = directory.resolve("nc2");
+    assertThat(ClusterConfiguration.text(new ClusterFiles(directory), settings).lines())
+        .contains(
+            "iodevices="
+                + home.resolve("data")
+                + ","
+                + home.resolve("data2")
+                + ","
+                + home.resolve("data3"));
+    assertThatThrownBy(() -> new ClusterSettings(20000, 1L << 30, Storage.LOAM, 17))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("devices = 17, rule: 1 to 16 for each node");
+    assertThatThrownBy(() -> new ClusterSettings(20000, 1L << 30, Storage.LOAM, -1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void theNumberOfDevicesStays() throws IOException {
+    ClusterFiles files = new ClusterFiles(directory.resolve("cluster"));
+    files.makeDirectory();
+    files.prepare(new ClusterSettings(20000, 1L << 30, Storage.LOAM));
+    Path settings = files.directory().resolve("settings.json");
+    // As an older build wrote it.
+    Files.writeString(
+        settings, Files.readString(settings).replaceAll(",?\\s*\"devices\"\\s*:\\s*\\d+", ""));
+    assertThat(files.readSettings().orElseThrow().devices()).isEqualTo(1);
+    AsterixCluster cluster = new AsterixCluster(files.directory(), new Artifacts(directory));
+    assertThatThrownBy(() -> cluster.start(new ClusterSettings(20000, 1L << 30, Storage.LOAM, 2)))
+        .isInstanceOfSatisfying(
+            CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining("on 1 devices for good, not on 2")
+        .hasMessageContaining("--directory");
+    assertThat(cluster.isRunning()).isFalse();
+  }
+
+  @Test
   void allPortsDifferAndAreWithinThoseThatAreChecked() {
     ClusterSettings settings = ClusterSettings.DEFAULT;
     Set<Integer> ports = new HashSet<>(Set.of(settings.clusterPort(), settings.clientPort()));
