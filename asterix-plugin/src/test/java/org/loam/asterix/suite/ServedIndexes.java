@@ -32,10 +32,19 @@ final class ServedIndexes {
   /** Paths of B+-trees of AsterixDB's that should be Loam's. */
   private final Set<String> missed = new TreeSet<>();
 
+  private final boolean onLoam;
+
+  /**
+   * @param onLoam whether the nodes are to have Loam; else there is nothing to see
+   */
+  ServedIndexes(boolean onLoam) {
+    this.onLoam = onLoam;
+  }
+
   void look(NodeControllerService[] nodes) throws IOException {
     for (NodeControllerService node : nodes) {
-      if (node.getApplicationContext() instanceof LoamRuntimeContext context) {
-        look(node, context);
+      if (onLoam) {
+        look(node, (LoamRuntimeContext) node.getApplicationContext());
       }
     }
   }

@@ -82,7 +82,7 @@ public final class SuiteMain {
     reader.start();
     busy = true;
     SuiteCluster cluster = new SuiteCluster(onLoam, SuiteConfiguration.onFreePorts());
-    WatchedExecutor executor = new WatchedExecutor(cluster.queryService());
+    WatchedExecutor executor = new WatchedExecutor(cluster.queryService(), onLoam);
     executor.setNcEndPoints(cluster.nodes());
     ExecutionTestUtil.integrationUtil = cluster;
     // As AsterixDB's tests have it: hosts in paths of files are names of nodes.

@@ -17,10 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /** AsterixDB's executor of cases; after each step it is noted who keeps the indexes. */
 final class WatchedExecutor extends TestExecutor {
-  private ServedIndexes served = new ServedIndexes();
+  private final boolean onLoam;
+  private ServedIndexes served;
 
-  WatchedExecutor(InetSocketAddress queryService) {
+  /**
+   * @param onLoam whether the cluster is to have its indexes in Loam
+   */
+  WatchedExecutor(InetSocketAddress queryService, boolean onLoam) {
     super(queryService);
+    this.onLoam = onLoam;
+    this.served = new ServedIndexes(onLoam);
     setLibrarian(new ExternalUDFLibrarian());
   }
 
@@ -30,7 +36,7 @@ final class WatchedExecutor extends TestExecutor {
    * @throws Exception or an error if it fails
    */
   ServedIndexes run(TestCaseContext testCase) throws Exception {
-    served = new ServedIndexes();
+    served = new ServedIndexes(onLoam);
     LangExecutionUtil.test(this, testCase);
     return served;
   }
@@ -73,18 +79,22 @@ final class WatchedExecutor extends TestExecutor {
       File testFile,
       String actualPath)
       throws Exception {
-    super.executeTestFile(
-        testCase,
-        file,
-        variables,
-        statement,
-        isDmlRecoveryTest,
-        builder,
-        unit,
-        queryCount,
-        expected,
-        testFile,
-        actualPath);
-    served.look(ExecutionTestUtil.integrationUtil.ncs);
+    try {
+      super.executeTestFile(
+          testCase,
+          file,
+          variables,
+          statement,
+          isDmlRecoveryTest,
+          builder,
+          unit,
+          queryCount,
+          expected,
+          testFile,
+          actualPath);
+    } finally {
+      // Also after a step that is to fail: it may have made indexes before.
+      served.look(ExecutionTestUtil.integrationUtil.ncs);
+    }
   }
 }

@@ -1,0 +1,56 @@
+package org.loam.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** AsterixDB's own suite on Loam: a sample of the cases that load no file. */
+@Tag("once")
+class SuiteCommandTest {
+  private static final String GROUPS =
+      "ddl,dml,index-join,index-selection,load,nested-index-dml,upsert";
+
+  /** Cases that are quick; names that begin so. */
+  private static final String CASES =
+      "^(ddl/create-index/|ddl/drop-primary|dml/|index|load/|nested|upsert/)";
+
+  /** Those of them that need no file. */
+  private static final int RUN = 81;
+
+  /** Those of them whose datasets have records; others make and drop, or are to be refused. */
+  private static final int SERVED = 59;
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void casesOfAsterixDbPassOnLoam() throws IOException {
+    ProcessBuilder builder =
+        LoamProcess.builder(
+            256, Loam.class, "asterixdb", "suite", "--groups", GROUPS, "--cases", CASES, "--json");
+    LoamProcess.Result result =
+        LoamProcess.run(builder.directory(Path.of("..").toFile()), LoamProcess::all);
+    assertThat(result.exitCode()).as(result.toString()).isZero();
+    JsonNode report = new ObjectMapper().readTree(result.out());
+    assertThat(report.path("passed").booleanValue()).isTrue();
+    List<String> passed = new ArrayList<>();
+    int served = 0;
+    for (JsonNode one : report.path("storages").path(0).path("cases")) {
+      String outcome = one.path("outcome").textValue();
+      assertThat(outcome).as(one.toString()).isIn("PASSED", "NOT_RUN");
+      if (outcome.equals("PASSED")) {
+        passed.add(one.path("name").textValue());
+        served += one.path("filled").intValue() > 0 ? 1 : 0;
+      }
+    }
+    assertThat(passed).hasSize(RUN);
+    assertThat(served).as("cases whose records were in Loam").isEqualTo(SERVED);
+  }
+}
