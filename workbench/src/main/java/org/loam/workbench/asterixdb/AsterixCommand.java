@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** {@code loam asterixdb}: a cluster of AsterixDB on this machine. */
 @Command(
     name = "asterixdb",
-    subcommands = {ClusterStatsCommand.class},
+    subcommands = {ClusterStatsCommand.class, FeedDemoCommand.class},
     synopsisSubcommandLabel = "[COMMAND]",
     description = {
       "Starts a cluster of AsterixDB on this machine, one cluster controller and two node"
@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       "  loam asterixdb --directory /var/tmp/second --port 20000 --memory 1GiB",
       "  loam asterixdb --status",
       "  loam asterixdb stats",
+      "  loam asterixdb demo --quick",
       "  loam asterixdb --stop"
     })
 public final class AsterixCommand implements Callable<Integer> {
