@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** {@code loam asterixdb}: a cluster of AsterixDB on this machine. */
 @Command(
     name = "asterixdb",
-    subcommands = {ClusterStatsCommand.class, SuiteCommand.class},
+    subcommands = {FeedDemoCommand.class, ClusterStatsCommand.class, SuiteCommand.class},
     synopsisSubcommandLabel = "[COMMAND]",
     description = {
       "Starts a cluster of AsterixDB on this machine, one cluster controller and two node"
@@ -49,6 +49,7 @@ import picocli.CommandLine.Spec;
       "  loam asterixdb --status",
       "  loam asterixdb stats",
       "  loam asterixdb --stop",
+      "  loam asterixdb demo --quick",
       "  loam asterixdb suite --groups ddl,upsert"
     })
 public final class AsterixCommand implements Callable<Integer> {

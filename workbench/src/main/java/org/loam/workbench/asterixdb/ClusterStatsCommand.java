@@ -2,13 +2,11 @@ package org.loam.workbench.asterixdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.loam.engine.EngineStatistics;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
@@ -68,23 +66,12 @@ public final class ClusterStatsCommand implements Callable<Integer> {
       Optional<JsonNode> answer = cluster.loamStatistics(node);
       answers.put(node.id(), answer.orElse(null));
       if (answer.isPresent() && !json) {
-        append(text, node, answer.get());
+        text.append(text.isEmpty() ? "" : System.lineSeparator())
+            .append(NodeText.of(node, NodeText.read(node, answer.get())));
       }
     }
     print(json ? Json.document(answers) + System.lineSeparator() : text.toString());
     return complain(cluster, answers) ? ExitCode.FAILED : ExitCode.OK;
-  }
-
-  private static void append(StringBuilder text, Node node, JsonNode answer) {
-    text.append(text.isEmpty() ? "" : System.lineSeparator());
-    try {
-      text.append(NodeText.of(node, Json.read(answer.toString(), EngineStatistics.class)));
-    } catch (UncheckedIOException e) {
-      throw CommandException.failed(
-          node.id()
-              + " runs another version of Loam, whose statistics only --json can show; or start"
-              + " the cluster anew");
-    }
   }
 
   private void print(String answer) {

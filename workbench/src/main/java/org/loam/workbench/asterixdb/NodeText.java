@@ -1,5 +1,7 @@
 package org.loam.workbench.asterixdb;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -13,6 +15,8 @@ import org.loam.engine.EngineStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.MergeOptions;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Json;
 import org.loam.workbench.database.EngineText;
 
 /**
@@ -37,6 +41,22 @@ final class NodeText {
         + System.lineSeparator()
         + EngineText.ofHosted(statistics)
         + text.rows();
+  }
+
+  /**
+   * Reads what the node answered.
+   *
+   * @throws CommandException if another version of Loam wrote it
+   */
+  static EngineStatistics read(Node node, JsonNode answer) {
+    try {
+      return Json.read(answer.toString(), EngineStatistics.class);
+    } catch (UncheckedIOException e) {
+      throw CommandException.failed(
+          node.id()
+              + " runs another version of Loam, whose statistics only --json can show; or start"
+              + " the cluster anew");
+    }
   }
 
   private void table(List<TreeStatistics> trees) {

@@ -13,6 +13,7 @@ import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.console.WorkDirectory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,31 +37,12 @@ import picocli.CommandLine.Spec;
       "  loam demo --directory /var/tmp/demo --keep"
     })
 public final class DemoCommand implements Callable<Integer> {
-  /** Where records may come from. */
-  enum Source {
-    AUTO,
-    APT,
-    TPCH
-  }
-
   /** The database, its log and the records, each in the old and a new version. */
   private static final long NEEDED_BYTES = 2L << 30;
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(
-      names = "--source",
-      paramLabel = "<source>",
-      defaultValue = "auto",
-      description =
-          "Records: apt (the package index), tpch (generated), or auto (apt if it has any)."
-              + " Default: ${DEFAULT-VALUE}.")
-  private Source source = Source.AUTO;
-
-  @Option(
-      names = "--refresh",
-      description = "Run apt-get update if the package index is empty, and only then.")
-  private boolean refresh;
+  @Mixin private SourceOptions source = new SourceOptions();
 
   @Option(names = "--records", paramLabel = "<n>", description = "Ingest at most so many records.")
   private int maxRecords = Integer.MAX_VALUE;
@@ -114,7 +96,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private DemoReport run(Path work) throws IOException, InterruptedException {
     long startNanos = System.nanoTime();
-    RecordSource records = chooseSource();
+    RecordSource records = source.choose();
     Progress.say("source: " + records.description());
     Path spoolPath = work.resolve("records");
     Spool.fill(spoolPath, records, maxRecords);
@@ -135,30 +117,6 @@ public final class DemoCommand implements Callable<Integer> {
     } finally {
       Files.deleteIfExists(spoolPath);
     }
-  }
-
-  private RecordSource chooseSource() throws InterruptedException {
-    if (source == Source.TPCH) {
-      return new TpchRows(TpchRows.SCALE_FACTOR);
-    }
-    boolean filled = PackageIndex.isFilled();
-    if (!filled && refresh) {
-      Progress.say("the package index is empty; running apt-get update");
-      String problem = PackageIndex.refresh();
-      if (problem != null) {
-        Progress.say(problem);
-      }
-      filled = PackageIndex.isFilled();
-    }
-    if (filled) {
-      return new PackageIndex();
-    }
-    String empty = "no package index on this machine (with apt, --refresh fetches it)";
-    if (source == Source.APT) {
-      throw CommandException.environment(empty + "; or choose --source tpch");
-    }
-    Progress.say(empty + "; using generated rows");
-    return new TpchRows(TpchRows.SCALE_FACTOR);
   }
 
   private ParameterException usage(String message) {

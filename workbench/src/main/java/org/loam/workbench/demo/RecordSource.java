@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /** Where records come from. */
-interface RecordSource {
+public interface RecordSource {
   /** For people: what the records are. */
   String description();
 

@@ -9,7 +9,7 @@ import org.loam.engine.json.JsonIndex;
 import org.loam.engine.json.JsonPath;
 
 /** The datasets that the demo knows: their key, and the fields that their four indexes are of. */
-enum Shape {
+public enum Shape {
   /** The packages of a Debian machine. */
   PACKAGES("package", "section", "installedSize", "maintainer", "depends[]"),
   /** The orders of TPC-H, each with its lines. */
@@ -32,22 +32,28 @@ enum Shape {
     this.many = many;
   }
 
-  String dataset() {
+  /** The name of the dataset. */
+  public String dataset() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /** The field that is the key, a text. */
-  String key() {
+  public String key() {
     return key;
   }
 
+  /** The field that is a text of which there are few. */
+  public String groupField() {
+    return group;
+  }
+
   /** The field that is a text, and by which a record is handed over. */
-  String textField() {
+  public String textField() {
     return text;
   }
 
   /** The field that is a number, which some records do not have. */
-  String numberField() {
+  public String numberField() {
     return number;
   }
 
@@ -85,7 +91,7 @@ enum Shape {
   }
 
   /** What a record has in the indexed fields; strings are shared, for they repeat. */
-  Values values(ObjectNode record) {
+  public Values values(ObjectNode record) {
     List<String> elements = new ArrayList<>();
     JsonPath.parse(many).forEach(record, value -> elements.add(value.textValue().intern()));
     return new Values(

@@ -10,7 +10,7 @@ import java.util.List;
  * @param text the plain index
  * @param many the multi-valued index, each value once
  */
-record Values(String group, long number, String text, List<String> many) {
+public record Values(String group, long number, String text, List<String> many) {
   /** Less than all numbers there are, as "missing" is in an index. */
-  static final long NO_NUMBER = -1;
+  public static final long NO_NUMBER = -1;
 }

@@ -1,0 +1,50 @@
+package org.loam.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+
+/** The demonstration of AsterixDB's feeds, with generated records, which every machine has. */
+@Tag("once")
+@Tag("soak")
+class FeedDemoTest {
+  @TempDir Path directory;
+
+  @Test
+  @Timeout(value = 15, unit = TimeUnit.MINUTES)
+  void nothingIsLostAndAllIsRight() {
+    Path work = directory.resolve("demo");
+    ProcessBuilder builder =
+        LoamProcess.builder(
+            256,
+            Loam.class,
+            "asterixdb",
+            "demo",
+            "--quick",
+            "--json",
+            "--source",
+            "tpch",
+            "--directory",
+            work.toString());
+    builder.command().add(1, "-Dloam.home=" + Path.of("..").toAbsolutePath().normalize());
+    LoamProcess.Result result = LoamProcess.run(builder, LoamProcess::all);
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.OK);
+    JsonNode report = Json.read(result.out(), JsonNode.class);
+    int seen = report.path("seen").intValue();
+    assertThat(report.path("records").intValue()).isEqualTo(5000);
+    assertThat(seen).isGreaterThanOrEqualTo(1500);
+    assertThat(report.path("recovered").intValue()).isBetween(seen, 5000);
+    assertThat(report.path("lost").intValue()).isZero();
+    assertThat(report.path("wrong").intValue()).isZero();
+    assertThat(report.path("queries").intValue()).isGreaterThan(40);
+    assertThat(work).doesNotExist();
+  }
+}
