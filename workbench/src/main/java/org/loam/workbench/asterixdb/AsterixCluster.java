@@ -54,9 +54,14 @@ public final class AsterixCluster {
     return !running().isEmpty();
   }
 
+  /** Whether a node's process runs. */
+  boolean isRunning(Node node) {
+    return process(node).isRunning();
+  }
+
   private Set<Node> running() {
     Set<Node> running = EnumSet.allOf(Node.class);
-    running.removeIf(node -> !process(node).isRunning());
+    running.removeIf(node -> !isRunning(node));
     return running;
   }
 
@@ -159,7 +164,7 @@ public final class AsterixCluster {
     long deadline = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {
       for (Node node : Node.values()) {
-        if (!process(node).isRunning()) {
+        if (!isRunning(node)) {
           throw failure(node, node.id() + " has ended");
         }
       }

@@ -27,7 +27,12 @@ import picocli.CommandLine.Spec;
 /** {@code loam asterixdb}: a cluster of AsterixDB on this machine. */
 @Command(
     name = "asterixdb",
-    subcommands = {FeedDemoCommand.class, ClusterStatsCommand.class, SuiteCommand.class},
+    subcommands = {
+      FeedDemoCommand.class,
+      ClusterStatsCommand.class,
+      CrashCommand.class,
+      SuiteCommand.class
+    },
     synopsisSubcommandLabel = "[COMMAND]",
     description = {
       "Starts a cluster of AsterixDB on this machine, one cluster controller and two node"
@@ -50,6 +55,7 @@ import picocli.CommandLine.Spec;
       "  loam asterixdb stats",
       "  loam asterixdb --stop",
       "  loam asterixdb demo --quick",
+      "  loam asterixdb crashes --cycles 10",
       "  loam asterixdb suite --groups ddl,upsert"
     })
 public final class AsterixCommand implements Callable<Integer> {

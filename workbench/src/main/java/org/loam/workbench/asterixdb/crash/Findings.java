@@ -1,0 +1,98 @@
+package org.loam.workbench.asterixdb.crash;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was found after crashes. For one thread. */
+public final class Findings {
+  private static final int SHOWN = 20;
+
+  private final List<String> notes = new ArrayList<>();
+  private long kept;
+  private long inFlight;
+  private long lost;
+  private long twice;
+  private long wrong;
+  private long disagreements;
+
+  void judged(long id, Ledger.Verdict verdict, int found) {
+    switch (verdict) {
+      case KEPT -> kept += found == 0 ? 0 : 1;
+      case IN_FLIGHT -> inFlight++;
+      case LOST -> {
+        lost++;
+        note("record " + id + " was acknowledged and is not there");
+      }
+      case WRONG -> {
+        wrong++;
+        note("record " + id + " has version " + found + ", which nobody can have left");
+      }
+    }
+  }
+
+  void twice(long id) {
+    twice++;
+    note("record " + id + " is there twice");
+  }
+
+  void torn(long id) {
+    wrong++;
+    note("record " + id + " is not what was written");
+  }
+
+  void disagrees(String index, String what) {
+    disagreements++;
+    note("index " + index + " disagrees with the records: " + what);
+  }
+
+  private void note(String note) {
+    if (notes.size() < SHOWN) {
+      notes.add(note);
+    }
+  }
+
+  /** Records found as acknowledged, summed over all crashes. */
+  @JsonProperty
+  public long kept() {
+    return kept;
+  }
+
+  /** Records found as a statement left them that was not acknowledged. */
+  @JsonProperty
+  public long inFlight() {
+    return inFlight;
+  }
+
+  @JsonProperty
+  public long lost() {
+    return lost;
+  }
+
+  @JsonProperty
+  public long twice() {
+    return twice;
+  }
+
+  @JsonProperty
+  public long wrong() {
+    return wrong;
+  }
+
+  /** Questions that an index answers otherwise than the records. */
+  @JsonProperty
+  public long disagreements() {
+    return disagreements;
+  }
+
+  /** The first of what is wrong, for people. */
+  @JsonProperty
+  public List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** Whether all is as it must be. */
+  boolean isClean() {
+    return lost + twice + wrong + disagreements == 0;
+  }
+}
