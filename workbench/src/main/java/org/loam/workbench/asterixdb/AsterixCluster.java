@@ -28,6 +28,7 @@ public final class AsterixCluster {
 
   private final ClusterFiles files;
   private final Artifacts artifacts;
+  private final Consumer<String> lastWords;
 
   /**
    * The cluster in a directory, which need not exist.
@@ -35,8 +36,18 @@ public final class AsterixCluster {
    * @throws CommandException if AsterixDB cannot have the directory's name in its configuration
    */
   public AsterixCluster(Path directory, Artifacts artifacts) {
+    this(directory, artifacts, Progress::say);
+  }
+
+  /**
+   * As the other constructor.
+   *
+   * @param lastWords takes what a node said at last that does not start
+   */
+  AsterixCluster(Path directory, Artifacts artifacts, Consumer<String> lastWords) {
     this.files = new ClusterFiles(directory);
     this.artifacts = artifacts;
+    this.lastWords = lastWords;
   }
 
   /** Where it keeps all its files. */
@@ -195,7 +206,7 @@ public final class AsterixCluster {
     if (fault.isPresent()) {
       return CommandException.failed(node.id() + " did not start: " + fault.get());
     }
-    process.lastLines(SHOWN_LINES).forEach(Progress::say);
+    process.lastLines(SHOWN_LINES).forEach(lastWords);
     return CommandException.failed(what + "; all that it said is in " + files.log(node));
   }
 

@@ -10,8 +10,8 @@ import org.loam.workbench.console.CommandException;
 
 /** A cluster of processes that is crashed by killing them. */
 final class CrashableCluster implements CrashTarget {
-  private static final int LEAST_WORK_MILLIS = 300;
-  private static final int MOST_WORK_MILLIS = 2500;
+  private static final int LEAST_WORK_MILLIS = 500;
+  private static final int MOST_WORK_MILLIS = 4000;
 
   /** A node is up, and recovers, this long after it was started. */
   private static final int LEAST_RECOVERY_MILLIS = 1000;
@@ -54,7 +54,9 @@ final class CrashableCluster implements CrashTarget {
     }
   }
 
-  /** The cluster controller ends itself when the node with the metadata dies as it commits there. */
+  /**
+   * The cluster controller ends itself when the node with the metadata dies as it commits there.
+   */
   @Override
   public void start() throws InterruptedException {
     try {
