@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.loam.workbench.asterixdb.crash.CrashTarget.UnacknowledgedException;
@@ -64,7 +65,7 @@ final class CrashCheck {
 
   private void compare(String index, String condition, Predicate<CrashRecord> expected)
       throws UnacknowledgedException, InterruptedException {
-    TreeSet<Long> wanted = new TreeSet<>();
+    Set<Long> wanted = new TreeSet<>();
     for (CrashRecord record : found.values()) {
       if (expected.test(record)) {
         wanted.add(record.id());
@@ -75,8 +76,8 @@ final class CrashCheck {
     compare(index, condition, wanted, target.run("SELECT r.id, r.version " + query));
   }
 
-  private void compare(String index, String condition, TreeSet<Long> wanted, List<JsonNode> rows) {
-    TreeSet<Long> ids = new TreeSet<>();
+  private void compare(String index, String condition, Set<Long> wanted, List<JsonNode> rows) {
+    Set<Long> ids = new TreeSet<>();
     rows.forEach(row -> ids.add(row.isObject() ? row.path("id").longValue() : row.longValue()));
     if (rows.size() != wanted.size() || !ids.equals(wanted)) {
       findings.disagrees(
