@@ -222,7 +222,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
             null,
             getHarness(),
             predicate,
-            operation.getSearchOperationCallback(),
+            new RereadingCallback(tree, operation.getSearchOperationCallback()),
             List.of(memoryComponents.get(0))),
         predicate);
   }
