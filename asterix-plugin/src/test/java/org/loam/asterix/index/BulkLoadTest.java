@@ -141,6 +141,17 @@ class BulkLoadTest {
     assertNotLoaded();
   }
 
+  /** AsterixDB would fail to note the load when it has ended. */
+  @Test
+  void anIndexThatWasFlushedIsNotLoadedEvenIfAllIsDeleted() throws Exception {
+    new Transaction(dataset).insert(1, "a").commit();
+    dataset.flush();
+    new Transaction(dataset).delete(1, "a").commit();
+    dataset.flush();
+    assertThat(dataset.rows()).isEmpty();
+    assertNotLoaded();
+  }
+
   private void assertNotLoaded() {
     assertThatThrownBy(this::begin)
         .isInstanceOfSatisfying(
