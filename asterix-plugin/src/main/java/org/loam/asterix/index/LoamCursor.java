@@ -71,8 +71,13 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     }
     // Also where there is none: a transaction may have deleted it, and come to nothing.
     proceeded = callback.proceed(searched);
+    while (proceeded && undone != index.tree().undone()) {
+      // Another one may have written since we were told that there was none.
+      found = read(key);
+      proceeded = callback.proceed(searched);
+    }
     if (proceeded) {
-      return undone == index.tree().undone() ? found : read(key);
+      return found;
     }
     callback.reconcile(searched);
     found = read(key);

@@ -222,7 +222,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
             null,
             getHarness(),
             predicate,
-            operation.getSearchOperationCallback(),
+            new RereadingCallback(tree, operation.getSearchOperationCallback()),
             List.of(memoryComponents.get(0))),
         predicate);
   }
@@ -312,6 +312,22 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   }
 
   // ---- Loads.
+
+  /** After a flush AsterixDB could not note a load, whose checkpoint would go back in its log. */
+  @Override
+  public IIndexBulkLoader createBulkLoader(
+      float fillLevel,
+      boolean verifyInput,
+      long numElementsHint,
+      boolean checkIfEmptyIndex,
+      Map<String, Object> parameters)
+      throws HyracksDataException {
+    if (checkIfEmptyIndex && !isNew()) {
+      throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
+    }
+    return super.createBulkLoader(
+        fillLevel, verifyInput, numElementsHint, checkIfEmptyIndex, parameters);
+  }
 
   @Override
   public IIndexBulkLoader createBulkLoader(

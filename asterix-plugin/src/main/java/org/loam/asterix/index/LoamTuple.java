@@ -15,7 +15,6 @@ final class LoamTuple implements ILSMTreeTupleReference {
   private final int[] starts;
   private final int[] lengths;
   private byte[] data = NOTHING;
-  private boolean deleted;
 
   LoamTuple(int fields) {
     starts = new int[fields];
@@ -71,18 +70,12 @@ final class LoamTuple implements ILSMTreeTupleReference {
       at += length;
     }
     data = value;
-    deleted = false;
     return this;
   }
 
   /** Another that shows the same. */
   LoamTuple copy() {
     return new LoamTuple(starts.length).reset(data);
-  }
-
-  /** Shows that there is no tuple. */
-  void setDeleted() {
-    deleted = true;
   }
 
   @Override
@@ -107,7 +100,7 @@ final class LoamTuple implements ILSMTreeTupleReference {
 
   @Override
   public boolean isAntimatter() {
-    return deleted;
+    return false;
   }
 
   @Override

@@ -101,12 +101,10 @@ final class TreeView extends BTree {
     }
   }
 
-  /** Shows the tuple with a key, if there is one. */
+  /** Shows the tuple with a key, if there is one; {@link RereadingCallback} has it read again. */
   private final class KeyCursor extends BTreeRangeSearchCursor {
     private final TupleKeys keys = new TupleKeys(cmpFactories.length);
     private final LoamTuple tuple = new LoamTuple(fieldCount);
-    private byte[] key = new byte[0];
-    private long undone;
     private boolean ready;
 
     KeyCursor(IBTreeLeafFrame frame) {
@@ -117,17 +115,11 @@ final class TreeView extends BTree {
     public void doOpen(@Nullable ICursorInitialState state, ISearchPredicate predicate)
         throws HyracksDataException {
       ITupleReference searched = ((RangePredicate) predicate).getLowKey();
-      key = keys.searched(searched, cmpFactories.length);
-      ready = read();
-    }
-
-    private boolean read() throws HyracksDataException {
-      undone = index.tree().undone();
-      byte[] value = index.tree().get(key);
+      byte[] value = index.tree().get(keys.searched(searched, cmpFactories.length));
+      ready = value != null;
       if (value != null) {
         tuple.reset(value);
       }
-      return value != null;
     }
 
     @Override
@@ -140,16 +132,8 @@ final class TreeView extends BTree {
       ready = false;
     }
 
-    /** The caller has made sure by then that no transaction is at the key. */
     @Override
     public ITupleReference doGetTuple() {
-      try {
-        if (undone != index.tree().undone() && !read()) {
-          tuple.setDeleted();
-        }
-      } catch (HyracksDataException e) {
-        throw new IllegalStateException(e);
-      }
       return tuple;
     }
 

@@ -156,6 +156,16 @@ class FlushTest {
     assertThat(dataset.host.statistics().work().flushes()).isEqualTo(1);
   }
 
+  /** AsterixDB flushes nothing then, and would not let them in again. */
+  @Test
+  void operationsAreNotKeptOutWhereNothingWasWritten() throws Exception {
+    begin().insert(1, "a").commit();
+    dataset.flush();
+    assertThatThrownBy(() -> begin().insert(1, "b")).isInstanceOf(HyracksDataException.class);
+    dataset.primary().requestFlush();
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isTrue();
+  }
+
   @Test
   void compactingLeavesTheNewestOfEachKey() throws Exception {
     for (String value : List.of("a", "b", "c")) {
@@ -188,6 +198,36 @@ class FlushTest {
     cursor.destroy();
     assertThatThrownBy(() -> new Search(dataset.primary()).key(1))
         .hasMessageContaining("the index is closed");
+  }
+
+  @Test
+  void aSearchThatHasEndedKeepsNothing() throws Exception {
+    ILSMIndexAccessor accessor = accessor();
+    IIndexCursor cursor = accessor.createSearchCursor(false);
+    for (boolean ends : new boolean[] {false, true}) {
+      begin().upsert(1, "a").commit();
+      accessor.search(cursor, new RangePredicate(null, null, true, true, null, null));
+      if (ends) {
+        cursor.close();
+      }
+      begin().upsert(1, "b").commit();
+      long before = entriesOnDisk();
+      dataset.flush();
+      assertThat(entriesOnDisk() - before).as("versions on disk").isEqualTo(ends ? 1 : 2);
+      cursor.close();
+    }
+    cursor.destroy();
+  }
+
+  @Test
+  void searchesThatHaveEndedAreNotInTheWayOfWriters() throws Exception {
+    for (long key = 1; key <= 3; key++) {
+      assertThat(accessor().tryInsert(AdmTuple.of(key, "a"))).as("%d", key).isTrue();
+      assertThat(new Search(dataset.primary()).key(key)).hasSize(1);
+      assertThat(new Search(dataset.primary()).keys(key)).hasSize(1);
+      assertThat(dataset.rows()).hasSize((int) key);
+      dataset.flush();
+    }
   }
 
   @Test

@@ -79,6 +79,25 @@ class KeySearchTest {
     assertThat(search().during("proceed 2", delete::rollBack).key(2)).containsExactly("2 b");
   }
 
+  /** It is asked again: nobody has the lock of the key any more when it is read again. */
+  @Test
+  void whatIsWrittenAfterWeAskedDoesNotShowBeforeItIsCommitted() throws Exception {
+    Transaction other = begin().insert(9, "x");
+    Transaction writer = begin();
+    Search search = search();
+    search
+        .during(
+            "proceed 2",
+            () -> {
+              other.rollBack();
+              writer.upsert(2, "x");
+              search.locked(2);
+            })
+        .during("reconcile 2", writer::rollBack);
+    assertThat(search.key(2)).containsExactly("2 b");
+    assertThat(search.asked).containsExactly("proceed 2", "proceed 2", "reconcile 2", "complete 2");
+  }
+
   // ---- Many keys, by AsterixDB's own cursor.
 
   @Test
@@ -124,5 +143,23 @@ class KeySearchTest {
     Search search =
         search().during("proceed 9", insert::rollBack).during("proceed 2", upsert::rollBack);
     assertThat(search.keys(1L, 2L, 3L, 9L)).containsExactly("1 a", "2 b", "3 c");
+  }
+
+  @Test
+  void whatIsWrittenAfterWeAskedForKeysDoesNotShowBeforeItIsCommitted() throws Exception {
+    Transaction other = begin().insert(9, "x");
+    Transaction writer = begin();
+    Search search = search();
+    search
+        .during(
+            "proceed 2",
+            () -> {
+              other.rollBack();
+              writer.upsert(2, "x");
+              search.locked(2);
+            })
+        .during("reconcile 2", writer::rollBack);
+    assertThat(search.keys(2L, 3L)).containsExactly("2 b", "3 c");
+    assertThat(search.asked).containsExactly("proceed 2", "reconcile 2", "complete 2", "proceed 3");
   }
 }

@@ -66,13 +66,4 @@ class LoamTupleTest {
     assertThat(fields(copy).get(0)).containsExactly(1);
     assertThat(fields(tuple).get(0)).containsExactly(2, 3);
   }
-
-  @Test
-  void whatIsDeletedSaysSoUntilTheNextTuple() throws Exception {
-    LoamTuple tuple = new LoamTuple(1);
-    tuple.setDeleted();
-    assertThat(tuple.isAntimatter()).isTrue();
-    tuple.reset(LoamTuple.encode(tuple(List.of(new byte[] {1}))));
-    assertThat(tuple.isAntimatter()).isFalse();
-  }
 }

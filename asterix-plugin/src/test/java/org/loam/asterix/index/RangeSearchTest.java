@@ -37,7 +37,11 @@ class RangeSearchTest {
   @Test
   void boundsAreWithinTheRangeOrNot() throws Exception {
     assertThat(search().range(2L, 3L)).containsExactly("2 b", "3 c");
-    assertThat(search().between(1, 4)).containsExactly("2 b", "3 c");
+    assertThat(search().range(1L, false, 4L, false)).containsExactly("2 b", "3 c");
+    assertThat(search().range(2L, false, 3L, true)).containsExactly("3 c");
+    assertThat(search().range(2L, true, 3L, false)).containsExactly("2 b");
+    assertThat(search().range(2L, false, 2L, true)).isEmpty();
+    assertThat(search().range(2L, true, 2L, false)).isEmpty();
     assertThat(search().range(3L, null)).containsExactly("3 c", "4 d");
     assertThat(search().range(null, 2L)).containsExactly("1 a", "2 b");
     assertThat(search().range(3L, 2L)).isEmpty();
@@ -50,7 +54,7 @@ class RangeSearchTest {
       begin().insertInto(pairs, pair[0], pair[1]).commit();
     }
     assertThat(new Search(pairs).range(2L, 2L)).containsExactly("2 1", "2 2");
-    assertThat(new Search(pairs).between(1, 3)).containsExactly("2 1", "2 2");
+    assertThat(new Search(pairs).range(1L, false, 3L, false)).containsExactly("2 1", "2 2");
   }
 
   @Test
@@ -102,6 +106,25 @@ class RangeSearchTest {
     Transaction other = begin().insert(5, "x").upsert(4, "x").delete(3, "c");
     Search search = search().during("proceed 1", other::rollBack);
     assertThat(search.range(null, null)).containsExactly("1 a", "2 b", "3 c", "4 d");
+  }
+
+  @Test
+  void whatIsWrittenAfterWeAskedDoesNotShowBeforeItIsCommitted() throws Exception {
+    Transaction other = begin().insert(9, "x");
+    Transaction writer = begin();
+    Search search = search();
+    search
+        .during(
+            "proceed 2",
+            () -> {
+              other.rollBack();
+              writer.upsert(2, "x");
+              search.locked(2);
+            })
+        .during("reconcile 2", writer::rollBack);
+    assertThat(search.range(2L, 3L)).containsExactly("2 b", "3 c");
+    assertThat(search.asked)
+        .containsExactly("proceed 2", "proceed 2", "reconcile 2", "complete 2", "proceed 3");
   }
 
   /** So that a row that is asked for is one that is in the log as committed. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.common.impls.NoOpIndexAccessParameters;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexAccessor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,8 +95,20 @@ class RollbackTest {
     begin().insert(1, "a").commit();
     Transaction failing = begin().upsert(1, "b").logFails();
     assertThatThrownBy(() -> failing.upsert(1, "c")).isInstanceOf(HyracksDataException.class);
+    assertThat(dataset.rows()).containsExactly("1 b");
     failing.rollBack();
     assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  @Test
+  void anAccessorThatTookAWriteBackWritesAgain() throws Exception {
+    begin().insert(1, "a");
+    ILSMIndexAccessor accessor =
+        dataset.primary().createAccessor(NoOpIndexAccessParameters.INSTANCE);
+    accessor.forceDelete(AdmTuple.of(1, "a"));
+    accessor.insert(AdmTuple.of(2, "b"));
+    accessor.destroy();
+    assertThat(dataset.rows()).containsExactly("2 b");
   }
 
   @Test

@@ -71,8 +71,10 @@ final class Search implements ISearchOperationCallback {
 
   @Override
   public boolean proceed(ITupleReference tuple) throws HyracksDataException {
+    // What happens meanwhile comes after the answer, and before the index has it.
+    boolean isFree = !locked.contains(AdmTuple.text(tuple, 0));
     asked("proceed", tuple);
-    return !locked.contains(AdmTuple.text(tuple, 0));
+    return isFree;
   }
 
   @Override
@@ -103,21 +105,21 @@ final class Search implements ISearchOperationCallback {
 
   /** What is from one key to another, both included, or without a bound where one is null. */
   List<String> range(@Nullable Long low, @Nullable Long high) throws HyracksDataException {
+    return range(low, true, high, true);
+  }
+
+  /** What is between two keys, which are included or not. */
+  List<String> range(
+      @Nullable Long low, boolean lowIncluded, @Nullable Long high, boolean highIncluded)
+      throws HyracksDataException {
     return rows(
         new RangePredicate(
             low == null ? null : AdmTuple.of(low),
             high == null ? null : AdmTuple.of(high),
-            true,
-            true,
+            lowIncluded,
+            highIncluded,
             comparator(1),
             comparator(1)));
-  }
-
-  /** What is between two keys, without them. */
-  List<String> between(long low, long high) throws HyracksDataException {
-    return rows(
-        new RangePredicate(
-            AdmTuple.of(low), AdmTuple.of(high), false, false, comparator(1), comparator(1)));
   }
 
   /** What has a key. */
