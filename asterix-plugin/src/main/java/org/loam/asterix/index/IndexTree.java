@@ -24,8 +24,7 @@ final class IndexTree {
   private final LoamNode loam;
   private final AtomicLong undone = new AtomicLong();
 
-  /** Loads that go through write memory. */
-  private final AtomicInteger memoryLoads = new AtomicInteger();
+  private final AtomicInteger loads = new AtomicInteger();
 
   /** Keys of writes that are in AsterixDB's log and failed after that. */
   private final Set<Key> unwritten = ConcurrentHashMap.newKeySet();
@@ -200,25 +199,27 @@ final class IndexTree {
 
   /** Begins a load, past write memory if that is possible now. */
   TreeLoad beginLoad() throws HyracksDataException {
-    return in(
-        open -> {
-          BulkLoad load = open.tryBulkLoad();
-          if (load != null) {
-            return new SortedLoad(this, load);
-          }
-          memoryLoads.incrementAndGet();
-          return new MemoryLoad(this);
-        });
+    TreeLoad load =
+        in(
+            open -> {
+              BulkLoad sorted = open.tryBulkLoad();
+              return sorted == null ? new MemoryLoad(this) : new SortedLoad(this, sorted);
+            });
+    loads.incrementAndGet();
+    return load;
   }
 
-  /** A load through write memory has ended. */
+  /** A load has ended. */
   void endLoad() {
-    memoryLoads.decrementAndGet();
+    loads.decrementAndGet();
   }
 
-  /** Whether writes come from a load, which lets a flush begin at any moment. */
+  /**
+   * Whether it is being loaded: nobody else writes to it, so that a flush may begin at any moment,
+   * and AsterixDB must note none, which would make a half of the load count.
+   */
   boolean isLoading() {
-    return memoryLoads.get() > 0;
+    return loads.get() > 0;
   }
 
   // ---- Maintenance.

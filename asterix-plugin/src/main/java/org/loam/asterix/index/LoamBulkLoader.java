@@ -111,6 +111,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
         tree.clear();
       }
     } finally {
+      tree.endLoad();
       callback().completed(operation);
     }
   }

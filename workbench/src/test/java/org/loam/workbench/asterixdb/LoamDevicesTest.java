@@ -85,11 +85,9 @@ class LoamDevicesTest {
     Files.move(device, away);
     assertThatThrownBy(() -> cluster.start(settings))
         .isInstanceOf(CommandException.class)
-        .hasMessageContaining("nc2 has ended");
-    assertThat(new ClusterFiles(directory).log(Node.NC2))
-        .content()
-        .contains("data directory 1 of the database", "is missing, where these trees live")
-        .contains("is its device mounted?");
+        .hasMessageContaining("data directory 1 of the database")
+        .hasMessageContaining("is missing, where these trees live")
+        .hasMessageContaining("is its device mounted?");
     Files.move(away, device);
     cluster.start(settings);
     assertThat(count(cluster, "t.kind = 3")).isEqualTo(60);
