@@ -30,7 +30,7 @@ class SuiteCommandTest {
   private static final int SERVED = 59;
 
   @Test
-  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void casesOfAsterixDbPassOnLoam() throws IOException {
     ProcessBuilder builder =
         LoamProcess.builder(
