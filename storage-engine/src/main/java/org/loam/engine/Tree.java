@@ -3,10 +3,13 @@ package org.loam.engine;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.env.NanoClock;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.PointRead;
 import org.loam.lsm.memory.MemoryRecord;
+import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.run.StallLog;
 
 /**
  * An ordered map from byte keys to byte values; keys are compared as unsigned bytes. A handle,
@@ -172,6 +175,21 @@ public final class Tree {
     } finally {
       kernel.operations.exit(context);
     }
+  }
+
+  /**
+   * Puts on record that the host keeps writers of the tree out until it has been flushed: a stall
+   * for {@link StallCause#HOST_FLUSH}.
+   *
+   * @return ends it; to be run once
+   */
+  public Runnable beginHostStall() {
+    requireOpen();
+    Kernel kernel = engine.kernel();
+    NanoClock clock = kernel.env.clock();
+    StallLog.Stall stall =
+        kernel.stalls.begin(StallCause.HOST_FLUSH, lsm.treeId(), clock.nanoTime());
+    return () -> stall.end(clock.nanoTime());
   }
 
   /** Whether a record's key was not written at or above an LSN. Under the commit latch. */

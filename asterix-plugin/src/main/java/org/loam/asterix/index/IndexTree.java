@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.FileReference;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ final class IndexTree {
 
   /** Keys of writes that are in AsterixDB's log and failed after that. */
   private final Set<Key> unwritten = ConcurrentHashMap.newKeySet();
+
+  /** Ends the stall of the writers that are kept out; null while none are. */
+  private final AtomicReference<@Nullable Runnable> stall = new AtomicReference<>();
 
   private volatile @Nullable Tree tree;
 
@@ -76,7 +80,32 @@ final class IndexTree {
     Tree closed = tree;
     tree = null;
     if (closed != null) {
+      endStall();
       loam.closeTree(closed);
+    }
+  }
+
+  /**
+   * A writer has been let in, or has to wait for a flush. From the first that has to until the
+   * first that is let in it is a stall on record.
+   */
+  void writerCame(boolean isInside) {
+    if (isInside) {
+      endStall();
+      return;
+    }
+    Tree open = tree;
+    if (open != null && stall.get() == null) {
+      stall.set(open.beginHostStall());
+    }
+  }
+
+  private void endStall() {
+    if (stall.get() != null) {
+      Runnable end = stall.getAndSet(null);
+      if (end != null) {
+        end.run();
+      }
     }
   }
 

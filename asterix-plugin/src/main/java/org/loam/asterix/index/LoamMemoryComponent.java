@@ -1,6 +1,8 @@
 package org.loam.asterix.index;
 
+import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
+import org.apache.hyracks.storage.am.lsm.common.api.LSMOperationType;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMMemoryComponent;
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentFileReferences;
 
@@ -9,12 +11,25 @@ import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentFileReferences
  * whole tree.
  */
 final class LoamMemoryComponent extends AbstractLSMMemoryComponent {
+  private final IndexTree tree;
   private final TreeView view;
 
   @SuppressWarnings("NullAway") // There is no filter.
   LoamMemoryComponent(LoamIndex index, IVirtualBufferCache memory, TreeView view) {
     super(index, memory, null);
+    this.tree = index.tree();
     this.view = view;
+  }
+
+  /** Called by one thread at a time. */
+  @Override
+  public boolean threadEnter(LSMOperationType operation, boolean isMutable)
+      throws HyracksDataException {
+    boolean isInside = super.threadEnter(operation, isMutable);
+    if (operation == LSMOperationType.MODIFICATION && isMutable) {
+      tree.writerCame(isInside);
+    }
+    return isInside;
   }
 
   @Override

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
+import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.run.StallLog;
 
 /** What is in memory goes to disk when AsterixDB says so, and counts once it has noted that. */
 class FlushTest {
@@ -131,6 +133,37 @@ class FlushTest {
     assertThat(entriesOnDisk()).isEqualTo(1);
     assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isTrue();
     assertThat(dataset.rows()).containsExactly("1 a", "2 b");
+  }
+
+  @Test
+  void operationsThatAreKeptOutAreAStallUntilOneIsLetIn() throws Exception {
+    Transaction transaction = begin().insert(1, "a");
+    dataset.primary().requestFlush();
+    assertThat(stalls().count() + stalls().activeCount()).isZero();
+    for (int i = 0; i < 3; i++) {
+      assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isFalse();
+    }
+    assertThat(stalls().activeCount()).isEqualTo(1);
+    transaction.commit();
+    dataset.makeLoggedFlushes();
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isTrue();
+    assertThat(stalls().activeCount()).isZero();
+    assertThat(stalls().count()).isEqualTo(1);
+    assertThat(stalls().nanos()).isPositive();
+  }
+
+  @Test
+  void anIndexThatIsClosedKeepsNobodyOut() throws Exception {
+    begin().insert(1, "a").commit();
+    dataset.primary().requestFlush();
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isFalse();
+    dataset.primary().deactivate(false);
+    assertThat(stalls().activeCount()).isZero();
+  }
+
+  private StallLog.Totals stalls() {
+    StallLog.Totals totals = dataset.host.statistics().stalls().totals().get(StallCause.HOST_FLUSH);
+    return totals == null ? new StallLog.Totals(0, 0, 0, 0) : totals;
   }
 
   @Test

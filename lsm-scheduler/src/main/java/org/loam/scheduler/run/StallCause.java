@@ -13,5 +13,7 @@ public enum StallCause {
   /** The write control slows writes down before anything is violated. */
   WRITE_CONTROL,
   /** An index is made of the records that a dataset has already. */
-  INDEX_BUILD
+  INDEX_BUILD,
+  /** A host lets no writer of the tree in until it has been flushed; once for all of them. */
+  HOST_FLUSH
 }
