@@ -9,8 +9,6 @@ import org.apache.hyracks.storage.am.btree.impls.RangePredicate;
 import org.apache.hyracks.storage.am.common.impls.NoOpIndexAccessParameters;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexAccessor;
 import org.apache.hyracks.storage.common.IIndexCursor;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
@@ -18,23 +16,7 @@ import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
 
 /** What is in memory goes to disk when AsterixDB says so, and counts once it has noted that. */
-class FlushTest {
-  private TestDataset dataset;
-
-  @BeforeEach
-  void open() throws HyracksDataException {
-    dataset = new TestDataset();
-  }
-
-  @AfterEach
-  void close() {
-    dataset.close();
-  }
-
-  private Transaction begin() {
-    return new Transaction(dataset);
-  }
-
+class FlushTest extends DatasetTest {
   private long entriesOnDisk() {
     long entries = 0;
     for (TreeStatistics tree : dataset.host.statistics().trees()) {
@@ -229,8 +211,7 @@ class FlushTest {
         .hasMessageContaining("the index is closed");
     cursor.close();
     cursor.destroy();
-    assertThatThrownBy(() -> new Search(dataset.primary()).key(1))
-        .hasMessageContaining("the index is closed");
+    assertThatThrownBy(() -> search().key(1)).hasMessageContaining("the index is closed");
   }
 
   @Test
@@ -256,8 +237,8 @@ class FlushTest {
   void searchesThatHaveEndedAreNotInTheWayOfWriters() throws Exception {
     for (long key = 1; key <= 3; key++) {
       assertThat(accessor().tryInsert(AdmTuple.of(key, "a"))).as("%d", key).isTrue();
-      assertThat(new Search(dataset.primary()).key(key)).hasSize(1);
-      assertThat(new Search(dataset.primary()).keys(key)).hasSize(1);
+      assertThat(search().key(key)).hasSize(1);
+      assertThat(search().keys(key)).hasSize(1);
       assertThat(dataset.rows()).hasSize((int) key);
       dataset.flush();
     }

@@ -4,26 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An index of keys, whose entries are in the log as writes of the primary index. */
-class KeyIndexTest {
-  private TestDataset dataset;
+class KeyIndexTest extends DatasetTest {
   private LoamIndex keys;
 
   @BeforeEach
-  void open() throws HyracksDataException {
-    dataset = new TestDataset();
+  void fill() throws HyracksDataException {
     openKeys();
-    new Transaction(dataset).insert(1, "a").insertInto(keys, 1).commit();
+    begin().insert(1, "a").insertInto(keys, 1).commit();
     dataset.keyIndexLookups = 0;
-  }
-
-  @AfterEach
-  void close() {
-    dataset.close();
   }
 
   private void openKeys() throws HyracksDataException {
@@ -33,7 +25,7 @@ class KeyIndexTest {
 
   @Test
   void entriesAreTakenBackWhereTheyBelong() throws Exception {
-    Transaction transaction = new Transaction(dataset).insert(2, "b").insertInto(keys, 2);
+    Transaction transaction = begin().insert(2, "b").insertInto(keys, 2);
     assertThat(TestDataset.rows(keys)).containsExactly("1", "2");
     transaction.undoLast();
     assertThat(TestDataset.rows(keys)).containsExactly("1");
@@ -46,8 +38,8 @@ class KeyIndexTest {
 
   @Test
   void eachRollbackLooksForTheIndexAgain() throws Exception {
-    Transaction first = new Transaction(dataset).insert(2, "b").insertInto(keys, 2);
-    Transaction second = new Transaction(dataset).insert(3, "c").insertInto(keys, 3);
+    Transaction first = begin().insert(2, "b").insertInto(keys, 2);
+    Transaction second = begin().insert(3, "c").insertInto(keys, 3);
     first.rollBack();
     second.rollBack();
     assertThat(dataset.keyIndexLookups).isEqualTo(2);
@@ -56,11 +48,7 @@ class KeyIndexTest {
   @Test
   void entriesAreMadeAgainWhereTheyBelong() throws Exception {
     Transaction lost =
-        new Transaction(dataset)
-            .insert(2, "b")
-            .insertInto(keys, 2)
-            .insert(3, "c")
-            .insertInto(keys, 3);
+        begin().insert(2, "b").insertInto(keys, 2).insert(3, "c").insertInto(keys, 3);
     lost.commit();
     dataset.crash();
     openKeys();
@@ -72,7 +60,7 @@ class KeyIndexTest {
 
   @Test
   void entriesOfAnIndexThatWasDroppedAreForgotten() throws Exception {
-    Transaction transaction = new Transaction(dataset).insert(2, "b").insertInto(keys, 2);
+    Transaction transaction = begin().insert(2, "b").insertInto(keys, 2);
     dataset.keyIndex = null;
     transaction.rollBack();
     assertThat(dataset.rows()).containsExactly("1 a");
@@ -80,7 +68,7 @@ class KeyIndexTest {
 
   @Test
   void aDeleteByKeyAloneIsOneOfTheRecord() throws Exception {
-    new Transaction(dataset).delete(1).commit();
+    begin().delete(1).commit();
     assertThat(dataset.rows()).isEmpty();
     assertThat(TestDataset.rows(keys)).containsExactly("1");
     assertThat(dataset.keyIndexLookups).isZero();
@@ -88,7 +76,7 @@ class KeyIndexTest {
 
   @Test
   void anEntryThatIsNotThereCannotBeTakenBack() throws Exception {
-    Transaction transaction = new Transaction(dataset).insert(2, "b").insertInto(keys, 2);
+    Transaction transaction = begin().insert(2, "b").insertInto(keys, 2);
     dataset.keyIndex = dataset.secondary("others", 1);
     assertThatThrownBy(transaction::undoLast).hasMessageContaining("no write to take back");
   }

@@ -4,31 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Searches of single keys, alone and many at once, while transactions write. */
-class KeySearchTest {
-  private TestDataset dataset;
-
+class KeySearchTest extends DatasetTest {
   @BeforeEach
-  void open() throws HyracksDataException {
-    dataset = new TestDataset();
-    new Transaction(dataset).insert(1, "a").insert(2, "b").insert(3, "c").commit();
-  }
-
-  @AfterEach
-  void close() {
-    dataset.close();
-  }
-
-  private Transaction begin() {
-    return new Transaction(dataset);
-  }
-
-  private Search search() {
-    return new Search(dataset.primary());
+  void fill() throws HyracksDataException {
+    begin().insert(1, "a").insert(2, "b").insert(3, "c").commit();
   }
 
   // ---- One key.

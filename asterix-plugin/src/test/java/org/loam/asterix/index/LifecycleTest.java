@@ -4,23 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Indexes are opened, closed, emptied and destroyed. */
-class LifecycleTest {
-  private TestDataset dataset;
-
+class LifecycleTest extends DatasetTest {
   @BeforeEach
-  void open() throws HyracksDataException {
-    dataset = new TestDataset();
-    new Transaction(dataset).insert(1, "a").commit();
-  }
-
-  @AfterEach
-  void close() {
-    dataset.close();
+  void fill() throws HyracksDataException {
+    begin().insert(1, "a").commit();
   }
 
   @Test
@@ -42,14 +33,14 @@ class LifecycleTest {
   void anIndexIsEmptyUntilSomethingIsWrittenAndAfterItIsCleared() throws Exception {
     LoamIndex index = dataset.secondary("other", 1);
     assertThat(index.isEmptyIndex()).isTrue();
-    new Transaction(dataset).insertInto(index, 1).commit();
+    begin().insertInto(index, 1).commit();
     assertThat(index.isEmptyIndex()).isFalse();
     dataset.flush();
     assertThat(index.isEmptyIndex()).isFalse();
     index.clear();
     assertThat(index.isEmptyIndex()).isTrue();
     assertThat(TestDataset.rows(index)).isEmpty();
-    new Transaction(dataset).insertInto(index, 2).commit();
+    begin().insertInto(index, 2).commit();
     assertThat(TestDataset.rows(index)).containsExactly("2");
   }
 }

@@ -2,36 +2,18 @@ package org.loam.asterix.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.btree.impls.RangePredicate;
 import org.apache.hyracks.storage.am.common.api.ILSMIndexCursor;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexAccessor;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Searches of ranges, while transactions write. */
-class RangeSearchTest {
-  private TestDataset dataset;
-
+class RangeSearchTest extends DatasetTest {
   @BeforeEach
-  void open() throws HyracksDataException {
-    dataset = new TestDataset();
-    new Transaction(dataset).insert(1, "a").insert(2, "b").insert(3, "c").insert(4, "d").commit();
-  }
-
-  @AfterEach
-  void close() {
-    dataset.close();
-  }
-
-  private Transaction begin() {
-    return new Transaction(dataset);
-  }
-
-  private Search search() {
-    return new Search(dataset.primary());
+  void fill() throws HyracksDataException {
+    begin().insert(1, "a").insert(2, "b").insert(3, "c").insert(4, "d").commit();
   }
 
   @Test
@@ -137,17 +119,9 @@ class RangeSearchTest {
 
   @Test
   void aRowThatWasWaitedForSaysSo() throws Exception {
-    ILSMIndexAccessor accessor = search().locked(2).accessor();
-    ILSMIndexCursor cursor = (ILSMIndexCursor) accessor.createSearchCursor(false);
-    accessor.search(cursor, new RangePredicate(null, null, true, true, null, null));
-    for (boolean proceeded : List.of(true, false, true, true)) {
-      assertThat(cursor.hasNext()).isTrue();
-      cursor.next();
-      assertThat(cursor.getSearchOperationCallbackProceedResult()).isEqualTo(proceeded);
-    }
-    assertThat(cursor.hasNext()).isFalse();
-    cursor.close();
-    cursor.destroy();
+    Search search = search().locked(2);
+    assertThat(search.range(null, null)).containsExactly("1 a", "2 b", "3 c", "4 d");
+    assertThat(search.waited).containsExactly("2 b");
   }
 
   @Test

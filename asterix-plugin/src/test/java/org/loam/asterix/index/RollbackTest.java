@@ -6,30 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.common.impls.NoOpIndexAccessParameters;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexAccessor;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Transactions that come to nothing. */
-class RollbackTest {
+class RollbackTest extends DatasetTest {
   /** More than write memory has. */
   private static final int TOO_LONG = 64 << 20;
-
-  private TestDataset dataset;
-
-  @BeforeEach
-  void open() throws HyracksDataException {
-    dataset = new TestDataset();
-  }
-
-  @AfterEach
-  void close() {
-    dataset.close();
-  }
-
-  private Transaction begin() {
-    return new Transaction(dataset);
-  }
 
   @Test
   void anInsertIsTakenBack() throws Exception {

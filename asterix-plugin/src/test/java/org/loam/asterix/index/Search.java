@@ -33,9 +33,13 @@ final class Search implements ISearchOperationCallback {
   /** What the index asked, as {@code "proceed 1"}. */
   final List<String> asked = new ArrayList<>();
 
+  /** The rows that were shown after a wait, but for those of {@link #keys}. */
+  final List<String> waited = new ArrayList<>();
+
   private final LoamIndex index;
   private final Set<String> locked = new HashSet<>();
   private final Map<String, Others> actions = new HashMap<>();
+  private boolean hasTransaction = true;
 
   Search(LoamIndex index) {
     this.index = index;
@@ -44,6 +48,12 @@ final class Search implements ISearchOperationCallback {
   /** Another transaction has the lock of a key until this one has waited for it. */
   Search locked(long key) {
     locked.add(Long.toString(key));
+    return this;
+  }
+
+  /** The searches belong to no transaction. */
+  Search withoutTransaction() {
+    hasTransaction = false;
     return this;
   }
 
@@ -96,7 +106,10 @@ final class Search implements ISearchOperationCallback {
   // ---- Searches.
 
   ILSMIndexAccessor accessor() {
-    return index.createAccessor(new IndexAccessParameters(NoOpOperationCallback.INSTANCE, this));
+    return index.createAccessor(
+        new IndexAccessParameters(
+            NoOpOperationCallback.INSTANCE,
+            hasTransaction ? this : NoOpOperationCallback.INSTANCE));
   }
 
   private MultiComparator comparator(int fields) {
@@ -142,7 +155,7 @@ final class Search implements ISearchOperationCallback {
         new Keys(comparator(1), List.of(keys).iterator()));
   }
 
-  private static List<String> rows(
+  private List<String> rows(
       ILSMIndexAccessor accessor, IIndexCursor cursor, RangePredicate predicate)
       throws HyracksDataException {
     List<String> rows = new ArrayList<>();
@@ -151,7 +164,12 @@ final class Search implements ISearchOperationCallback {
       try {
         while (cursor.hasNext()) {
           cursor.next();
-          rows.add(AdmTuple.text(cursor.getTuple()));
+          String row = AdmTuple.text(cursor.getTuple());
+          rows.add(row);
+          if (cursor instanceof LoamCursor ours
+              && !ours.getSearchOperationCallbackProceedResult()) {
+            waited.add(row);
+          }
         }
       } finally {
         cursor.close();

@@ -1,6 +1,5 @@
 package org.loam.asterix.index;
 
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import org.apache.asterix.common.context.BaseOperationTracker;
 import org.apache.asterix.common.context.DatasetInfo;
 import org.apache.asterix.common.context.IndexInfo;
 import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
-import org.apache.asterix.common.ioopcallbacks.LSMIOOperationCallback;
 import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
 import org.apache.asterix.common.storage.ResourceReference;
 import org.apache.asterix.common.transactions.ILogManager;
@@ -24,7 +22,6 @@ import org.apache.hyracks.api.dataflow.value.ITypeTraits;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.FileReference;
 import org.apache.hyracks.data.std.primitive.VarLengthTypeTrait;
-import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMOperationTracker;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndexFileManager;
@@ -57,6 +54,12 @@ final class TestDataset implements AutoCloseable {
 
   /** Whether AsterixDB fails to note flushes and loads. */
   boolean checkpointsFail;
+
+  /** Whether what AsterixDB notes of them will be lost with the node. */
+  boolean checkpointsAreLost;
+
+  /** What AsterixDB was told of loads, from {@code "scheduled"} to {@code "completed"}. */
+  final List<String> toldOfLoads = new ArrayList<>();
 
   /** Where flushes can be held up. */
   HeldIo io = new HeldIo();
@@ -144,21 +147,12 @@ final class TestDataset implements AutoCloseable {
     FileReference directory = host.resolve(DIRECTORY + name);
     ILSMOperationTracker itsTracker = isPrimary ? tracker : new BaseOperationTracker(DATASET, info);
     return new LoamIndex(
-        host.site(directory, itsTracker, io, this::noting, this::keyIndex),
+        host.site(directory, itsTracker, io, this::notes, this::keyIndex),
         new IndexShape(types, comparators, null, null, isPrimary, !isPrimary, true));
   }
 
-  /** Notes flushes and loads as AsterixDB does, or fails to. */
-  private LSMIOOperationCallback noting(ILSMIndex index) throws HyracksDataException {
-    return new LSMIOOperationCallback(info, index, ids.getId(), checkpoints) {
-      @Override
-      public void afterFinalize(ILSMIOOperation operation) throws HyracksDataException {
-        if (checkpointsFail) {
-          throw HyracksDataException.create(new IOException("no checkpoint today"));
-        }
-        super.afterFinalize(operation);
-      }
-    };
+  private IoNotes notes(ILSMIndex index) throws HyracksDataException {
+    return new IoNotes(this, info, index, ids.getId(), checkpoints);
   }
 
   private @Nullable LoamIndex keyIndex(String primaryPath) {

@@ -7,28 +7,10 @@ import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.common.impls.NoOpIndexAccessParameters;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexAccessor;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Writes, and what is made again of them after a crash. */
-class WriteTest {
-  private TestDataset dataset;
-
-  @BeforeEach
-  void open() throws HyracksDataException {
-    dataset = new TestDataset();
-  }
-
-  @AfterEach
-  void close() {
-    dataset.close();
-  }
-
-  private Transaction begin() {
-    return new Transaction(dataset);
-  }
-
+class WriteTest extends DatasetTest {
   private static void assertDuplicate(HyracksDataException e) {
     assertThat(e.matches(ErrorCode.DUPLICATE_KEY)).isTrue();
   }

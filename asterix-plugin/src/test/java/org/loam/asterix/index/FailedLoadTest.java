@@ -1,0 +1,160 @@
+package org.loam.asterix.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.loam.engine.EngineStatistics;
+
+/** Loads that fail: AsterixDB is told why, and the index is as it was, for the next one. */
+class FailedLoadTest extends DatasetTest {
+  /** After one that failed, another succeeds, and in the same way. */
+  private void requireEmptyAndUsable(Load.Way way) throws HyracksDataException {
+    assertThat(dataset.rows()).isEmpty();
+    assertThat(dataset.primary().isEmptyIndex()).isTrue();
+    assertThat(dataset.primary().tree().isLoading()).isFalse();
+    dataset.toldOfLoads.clear();
+    long before = Load.sorted(dataset);
+    way.begin(dataset).addRecords().end();
+    Load.requireRecords(dataset);
+    assertThat(Load.sorted(dataset) - before).isEqualTo(way.sortedCount());
+    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "after", "noted", "completed");
+  }
+
+  /** A tuple fails the load, which AsterixDB ends then. */
+  private void requireFailure(Load.Way way, String message, Object... fields)
+      throws HyracksDataException {
+    Load load = way.begin(dataset).addRecords();
+    requireRefused(load, message, fields);
+    load.end();
+    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");
+    requireEmptyAndUsable(way);
+  }
+
+  private static void requireRefused(Load load, String message, Object... fields) {
+    assertThatThrownBy(() -> load.add(fields))
+        .isInstanceOf(HyracksDataException.class)
+        .hasMessageContaining(message)
+        .isSameAs(load.loader.getFailure());
+    assertThat(load.loader.hasFailed()).isTrue();
+  }
+
+  // ---- Tuples that cannot be loaded.
+
+  @ParameterizedTest
+  @EnumSource
+  void whatComesTwiceFailsIt(Load.Way way) throws Exception {
+    requireFailure(way, "HYR0048", Load.RECORDS - 1, "a");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatComesOutOfOrderFailsIt(Load.Way way) throws Exception {
+    requireFailure(way, "HYR0046", 1, "a");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsTooLongFailsIt(Load.Way way) throws Exception {
+    requireFailure(way, "bytes", Load.RECORDS, "v".repeat(33 << 20));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKeyThatIsTooLongFailsIt(Load.Way way) throws Exception {
+    int most = dataset.host.loam().maxKeyBytes();
+    requireFailure(
+        way,
+        "must have at most " + most + "; shorten it, or set a larger page.size",
+        "k".repeat(most),
+        "b");
+  }
+
+  // ---- Ends.
+
+  @Test
+  void aLoadThatFailedMayBeGivenUp() throws Exception {
+    Load load = new Load(dataset.primary()).add(2, "a");
+    requireRefused(load, "HYR0046", 1, "b");
+    load.abort();
+    requireEmptyAndUsable(Load.Way.SORTED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void abortLeavesNothingAndTheNextIsThereAfterACrash(Load.Way way) throws Exception {
+    Load load = way.begin(dataset).addRecords();
+    load.abort();
+    assertThat(load.loader.hasFailed()).isTrue();
+    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");
+    requireEmptyAndUsable(way);
+    dataset.crash();
+    Load.requireRecords(dataset);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @SuppressWarnings("NullAway") // Nobody looks at the page.
+  void aPageThatAsterixDbCouldNotWriteFailsIt(Load.Way way) throws Exception {
+    Load load = way.begin(dataset).addRecords();
+    Throwable failure = new IllegalStateException("no page");
+    load.loader.writeFailed(null, failure);
+    assertThat(load.loader.getFailure()).isSameAs(failure);
+    load.end();
+    requireEmptyAndUsable(way);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatAsterixDbCannotNoteDoesNotStay(Load.Way way) throws Exception {
+    failToNote(way);
+    requireEmptyAndUsable(way);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatAsterixDbCannotNoteIsGoneAfterACrash(Load.Way way) throws Exception {
+    failToNote(way);
+    dataset.crash();
+    assertThat(dataset.rows()).isEmpty();
+  }
+
+  private void failToNote(Load.Way way) throws HyracksDataException {
+    Load load = way.begin(dataset).addRecords();
+    dataset.checkpointsFail = true;
+    Throwable thrown = catchThrowable(load::end);
+    dataset.checkpointsFail = false;
+    assertThat(thrown).hasStackTraceContaining("no checkpoint today");
+    assertThat(load.loader.getFailure()).isSameAs(thrown);
+    assertThat(load.loader.hasFailed()).isTrue();
+    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "after", "noted", "completed");
+    EngineStatistics.Work work = dataset.host.statistics().work();
+    assertThat(work.loads() + work.flushes()).as("on disk before it is noted").isPositive();
+  }
+
+  // ---- Faults, and what is not the load's.
+
+  @Test
+  void aFaultOfTheEngineIsThatOfTheLoad() throws Exception {
+    Load load = new Load(dataset.primary()).add(1, "a");
+    dataset.host.loam().dropTree(dataset.host.statistics().trees().get(0).name());
+    requireRefused(load, "was dropped", 2, "b");
+    // What ends it says what is wrong with the index now; it is over all the same.
+    assertThatThrownBy(load::end).isInstanceOf(HyracksDataException.class);
+    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");
+  }
+
+  @Test
+  void whatWasThereBeforeStays() throws Exception {
+    begin().insert(0, "a").commit();
+    Load load = new Load(dataset.primary(), true, false).add(1, "b");
+    load.abort();
+    assertThat(load.loader.hasFailed()).isTrue();
+    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");
+    assertThat(search().key(0)).containsExactly("0 a");
+  }
+}

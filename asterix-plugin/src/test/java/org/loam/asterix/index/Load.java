@@ -1,0 +1,101 @@
+package org.loam.asterix.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.asterix.common.ioopcallbacks.LSMIOOperationCallback;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentId;
+import org.apache.hyracks.storage.common.IIndexBulkLoader;
+
+/** A load of an index, as AsterixDB's operators make it, of tuples that a test names. */
+final class Load {
+  /** How many records {@link #addRecords} adds; their keys begin at 0. */
+  static final int RECORDS = 1000;
+
+  private static final String VALUE = "v".repeat(100);
+
+  final IIndexBulkLoader loader;
+
+  /** How entries get into the tree of an index. */
+  enum Way {
+    /** Past write memory. */
+    SORTED,
+
+    /** Through write memory. */
+    MEMORY;
+
+    /** Sees to it that the next load of the primary index goes this way. */
+    void prepare(TestDataset dataset) throws HyracksDataException {
+      if (this == MEMORY) {
+        // The index is empty to AsterixDB then, but not to Loam, which has anti-matter.
+        new Transaction(dataset).insert(RECORDS + 1, "x").delete(RECORDS + 1, "x").commit();
+      }
+    }
+
+    /** Begins a load of the primary index, which goes this way. */
+    Load begin(TestDataset dataset) throws HyracksDataException {
+      prepare(dataset);
+      return new Load(dataset.primary());
+    }
+
+    /** How many loads go past write memory if one goes this way. */
+    int sortedCount() {
+      return this == SORTED ? 1 : 0;
+    }
+  }
+
+  /** A load of an index that has to be empty; no key may come twice. */
+  Load(LoamIndex index) throws HyracksDataException {
+    this(index, true, true);
+  }
+
+  /**
+   * @param verifies whether a key that comes twice is a failure
+   * @param requiresEmpty whether the index has to be empty
+   */
+  Load(LoamIndex index, boolean verifies, boolean requiresEmpty) throws HyracksDataException {
+    Map<String, Object> parameters =
+        Map.of(
+            LSMIOOperationCallback.KEY_FLUSHED_COMPONENT_ID, LSMComponentId.DEFAULT_COMPONENT_ID);
+    loader = index.createBulkLoader(1, verifies, RECORDS, requiresEmpty, parameters);
+  }
+
+  /** How many loads of a dataset's node went past write memory. */
+  static long sorted(TestDataset dataset) {
+    return dataset.host.statistics().work().loads();
+  }
+
+  Load add(Object... fields) throws HyracksDataException {
+    loader.add(AdmTuple.of(fields));
+    return this;
+  }
+
+  Load addRecords() throws HyracksDataException {
+    for (int key = 0; key < RECORDS; key++) {
+      add(key, VALUE);
+    }
+    return this;
+  }
+
+  /** A dataset has the records, whether they are scanned or looked up, and nothing else. */
+  static void requireRecords(TestDataset dataset) throws HyracksDataException {
+    List<String> records = IntStream.range(0, RECORDS).mapToObj(key -> key + " " + VALUE).toList();
+    assertThat(dataset.rows()).isEqualTo(records);
+    Search search = new Search(dataset.primary());
+    for (int key = 0; key < RECORDS; key++) {
+      assertThat(search.key(key)).containsExactly(records.get(key));
+    }
+    assertThat(search.key(RECORDS)).isEmpty();
+  }
+
+  void end() throws HyracksDataException {
+    loader.end();
+  }
+
+  void abort() throws HyracksDataException {
+    loader.abort();
+  }
+}
