@@ -2,6 +2,7 @@ package org.loam.workbench;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.KvCommand;
+import org.loam.workbench.bench.asterixdb.VersusCommand;
 import org.loam.workbench.bench.secondary.SecondaryCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,9 +12,13 @@ import picocli.CommandLine.Spec;
 /** {@code loam bench}: the group of benchmarks. */
 @Command(
     name = "bench",
-    description = "Measures engines side by side, and what indexes cost and bring.",
-    footer = {"  loam bench kv --quick --peers loam,rocksdb", "  loam bench secondary --quick"},
-    subcommands = {KvCommand.class, SecondaryCommand.class})
+    description = "Measures engines side by side, indexes, and AsterixDB on Loam.",
+    footer = {
+      "  loam bench kv --quick --peers loam,rocksdb",
+      "  loam bench secondary --quick",
+      "  loam bench asterixdb --quick"
+    },
+    subcommands = {KvCommand.class, SecondaryCommand.class, VersusCommand.class})
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
@@ -22,6 +27,7 @@ final class BenchCommand implements Runnable {
     if (spec == null) {
       throw new AssertionError("runs only as a command");
     }
-    throw new ParameterException(spec.commandLine(), "which benchmark? There are: kv, secondary");
+    throw new ParameterException(
+        spec.commandLine(), "which benchmark? There are: kv, secondary, asterixdb");
   }
 }

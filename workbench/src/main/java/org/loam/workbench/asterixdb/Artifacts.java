@@ -46,7 +46,7 @@ public final class Artifacts {
   }
 
   /** Of the clone that the launcher belongs to. */
-  static Artifacts ofThisClone() {
+  public static Artifacts ofThisClone() {
     return new Artifacts(Path.of(System.getProperty("loam.home", "")));
   }
 

@@ -254,9 +254,12 @@ public final class AsterixCluster {
 
   /** Runs a script, as {@link #run} does, and gives all rows back. */
   public List<JsonNode> rows(String script) throws InterruptedException {
-    List<JsonNode> rows = new ArrayList<>();
-    run(script, rows::add);
-    return rows;
+    return client().rows(script);
+  }
+
+  /** A client for many statements, while the cluster runs with these settings. */
+  public StatementClient client() {
+    return new StatementClient(api());
   }
 
   /** What Loam holds on a node and has done; empty if the node does not answer or has no Loam. */

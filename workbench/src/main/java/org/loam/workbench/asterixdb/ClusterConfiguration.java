@@ -14,8 +14,6 @@ final class ClusterConfiguration {
   /** Of the heap: operators of several queries have to fit beside the storage, two for each. */
   private static final int OPERATOR_FRACTION = 64;
 
-  private static final int STORAGE_FRACTION = 4;
-
   private ClusterConfiguration() {}
 
   static String text(ClusterFiles files, ClusterSettings settings) {
@@ -50,7 +48,6 @@ final class ClusterConfiguration {
   }
 
   private static void addNodes(List<String> lines, ClusterFiles files, ClusterSettings settings) {
-    long storageBytes = settings.heapBytes() / STORAGE_FRACTION;
     lines.add("");
     lines.add("[nc]");
     lines.add("address=127.0.0.1");
@@ -59,7 +56,7 @@ final class ClusterConfiguration {
     lines.add("cluster.port=" + settings.clusterPort());
     // We start the node controllers, no service of AsterixDB does.
     lines.add("ncservice.port=-1");
-    lines.addAll(settings.storage().memory(storageBytes));
+    lines.addAll(settings.storage().memory(settings.storageBytes()));
     for (Node node : Node.CONTROLLERS) {
       lines.add("");
       lines.add("[nc/" + node.id() + "]");

@@ -23,6 +23,8 @@ public record ClusterSettings(
 
   private static final int MAX_DEVICES = 16;
 
+  private static final int STORAGE_FRACTION = 4;
+
   private static final int MIN_PORT = 1024;
   private static final int MAX_PORT = 65_535;
 
@@ -60,6 +62,14 @@ public record ClusterSettings(
   /** Settings of a cluster whose nodes have one device. */
   public ClusterSettings(int port, long heapBytes, Storage storage) {
     this(port, heapBytes, storage, 1);
+  }
+
+  /**
+   * Bytes of buffer cache of each node controller with stock storage, and as many of memory
+   * components; Loam has the sum of both.
+   */
+  public long storageBytes() {
+    return heapBytes / STORAGE_FRACTION;
   }
 
   /** Where node controllers find the cluster controller. */

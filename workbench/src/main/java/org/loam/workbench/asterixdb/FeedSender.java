@@ -4,13 +4,10 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
-import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.loam.workbench.console.CommandException;
 
@@ -19,9 +16,6 @@ import org.loam.workbench.console.CommandException;
  * nothing: what was sent may be lost. Whoever reads the socket may go away, which ends it.
  */
 final class FeedSender implements AutoCloseable {
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(60);
-  private static final Duration POLL = Duration.ofMillis(100);
-
   private final Path file;
   private final Socket socket;
   private final int pauseAt;
@@ -38,27 +32,10 @@ final class FeedSender implements AutoCloseable {
   FeedSender(Path file, int port, int pauseAt) throws InterruptedException {
     this.file = file;
     this.pauseAt = pauseAt;
-    this.socket = connect(port);
+    this.socket = FeedSocket.connect(port);
     this.thread = new Thread(this::send, "feed sender");
     thread.setDaemon(true);
     thread.start();
-  }
-
-  /** A feed listens some time after it was started. */
-  private static Socket connect(int port) throws InterruptedException {
-    long deadline = System.nanoTime() + CONNECT_LIMIT.toNanos();
-    while (true) {
-      try {
-        return new Socket(InetAddress.getLoopbackAddress(), port);
-      } catch (ConnectException e) {
-        if (System.nanoTime() > deadline) {
-          throw CommandException.failed("the feed does not listen at port " + port);
-        }
-        Thread.sleep(POLL.toMillis());
-      } catch (IOException e) {
-        throw CommandException.environment("cannot connect to port " + port + ": " + e, e);
-      }
-    }
   }
 
   private void send() {

@@ -1,0 +1,113 @@
+package org.loam.workbench.bench.asterixdb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import org.loam.workbench.workload.Keys;
+
+/**
+ * Records of {@value #LINE_BYTES} bytes of JSON that follow from their ids: nobody has to remember
+ * them to know whether an answer is right. Their texts do not compress. Immutable.
+ */
+final class BenchRecords {
+  static final int LINE_BYTES = 1000;
+
+  /** Records that share a part. */
+  static final int PART_RECORDS = 100;
+
+  static final int MAX_COUNT = 10_000_000;
+
+  /** Primes above all counts, so that multiples of them meet every id once. */
+  private static final long ID_STEP = 15_485_863;
+
+  private static final long PART_STEP = 32_452_843;
+
+  private static final int TEXT_CHARS = 1 << 20;
+  private static final String ALPHABET =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+  private final int count;
+  private final String text;
+
+  /**
+   * So many records.
+   *
+   * @param count a multiple of 100, so that all parts are alike
+   */
+  BenchRecords(int count) {
+    if (count < 1000 || count > MAX_COUNT || count % PART_RECORDS != 0) {
+      throw new IllegalArgumentException(
+          "records = "
+              + count
+              + ", rule: a multiple of "
+              + PART_RECORDS
+              + " from 1000 to "
+              + MAX_COUNT);
+    }
+    this.count = count;
+    SplittableRandom random = new SplittableRandom(count);
+    StringBuilder chars = new StringBuilder(TEXT_CHARS);
+    while (chars.length() < TEXT_CHARS) {
+      chars.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+    }
+    this.text = chars.toString();
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** The id of the record that is sent as number {@code index}: all ids, in no order. */
+  long id(int index) {
+    return index * ID_STEP % count;
+  }
+
+  /** What an index of few values has. */
+  long part(long id) {
+    return id * PART_STEP % count / PART_RECORDS;
+  }
+
+  /** How many parts there are. */
+  int parts() {
+    return count / PART_RECORDS;
+  }
+
+  /** What an index of unique values has. */
+  long mark(long id) {
+    return Keys.identity(id);
+  }
+
+  /** The record as a line, with its end. */
+  byte[] line(long id) {
+    String head = head(id);
+    int from = textFrom(id);
+    return (head + text.substring(from, from + textChars(head)) + "\"}\n")
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private String head(long id) {
+    return "{\"id\":" + id + ",\"part\":" + part(id) + ",\"mark\":" + mark(id) + ",\"text\":\"";
+  }
+
+  private int textFrom(long id) {
+    return (int) Math.floorMod(mark(id), (long) (TEXT_CHARS - LINE_BYTES));
+  }
+
+  private static int textChars(String head) {
+    return LINE_BYTES - head.length() - "\"}".length();
+  }
+
+  /** Whether a row is one of these records. */
+  boolean isRight(JsonNode row) {
+    long id = row.path("id").asLong(-1);
+    if (id < 0 || id >= count) {
+      return false;
+    }
+    String found = row.path("text").asText();
+    return row.size() == 4
+        && row.path("part").asLong(-1) == part(id)
+        && row.path("mark").asLong() == mark(id)
+        && found.length() == textChars(head(id))
+        && text.startsWith(found, textFrom(id));
+  }
+}

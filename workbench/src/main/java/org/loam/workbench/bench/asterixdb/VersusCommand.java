@@ -1,0 +1,231 @@
+package org.loam.workbench.bench.asterixdb;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.asterixdb.Artifacts;
+import org.loam.workbench.asterixdb.AsterixCluster;
+import org.loam.workbench.asterixdb.ClusterSettings;
+import org.loam.workbench.asterixdb.Node;
+import org.loam.workbench.asterixdb.Ports;
+import org.loam.workbench.asterixdb.StatementException;
+import org.loam.workbench.asterixdb.Storage;
+import org.loam.workbench.bench.BenchOptions;
+import org.loam.workbench.bench.WrongAnswerException;
+import org.loam.workbench.console.ByteSize;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Machine;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.console.WorkDirectory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code loam bench asterixdb}: AsterixDB on Loam and on its own storage. */
+@Command(
+    name = "asterixdb",
+    description = {
+      "Measures AsterixDB on its stock storage and on Loam, in turn, each round in a cluster of its"
+          + " own on free ports that is deleted at the end: feeds into one dataset, and into eight"
+          + " of which a record goes to one by a zipfian choice; LOAD; CREATE INDEX; and queries"
+          + " by primary key, by ranges of it, by a secondary index, and of everything.",
+      "",
+      "Records are 1 KB and datasets have two secondary indexes. --quick takes 200 thousand and one"
+          + " round: a look, not a claim."
+    },
+    footer = {
+      "  loam bench asterixdb --quick",
+      "  loam bench asterixdb --rounds 3 --json > results.json",
+      "  loam bench asterixdb --records 2000000 --memory 512MiB --clients 8"
+    })
+public final class VersusCommand implements Callable<Integer> {
+  private static final int RECORDS = 800_000;
+  private static final int QUICK_RECORDS = 200_000;
+  private static final int ROUNDS = 3;
+
+  /** Most of a database while components are merged, logs, and files to load. */
+  private static final long BYTES_PER_RECORD = 12L * BenchRecords.LINE_BYTES;
+
+  private static final long NEEDED_BYTES = 3L << 30;
+  private static final int MOST = 64;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--quick", description = "One short round on less data, in five minutes.")
+  private boolean quick;
+
+  @Option(names = "--json", description = "Print a JSON document instead of a table.")
+  private boolean json;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "<n>",
+      description = "Rounds, of which the median counts. Default: " + ROUNDS + ".")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--records",
+      paramLabel = "<n>",
+      description = "Of each workload, a multiple of 100. Default: 800 thousand.")
+  private @Nullable Integer records;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "<size>",
+      converter = ByteSize.class,
+      defaultValue = "256MiB",
+      description =
+          "Heap of each node controller; half of it is for the stock storage, and Loam has as much"
+              + " beside it. Default: ${DEFAULT-VALUE}.")
+  private long heapBytes;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "<n>",
+      defaultValue = "4",
+      description = "That ask queries at once. Default: ${DEFAULT-VALUE}.")
+  private int clients;
+
+  @Option(
+      names = "--senders",
+      paramLabel = "<n>",
+      defaultValue = "2",
+      description = "Sockets of the feed into one dataset. Default: ${DEFAULT-VALUE}.")
+  private int senders;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "<n>",
+      description = "Measured of each kind of query. Default: 15.")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "<path>",
+      description = "Where to put the clusters: an empty or new directory, removed at the end.")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "<n>",
+      defaultValue = "42",
+      description = "Of all randomness. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    int howOften = required("--rounds", rounds == null ? (quick ? 1 : ROUNDS) : rounds);
+    long millis = 1000L * required("--seconds", seconds == null ? (quick ? 3 : 15) : seconds);
+    required("--clients", clients);
+    required("--senders", senders);
+    BenchRecords data = data();
+    QueryClients asking = new QueryClients(clients, millis / 3, millis, seed);
+    try (WorkDirectory work = WorkDirectory.create(directory, "bench-asterixdb", false)) {
+      work.requireFreeBytes(data.count() * BYTES_PER_RECORD + NEEDED_BYTES);
+      List<Path> files = writeFiles(work.path(), data);
+      VersusRound.Settings settings = new VersusRound.Settings(data, files, senders, asking);
+      print(run(work.path(), settings, howOften));
+    } catch (StatementException e) {
+      throw CommandException.failed("AsterixDB refused a statement: " + e.getMessage());
+    } catch (WrongAnswerException e) {
+      throw CommandException.failed("AsterixDB answered wrong: " + e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return ExitCode.OK;
+  }
+
+  private int required(String option, int value) {
+    if (value < 1 || value > MOST) {
+      throw usage(option + " = " + value + ", rule: 1 to " + MOST);
+    }
+    return value;
+  }
+
+  private BenchRecords data() {
+    try {
+      // Its rule is that of a cluster's settings, which have no port yet.
+      new ClusterSettings(ClusterSettings.DEFAULT.port(), heapBytes, Storage.LOAM);
+      return new BenchRecords(records == null ? (quick ? QUICK_RECORDS : RECORDS) : records);
+    } catch (IllegalArgumentException e) {
+      throw usage("--" + e.getMessage());
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(command().commandLine(), message);
+  }
+
+  /** A file for each node, with its share of all records. */
+  private static List<Path> writeFiles(Path work, BenchRecords data) throws IOException {
+    int count = Node.CONTROLLERS.size();
+    List<Path> files = new ArrayList<>();
+    for (int number = 0; number < count; number++) {
+      Path file = work.resolve("records" + number + ".json");
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+        for (int index = number; index < data.count(); index += count) {
+          out.write(data.line(data.id(index)));
+        }
+      }
+      files.add(file);
+    }
+    return files;
+  }
+
+  private VersusReport run(Path work, VersusRound.Settings settings, int howOften)
+      throws InterruptedException {
+    List<VersusRow> rows = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    ClusterSettings last = ClusterSettings.DEFAULT;
+    for (int number = 0; number < howOften; number++) {
+      for (Storage storage : List.of(Storage.STOCK, Storage.LOAM)) {
+        Path home = work.resolve("cluster");
+        last = Ports.findFree(heapBytes, storage);
+        AsterixCluster cluster = new AsterixCluster(home, Artifacts.ofThisClone());
+        VersusRound round = VersusRound.run(cluster, last, settings);
+        rows.addAll(round.rows());
+        notes.addAll(round.notes());
+        WorkDirectory.delete(home);
+      }
+    }
+    return new VersusReport(
+        VersusReport.medians(rows),
+        BenchOptions.notes(notes, howOften),
+        settings.records().count(),
+        BenchRecords.LINE_BYTES,
+        2 * last.storageBytes(),
+        heapBytes,
+        clients,
+        senders,
+        howOften,
+        seed,
+        quick,
+        Machine.of(work));
+  }
+
+  private void print(VersusReport report) {
+    PrintWriter out = command().commandLine().getOut();
+    out.print(json ? Json.document(report) + System.lineSeparator() : report.text());
+    out.flush();
+    report.notes().forEach(note -> Progress.say("note: " + note));
+  }
+
+  private CommandSpec command() {
+    if (spec == null) {
+      throw new AssertionError("runs only as a command");
+    }
+    return spec;
+  }
+}

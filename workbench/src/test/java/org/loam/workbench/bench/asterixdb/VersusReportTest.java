@@ -1,0 +1,89 @@
+package org.loam.workbench.bench.asterixdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.loam.workbench.asterixdb.Storage;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Machine;
+
+class VersusReportTest {
+  private static final NodeUsage USAGE = new NodeUsage(2_000_000, 1_000_000, 300_000);
+
+  private static VersusRow writes(Storage storage, long records) {
+    return VersusRow.ofWrites("feed", storage, records, 1_000_000_000, USAGE);
+  }
+
+  private static VersusRow queries(Storage storage, double opsPerSecond) {
+    List<Long> latencies = LongStream.rangeClosed(1, 100).map(n -> n * 1_000_000).boxed().toList();
+    return VersusRow.ofQueries(
+        "point", storage, new QueryClients.Result(200, opsPerSecond, latencies), USAGE);
+  }
+
+  private static VersusReport report(List<VersusRow> rows) {
+    Machine machine = new Machine("p", 2, 1, "s", "j", "f");
+    return new VersusReport(
+        rows, List.of(), 40_000, 1000, 128L << 20, 256L << 20, 4, 2, 3, 42, true, machine);
+  }
+
+  @Test
+  void theMedianRoundCountsAndLoamIsHeldAgainstStock() {
+    List<VersusRow> medians =
+        VersusReport.medians(
+            List.of(
+                writes(Storage.STOCK, 1000),
+                queries(Storage.STOCK, 50),
+                writes(Storage.LOAM, 3000),
+                writes(Storage.STOCK, 4000),
+                writes(Storage.LOAM, 1500),
+                writes(Storage.STOCK, 2000),
+                writes(Storage.LOAM, 9000),
+                queries(Storage.LOAM, 40)));
+    assertThat(medians)
+        .extracting(VersusRow::workload)
+        .containsExactly("feed", "feed", "point", "point");
+    assertThat(medians)
+        .extracting(VersusRow::opsPerSecond)
+        .containsExactly(2000.0, 3000.0, 50.0, 40.0);
+    assertThat(medians).extracting(VersusRow::ratio).containsExactly(null, 1.5, null, 0.8);
+  }
+
+  @Test
+  void oneStorageAloneHasNoRatio() {
+    assertThat(VersusReport.medians(List.of(writes(Storage.LOAM, 1000))))
+        .containsExactly(writes(Storage.LOAM, 1000));
+  }
+
+  @Test
+  void theTextSaysWhatBothWereGiven() {
+    List<VersusRow> rows =
+        VersusReport.medians(
+            List.of(
+                writes(Storage.STOCK, 1000),
+                writes(Storage.LOAM, 2000),
+                queries(Storage.STOCK, 12.5)));
+    assertThat(report(rows).text().lines().map(line -> line.replaceAll(" +", " ").strip()))
+        .contains("clients of queries: 4, sockets of the feed: 2")
+        .anyMatch(line -> line.startsWith("memory of the storage of each: 128 MiB; stock: half"))
+        .anyMatch(line -> line.endsWith("rounds: 3"))
+        .containsSubsequence(
+            "workload storage ops/s p50 ms p99 ms node µs/op ctrl µs/op written/op ratio",
+            "feed stock 1,000 - - 2 1 300 -",
+            "feed loam 2,000 - - 1 1 150 2.00",
+            "point stock 12.50 50.00 99.00 10 5 - -");
+  }
+
+  @Test
+  void theDocumentHasWhatMachinesRead() {
+    assertThat(Json.line(report(List.of(writes(Storage.LOAM, 1000)))))
+        .contains("\"workload\":\"feed\"", "\"storage\":\"LOAM\"", "\"storageBytes\":134217728");
+  }
+
+  @Test
+  void usageIsADifference() {
+    assertThat(new NodeUsage(5, 7, 9).since(new NodeUsage(1, 2, 3)))
+        .isEqualTo(new NodeUsage(4, 5, 6));
+  }
+}
