@@ -29,7 +29,7 @@ final class CrashCheck {
       for (long id = client.firstId(); id < client.firstId() + CrashClient.IDS; id++) {
         CrashRecord record = found.get(id);
         int version = record == null ? 0 : record.version();
-        findings.judged(id, client.ledger().judge(id, version), version);
+        findings.judged(client.ledger().judge(id, version));
       }
     }
     int count =

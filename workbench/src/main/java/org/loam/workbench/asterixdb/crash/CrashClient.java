@@ -54,27 +54,30 @@ final class CrashClient {
     return records;
   }
 
-  /** Works until the cluster fails it, or it is told to stop. */
+  /**
+   * Works until the cluster fails it, or it is told to stop. What is not acknowledged by then stays
+   * in flight.
+   */
   void run(BooleanSupplier stop) throws InterruptedException {
     try {
       while (!stop.getAsBoolean()) {
-        step();
+        step(stop);
       }
     } catch (UnacknowledgedException e) {
       // That is what a crash does; the ledger knows what was in flight.
     }
   }
 
-  private void step() throws UnacknowledgedException, InterruptedException {
+  private void step(BooleanSupplier stop) throws UnacknowledgedException, InterruptedException {
     int dice = random.nextInt(100);
     if (dice < 50) {
-      write("UPSERT", some(false));
+      write("UPSERT", some(false), stop);
     } else if (dice < 80) {
-      write("INSERT", some(true));
+      write("INSERT", some(true), stop);
     } else if (dice < 98) {
-      delete();
+      delete(stop);
     } else {
-      send("COMPACT DATASET " + CrashRecord.DATASET + ";", Map.of());
+      send("COMPACT DATASET " + CrashRecord.DATASET + ";", Map.of(), stop);
     }
   }
 
@@ -90,15 +93,16 @@ final class CrashClient {
     return new ArrayList<>(chosen.values());
   }
 
-  private void write(String verb, List<CrashRecord> some)
+  private void write(String verb, List<CrashRecord> some, BooleanSupplier stop)
       throws UnacknowledgedException, InterruptedException {
     String texts = some.stream().map(CrashRecord::text).collect(Collectors.joining(","));
     send(
         verb + " INTO " + CrashRecord.DATASET + " ([" + texts + "]);",
-        some.stream().collect(Collectors.toMap(CrashRecord::id, CrashRecord::version)));
+        some.stream().collect(Collectors.toMap(CrashRecord::id, CrashRecord::version)),
+        stop);
   }
 
-  private void delete() throws UnacknowledgedException, InterruptedException {
+  private void delete(BooleanSupplier stop) throws UnacknowledgedException, InterruptedException {
     long from = firstId + random.nextInt(IDS);
     long to = Math.min(from + 1 + random.nextInt(MOST_RECORDS), firstId + IDS);
     Map<Long, Integer> changes = new LinkedHashMap<>();
@@ -112,13 +116,17 @@ final class CrashClient {
             CrashRecord.DATASET,
             from,
             to),
-        changes);
+        changes,
+        stop);
   }
 
-  private void send(String statement, Map<Long, Integer> changes)
+  private void send(String statement, Map<Long, Integer> changes, BooleanSupplier stop)
       throws UnacknowledgedException, InterruptedException {
     ledger.begin(changes);
     target.run(statement);
+    if (stop.getAsBoolean()) {
+      return;
+    }
     ledger.acknowledge();
     statements++;
     records += changes.size();

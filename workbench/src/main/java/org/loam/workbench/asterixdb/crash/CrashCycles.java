@@ -20,6 +20,10 @@ import org.loam.workbench.console.CommandException;
  * Cycle after cycle: clients write, one node or all of them die, sometimes once more while they
  * recover, and then everything that was acknowledged must be there, nothing twice, and the indexes
  * must agree with the records.
+ *
+ * <p>An acknowledgement counts if it came before the first node was killed. When a node dies in the
+ * last step of a statement, in which its commit is forced, AsterixDB counts that step as done and
+ * acknowledges the statement, on whatever storage ({@code JobExecutor.notifyNodeFailures}).
  */
 public final class CrashCycles {
   /** Writers at once. */
@@ -100,6 +104,7 @@ public final class CrashCycles {
               }));
     }
     target.letWork(random);
+    stop.set(true);
     Set<String> victims = victims();
     target.kill(victims);
     kills += victims.size();
@@ -107,8 +112,6 @@ public final class CrashCycles {
       recoveryCrashes++;
     }
     target.start();
-    // Who noticed nothing goes on until now.
-    stop.set(true);
     for (Future<Void> client : running) {
       await(client);
     }

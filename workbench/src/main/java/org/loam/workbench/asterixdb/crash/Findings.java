@@ -16,17 +16,17 @@ public final class Findings {
   private long wrong;
   private long disagreements;
 
-  void judged(long id, Ledger.Verdict verdict, int found) {
-    switch (verdict) {
-      case KEPT -> kept += found == 0 ? 0 : 1;
+  void judged(Ledger.Judgement judgement) {
+    switch (judgement.verdict()) {
+      case KEPT -> kept += judgement.found() == 0 ? 0 : 1;
       case IN_FLIGHT -> inFlight++;
       case LOST -> {
         lost++;
-        note("record " + id + " was acknowledged and is not there");
+        note(judgement.toString());
       }
       case WRONG -> {
         wrong++;
-        note("record " + id + " has version " + found + ", which nobody can have left");
+        note(judgement.toString());
       }
     }
   }

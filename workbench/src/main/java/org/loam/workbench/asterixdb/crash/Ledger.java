@@ -3,6 +3,7 @@ package org.loam.workbench.asterixdb.crash;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one client was promised, and what it had under way when the cluster crashed: records by id,
@@ -19,6 +20,35 @@ final class Ledger {
     LOST,
     /** It is there as nobody can have left it. */
     WRONG
+  }
+
+  /**
+   * A record after a crash.
+   *
+   * @param found version; 0 for none
+   * @param promised the version that was acknowledged at last; 0 for none
+   * @param open the version that a statement in flight was to give it; null if there was none
+   */
+  record Judgement(long id, int found, int promised, @Nullable Integer open) {
+    Verdict verdict() {
+      if (found == promised) {
+        return Verdict.KEPT;
+      }
+      if (open != null && found == open) {
+        return Verdict.IN_FLIGHT;
+      }
+      return found == 0 ? Verdict.LOST : Verdict.WRONG;
+    }
+
+    @Override
+    public String toString() {
+      return "record "
+          + id
+          + (found == 0 ? " is not there" : " has version " + found)
+          + ", acknowledged was "
+          + (promised == 0 ? "none" : "version " + promised)
+          + (open == null ? "" : open == 0 ? ", a deletion in flight" : ", in flight " + open);
+    }
   }
 
   private final TreeMap<Long, Integer> acknowledged = new TreeMap<>();
@@ -55,16 +85,10 @@ final class Ledger {
   }
 
   /** What became of a record of which a version is there now; that counts from now on. */
-  Verdict judge(long id, int found) {
+  Judgement judge(long id, int found) {
     int promised = version(id);
     Integer open = inFlight.remove(id);
     set(id, found);
-    if (found == promised) {
-      return Verdict.KEPT;
-    }
-    if (open != null && found == open) {
-      return Verdict.IN_FLIGHT;
-    }
-    return found == 0 ? Verdict.LOST : Verdict.WRONG;
+    return new Judgement(id, found, promised, open);
   }
 }

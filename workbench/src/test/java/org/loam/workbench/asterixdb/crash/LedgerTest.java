@@ -20,13 +20,13 @@ class LedgerTest {
   @Test
   void whatWasAcknowledgedMustBeThere() {
     acknowledged(1, 5);
-    assertThat(ledger.judge(1, 5)).isEqualTo(Verdict.KEPT);
-    assertThat(ledger.judge(1, 0)).isEqualTo(Verdict.LOST);
+    assertThat(ledger.judge(1, 5).verdict()).isEqualTo(Verdict.KEPT);
+    assertThat(ledger.judge(1, 0).verdict()).isEqualTo(Verdict.LOST);
     acknowledged(1, 6);
-    assertThat(ledger.judge(1, 5)).as("an old version").isEqualTo(Verdict.WRONG);
+    assertThat(ledger.judge(1, 5).verdict()).as("an old version").isEqualTo(Verdict.WRONG);
     acknowledged(2, 0);
-    assertThat(ledger.judge(2, 0)).isEqualTo(Verdict.KEPT);
-    assertThat(ledger.judge(2, 3)).as("a deleted record").isEqualTo(Verdict.WRONG);
+    assertThat(ledger.judge(2, 0).verdict()).isEqualTo(Verdict.KEPT);
+    assertThat(ledger.judge(2, 3).verdict()).as("a deleted record").isEqualTo(Verdict.WRONG);
   }
 
   @Test
@@ -34,11 +34,11 @@ class LedgerTest {
     acknowledged(1, 5);
     acknowledged(2, 6);
     ledger.begin(Map.of(1L, 7, 2L, 8, 3L, 9));
-    assertThat(ledger.judge(1, 7)).isEqualTo(Verdict.IN_FLIGHT);
-    assertThat(ledger.judge(2, 6)).isEqualTo(Verdict.KEPT);
-    assertThat(ledger.judge(3, 4)).isEqualTo(Verdict.WRONG);
+    assertThat(ledger.judge(1, 7).verdict()).isEqualTo(Verdict.IN_FLIGHT);
+    assertThat(ledger.judge(2, 6).verdict()).isEqualTo(Verdict.KEPT);
+    assertThat(ledger.judge(3, 4).verdict()).isEqualTo(Verdict.WRONG);
     assertThat(ledger.version(1)).isEqualTo(7);
-    assertThat(ledger.judge(2, 8))
+    assertThat(ledger.judge(2, 8).verdict())
         .as("in flight only until the first look")
         .isEqualTo(Verdict.WRONG);
   }
@@ -47,7 +47,7 @@ class LedgerTest {
   void aDeletionMayBeInFlight() {
     acknowledged(1, 5);
     ledger.begin(Map.of(1L, 0));
-    assertThat(ledger.judge(1, 0)).isEqualTo(Verdict.IN_FLIGHT);
+    assertThat(ledger.judge(1, 0).verdict()).isEqualTo(Verdict.IN_FLIGHT);
     assertThat(ledger.version(1)).isZero();
   }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -20,8 +19,8 @@ final class LyingCluster implements CrashTarget {
   /** What it does wrong when it is started after a crash. */
   enum Lie {
     NONE,
-    LOSES_A_RECORD,
-    BRINGS_AN_OLD_VERSION_BACK,
+    LOSES_RECORDS,
+    BRINGS_OLD_VERSIONS_BACK,
     SHOWS_A_RECORD_TWICE,
     TEARS_A_RECORD,
     HAS_AN_ENTRY_TOO_MANY,
@@ -138,8 +137,8 @@ final class LyingCluster implements CrashTarget {
     running = true;
     lying = true;
     switch (lie) {
-      case LOSES_A_RECORD -> records.pollFirstEntry();
-      case BRINGS_AN_OLD_VERSION_BACK -> records.putAll(Map.ofEntries(olds.firstEntry()));
+      case LOSES_RECORDS -> records.clear();
+      case BRINGS_OLD_VERSIONS_BACK -> records.putAll(olds);
       case TEARS_A_RECORD -> ((ObjectNode) records.firstEntry().getValue()).remove("payload");
       default -> {}
     }
