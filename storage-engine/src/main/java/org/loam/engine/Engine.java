@@ -395,6 +395,9 @@ public final class Engine implements AutoCloseable {
   public void relieveWriteMemory() {
     requireOpen();
     kernel.committer.underLatch(() -> kernel.writeMemory.flushForMemory(kernel.log.endLsn()));
+    // What was flushed while somebody read it is free only when it is looked for, and nobody
+    // writes.
+    kernel.memoryEpochs.collect();
   }
 
   /** What the engine has done and what it holds, at about this moment. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.mem.Epochs;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
 
@@ -98,6 +99,24 @@ class HostedEngineTest {
           assertThat(engine.statistics().work().flushes()).isZero();
           large.flush();
           assertThat(engine.statistics().work().flushes()).isEqualTo(1);
+        });
+  }
+
+  /** A host that keeps writers out while memory is short waits for it, and nobody writes. */
+  @Test
+  void memoryThatWasReadWhileItWasFlushedIsFreeForWhoLooksForIt() {
+    inEngine(
+        engine -> {
+          Tree tree = engine.createTree("t");
+          tree.put(bytes("a"), new byte[1000]);
+          Epochs readers = engine.kernel().memoryEpochs;
+          int reader = readers.enter();
+          tree.flush();
+          double fill = engine.writeMemoryFill();
+          readers.exit(reader);
+          assertThat(engine.writeMemoryFill()).isEqualTo(fill);
+          engine.relieveWriteMemory();
+          assertThat(engine.writeMemoryFill()).isLessThan(fill);
         });
   }
 

@@ -242,7 +242,7 @@ public final class LoamNode implements AutoCloseable {
       return false;
     }
     engine.relieveWriteMemory();
-    return true;
+    return engine.writeMemoryFill() >= FULL;
   }
 
   /** The longest key that a tree takes. */

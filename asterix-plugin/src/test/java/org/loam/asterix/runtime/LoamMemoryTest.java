@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.asterix.common.config.StorageProperties;
 import org.apache.hyracks.storage.common.buffercache.HeapBufferAllocator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.config.EngineConfig;
@@ -49,6 +50,7 @@ class LoamMemoryTest {
   }
 
   @Test
+  @Timeout(60)
   void operationsWaitWhileLoamsMemoryIsFull() throws Exception {
     EngineConfig config =
         EngineConfig.builder().memoryTotalBytes(64L << 20).flushThreshold(0.6).build();
@@ -64,7 +66,10 @@ class LoamMemoryTest {
       assertThat(memory.isFull()).isTrue();
       wanted.await();
       tree.flush();
-      assertThat(memory.isFull()).isFalse();
+      // Whoever flushed may look at it for a moment yet.
+      while (memory.isFull()) {
+        Thread.onSpinWait();
+      }
     }
   }
 }
