@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntConsumer;
+import org.loam.common.env.ReadOnlyFile;
 import org.loam.common.env.StorageFile;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
@@ -13,7 +14,7 @@ import org.loam.common.mem.Mem;
  * A file of pages in memory whose bytes say which page they belong to, for tests: counts reads, can
  * be damaged, and lets a test act in the middle of a read.
  */
-public final class PagesFile implements PageSource, StorageFile {
+public final class PagesFile implements PageSource, ReadOnlyFile {
   private final int fileId;
   private final int pageBytes;
   private final byte[] bytes;
@@ -115,27 +116,4 @@ public final class PagesFile implements PageSource, StorageFile {
     onRead.accept(page);
     Mem.copyIn(bytes, (int) offset, address, length);
   }
-
-  @Override
-  public void write(long offset, long address, int length) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void force() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void truncate(long sizeBytes) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public Mapping map(long offset, long length) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void close() {}
 }

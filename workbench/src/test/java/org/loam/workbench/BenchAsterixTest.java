@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.loam.workbench.console.ExitCode;
-import org.loam.workbench.console.Json;
 
 /** The benchmark of AsterixDB, on little data. */
 @Tag("once")
@@ -22,24 +20,19 @@ class BenchAsterixTest {
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void everyWorkloadRunsOnBothStorages() {
     Path work = directory.resolve("bench");
-    ProcessBuilder builder =
-        LoamProcess.builder(
-            256,
-            Loam.class,
-            "bench",
-            "asterixdb",
-            "--quick",
-            "--json",
-            "--records",
-            "2000",
-            "--seconds",
-            "1",
-            "--directory",
-            work.toString());
-    builder.command().add(1, "-Dloam.home=" + Path.of("..").toAbsolutePath().normalize());
-    LoamProcess.Result result = LoamProcess.run(builder, LoamProcess::all);
-    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.OK);
-    JsonNode rows = Json.read(result.out(), JsonNode.class).path("rows");
+    JsonNode rows =
+        LoamProcess.document(
+                "bench",
+                "asterixdb",
+                "--quick",
+                "--json",
+                "--records",
+                "2000",
+                "--seconds",
+                "1",
+                "--directory",
+                work.toString())
+            .path("rows");
     assertThat(rows.findValuesAsText("workload").stream().distinct())
         .containsExactly(
             "feed", "point", "range", "secondary", "count", "feeds-skewed", "load", "index");

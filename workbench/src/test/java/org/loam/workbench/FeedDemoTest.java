@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.loam.workbench.console.ExitCode;
-import org.loam.workbench.console.Json;
 
 /** The demonstration of AsterixDB's feeds, with generated records, which every machine has. */
 @Tag("once")
@@ -22,10 +20,8 @@ class FeedDemoTest {
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void nothingIsLostAndAllIsRight() {
     Path work = directory.resolve("demo");
-    ProcessBuilder builder =
-        LoamProcess.builder(
-            256,
-            Loam.class,
+    JsonNode report =
+        LoamProcess.document(
             "asterixdb",
             "demo",
             "--quick",
@@ -34,10 +30,6 @@ class FeedDemoTest {
             "tpch",
             "--directory",
             work.toString());
-    builder.command().add(1, "-Dloam.home=" + Path.of("..").toAbsolutePath().normalize());
-    LoamProcess.Result result = LoamProcess.run(builder, LoamProcess::all);
-    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.OK);
-    JsonNode report = Json.read(result.out(), JsonNode.class);
     int seen = report.path("seen").intValue();
     assertThat(report.path("records").intValue()).isEqualTo(5000);
     assertThat(seen).isGreaterThanOrEqualTo(1500);

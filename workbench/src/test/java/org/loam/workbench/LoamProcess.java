@@ -3,12 +3,15 @@ package org.loam.workbench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
 
 /** A Java process as a user has it: arguments, streams, an exit code. */
 final class LoamProcess {
@@ -25,6 +28,15 @@ final class LoamProcess {
   /** Runs a command to its end. */
   static Result run(String... arguments) {
     return run(builder(256, Loam.class, arguments), LoamProcess::all);
+  }
+
+  /** Runs a command on the files of this clone, which must exit with 0; what it prints as JSON. */
+  static JsonNode document(String... arguments) {
+    ProcessBuilder builder = builder(256, Loam.class, arguments);
+    builder.command().add(1, "-Dloam.home=" + Path.of("..").toAbsolutePath().normalize());
+    Result result = run(builder, LoamProcess::all);
+    assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.OK);
+    return Json.read(result.out(), JsonNode.class);
   }
 
   /** All that it says; nothing is said to it. */

@@ -27,4 +27,24 @@ abstract class DatasetTest {
   Search search() {
     return new Search(dataset.primary());
   }
+
+  /**
+   * A search of the primary index that asks for key 2 just before another transaction writes it,
+   * and waits until that one has rolled back.
+   *
+   * @param meanwhile happens as well when the search has asked
+   */
+  Search searchBeforeWrite(Search.Others meanwhile) {
+    Transaction writer = begin();
+    Search search = search();
+    return search
+        .during(
+            "proceed 2",
+            () -> {
+              meanwhile.act();
+              writer.upsert(2, "x");
+              search.locked(2);
+            })
+        .during("reconcile 2", writer::rollBack);
+  }
 }

@@ -93,17 +93,7 @@ class RangeSearchTest extends DatasetTest {
   @Test
   void whatIsWrittenAfterWeAskedDoesNotShowBeforeItIsCommitted() throws Exception {
     Transaction other = begin().insert(9, "x");
-    Transaction writer = begin();
-    Search search = search();
-    search
-        .during(
-            "proceed 2",
-            () -> {
-              other.rollBack();
-              writer.upsert(2, "x");
-              search.locked(2);
-            })
-        .during("reconcile 2", writer::rollBack);
+    Search search = searchBeforeWrite(other::rollBack);
     assertThat(search.range(2L, 3L)).containsExactly("2 b", "3 c");
     assertThat(search.asked)
         .containsExactly("proceed 2", "proceed 2", "reconcile 2", "complete 2", "proceed 3");

@@ -12,6 +12,7 @@ import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
+import org.loam.common.env.ReadOnlyFile;
 import org.loam.common.env.StorageFile;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
@@ -38,7 +39,7 @@ class HitRatioTest {
   private static final int OPERATIONS = 20 * FRAMES;
 
   /** A file that is made up as it is read. */
-  private static final class Pages implements PageSource, StorageFile {
+  private static final class Pages implements PageSource, ReadOnlyFile {
     private final int fileId;
     private long requests;
 
@@ -80,29 +81,6 @@ class HitRatioTest {
             address + at, PAGE_BYTES, fileId, (int) ((offset + at) / PAGE_BYTES), salt());
       }
     }
-
-    @Override
-    public void write(long offset, long address, int length) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void force() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void truncate(long sizeBytes) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Mapping map(long offset, long length) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {}
   }
 
   /** A cache and a tree of two levels of leaves. */

@@ -18,6 +18,7 @@ import org.loam.cache.CacheCounters;
 import org.loam.cache.ChunkReader;
 import org.loam.cache.PageHeader;
 import org.loam.common.codec.Hash64;
+import org.loam.common.env.HeapFile;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
@@ -26,6 +27,7 @@ import org.loam.lsm.read.EntryCursor;
 /** A damaged file says so, or answers right; it never answers wrong. */
 class DamagedFileTest {
   private static final int PAGE_BYTES = 4096;
+  private static final Path PATH = Path.of("memory.sst");
 
   @TempDir Path directory;
 
@@ -61,7 +63,7 @@ class DamagedFileTest {
   @Test
   void everyByteFlippedIsNoticed() {
     SplittableRandom random = new SplittableRandom(9);
-    MemoryFile file = new MemoryFile(sound.clone());
+    HeapFile file = new HeapFile(PATH, sound.clone());
     for (int i = 0; i < sound.length; i++) {
       int bit = 1 << random.nextInt(Byte.SIZE);
       file.bytes[i] ^= (byte) bit;
@@ -201,13 +203,13 @@ class DamagedFileTest {
   void pagesThatAreZeroOrSwappedAreNamed() {
     byte[] zeroed = sound.clone();
     Arrays.fill(zeroed, PAGE_BYTES, 2 * PAGE_BYTES, (byte) 0);
-    try (SSTable table = SSTable.open(meta, new MemoryFile(zeroed), pages)) {
+    try (SSTable table = SSTable.open(meta, new HeapFile(PATH, zeroed), pages)) {
       assertThat(table.verify().problems()).anyMatch(p -> p.contains("page 1 "));
     }
     byte[] swapped = sound.clone();
     System.arraycopy(sound, 0, swapped, PAGE_BYTES, PAGE_BYTES);
     System.arraycopy(sound, PAGE_BYTES, swapped, 0, PAGE_BYTES);
-    try (SSTable table = SSTable.open(meta, new MemoryFile(swapped), pages)) {
+    try (SSTable table = SSTable.open(meta, new HeapFile(PATH, swapped), pages)) {
       assertThat(table.verify().problems())
           .anyMatch(p -> p.contains("page 0 "))
           .anyMatch(p -> p.contains("page 1 "));
@@ -220,7 +222,7 @@ class DamagedFileTest {
       byte[] newer = sound.clone();
       newer[newer.length - FooterLayout.BYTES + offset] ^= 2;
       SSTableMeta resealed = reseal(newer, newer.length / PAGE_BYTES - 1);
-      assertThatThrownBy(() -> SSTable.open(resealed, new MemoryFile(newer), pages))
+      assertThatThrownBy(() -> SSTable.open(resealed, new HeapFile(PATH, newer), pages))
           .isInstanceOf(UnsupportedFormatException.class)
           .hasMessageContaining("memory.sst");
     }
@@ -266,7 +268,7 @@ class DamagedFileTest {
         bytes[pageNo * PAGE_BYTES + offset] = (byte) random.nextInt();
       }
       SSTableMeta resealed = reseal(bytes, pageNo);
-      try (SSTable table = SSTable.open(resealed, new MemoryFile(bytes), pages)) {
+      try (SSTable table = SSTable.open(resealed, new HeapFile(PATH, bytes), pages)) {
         assertThat(table.verify().isSound())
             .as("round %s", round)
             .isEqualTo(Arrays.equals(bytes, sound));
@@ -314,7 +316,7 @@ class DamagedFileTest {
   }
 
   private void refused(SSTableMeta as, byte[] bytes, String why) {
-    assertThatThrownBy(() -> SSTable.open(as, new MemoryFile(bytes), pages))
+    assertThatThrownBy(() -> SSTable.open(as, new HeapFile(PATH, bytes), pages))
         .isInstanceOf(CorruptionException.class)
         .hasMessageContaining("memory.sst")
         .hasMessageContaining(why);

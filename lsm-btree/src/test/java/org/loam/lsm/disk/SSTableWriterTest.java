@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.cache.AccessClass;
+import org.loam.common.env.HeapFile;
 import org.loam.common.error.StorageException;
 import org.loam.common.key.EntryKind;
 import org.loam.lsm.read.EntryCursor;
@@ -316,7 +317,7 @@ class SSTableWriterTest {
     SSTableOptions options = disk.options(false);
     SSTableWriter writer = disk.writer(options);
     add(writer, put(1, 1));
-    MemoryFile file = new MemoryFile(new byte[0]);
+    HeapFile file = new HeapFile(Path.of("memory.sst"), new byte[0]);
     try (EntryCursor source =
         new ListCursor(List.of(put(2, 1))) {
           @Override

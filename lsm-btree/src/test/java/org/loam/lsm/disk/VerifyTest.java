@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.cache.PageHeader;
+import org.loam.common.env.HeapFile;
 import org.loam.common.mem.Mem;
 
 /** Finds what is wrong under checksums that are right, as a faulty writer would leave it. */
@@ -105,7 +106,7 @@ class VerifyTest {
     byte[] bytes = new byte[pageCount * PAGE_BYTES];
     Mem.copyOut(file, bytes, 0, bytes.length);
     try (UncachedPages pages = new UncachedPages(PAGE_BYTES);
-        SSTable table = SSTable.open(forged, new MemoryFile(bytes), pages)) {
+        SSTable table = SSTable.open(forged, new HeapFile(Path.of("memory.sst"), bytes), pages)) {
       return table.verify().problems();
     }
   }

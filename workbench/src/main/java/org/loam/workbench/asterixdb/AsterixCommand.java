@@ -11,18 +11,27 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.loam.workbench.asterixdb.cluster.AsterixCluster;
+import org.loam.workbench.asterixdb.cluster.ClusterDirectory;
+import org.loam.workbench.asterixdb.cluster.ClusterSettings;
+import org.loam.workbench.asterixdb.cluster.ClusterStatsCommand;
+import org.loam.workbench.asterixdb.cluster.ClusterStatus;
+import org.loam.workbench.asterixdb.cluster.Node;
+import org.loam.workbench.asterixdb.cluster.StatementException;
+import org.loam.workbench.asterixdb.cluster.Storage;
+import org.loam.workbench.asterixdb.crash.CrashCommand;
+import org.loam.workbench.asterixdb.feed.FeedDemoCommand;
+import org.loam.workbench.asterixdb.suite.SuiteCommand;
 import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Progress;
+import org.loam.workbench.console.ReportOptions;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code loam asterixdb}: a cluster of AsterixDB on this machine. */
 @Command(
@@ -59,7 +68,7 @@ import picocli.CommandLine.Spec;
       "  loam asterixdb suite --groups ddl,upsert"
     })
 public final class AsterixCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private ReportOptions options = new ReportOptions();
 
   @ArgGroup private @Nullable Action action;
 
@@ -115,9 +124,6 @@ public final class AsterixCommand implements Callable<Integer> {
               + " every dataset. Fixed at the first start, at which the default is 1.")
   private @Nullable Integer devices;
 
-  @Option(names = "--json", description = "Print the status as a JSON document instead of text.")
-  private boolean json;
-
   @Override
   public Integer call() throws InterruptedException {
     AsterixCluster cluster = directory.cluster();
@@ -150,7 +156,7 @@ public final class AsterixCommand implements Callable<Integer> {
           storage == null ? last.storage() : storage,
           devices == null ? last.devices() : devices);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command().commandLine(), "--" + e.getMessage());
+      throw options.usage("--" + e.getMessage());
     }
   }
 
@@ -172,7 +178,7 @@ public final class AsterixCommand implements Callable<Integer> {
       Progress.say("no cluster runs in its directory; starting it ...");
     }
     start(cluster, settings);
-    PrintWriter out = command().commandLine().getOut();
+    PrintWriter out = options.out();
     try {
       cluster.run(script, row -> out.println(Json.line(row)));
     } catch (StatementException e) {
@@ -198,7 +204,7 @@ public final class AsterixCommand implements Callable<Integer> {
   private Integer stop(AsterixCluster cluster) throws InterruptedException {
     boolean isRunning = cluster.isRunning();
     Set<Node> forced = cluster.stop();
-    PrintWriter out = command().commandLine().getOut();
+    PrintWriter out = options.out();
     if (!isRunning) {
       out.println("no cluster runs in " + cluster.directory());
     } else if (forced.isEmpty()) {
@@ -211,20 +217,11 @@ public final class AsterixCommand implements Callable<Integer> {
 
   private Integer printStatus(AsterixCluster cluster) throws InterruptedException {
     ClusterStatus status = cluster.status();
-    PrintWriter out = command().commandLine().getOut();
-    out.print(json ? Json.document(status) + System.lineSeparator() : status.text());
-    out.flush();
+    options.print(status, status::text);
     return status.isActive() ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private static String ids(Set<Node> nodes) {
     return nodes.stream().map(Node::id).collect(Collectors.joining(", "));
-  }
-
-  private CommandSpec command() {
-    if (spec == null) {
-      throw new AssertionError("runs only as a command");
-    }
-    return spec;
   }
 }

@@ -1,12 +1,9 @@
 /**
- * A cluster of AsterixDB on this machine: one cluster controller and two node controllers, each a
- * process of its own that outlives the command that started it.
+ * {@code loam asterixdb}: AsterixDB on this machine, on Loam or on its stock storage.
  *
- * <p>Read {@link org.loam.workbench.asterixdb.AsterixCluster} first: all that can be done with a
- * cluster. What it keeps is in one directory, named by {@link
- * org.loam.workbench.asterixdb.ClusterFiles}; AsterixDB's jars come from Maven, through {@link
- * org.loam.workbench.asterixdb.Artifacts}. Nothing here links against AsterixDB. Uses: console,
- * database.
+ * <p>The command starts and stops a cluster, see {@link
+ * org.loam.workbench.asterixdb.cluster.AsterixCluster}; the others do something with one. Nothing
+ * here links against AsterixDB. Uses: cluster, crash, feed, suite, console.
  */
 @NullMarked
 package org.loam.workbench.asterixdb;

@@ -1,7 +1,5 @@
 package org.loam.workbench.bench;
 
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -10,27 +8,17 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.console.ByteSize;
-import org.loam.workbench.console.Json;
-import org.loam.workbench.console.Progress;
 import org.loam.workbench.console.WorkDirectory;
-import picocli.CommandLine.Model.CommandSpec;
+import org.loam.workbench.console.WorkOptions;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** What all benchmarks ask of a user: which data, for how long, where, and how to report. */
-public final class BenchOptions {
+public final class BenchOptions extends WorkOptions {
   private static final int QUICK_FRACTION = 4;
   private static final int MOST = 1000;
 
-  @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec spec;
-
   @Option(names = "--quick", description = "One short round on less data, in a few minutes.")
   private boolean quick;
-
-  @Option(names = "--json", description = "Print a JSON document instead of a table.")
-  private boolean json;
 
   @Option(
       names = "--data",
@@ -65,25 +53,8 @@ public final class BenchOptions {
       description = "Measured seconds of a phase. Default: 10, with --quick 1.")
   private @Nullable Integer seconds;
 
-  @Option(
-      names = "--directory",
-      paramLabel = "<path>",
-      description = "Where to put the databases: an empty or new directory, removed at the end.")
-  private @Nullable Path directory;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "<n>",
-      defaultValue = "42",
-      description = "Of all randomness. Default: ${DEFAULT-VALUE}.")
-  private long seed;
-
   public boolean quick() {
     return quick;
-  }
-
-  public long seed() {
-    return seed;
   }
 
   /**
@@ -127,7 +98,7 @@ public final class BenchOptions {
 
   /** A directory with room for the largest of the data sets. */
   public WorkDirectory workDirectory(String name, List<DataSize> sizes) {
-    WorkDirectory work = WorkDirectory.create(directory, name, false);
+    WorkDirectory work = workDirectory(name, false);
     long largest = sizes.stream().mapToLong(DataSize::dataBytes).max().orElseThrow();
     try {
       // Old and new components side by side, logs, and what overwriting adds before it is merged.
@@ -148,34 +119,9 @@ public final class BenchOptions {
     return all;
   }
 
-  /**
-   * Prints a report in the form that was asked for, and its notes to whoever looks on.
-   *
-   * @param document the report as JSON
-   * @param table the report as text
-   */
-  public void print(Object document, Supplier<String> table, List<String> notes) {
-    PrintWriter out = command().commandLine().getOut();
-    if (json) {
-      out.println(Json.document(document));
-    } else {
-      out.print(table.get());
-    }
-    out.flush();
-    notes.forEach(note -> Progress.say("note: " + note));
-  }
-
   /** Refuses a number that is not from 1 to 1000. */
   public int requirePositive(String option, int value) {
     return requireIn(option, value, 1, MOST);
-  }
-
-  /** Refuses a number out of its bounds. */
-  public int requireIn(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw usage(option + " = " + value + ", rule: " + least + " to " + most);
-    }
-    return value;
   }
 
   /** What a parser makes of an option; its refusal is told as the option's. */
@@ -185,16 +131,5 @@ public final class BenchOptions {
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(command().commandLine(), message);
-  }
-
-  private CommandSpec command() {
-    if (spec == null) {
-      throw new AssertionError("runs only as a command");
-    }
-    return spec;
   }
 }

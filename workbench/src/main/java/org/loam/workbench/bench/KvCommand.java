@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Machine;
+import org.loam.workbench.console.Progress;
 import org.loam.workbench.console.WorkDirectory;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -97,7 +98,8 @@ public final class KvCommand implements Callable<Integer> {
       Campaign campaign = new Campaign(List.copyOf(chosenPeers), roundCount, templates);
       campaign.run(work.path());
       KvReport report = report(campaign, templates.get(0), roundCount, work.path());
-      options.print(report, () -> RowTable.of(report.rows()), report.notes());
+      options.print(report, () -> RowTable.of(report.rows()));
+      Progress.notes(report.notes());
     }
     return ExitCode.OK;
   }

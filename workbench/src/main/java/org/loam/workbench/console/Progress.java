@@ -2,6 +2,7 @@ package org.loam.workbench.console;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -111,6 +112,11 @@ public final class Progress implements AutoCloseable {
   /** One line that stays on the screen; not for use while a bar is shown. */
   public static void say(String line) {
     System.err.println(line);
+  }
+
+  /** What a reader of the results has to know. */
+  public static void notes(List<String> notes) {
+    notes.forEach(note -> say("note: " + note));
   }
 
   public void step(long units) {

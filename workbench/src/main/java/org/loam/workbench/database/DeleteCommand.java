@@ -11,13 +11,10 @@ import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
 import org.loam.engine.json.JsonDataset;
 import org.loam.workbench.console.ExitCode;
-import org.loam.workbench.console.Json;
+import org.loam.workbench.console.ReportOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code loam delete}: takes records away by their keys. */
 @Command(
@@ -31,16 +28,17 @@ public final class DeleteCommand implements Callable<Integer> {
    * @param deleted records
    * @param absent keys of which there was no record
    */
-  record Report(@JsonProperty("deleted") long deleted, @JsonProperty("absent") long absent) {}
+  record Report(@JsonProperty("deleted") long deleted, @JsonProperty("absent") long absent) {
+    String text() {
+      return deleted + " deleted, " + absent + " not there" + System.lineSeparator();
+    }
+  }
 
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private ReportOptions options = new ReportOptions();
   @Mixin private DatasetOptions target = new DatasetOptions();
 
   @Parameters(arity = "1..*", paramLabel = "<key>", description = "The keys, as for get.")
   private List<String> keys = List.of();
-
-  @Option(names = "--json", description = "Print a JSON document instead of text.")
-  private boolean json;
 
   @Override
   public Integer call() {
@@ -53,16 +51,9 @@ public final class DeleteCommand implements Callable<Integer> {
       distinct.forEach(key -> batch.delete(dataset.dataset(), key));
       engine.datasets().write(batch);
       long deleted = there.stream().filter(Objects::nonNull).count();
-      print(new Report(deleted, distinct.size() - deleted));
+      Report report = new Report(deleted, distinct.size() - deleted);
+      options.print(report, report::text);
     }
     return ExitCode.OK;
-  }
-
-  private void print(Report report) {
-    Commands.out(spec)
-        .println(
-            json
-                ? Json.document(report)
-                : report.deleted() + " deleted, " + report.absent() + " not there");
   }
 }

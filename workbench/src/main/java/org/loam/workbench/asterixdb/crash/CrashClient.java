@@ -22,6 +22,7 @@ final class CrashClient {
 
   private final CrashTarget target;
   private final SplittableRandom random;
+  private final BooleanSupplier stop;
   private final long firstId;
   private final Ledger ledger = new Ledger();
   private long statements;
@@ -29,9 +30,11 @@ final class CrashClient {
 
   /**
    * @param number 0-based, of the client
+   * @param stop whether to write no more, and to count no acknowledgement any more
    */
-  CrashClient(int number, CrashTarget target, SplittableRandom random) {
+  CrashClient(int number, CrashTarget target, SplittableRandom random, BooleanSupplier stop) {
     this.target = target;
+    this.stop = stop;
     this.random = random;
     this.firstId = (long) number * IDS;
   }
@@ -55,29 +58,29 @@ final class CrashClient {
   }
 
   /**
-   * Works until the cluster fails it, or it is told to stop. What is not acknowledged by then stays
-   * in flight.
+   * Works until the cluster fails it, or it is to stop. What is not acknowledged by then stays in
+   * flight.
    */
-  void run(BooleanSupplier stop) throws InterruptedException {
+  void run() throws InterruptedException {
     try {
       while (!stop.getAsBoolean()) {
-        step(stop);
+        step();
       }
     } catch (UnacknowledgedException e) {
       // That is what a crash does; the ledger knows what was in flight.
     }
   }
 
-  private void step(BooleanSupplier stop) throws UnacknowledgedException, InterruptedException {
+  private void step() throws UnacknowledgedException, InterruptedException {
     int dice = random.nextInt(100);
     if (dice < 50) {
-      write("UPSERT", some(false), stop);
+      write("UPSERT", some(false));
     } else if (dice < 80) {
-      write("INSERT", some(true), stop);
+      write("INSERT", some(true));
     } else if (dice < 98) {
-      delete(stop);
+      delete();
     } else {
-      send("COMPACT DATASET " + CrashRecord.DATASET + ";", Map.of(), stop);
+      send("COMPACT DATASET " + CrashRecord.DATASET + ";", Map.of());
     }
   }
 
@@ -93,16 +96,15 @@ final class CrashClient {
     return new ArrayList<>(chosen.values());
   }
 
-  private void write(String verb, List<CrashRecord> some, BooleanSupplier stop)
+  private void write(String verb, List<CrashRecord> some)
       throws UnacknowledgedException, InterruptedException {
     String texts = some.stream().map(CrashRecord::text).collect(Collectors.joining(","));
     send(
         verb + " INTO " + CrashRecord.DATASET + " ([" + texts + "]);",
-        some.stream().collect(Collectors.toMap(CrashRecord::id, CrashRecord::version)),
-        stop);
+        some.stream().collect(Collectors.toMap(CrashRecord::id, CrashRecord::version)));
   }
 
-  private void delete(BooleanSupplier stop) throws UnacknowledgedException, InterruptedException {
+  private void delete() throws UnacknowledgedException, InterruptedException {
     long from = firstId + random.nextInt(IDS);
     long to = Math.min(from + 1 + random.nextInt(MOST_RECORDS), firstId + IDS);
     Map<Long, Integer> changes = new LinkedHashMap<>();
@@ -116,11 +118,10 @@ final class CrashClient {
             CrashRecord.DATASET,
             from,
             to),
-        changes,
-        stop);
+        changes);
   }
 
-  private void send(String statement, Map<Long, Integer> changes, BooleanSupplier stop)
+  private void send(String statement, Map<Long, Integer> changes)
       throws UnacknowledgedException, InterruptedException {
     ledger.begin(changes);
     target.run(statement);

@@ -41,6 +41,7 @@ public final class CrashCycles {
   private final CrashTarget target;
   private final SplittableRandom random;
   private final List<CrashClient> clients = new ArrayList<>();
+  private final AtomicBoolean stop = new AtomicBoolean();
   private final Findings findings = new Findings();
   private int cycles;
   private int kills;
@@ -53,7 +54,7 @@ public final class CrashCycles {
     this.target = target;
     this.random = new SplittableRandom(seed);
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(new CrashClient(i, target, random.split()));
+      clients.add(new CrashClient(i, target, random.split(), stop::get));
     }
   }
 
@@ -93,13 +94,13 @@ public final class CrashCycles {
   }
 
   private void cycle(ExecutorService threads) throws UnacknowledgedException, InterruptedException {
-    AtomicBoolean stop = new AtomicBoolean();
+    stop.set(false);
     List<Future<Void>> running = new ArrayList<>();
     for (CrashClient client : clients) {
       running.add(
           threads.submit(
               () -> {
-                client.run(stop::get);
+                client.run();
                 return null;
               }));
     }

@@ -3,7 +3,7 @@
  *
  * <p>Read {@link org.loam.workbench.asterixdb.crash.CrashCycles} first. The cluster is behind
  * {@link org.loam.workbench.asterixdb.crash.CrashTarget}, so that tests have one that lies. Uses:
- * console.
+ * cluster, console.
  */
 @NullMarked
 package org.loam.workbench.asterixdb.crash;

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.loam.workbench.asterixdb.Node;
-import org.loam.workbench.asterixdb.StatementClient;
-import org.loam.workbench.asterixdb.StatementException;
+import org.loam.workbench.asterixdb.cluster.Node;
+import org.loam.workbench.asterixdb.cluster.StatementClient;
+import org.loam.workbench.asterixdb.cluster.StatementException;
 import org.loam.workbench.bench.WrongAnswerException;
 import org.loam.workbench.console.CommandException;
 

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.loam.workbench.asterixdb.ClusterStatus;
-import org.loam.workbench.asterixdb.Node;
+import org.loam.workbench.asterixdb.cluster.ClusterStatus;
+import org.loam.workbench.asterixdb.cluster.Node;
 import org.loam.workbench.console.ProcessFile;
 
 /**

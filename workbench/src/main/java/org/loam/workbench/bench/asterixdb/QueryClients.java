@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.loam.workbench.asterixdb.StatementClient;
+import org.loam.workbench.asterixdb.cluster.StatementClient;
 import org.loam.workbench.console.CommandException;
 
 /**

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.loam.workbench.asterixdb.FeedSocket;
+import org.loam.workbench.asterixdb.cluster.FeedSocket;
 import org.loam.workbench.console.CommandException;
 
 /** Sends records to the sockets of feeds, each to the one of its choice. One thread. */

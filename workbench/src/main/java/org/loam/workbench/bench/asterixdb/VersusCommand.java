@@ -3,7 +3,6 @@ package org.loam.workbench.bench.asterixdb;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,27 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.loam.workbench.asterixdb.Artifacts;
-import org.loam.workbench.asterixdb.AsterixCluster;
-import org.loam.workbench.asterixdb.ClusterSettings;
-import org.loam.workbench.asterixdb.Node;
-import org.loam.workbench.asterixdb.Ports;
-import org.loam.workbench.asterixdb.StatementException;
-import org.loam.workbench.asterixdb.Storage;
+import org.loam.workbench.asterixdb.cluster.Artifacts;
+import org.loam.workbench.asterixdb.cluster.AsterixCluster;
+import org.loam.workbench.asterixdb.cluster.ClusterSettings;
+import org.loam.workbench.asterixdb.cluster.Node;
+import org.loam.workbench.asterixdb.cluster.Ports;
+import org.loam.workbench.asterixdb.cluster.StatementException;
+import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.bench.BenchOptions;
 import org.loam.workbench.bench.WrongAnswerException;
 import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
-import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.console.WorkDirectory;
+import org.loam.workbench.console.WorkOptions;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code loam bench asterixdb}: AsterixDB on Loam and on its own storage. */
 @Command(
@@ -61,13 +58,10 @@ public final class VersusCommand implements Callable<Integer> {
   private static final long NEEDED_BYTES = 3L << 30;
   private static final int MOST = 64;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private WorkOptions options = new WorkOptions();
 
   @Option(names = "--quick", description = "One short round on less data, in five minutes.")
   private boolean quick;
-
-  @Option(names = "--json", description = "Print a JSON document instead of a table.")
-  private boolean json;
 
   @Option(
       names = "--rounds",
@@ -111,19 +105,6 @@ public final class VersusCommand implements Callable<Integer> {
       description = "Measured of each kind of query. Default: 15.")
   private @Nullable Integer seconds;
 
-  @Option(
-      names = "--directory",
-      paramLabel = "<path>",
-      description = "Where to put the clusters: an empty or new directory, removed at the end.")
-  private @Nullable Path directory;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "<n>",
-      defaultValue = "42",
-      description = "Of all randomness. Default: ${DEFAULT-VALUE}.")
-  private long seed;
-
   @Override
   public Integer call() throws InterruptedException {
     int howOften = required("--rounds", rounds == null ? (quick ? 1 : ROUNDS) : rounds);
@@ -131,12 +112,14 @@ public final class VersusCommand implements Callable<Integer> {
     required("--clients", clients);
     required("--senders", senders);
     BenchRecords data = data();
-    QueryClients asking = new QueryClients(clients, millis / 3, millis, seed);
-    try (WorkDirectory work = WorkDirectory.create(directory, "bench-asterixdb", false)) {
+    QueryClients asking = new QueryClients(clients, millis / 3, millis, options.seed());
+    try (WorkDirectory work = options.workDirectory("bench-asterixdb", false)) {
       work.requireFreeBytes(data.count() * BYTES_PER_RECORD + NEEDED_BYTES);
       List<Path> files = writeFiles(work.path(), data);
       VersusRound.Settings settings = new VersusRound.Settings(data, files, senders, asking);
-      print(run(work.path(), settings, howOften));
+      VersusReport report = run(work.path(), settings, howOften);
+      options.print(report, report::text);
+      Progress.notes(report.notes());
     } catch (StatementException e) {
       throw CommandException.failed("AsterixDB refused a statement: " + e.getMessage());
     } catch (WrongAnswerException e) {
@@ -148,10 +131,7 @@ public final class VersusCommand implements Callable<Integer> {
   }
 
   private int required(String option, int value) {
-    if (value < 1 || value > MOST) {
-      throw usage(option + " = " + value + ", rule: 1 to " + MOST);
-    }
-    return value;
+    return options.requireIn(option, value, 1, MOST);
   }
 
   private BenchRecords data() {
@@ -160,12 +140,8 @@ public final class VersusCommand implements Callable<Integer> {
       new ClusterSettings(ClusterSettings.DEFAULT.port(), heapBytes, Storage.LOAM);
       return new BenchRecords(records == null ? (quick ? QUICK_RECORDS : RECORDS) : records);
     } catch (IllegalArgumentException e) {
-      throw usage("--" + e.getMessage());
+      throw options.usage("--" + e.getMessage());
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(command().commandLine(), message);
   }
 
   /** A file for each node, with its share of all records. */
@@ -210,22 +186,8 @@ public final class VersusCommand implements Callable<Integer> {
         clients,
         senders,
         howOften,
-        seed,
+        options.seed(),
         quick,
         Machine.of(work));
-  }
-
-  private void print(VersusReport report) {
-    PrintWriter out = command().commandLine().getOut();
-    out.print(json ? Json.document(report) + System.lineSeparator() : report.text());
-    out.flush();
-    report.notes().forEach(note -> Progress.say("note: " + note));
-  }
-
-  private CommandSpec command() {
-    if (spec == null) {
-      throw new AssertionError("runs only as a command");
-    }
-    return spec;
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.loam.workbench.asterixdb.Storage;
+import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.bench.Figures;
 import org.loam.workbench.console.Machine;
 

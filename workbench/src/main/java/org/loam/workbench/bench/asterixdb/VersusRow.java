@@ -2,7 +2,7 @@ package org.loam.workbench.bench.asterixdb;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
-import org.loam.workbench.asterixdb.Storage;
+import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.bench.Figures;
 
 /**

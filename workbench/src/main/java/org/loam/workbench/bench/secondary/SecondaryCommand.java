@@ -73,7 +73,8 @@ public final class SecondaryCommand implements Callable<Integer> {
     SecondaryRound.Settings settings = settings(options.timing());
     try (WorkDirectory work = options.workDirectory("secondary", sizes)) {
       SecondaryReport report = run(sizes, settings, work.path());
-      options.print(report, report::text, report.notes());
+      options.print(report, report::text);
+      Progress.notes(report.notes());
     }
     return ExitCode.OK;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.loam.workbench.asterixdb.Storage;
+import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Machine;
 

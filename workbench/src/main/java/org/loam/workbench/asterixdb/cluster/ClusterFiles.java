@@ -1,0 +1,125 @@
+package org.loam.workbench.asterixdb.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Json;
+
+/**
+ * Where the files of a cluster are; all of them below one directory.
+ *
+ * @param directory absolute
+ */
+record ClusterFiles(Path directory) {
+  /** What AsterixDB's configuration file or a list in it would read as something else. */
+  private static final Pattern SPECIAL = Pattern.compile("[,;#\\\\\\n]");
+
+  ClusterFiles {
+    directory = directory.toAbsolutePath().normalize();
+    if (SPECIAL.matcher(directory.toString()).find()) {
+      throw CommandException.usage(
+          "directory "
+              + directory
+              + " has a character that AsterixDB's configuration cannot have: one of , ; # \\;"
+              + " name another with --directory");
+    }
+  }
+
+  /** The configuration of all nodes, as AsterixDB reads it. */
+  Path configuration() {
+    return directory.resolve("cc.conf");
+  }
+
+  /** Who changes what runs holds a lock on it. */
+  Path lock() {
+    return directory.resolve("lock");
+  }
+
+  Path logs() {
+    return directory.resolve("logs");
+  }
+
+  /** What the node logs. */
+  Path log(Node node) {
+    return logs().resolve(node.logName());
+  }
+
+  /** What the node says before it has a log, and what its JVM says at any time. */
+  Path output(Node node) {
+    return logs().resolve(node.id() + ".out");
+  }
+
+  /** Data of the node, and where it runs. */
+  Path home(Node node) {
+    return directory.resolve(node.id());
+  }
+
+  Path processId(Node node) {
+    return directory.resolve(node.id() + ".pid");
+  }
+
+  private Path settings() {
+    return directory.resolve("settings.json");
+  }
+
+  /** The settings of the last start; empty if there was none. */
+  Optional<ClusterSettings> readSettings() {
+    if (!Files.exists(settings())) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Json.read(Files.readString(settings()), ClusterSettings.class));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Makes the directory.
+   *
+   * @throws CommandException if it has files, but no cluster
+   */
+  void makeDirectory() {
+    try {
+      Files.createDirectories(directory);
+      if (!Files.exists(settings()) && hasOtherFiles()) {
+        throw CommandException.environment(
+            "directory "
+                + directory
+                + " is not empty and has no cluster; name an empty or a new one with --directory");
+      }
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+
+  private boolean hasOtherFiles() throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.anyMatch(entry -> !entry.equals(lock()));
+    }
+  }
+
+  private static CommandException unwritable(IOException e) {
+    return CommandException.environment(
+        "cannot write the files of a cluster (" + e + "); name another place with --directory", e);
+  }
+
+  /** Writes settings and configuration, and makes the directories that they name. */
+  void prepare(ClusterSettings settings) {
+    try {
+      Files.createDirectories(logs());
+      for (Node node : Node.values()) {
+        Files.createDirectories(home(node));
+      }
+      Files.writeString(configuration(), ClusterConfiguration.text(this, settings));
+      Files.writeString(settings(), Json.document(settings));
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+}

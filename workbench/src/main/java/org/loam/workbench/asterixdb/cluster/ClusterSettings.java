@@ -1,0 +1,89 @@
+package org.loam.workbench.asterixdb.cluster;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/**
+ * How a cluster is run. Kept in its directory, so that who stops it or asks it need not repeat it.
+ *
+ * @param port of the query service; the cluster takes the next ones, too
+ * @param heapBytes of each node controller; half of it is buffer cache and memory components, which
+ *     Loam has outside of the heap
+ * @param storage who keeps the data
+ * @param devices I/O devices of each node controller, a directory and a partition each; 0, which
+ *     settings of older clusters have, is 1
+ */
+public record ClusterSettings(
+    @JsonProperty("port") int port,
+    @JsonProperty("heapBytes") long heapBytes,
+    @JsonProperty("storage") Storage storage,
+    @JsonProperty("devices") int devices) {
+  /** What a cluster has if nobody says otherwise; its three processes then take 1 GB at work. */
+  public static final ClusterSettings DEFAULT =
+      new ClusterSettings(19002, 512L << 20, Storage.LOAM);
+
+  private static final int MAX_DEVICES = 16;
+
+  private static final int STORAGE_FRACTION = 4;
+
+  private static final int MIN_PORT = 1024;
+  private static final int MAX_PORT = 65_535;
+
+  /** Log pages take 32 MiB of it, classes and network as much; queries need the rest. */
+  private static final long MIN_HEAP_BYTES = 256L << 20;
+
+  /** From {@link #port} on: queries, node controllers, clients, and an interface of each node. */
+  public static final int PORT_COUNT = 3 + Node.CONTROLLERS.size();
+
+  /** Checks the bounds. */
+  public ClusterSettings {
+    if (port < MIN_PORT || port > MAX_PORT - PORT_COUNT + 1) {
+      throw new IllegalArgumentException(
+          "port = "
+              + port
+              + ", rule: "
+              + MIN_PORT
+              + " to "
+              + (MAX_PORT - PORT_COUNT + 1)
+              + ", since the cluster takes "
+              + PORT_COUNT
+              + " from it on");
+    }
+    if (heapBytes < MIN_HEAP_BYTES) {
+      throw new IllegalArgumentException(
+          "memory = " + heapBytes + ", rule: at least " + MIN_HEAP_BYTES + " (256MiB)");
+    }
+    if (devices < 0 || devices > MAX_DEVICES) {
+      throw new IllegalArgumentException(
+          "devices = " + devices + ", rule: 1 to " + MAX_DEVICES + " for each node");
+    }
+    devices = Math.max(1, devices);
+  }
+
+  /** Settings of a cluster whose nodes have one device. */
+  public ClusterSettings(int port, long heapBytes, Storage storage) {
+    this(port, heapBytes, storage, 1);
+  }
+
+  /**
+   * Bytes of buffer cache of each node controller with stock storage, and as many of memory
+   * components; Loam has the sum of both.
+   */
+  public long storageBytes() {
+    return heapBytes / STORAGE_FRACTION;
+  }
+
+  /** Where node controllers find the cluster controller. */
+  int clusterPort() {
+    return port + 1;
+  }
+
+  /** Where the cluster controller finds itself as a client. */
+  int clientPort() {
+    return port + 2;
+  }
+
+  /** The HTTP interface of a node; that of the cluster controller is the query service. */
+  int httpPort(Node node) {
+    return port + node.httpOffset();
+  }
+}

@@ -1,0 +1,115 @@
+package org.loam.workbench.asterixdb.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Json;
+
+/** The nodes' HTTP interfaces: statements, what the controller knows, and Loam's statistics. */
+final class HttpApi {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+  private static final Duration ADMIN_LIMIT = Duration.ofSeconds(10);
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(CONNECT_LIMIT)
+          .build();
+  private final ClusterSettings settings;
+  private final String root;
+
+  HttpApi(ClusterSettings settings) {
+    this.settings = settings;
+    this.root = url(Node.CC);
+  }
+
+  private String url(Node node) {
+    return "http://127.0.0.1:" + settings.httpPort(node);
+  }
+
+  /** Where statements go. */
+  String queryUrl() {
+    return root + "/query/service";
+  }
+
+  /** What the controller believes; empty if it does not answer. */
+  Optional<ClusterState> state() throws InterruptedException {
+    return admin("/admin/cluster").map(ClusterState::of);
+  }
+
+  /** The process that registered last as this node; empty if the controller does not say. */
+  Optional<Long> registeredId(Node node) throws InterruptedException {
+    return admin("/admin/cluster/node/" + node.id() + "/config")
+        .map(config -> config.path("pid"))
+        .filter(JsonNode::isNumber)
+        .map(JsonNode::longValue);
+  }
+
+  /** What Loam holds on a node and has done; empty if the node does not answer or has no Loam. */
+  Optional<JsonNode> loamStatistics(Node node) throws InterruptedException {
+    return get(url(node) + "/admin/loam");
+  }
+
+  private Optional<JsonNode> admin(String path) throws InterruptedException {
+    return get(root + path);
+  }
+
+  private Optional<JsonNode> get(String url) throws InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(ADMIN_LIMIT).build();
+    try {
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      return response.statusCode() == 200
+          ? Optional.of(Json.read(response.body(), JsonNode.class))
+          : Optional.empty();
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Runs one statement, for as long as it takes.
+   *
+   * @param rows takes what it results in, row by row
+   * @throws StatementException if AsterixDB refuses it, fails in it, or breaks off
+   * @throws CommandException if nobody answers
+   */
+  void run(SqlScript.Statement statement, Consumer<JsonNode> rows) throws InterruptedException {
+    String form = "statement=" + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(queryUrl()))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(BodyPublishers.ofString(form))
+            .build();
+    try {
+      HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+      Answer answer = Answer.read(response.body(), rows);
+      if (!answer.isSuccess()) {
+        throw new StatementException(
+            statement.line(),
+            answer.error().isEmpty()
+                ? "AsterixDB ended the statement with status '" + answer.status() + "'"
+                : answer.error());
+      }
+    } catch (ConnectException | HttpConnectTimeoutException e) {
+      throw CommandException.environment("nobody answers at " + queryUrl(), e);
+    } catch (IOException e) {
+      throw new StatementException(
+          statement.line(), "AsterixDB broke off its answer: " + e.getMessage());
+    }
+  }
+}

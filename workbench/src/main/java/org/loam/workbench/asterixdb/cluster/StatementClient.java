@@ -1,0 +1,27 @@
+package org.loam.workbench.asterixdb.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who runs many statements in a cluster, over connections that stay open. Thread-safe. */
+public final class StatementClient {
+  private final HttpApi api;
+
+  StatementClient(HttpApi api) {
+    this.api = api;
+  }
+
+  /**
+   * Runs a script and gives all rows back.
+   *
+   * @throws StatementException at the first statement that fails
+   */
+  public List<JsonNode> rows(String script) throws InterruptedException {
+    List<JsonNode> rows = new ArrayList<>();
+    for (SqlScript.Statement statement : SqlScript.statements(script)) {
+      api.run(statement, rows::add);
+    }
+    return rows;
+  }
+}

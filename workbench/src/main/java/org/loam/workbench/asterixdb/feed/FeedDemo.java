@@ -1,0 +1,243 @@
+package org.loam.workbench.asterixdb.feed;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.EngineStatistics;
+import org.loam.workbench.asterixdb.cluster.AsterixCluster;
+import org.loam.workbench.asterixdb.cluster.ClusterSettings;
+import org.loam.workbench.asterixdb.cluster.Node;
+import org.loam.workbench.asterixdb.cluster.NodeText;
+import org.loam.workbench.asterixdb.cluster.StatementException;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Machine;
+import org.loam.workbench.console.Progress;
+
+/**
+ * Feeds records into a cluster, kills a node in the middle, starts it again, and compares.
+ *
+ * <p>A feed of a socket acknowledges nothing: what was sent and not yet committed when the node
+ * died is gone, and nobody was told otherwise. But a query shows a record only when its commit is
+ * in the log, so what a query has shown must be there for good. After that all records are sent
+ * again; since a feed writes each in place of the one that may be there, exactly these must be
+ * there in the end, in the records and in each index.
+ */
+final class FeedDemo {
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(60);
+  private static final Duration POLL = Duration.ofMillis(250);
+
+  /** The sender waits here for queries that show records, then goes on into the kill. */
+  private static final double PAUSE_AT = 0.6;
+
+  private static final double SEEN_BEFORE_KILL = 0.3;
+
+  /** A feed has ended by itself, at the end of a file or because a node has died. */
+  private static final String NO_FEED_TO_STOP = "ASX3090";
+
+  private static final int ROUNDS_OF_QUESTIONS = 10;
+
+  private final AsterixCluster cluster;
+  private final ClusterSettings settings;
+  private final FeedRecords records;
+  private final FeedSchema schema;
+  private final FeedAnswers answers;
+  private final StringBuilder nodes = new StringBuilder();
+  private long fileFeedPerSecond;
+  private long socketFeedPerSecond;
+  private int sent;
+  private int seen;
+  private int recovered;
+  private int lost;
+  private double recoverySeconds;
+  private long flushes;
+  private long merges;
+
+  FeedDemo(AsterixCluster cluster, ClusterSettings settings, FeedRecords records, long seed) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.records = records;
+    int port = settings.port() + ClusterSettings.PORT_COUNT;
+    this.schema = new FeedSchema(records.shape(), port, records.file());
+    this.answers = new FeedAnswers(cluster, schema, records, seed);
+  }
+
+  /** Everything; the cluster runs afterwards. */
+  void run() throws InterruptedException {
+    try {
+      cluster.start(settings);
+      cluster.run(schema.create(), row -> {});
+      feedFile();
+      feedAndKill();
+      recover();
+      feedAgain();
+      compare();
+    } catch (StatementException e) {
+      throw CommandException.failed("AsterixDB refused a statement: " + e.getMessage());
+    }
+  }
+
+  private void feedFile() throws InterruptedException {
+    String dataset = schema.fileDataset();
+    long startNanos = System.nanoTime();
+    start(dataset);
+    awaitAll(dataset, "file feed");
+    fileFeedPerSecond = perSecond(startNanos);
+    stop(dataset);
+  }
+
+  private long perSecond(long startNanos) {
+    return Math.round(records.count() / ((System.nanoTime() - startNanos) / 1e9));
+  }
+
+  /** Waits until a dataset has all records. */
+  private void awaitAll(String dataset, String what) throws InterruptedException {
+    long lastNanos = System.nanoTime();
+    int last = 0;
+    try (Progress progress = Progress.startRecords(what, records.count())) {
+      while (last < records.count()) {
+        int count = cluster.rows(schema.count(dataset)).get(0).intValue();
+        if (count > last) {
+          progress.step(count - last);
+          last = count;
+          lastNanos = System.nanoTime();
+        } else if (System.nanoTime() - lastNanos > IDLE_LIMIT.toNanos()) {
+          throw CommandException.failed(
+              what + " has stopped after " + last + " of " + records.count() + " records");
+        }
+        Thread.sleep(POLL.toMillis());
+      }
+    }
+  }
+
+  /** The socket of a feed whose node has died is free some time after. */
+  private void start(String dataset) throws InterruptedException {
+    long deadline = System.nanoTime() + IDLE_LIMIT.toNanos();
+    while (true) {
+      try {
+        cluster.run(schema.start(dataset), row -> {});
+        return;
+      } catch (StatementException e) {
+        if (!String.valueOf(e.getMessage()).contains("in use") || System.nanoTime() > deadline) {
+          throw e;
+        }
+        Thread.sleep(POLL.toMillis());
+      }
+    }
+  }
+
+  private void stop(String dataset) throws InterruptedException {
+    try {
+      cluster.run(schema.stop(dataset), row -> {});
+    } catch (StatementException e) {
+      if (!e.code().equals(NO_FEED_TO_STOP)) {
+        throw e;
+      }
+    }
+  }
+
+  private void feedAndKill() throws InterruptedException {
+    start(schema.socketDataset());
+    int pauseAt = (int) (records.count() * PAUSE_AT);
+    int enough = (int) (records.count() * SEEN_BEFORE_KILL);
+    try (FeedSender sender = new FeedSender(records.file(), schema.port(), pauseAt);
+        Progress progress = Progress.startRecords("socket feed", records.count())) {
+      while (seen < enough) {
+        answers.look();
+        answers.askIndexes();
+        progress.step(answers.seenCount() - seen);
+        seen = answers.seenCount();
+      }
+      count(Node.NC2);
+      sender.resume();
+      cluster.kill(Node.NC2);
+      sent = sender.sent();
+    }
+    Progress.say(String.format(Locale.ROOT, "killed nc2 when queries had shown %,d records", seen));
+  }
+
+  private void recover() throws InterruptedException {
+    long startNanos = System.nanoTime();
+    cluster.start(settings);
+    lost = answers.lost();
+    recoverySeconds = (System.nanoTime() - startNanos) / 1e9;
+    stop(schema.socketDataset());
+    recovered = answers.compareRecords(schema.socketDataset());
+    answers.askIndexes();
+  }
+
+  private void feedAgain() throws InterruptedException {
+    start(schema.socketDataset());
+    long startNanos = System.nanoTime();
+    try (FeedSender sender = new FeedSender(records.file(), schema.port(), -1)) {
+      awaitAll(schema.socketDataset(), "socket feed, from the beginning");
+      sender.join();
+    }
+    socketFeedPerSecond = perSecond(startNanos);
+    stop(schema.socketDataset());
+  }
+
+  private void compare() throws InterruptedException {
+    try (Progress progress = Progress.start("compare", ROUNDS_OF_QUESTIONS + 2)) {
+      answers.requireAll(schema.fileDataset());
+      answers.requireIndexed();
+      progress.step(1);
+      answers.requireAll(schema.socketDataset());
+      progress.step(1);
+      for (int round = 0; round < ROUNDS_OF_QUESTIONS; round++) {
+        answers.askIndexes();
+        progress.step(1);
+      }
+    }
+    for (Node node : Node.CONTROLLERS) {
+      nodes.append(NodeText.of(node, count(node))).append(System.lineSeparator());
+    }
+  }
+
+  /** Adds up what a node has done since it was started. */
+  private EngineStatistics count(Node node) throws InterruptedException {
+    EngineStatistics statistics =
+        cluster
+            .loamStatistics(node)
+            .map(answer -> NodeText.read(node, answer))
+            .orElseThrow(() -> CommandException.failed(node.id() + " has no statistics"));
+    flushes += statistics.work().flushes();
+    merges += statistics.work().merges();
+    return statistics;
+  }
+
+  /** What each node holds at the end. */
+  String nodes() {
+    return nodes.toString();
+  }
+
+  /**
+   * What was found.
+   *
+   * @param keptDirectory of the cluster; null if it is deleted
+   */
+  FeedReport report(@Nullable Path keptDirectory, long elapsedNanos) {
+    return new FeedReport(
+        records.source(),
+        records.count(),
+        records.bytes(),
+        fileFeedPerSecond,
+        socketFeedPerSecond,
+        sent,
+        seen,
+        recovered,
+        lost,
+        tenths(recoverySeconds),
+        answers.queries(),
+        answers.wrong(),
+        flushes,
+        merges,
+        tenths(elapsedNanos / 1e9),
+        keptDirectory == null ? null : keptDirectory.toString(),
+        Machine.of(cluster.directory()));
+  }
+
+  private static double tenths(double seconds) {
+    return Math.round(seconds * 10) / 10.0;
+  }
+}

@@ -1,0 +1,143 @@
+package org.loam.workbench.asterixdb.suite;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.asterixdb.cluster.Artifacts;
+import org.loam.workbench.asterixdb.cluster.Storage;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.console.ReportOptions;
+import org.loam.workbench.console.WorkDirectory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loam asterixdb suite}: AsterixDB's own runtime suite. */
+@Command(
+    name = "suite",
+    description = {
+      "Runs cases of AsterixDB's own SQL++ runtime suite, as published with it, on Loam, on its"
+          + " stock storage, or on both: statements, and answers that AsterixDB's authors expect."
+          + " A cluster of its own runs in a process of its own, on free ports.",
+      "",
+      "Most cases load files that are in no artifact: --data names a directory with them, which is"
+          + " the folder asterixdb/asterix-app/data of AsterixDB's sources. A case whose files are"
+          + " not there is not run, but listed. A case that takes five minutes has failed, and the"
+          + " next one gets a new cluster. On Loam a case fails, too, if an index is not in it that"
+          + " should be.",
+      "",
+      "Exit code 0 if each case that passes on the stock storage passes on Loam; with one storage,"
+          + " if none fails. Maven fetches AsterixDB and its tests, 200 MB, the first time."
+    },
+    footer = {
+      "  loam asterixdb suite --storage both --data asterixdb/asterix-app/data",
+      "  loam asterixdb suite --groups ddl,upsert",
+      "  loam asterixdb suite --groups all --cases 'index|key' --json"
+    })
+public final class SuiteCommand implements Callable<Integer> {
+  private static final List<String> DEFAULT_GROUPS =
+      List.of(
+          "ddl",
+          "dml",
+          "feeds",
+          "index-join",
+          "index-leftouterjoin",
+          "index-selection",
+          "load",
+          "nested-index-dml",
+          "upsert");
+
+  /** Which storages to run on. */
+  enum Storages {
+    /** Loam alone. */
+    LOAM,
+    /** AsterixDB's alone. */
+    STOCK,
+    /** Both, and compare. */
+    BOTH;
+
+    private List<Storage> list() {
+      return switch (this) {
+        case LOAM -> List.of(Storage.LOAM);
+        case STOCK -> List.of(Storage.STOCK);
+        case BOTH -> List.of(Storage.STOCK, Storage.LOAM);
+      };
+    }
+  }
+
+  @Mixin private ReportOptions options = new ReportOptions();
+
+  @Option(
+      names = "--storage",
+      paramLabel = "<kind>",
+      defaultValue = "LOAM",
+      description = "Who keeps the data: loam, stock, or both, one after the other. Default: loam.")
+  private Storages storages = Storages.LOAM;
+
+  @Option(
+      names = "--data",
+      paramLabel = "<path>",
+      description = "A directory of AsterixDB's test data; it is only read.")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--groups",
+      paramLabel = "<name>",
+      split = ",",
+      description =
+          "Groups of the suite, or all. Default: those about datasets and their indexes: ddl, dml,"
+              + " feeds, index-join, index-leftouterjoin, index-selection, load, nested-index-dml,"
+              + " upsert.")
+  private List<String> groups = DEFAULT_GROUPS;
+
+  @Option(
+      names = "--cases",
+      paramLabel = "<regex>",
+      description = "Only cases in whose name this is found, such as 'upsert/|insert'.")
+  private @Nullable String cases;
+
+  @Option(
+      names = "--keep",
+      description = "Leave answers and logs in the work directory, and name it.")
+  private boolean keep;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Pattern name = pattern();
+    Path dataDirectory = data;
+    if (dataDirectory != null && !Files.isDirectory(dataDirectory)) {
+      throw CommandException.environment("there is no directory " + dataDirectory);
+    }
+    String classPath = Artifacts.ofThisClone().suiteClassPath();
+    try (WorkDirectory work = WorkDirectory.create(null, "suite", keep)) {
+      SuiteRun run = new SuiteRun(new SuiteFiles(work.path(), classPath, dataDirectory), classPath);
+      SuitePlan plan = run.plan(groups, name);
+      List<StorageResult> results = new ArrayList<>();
+      for (Storage storage : storages.list()) {
+        results.add(run.run(storage.name().toLowerCase(Locale.ROOT), plan));
+      }
+      if (keep) {
+        Progress.say("answers and logs are in " + work.path());
+      }
+      SuiteReport report = new SuiteReport(Artifacts.VERSION, results);
+      options.print(report, report::text);
+      return report.isPassed() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private @Nullable Pattern pattern() {
+    try {
+      return cases == null ? null : Pattern.compile(cases);
+    } catch (PatternSyntaxException e) {
+      throw options.usage("--cases: " + e.getDescription() + " in '" + cases + "'");
+    }
+  }
+}

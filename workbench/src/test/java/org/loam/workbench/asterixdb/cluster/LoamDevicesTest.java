@@ -1,0 +1,96 @@
+package org.loam.workbench.asterixdb.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.workbench.console.CommandException;
+
+/** AsterixDB on Loam with two I/O devices for each node. */
+@Tag("once")
+@Tag("soak")
+class LoamDevicesTest {
+  @TempDir Path directory;
+
+  @AfterEach
+  void leaveNobodyBehind() throws InterruptedException {
+    for (Node node : Node.values()) {
+      new NodeProcess(node, new ClusterFiles(directory)).kill();
+    }
+  }
+
+  private static String records(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(id -> "{\"id\":" + id + ",\"kind\":" + id % 10 + "}")
+        .collect(Collectors.joining(","));
+  }
+
+  private static int count(AsterixCluster cluster, String condition) throws InterruptedException {
+    String query = "USE shop; SELECT VALUE COUNT(*) FROM things t WHERE " + condition + ";";
+    return cluster.rows(query).get(0).intValue();
+  }
+
+  private Path loam(Node node, String device) {
+    return new ClusterFiles(directory).home(node).resolve(device).resolve("loam");
+  }
+
+  private static long tables(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().endsWith(".sst")).count();
+    }
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void eachDeviceHasTheTreesOfItsPartition() throws Exception {
+    ClusterSettings free = FreePorts.settings(Storage.LOAM);
+    ClusterSettings settings =
+        new ClusterSettings(free.port(), free.heapBytes(), free.storage(), 2);
+    AsterixCluster cluster = new AsterixCluster(directory, new Artifacts(Path.of("..")));
+    cluster.start(settings);
+    cluster.run(
+        "CREATE DATAVERSE shop; USE shop; CREATE TYPE Thing AS {id: bigint, kind: bigint};"
+            + " CREATE DATASET things(Thing) PRIMARY KEY id; CREATE INDEX byKind ON things(kind);"
+            + " INSERT INTO things (["
+            + records(0, 500)
+            + "]);",
+        row -> {});
+    assertThat(count(cluster, "t.kind = 3")).isEqualTo(50);
+    for (Node node : Node.CONTROLLERS) {
+      cluster.kill(node);
+    }
+    cluster.start(settings);
+    assertThat(count(cluster, "t.kind = 3")).isEqualTo(50);
+    cluster.run("USE shop; INSERT INTO things ([" + records(500, 600) + "]);", row -> {});
+    assertThat(cluster.stop()).isEmpty();
+    for (Node node : Node.CONTROLLERS) {
+      // A table of the records at least, and one of the index.
+      assertThat(tables(loam(node, "data"))).as("tables of %s", node).isGreaterThanOrEqualTo(2);
+      assertThat(tables(loam(node, "data2"))).as("tables of %s", node).isGreaterThanOrEqualTo(2);
+    }
+
+    Path device = loam(Node.NC2, "data2");
+    Path away = device.resolveSibling("away");
+    Files.move(device, away);
+    assertThatThrownBy(() -> cluster.start(settings))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("data directory 1 of the database")
+        .hasMessageContaining("is missing, where these trees live")
+        .hasMessageContaining("is its device mounted?");
+    Files.move(away, device);
+    cluster.start(settings);
+    assertThat(count(cluster, "t.kind = 3")).isEqualTo(60);
+    assertThat(count(cluster, "true")).isEqualTo(600);
+  }
+}

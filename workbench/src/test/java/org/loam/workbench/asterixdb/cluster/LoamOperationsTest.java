@@ -1,0 +1,149 @@
+package org.loam.workbench.asterixdb.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What an operator does with AsterixDB on Loam, with AsterixDB itself. */
+@Tag("once")
+@Tag("soak")
+class LoamOperationsTest {
+  private static final String TUNED =
+      """
+      CREATE DATAVERSE shop;
+      USE shop;
+      CREATE TYPE OrderType AS { id: bigint, name: string };
+      CREATE DATASET plain(OrderType) PRIMARY KEY id;
+      CREATE DATASET tuned(OrderType) PRIMARY KEY id WITH {"merge-policy":
+        {"name": "partitioned-leveling",
+         "parameters": {"size-ratio": 4.0, "min-merge-component-count": 2}}};
+      CREATE INDEX byName ON tuned(name);
+      CREATE INDEX byWord ON tuned(name) TYPE KEYWORD;
+      CREATE DATASET short(OrderType) PRIMARY KEY id
+        WITH {"merge-policy": {"name": "partitioned-leveling"}};
+      CREATE DATASET foreign(OrderType) PRIMARY KEY id
+        WITH {"merge-policy": {"name": "constant", "parameters": {"num-components": 3}}};
+      -- An index has a tree when it is used.
+      SELECT COUNT(*) FROM plain;
+      SELECT COUNT(*) FROM short;
+      SELECT COUNT(*) FROM foreign;
+      """;
+
+  @TempDir Path directory;
+
+  private TestCluster loam;
+
+  @BeforeEach
+  void start() throws InterruptedException {
+    loam = new TestCluster(directory.resolve("cluster"));
+    loam.start();
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    loam.close();
+  }
+
+  /** What a tree of each node is merged by: ratio, least groups of L0, most; "null" if nothing. */
+  private void requireMerges(String path, String expected) throws InterruptedException {
+    for (Node node : Node.CONTROLLERS) {
+      String found = "absent";
+      for (JsonNode tree : loam.cluster.loamStatistics(node).orElseThrow().path("trees")) {
+        if (tree.path("name").textValue().endsWith(path)) {
+          found = tree.path("merges").toString();
+        }
+      }
+      assertThat(found).as(node.id() + " " + path).isEqualTo(expected);
+    }
+  }
+
+  private static String merges(int levelRatio, int l0MinMerge, int l0Stop) {
+    return "{\"levelRatio\":"
+        + levelRatio
+        + ",\"l0MinMerge\":"
+        + l0MinMerge
+        + (",\"l0Stop\":" + l0Stop + "}");
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void datasetsNameAMergePolicyOfLoams() throws Exception {
+    loam.rows(TUNED);
+    requireTuned();
+    assertThat(
+            loam.rows(
+                "SELECT VALUE d.CompactionPolicy || ' ' || TO_STRING(ARRAY_COUNT("
+                    + "d.CompactionPolicyProperties)) FROM Metadata.`Dataset` d"
+                    + " WHERE d.DatasetName = 'tuned';"))
+        .hasToString("[\"partitioned-leveling 3\"]");
+    assertThat(Files.readString(loam.files.log(Node.NC1)))
+        .contains("/shop/foreign/0/foreign: Loam merges by its own policy, not by constant")
+        .contains("choose one of Loam's: partitioned-leveling")
+        .doesNotContain("/shop/plain/0/plain: Loam merges");
+
+    requireRefused("'size-ratio': 1.0", "size-ratio that is 1, must be in 2..100");
+    requireRefused("'size-ratio': 2.5", "size-ratio that is 2.5, must be a whole number");
+    requireRefused("'num-components': 5", "has no parameter 'num-components'; it has size-ratio");
+    requireRefused("'max-component-count': 3", "must be above min-merge-component-count, 4");
+    loam.rows("USE shop; CREATE DATASET refused(OrderType) PRIMARY KEY id;");
+
+    loam.rows("USE shop; UPSERT INTO tuned ([{'id': 1, 'name': 'a b'}, {'id': 2, 'name': 'c'}]);");
+    loam.restart();
+    requireTuned();
+    loam.cluster.kill(Node.NC2);
+    loam.start();
+    requireTuned();
+    assertThat(
+            loam.rows(
+                "USE shop; SELECT VALUE t.id FROM tuned t WHERE t.name = 'c';"
+                    + " SELECT VALUE t.id FROM tuned t WHERE ftcontains(t.name, 'b');"))
+        .hasToString("[2, 1]");
+    requireMerges("/shop/tuned/0/byName", merges(4, 2, 12));
+    requireStatistics();
+  }
+
+  private void requireTuned() throws InterruptedException {
+    requireMerges("/shop/tuned/0/tuned", merges(4, 2, 12));
+    requireMerges("/shop/tuned/0/byName", merges(4, 2, 12));
+    requireMerges("/shop/short/0/short", merges(10, 4, 12));
+    requireMerges("/shop/plain/0/plain", "null");
+    requireMerges("/shop/foreign/0/foreign", "null");
+  }
+
+  private void requireRefused(String parameter, String message) {
+    assertThatThrownBy(
+            () ->
+                loam.rows(
+                    "USE shop; CREATE DATASET refused(OrderType) PRIMARY KEY id WITH"
+                        + " {'merge-policy': {'name': 'partitioned-leveling', 'parameters': {"
+                        + parameter
+                        + "}}};"))
+        .isInstanceOf(StatementException.class)
+        .hasMessageContaining(message);
+  }
+
+  /** The table is of this cluster, with the datasets that it has. */
+  private void requireStatistics() {
+    StringWriter out = new StringWriter();
+    CommandLine command = new CommandLine(new ClusterStatsCommand());
+    command.setOut(new PrintWriter(out));
+    assertThat(command.execute("--directory", loam.files.directory().toString())).isZero();
+    assertThat(out.toString())
+        .contains("node     nc1", "node     nc2", "Metadata ")
+        .containsPattern("shop.tuned +2 indexes .*\\R +tuned .* size ratio 4, L0 merged from 2")
+        .doesNotContain("byWord");
+  }
+}

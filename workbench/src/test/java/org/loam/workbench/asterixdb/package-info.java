@@ -1,2 +1,0 @@
-/** Tests. */
-package org.loam.workbench.asterixdb;
