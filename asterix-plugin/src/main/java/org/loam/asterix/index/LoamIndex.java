@@ -134,10 +134,15 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   @Override
   public boolean isEmptyIndex() {
     try {
-      return tree.isEmpty();
+      return isUnused();
     } catch (HyracksDataException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Whether there is nothing in it, and nothing was written to it since the last flush. */
+  private boolean isUnused() throws HyracksDataException {
+    return super.isEmptyIndex() && tree.isEmpty();
   }
 
   // ---- Operations.
@@ -239,7 +244,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     return new LoamFlush(
         createAccessor((LoamOpContext) context),
         files.getInsertIndexFileReference(),
-        callback,
+        new FlushNotes(callback, tree),
         getIndexIdentifier(),
         tree.beginFlush());
   }
@@ -313,31 +318,39 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
 
   // ---- Loads.
 
-  /** After a flush AsterixDB could not note a load, whose checkpoint would go back in its log. */
-  @Override
-  public IIndexBulkLoader createBulkLoader(
-      float fillLevel,
-      boolean verifyInput,
-      long numElementsHint,
-      boolean checkIfEmptyIndex,
-      Map<String, Object> parameters)
-      throws HyracksDataException {
-    if (checkIfEmptyIndex && !isNew()) {
-      throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
-    }
-    return super.createBulkLoader(
-        fillLevel, verifyInput, numElementsHint, checkIfEmptyIndex, parameters);
-  }
-
+  /**
+   * Only an index without any write is loaded: redo makes those again that are in the log, over
+   * what was loaded; and after a flush AsterixDB could not note the load, whose checkpoint would go
+   * back in its log.
+   */
   @Override
   public IIndexBulkLoader createBulkLoader(
       float fillLevel, boolean verifyInput, long numElementsHint, Map<String, Object> parameters)
       throws HyracksDataException {
-    LoadOperation operation =
-        new LoadOperation(
-            fileManager.getRelFlushFileReference(), ioOpCallback, getIndexIdentifier(), parameters);
-    return new LoamBulkLoader(
-        tree, operation, new TupleKeys(getComparatorFactories().length), verifyInput);
+    // In this order: a flush that leaves nothing unwritten has been noted by then.
+    boolean isUnused = isUnused();
+    tree.beginLoading();
+    boolean begun = false;
+    try {
+      if (!isUnused || !isNew()) {
+        throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
+      }
+      LoadOperation operation =
+          new LoadOperation(
+              fileManager.getRelFlushFileReference(),
+              ioOpCallback,
+              getIndexIdentifier(),
+              parameters);
+      LoamBulkLoader loader =
+          new LoamBulkLoader(
+              tree, operation, new TupleKeys(getComparatorFactories().length), verifyInput);
+      begun = true;
+      return loader;
+    } finally {
+      if (!begun) {
+        tree.endLoading();
+      }
+    }
   }
 
   // ---- As a B+-tree.
