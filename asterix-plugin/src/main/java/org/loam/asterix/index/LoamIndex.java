@@ -37,6 +37,7 @@ import org.apache.hyracks.storage.common.IIndexBulkLoader;
 import org.apache.hyracks.storage.common.IIndexCursor;
 import org.apache.hyracks.storage.common.ISearchPredicate;
 import org.apache.hyracks.storage.common.MultiComparator;
+import org.jspecify.annotations.Nullable;
 import org.loam.asterix.node.LoamNode;
 
 /**
@@ -51,6 +52,9 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   private final IndexTree tree;
   private final TreeView view;
   private final KeyIndexWrites keyIndex;
+
+  /** The types of a key's fields, the same for all keys; null before the first delete. */
+  private volatile byte @Nullable [] keyTypes;
 
   /** An index that is not open. */
   @SuppressWarnings("NullAway") // What belongs to filters and disk components is null.
@@ -185,6 +189,10 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
         && tree.get(key) != null) {
       throw HyracksDataException.create(ErrorCode.DUPLICATE_KEY);
     }
+    if (deletes && keyTypes == null) {
+      // Before anybody can see a delete.
+      keyTypes = context.keys().types(tuple);
+    }
     // If this fails, nothing was logged, and nothing will be undone.
     callback.found(null, tuple);
     boolean written = false;
@@ -194,6 +202,12 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     } finally {
       tree.logged(key, written);
     }
+  }
+
+  /** A tuple of a key that was deleted, without what is not in the key; null if that is unknown. */
+  @Nullable LoamTuple deleted(byte[] key) {
+    byte[] types = keyTypes;
+    return types == null ? null : TupleKeys.tuple(key, types);
   }
 
   /**
