@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
 
@@ -9,6 +10,10 @@ import org.loam.lsm.read.EntryCursor;
 public final class ScanBatch {
   /** Holds a full batch and one more entry of usual size. */
   private static final int USUAL_BYTES = 144 << 10;
+
+  private static final byte DISK = 0;
+  private static final byte MEMORY = 1;
+  private static final byte MEMORY_ANTI_MATTER = 2;
 
   private byte[] bytes = new byte[USUAL_BYTES];
   private int usedBytes;
@@ -18,7 +23,10 @@ public final class ScanBatch {
 
   private int[] keyLengths = new int[16];
   private int[] valueLengths = new int[16];
-  private boolean[] inMemory = new boolean[16];
+
+  /** Where each entry comes from, and what it is. */
+  private byte[] origins = new byte[16];
+
   private int count;
   private int index = -1;
 
@@ -52,7 +60,7 @@ public final class ScanBatch {
   /**
    * Adds an entry.
    *
-   * @param isInMemory whether it comes from a memory component
+   * @param isInMemory whether it comes from a memory component, as all anti-matter does
    */
   void add(EntryCursor entry, boolean isInMemory) {
     int keyLength = entry.keyLength();
@@ -62,7 +70,7 @@ public final class ScanBatch {
       offsets = Arrays.copyOf(offsets, 2 * count);
       keyLengths = Arrays.copyOf(keyLengths, 2 * count);
       valueLengths = Arrays.copyOf(valueLengths, 2 * count);
-      inMemory = Arrays.copyOf(inMemory, 2 * count);
+      origins = Arrays.copyOf(origins, 2 * count);
     }
     Mem.copyOut(entry.keyAddress(), bytes, usedBytes, keyLength);
     long value = entry.valueAddress();
@@ -74,7 +82,8 @@ public final class ScanBatch {
     offsets[count] = usedBytes;
     keyLengths[count] = keyLength;
     valueLengths[count] = valueLength;
-    inMemory[count] = isInMemory;
+    origins[count] =
+        !isInMemory ? DISK : entry.kind() == EntryKind.PUT ? MEMORY : MEMORY_ANTI_MATTER;
     lastOffset = usedBytes;
     lastLength = keyLength;
     count++;
@@ -136,7 +145,12 @@ public final class ScanBatch {
 
   /** Whether the entry came from a memory component. */
   public boolean isInMemory() {
-    return inMemory[index];
+    return origins[index] != DISK;
+  }
+
+  /** Whether the entry is anti-matter. */
+  public boolean isAntiMatter() {
+    return origins[index] == MEMORY_ANTI_MATTER;
   }
 
   /** Copies the key. */

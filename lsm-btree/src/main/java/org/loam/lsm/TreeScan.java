@@ -25,10 +25,22 @@ public final class TreeScan {
    * @param forward ascending or descending
    * @param fill whether pages read may stay in the cache
    * @param limit most entries
+   * @param antiMatter whether anti-matter that is in memory is shown, too
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   public record Range(
-      byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fill, long limit) {}
+      byte @Nullable [] from,
+      byte @Nullable [] to,
+      boolean forward,
+      boolean fill,
+      long limit,
+      boolean antiMatter) {
+    /** Without anti-matter. */
+    public Range(
+        byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fill, long limit) {
+      this(from, to, forward, fill, limit, false);
+    }
+  }
 
   /** Place of the memory components among what is merged: first, since they are newer. */
   private static final int MEMORY = 0;
@@ -246,7 +258,7 @@ public final class TreeScan {
           break;
         }
         lastSource = merged.currentIndex();
-        if (entry.kind() == EntryKind.PUT) {
+        if (entry.kind() == EntryKind.PUT || (range.antiMatter() && lastSource == MEMORY)) {
           batch.add(entry, lastSource == MEMORY);
           if (batch.count() == left) {
             exhausted = true;

@@ -65,6 +65,14 @@ public final class Cursor implements AutoCloseable {
     return entry().isInMemory();
   }
 
+  /**
+   * Whether there is no entry but the delete of one, in write memory; its value is empty. Only with
+   * {@link ScanOptions#withAntiMatterInMemory}.
+   */
+  public boolean isAntiMatter() {
+    return entry().isAntiMatter();
+  }
+
   /** A copy of the key. */
   public byte[] key() {
     byte[] key = new byte[keyLength()];

@@ -100,6 +100,59 @@ class CursorMemoryTest {
         });
   }
 
+  /** The keys of a scan, those of anti-matter after a minus. */
+  private static String shownWithAntiMatter(Tree tree, ScanOptions options) {
+    StringBuilder shown = new StringBuilder();
+    try (Cursor cursor = tree.scan(options.withAntiMatterInMemory())) {
+      while (cursor.next()) {
+        if (cursor.isAntiMatter()) {
+          assertThat(cursor.isInMemory()).isTrue();
+          assertThat(cursor.value()).isEmpty();
+        }
+        shown.append(cursor.isAntiMatter() ? "-" : "").append(new String(cursor.key(), UTF_8));
+      }
+    }
+    return shown.toString();
+  }
+
+  private static void delete(Tree tree, String keys) {
+    for (String key : keys.split("")) {
+      tree.delete(key.getBytes(UTF_8));
+    }
+  }
+
+  @Test
+  void antiMatterShowsWhereItIsWantedAsLongAsItIsInMemory() {
+    inTree(
+        tree -> {
+          put(tree, "abcdef");
+          tree.flush();
+          delete(tree, "ceg");
+          ScanOptions all = ScanOptions.all();
+          assertThat(shown(tree, all)).isEqualTo("abdf");
+          assertThat(shownWithAntiMatter(tree, all)).isEqualTo("ab-cd-ef-g");
+          assertThat(shownWithAntiMatter(tree, all.reverse())).isEqualTo("-gf-ed-cba");
+          assertThat(shownWithAntiMatter(tree, all.limit(3))).isEqualTo("ab-c");
+          assertThat(shownWithAntiMatter(tree, all.from("d".getBytes(UTF_8)))).isEqualTo("d-ef-g");
+          put(tree, "c");
+          assertThat(shownWithAntiMatter(tree, all)).isEqualTo("abcd-ef-g");
+          tree.flush();
+          assertThat(shownWithAntiMatter(tree, all)).isEqualTo("abcdf");
+        });
+  }
+
+  @Test
+  void antiMatterOfALaterMomentDoesNotShow() {
+    inTree(
+        tree -> {
+          put(tree, "ab");
+          try (Cursor before = tree.scan(ScanOptions.all().withAntiMatterInMemory())) {
+            delete(tree, "a");
+            assertThat(rest(before)).isEqualTo("AB");
+          }
+        });
+  }
+
   @Test
   void aCursorIsAtAnEntryBeforeItIsAsked() {
     inTree(

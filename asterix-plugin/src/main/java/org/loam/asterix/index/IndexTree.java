@@ -25,6 +25,9 @@ final class IndexTree {
   private final LoamNode loam;
   private final AtomicLong undone = new AtomicLong();
 
+  /** Held while a load begins, and while a flush is noted. */
+  private final Object noting = new Object();
+
   private final AtomicInteger loads = new AtomicInteger();
 
   /** Keys of writes that are in AsterixDB's log and failed after that. */
@@ -52,6 +55,12 @@ final class IndexTree {
   /** What may fail in Loam. */
   private interface Work<T> {
     T run(Tree tree);
+  }
+
+  /** Notes something in AsterixDB's checkpoint of the index. */
+  interface Note {
+    /** Does it. */
+    void make() throws HyracksDataException;
   }
 
   IndexTree(LoamNode loam) {
@@ -226,20 +235,24 @@ final class IndexTree {
 
   // ---- Loading.
 
-  /** Begins a load, past write memory if that is possible now. */
-  TreeLoad beginLoad() throws HyracksDataException {
-    TreeLoad load =
-        in(
-            open -> {
-              BulkLoad sorted = open.tryBulkLoad();
-              return sorted == null ? new MemoryLoad(this) : new SortedLoad(this, sorted);
-            });
-    loads.incrementAndGet();
-    return load;
+  /** From now on it is being loaded. */
+  void beginLoading() {
+    synchronized (noting) {
+      loads.incrementAndGet();
+    }
+  }
+
+  /** A way to load it, past write memory if that is possible now. */
+  TreeLoad newLoad() throws HyracksDataException {
+    return in(
+        open -> {
+          BulkLoad sorted = open.tryBulkLoad();
+          return sorted == null ? new MemoryLoad(this) : new SortedLoad(this, sorted);
+        });
   }
 
   /** A load has ended. */
-  void endLoad() {
+  void endLoading() {
     loads.decrementAndGet();
   }
 
@@ -249,6 +262,15 @@ final class IndexTree {
    */
   boolean isLoading() {
     return loads.get() > 0;
+  }
+
+  /** Notes a flush, unless it is being loaded. */
+  void unlessLoading(Note flush) throws HyracksDataException {
+    synchronized (noting) {
+      if (!isLoading()) {
+        flush.make();
+      }
+    }
   }
 
   // ---- Maintenance.

@@ -16,19 +16,18 @@ import org.jspecify.annotations.Nullable;
  * Fills an index that is empty, without log records: LOAD, and the building of an index on records
  * that are there. Nobody else writes to the index meanwhile. What was loaded counts once AsterixDB
  * has noted the load in the index's checkpoint; before that, a crash empties the index again when
- * it is opened. A load that fails or is aborted leaves the index empty, if it was.
+ * it is opened. A load that fails or is aborted leaves the index empty.
  */
 final class LoamBulkLoader implements IIndexBulkLoader {
   private final IndexTree tree;
   private final LoadOperation operation;
   private final TupleKeys keys;
   private final boolean verifies;
-  private final boolean wasEmpty;
   private final TreeLoad load;
   private byte @Nullable [] last;
 
   /**
-   * Begins a load.
+   * Begins a load, which {@link IndexTree#beginLoading} has announced.
    *
    * @param verifies whether a key that comes twice is a failure; otherwise the first counts
    */
@@ -38,8 +37,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
     this.operation = operation;
     this.keys = keys;
     this.verifies = verifies;
-    this.wasEmpty = tree.isEmpty();
-    this.load = tree.beginLoad();
+    this.load = tree.newLoad();
     operation.setNewComponent(EmptyComponent.INSTANCE);
     callback().scheduled(operation);
   }
@@ -107,11 +105,11 @@ final class LoamBulkLoader implements IIndexBulkLoader {
   private void finish() throws HyracksDataException {
     try {
       load.close();
-      if (wasEmpty && operation.hasFailed()) {
+      if (operation.hasFailed()) {
         tree.clear();
       }
     } finally {
-      tree.endLoad();
+      tree.endLoading();
       callback().completed(operation);
     }
   }

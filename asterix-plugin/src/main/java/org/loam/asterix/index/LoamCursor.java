@@ -22,6 +22,9 @@ import org.loam.engine.ScanOptions;
  *
  * <p>A scan shows the tree as it was when it began, and what it shows may have been taken back
  * since. So it begins again, at the key where it is, whenever it sees that something was.
+ *
+ * <p>In a primary index a scan asks about records that were deleted in memory, too: the delete may
+ * come to nothing. Who scans a secondary index has no locks to ask, or only of what is shown.
  */
 final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private final LoamIndex index;
@@ -56,6 +59,9 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     point = context.keys().point(wanted);
     if (point == null) {
       range = context.keys().range(wanted);
+      if (asks && index.isPrimaryIndex()) {
+        range = range.withAntiMatterInMemory();
+      }
       restart();
     } else {
       ready = find(point, wanted.getLowKey());
@@ -110,7 +116,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private boolean step() throws HyracksDataException {
     Cursor cursor = scan;
     atEntry = cursor != null && index.tree().next(cursor);
-    if (atEntry && cursor != null) {
+    if (atEntry && cursor != null && !cursor.isAntiMatter()) {
       tuple.reset(cursor.value());
     }
     return atEntry;
@@ -119,38 +125,51 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   @Override
   protected boolean doHasNext() throws HyracksDataException {
     while (!ready && point == null && (atEntry || step())) {
-      if (!mustAsk()) {
-        proceeded = true;
-        ready = true;
-        break;
-      }
-      proceeded = callback.proceed(tuple);
-      if (!proceeded) {
-        reconcile();
+      LoamTuple asked = asked();
+      proceeded = asked == null || callback.proceed(asked);
+      if (asked == null) {
+        show();
+      } else if (!proceeded) {
+        reconcile(asked);
       } else if (undone != index.tree().undone()) {
         range = range.from(key());
         restart();
         atEntry = false;
       } else {
-        ready = true;
+        show();
       }
     }
     return ready;
   }
 
-  /** What is on disk is committed, since a flush waits for the transactions inside. */
-  private boolean mustAsk() {
-    return asks && current().isInMemory();
+  /**
+   * What to ask about before what the scan is at may be shown; null for nothing. What is on disk is
+   * committed, since a flush waits for the transactions inside.
+   */
+  private @Nullable LoamTuple asked() {
+    Cursor cursor = current();
+    if (!asks || !cursor.isInMemory()) {
+      return null;
+    }
+    return cursor.isAntiMatter() ? index.deleted(cursor.key()) : tuple;
   }
 
-  /** Waits for the transaction at the tuple's key, and shows the tuple if it is there then. */
-  private void reconcile() throws HyracksDataException {
+  /** Shows what the scan is at, unless it was deleted. */
+  private void show() {
+    ready = !current().isAntiMatter();
+    atEntry = ready;
+  }
+
+  /** Waits for the transaction at the scan's key, and shows the tuple if it is there then. */
+  private void reconcile(LoamTuple asked) throws HyracksDataException {
     byte[] key = key();
-    LoamTuple waited = tuple.copy();
+    LoamTuple waited = asked.copy();
     callback.reconcile(waited);
     range = range.from(key);
     restart();
-    ready = step() && Arrays.equals(key(), key);
+    if (step() && Arrays.equals(key(), key)) {
+      show();
+    }
     if (ready) {
       callback.complete(tuple);
     } else {

@@ -37,6 +37,7 @@ import org.apache.hyracks.storage.common.IIndexBulkLoader;
 import org.apache.hyracks.storage.common.IIndexCursor;
 import org.apache.hyracks.storage.common.ISearchPredicate;
 import org.apache.hyracks.storage.common.MultiComparator;
+import org.jspecify.annotations.Nullable;
 import org.loam.asterix.node.LoamNode;
 
 /**
@@ -51,6 +52,9 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   private final IndexTree tree;
   private final TreeView view;
   private final KeyIndexWrites keyIndex;
+
+  /** The types of a key's fields, the same for all keys; null before the first delete. */
+  private volatile byte @Nullable [] keyTypes;
 
   /** An index that is not open. */
   @SuppressWarnings("NullAway") // What belongs to filters and disk components is null.
@@ -134,10 +138,15 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   @Override
   public boolean isEmptyIndex() {
     try {
-      return tree.isEmpty();
+      return isUnused();
     } catch (HyracksDataException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Whether there is nothing in it, and nothing was written to it since the last flush. */
+  private boolean isUnused() throws HyracksDataException {
+    return super.isEmptyIndex() && tree.isEmpty();
   }
 
   // ---- Operations.
@@ -180,6 +189,10 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
         && tree.get(key) != null) {
       throw HyracksDataException.create(ErrorCode.DUPLICATE_KEY);
     }
+    if (deletes && keyTypes == null) {
+      // Before anybody can see a delete.
+      keyTypes = context.keys().types(tuple);
+    }
     // If this fails, nothing was logged, and nothing will be undone.
     callback.found(null, tuple);
     boolean written = false;
@@ -189,6 +202,12 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     } finally {
       tree.logged(key, written);
     }
+  }
+
+  /** A tuple of a key that was deleted, without what is not in the key; null if that is unknown. */
+  @Nullable LoamTuple deleted(byte[] key) {
+    byte[] types = keyTypes;
+    return types == null ? null : TupleKeys.tuple(key, types);
   }
 
   /**
@@ -239,7 +258,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     return new LoamFlush(
         createAccessor((LoamOpContext) context),
         files.getInsertIndexFileReference(),
-        callback,
+        new FlushNotes(callback, tree),
         getIndexIdentifier(),
         tree.beginFlush());
   }
@@ -313,31 +332,39 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
 
   // ---- Loads.
 
-  /** After a flush AsterixDB could not note a load, whose checkpoint would go back in its log. */
-  @Override
-  public IIndexBulkLoader createBulkLoader(
-      float fillLevel,
-      boolean verifyInput,
-      long numElementsHint,
-      boolean checkIfEmptyIndex,
-      Map<String, Object> parameters)
-      throws HyracksDataException {
-    if (checkIfEmptyIndex && !isNew()) {
-      throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
-    }
-    return super.createBulkLoader(
-        fillLevel, verifyInput, numElementsHint, checkIfEmptyIndex, parameters);
-  }
-
+  /**
+   * Only an index without any write is loaded: redo makes those again that are in the log, over
+   * what was loaded; and after a flush AsterixDB could not note the load, whose checkpoint would go
+   * back in its log.
+   */
   @Override
   public IIndexBulkLoader createBulkLoader(
       float fillLevel, boolean verifyInput, long numElementsHint, Map<String, Object> parameters)
       throws HyracksDataException {
-    LoadOperation operation =
-        new LoadOperation(
-            fileManager.getRelFlushFileReference(), ioOpCallback, getIndexIdentifier(), parameters);
-    return new LoamBulkLoader(
-        tree, operation, new TupleKeys(getComparatorFactories().length), verifyInput);
+    // In this order: a flush that leaves nothing unwritten has been noted by then.
+    boolean isUnused = isUnused();
+    tree.beginLoading();
+    boolean begun = false;
+    try {
+      if (!isUnused || !isNew()) {
+        throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
+      }
+      LoadOperation operation =
+          new LoadOperation(
+              fileManager.getRelFlushFileReference(),
+              ioOpCallback,
+              getIndexIdentifier(),
+              parameters);
+      LoamBulkLoader loader =
+          new LoamBulkLoader(
+              tree, operation, new TupleKeys(getComparatorFactories().length), verifyInput);
+      begun = true;
+      return loader;
+    } finally {
+      if (!begun) {
+        tree.endLoading();
+      }
+    }
   }
 
   // ---- As a B+-tree.

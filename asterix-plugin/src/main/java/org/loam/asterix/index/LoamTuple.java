@@ -32,17 +32,36 @@ final class LoamTuple implements ILSMTreeTupleReference {
     byte[] value = new byte[size];
     int at = 0;
     for (int i = 0; i < fields; i++) {
-      int length = tuple.getFieldLength(i);
-      int rest = length;
-      while (rest > 0x7f) {
-        value[at++] = (byte) (rest | 0x80);
-        rest >>>= 7;
-      }
-      value[at++] = (byte) rest;
-      System.arraycopy(tuple.getFieldData(i), tuple.getFieldStart(i), value, at, length);
-      at += length;
+      at = put(value, at, tuple.getFieldData(i), tuple.getFieldStart(i), tuple.getFieldLength(i));
     }
     return value;
+  }
+
+  /** A tuple of these fields. */
+  static LoamTuple of(byte[]... fields) {
+    int size = 0;
+    for (byte[] field : fields) {
+      size += field.length + sizeBytes(field.length);
+    }
+    byte[] value = new byte[size];
+    int at = 0;
+    for (byte[] field : fields) {
+      at = put(value, at, field, 0, field.length);
+    }
+    return new LoamTuple(fields.length).reset(value);
+  }
+
+  /** Puts a field into a value; returns where the next one goes. */
+  private static int put(byte[] value, int start, byte[] field, int from, int length) {
+    int at = start;
+    int rest = length;
+    while (rest > 0x7f) {
+      value[at++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    value[at++] = (byte) rest;
+    System.arraycopy(field, from, value, at, length);
+    return at + length;
   }
 
   private static int sizeBytes(int length) {

@@ -2,10 +2,7 @@ package org.loam.asterix.index;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 
-/**
- * Fills a tree through write memory, where it is not quite empty (it may have anti-matter), or as
- * many loads as there are buffers for go on already.
- */
+/** Fills a tree through write memory, while as many loads as there are buffers for go on. */
 final class MemoryLoad implements TreeLoad {
   private final IndexTree tree;
 

@@ -6,6 +6,7 @@ import org.apache.hyracks.storage.am.btree.impls.RangePredicate;
 import org.apache.hyracks.storage.common.MultiComparator;
 import org.jspecify.annotations.Nullable;
 import org.loam.asterix.key.AdmBounds;
+import org.loam.asterix.key.AdmKeyDecoder;
 import org.loam.asterix.key.AdmKeyEncoder;
 import org.loam.common.key.KeyBuilder;
 import org.loam.engine.ScanOptions;
@@ -30,6 +31,25 @@ final class TupleKeys {
       encoder.add(tuple.getFieldData(i), tuple.getFieldStart(i), tuple.getFieldLength(i));
     }
     return builder.toBytes();
+  }
+
+  /** The types of the fields of a tuple's key. */
+  byte[] types(ITupleReference tuple) {
+    byte[] types = new byte[keyFields];
+    for (int i = 0; i < keyFields; i++) {
+      types[i] = tuple.getFieldData(i)[tuple.getFieldStart(i)];
+    }
+    return types;
+  }
+
+  /** A tuple of the fields of a key. */
+  static LoamTuple tuple(byte[] key, byte[] types) {
+    AdmKeyDecoder decoder = new AdmKeyDecoder(key);
+    byte[][] fields = new byte[types.length][];
+    for (int i = 0; i < types.length; i++) {
+      fields[i] = decoder.next(types[i]);
+    }
+    return LoamTuple.of(fields);
   }
 
   /** The key, or its beginning, that a search names. */

@@ -23,13 +23,13 @@ import org.loam.common.key.KeyBuilder;
  * }
  * }</pre>
  *
- * <p>A key does not always give its fields back: the integer 5 and the double 5.0 have the same.
+ * <p>The integer 5 and the double 5.0 have the same key: {@link AdmKeyDecoder} must be told types.
  * For one thread; makes no garbage, reads nothing outside of the range, and leaves the key as it
  * was if it throws. The format is in {@code docs/formats/adm-key.md}.
  */
 public final class AdmKeyEncoder {
   /** Added to the tag of a type to make that of a part: after numbers, in the order of the tags. */
-  private static final int HOST_TAGS = 0x20;
+  static final int HOST_TAGS = 0x20;
 
   private static final VarHandle SHORT = bigEndian(short[].class);
   private static final VarHandle INT = bigEndian(int[].class);

@@ -3,10 +3,13 @@ package org.loam.asterix.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -51,8 +54,7 @@ class BulkLoadTest extends DatasetTest {
   @ParameterizedTest
   @EnumSource
   void aKeyThatComesTwiceCountsOnceWhereItMay(Load.Way way) throws Exception {
-    way.prepare(dataset);
-    new Load(dataset.primary(), false, true).add(1, "a").add(1, "x").add(2, "b").end();
+    way.begin(dataset, false).add(1, "a").add(1, "x").add(2, "b").end();
     assertThat(dataset.rows()).containsExactly("1 a", "2 b");
   }
 
@@ -101,6 +103,80 @@ class BulkLoadTest extends DatasetTest {
     dataset.flush();
     dataset.crash();
     assertThat(TestDataset.rows(dataset.secondary("other", 1))).isEmpty();
+  }
+
+  /** The rows that were in memory are on disk then, and AsterixDB has noted flushes. */
+  @Test
+  void aHalfOfALoadThroughMemoryIsGoneAlsoWhereItsDatasetWasFlushed() throws Exception {
+    begin().insert(1, "a").commit();
+    Load first = new Load(dataset.secondary("first", 1));
+    new Load(dataset.secondary("other", 1)).add(1);
+    dataset.flush();
+    first.abort();
+    dataset.crash();
+    assertThat(TestDataset.rows(dataset.secondary("other", 1))).isEmpty();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  /** Which the node's memory, or AsterixDB's checkpoints, may want at any time. */
+  @Test
+  void aFlushOfItsDatasetDoesNotKeepALoadFromCounting() throws Exception {
+    begin().insert(1, "a").commit();
+    Load first = new Load(dataset.secondary("first", 1)).add(1);
+    Load other = new Load(dataset.secondary("other", 1)).add(1);
+    dataset.flush();
+    first.add(2).end();
+    other.add(2).end();
+    dataset.crash();
+    for (String name : List.of("first", "other")) {
+      assertThat(TestDataset.rows(dataset.secondary(name, 1))).containsExactly("1", "2");
+    }
+  }
+
+  /** One that began before the load, or during it, and ends during the load or after it. */
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, true"})
+  void aFlushThatGoesOnMeanwhileDoesNotKeepALoadFromCounting(boolean beginsIn, boolean endsAfter)
+      throws Exception {
+    begin().insert(1, "a").commit();
+    LoamIndex other = dataset.secondary("other", 1);
+    dataset.io.hold();
+    if (!beginsIn) {
+      dataset.flush();
+    }
+    Load load = new Load(other).add(1);
+    if (beginsIn) {
+      dataset.flush();
+    }
+    if (endsAfter) {
+      load.end();
+      dataset.io.release();
+    } else {
+      dataset.io.release();
+      load.end();
+    }
+    begin().insertInto(other, 2).insert(2, "b").commit();
+    dataset.flush();
+    dataset.crash();
+    assertThat(TestDataset.rows(dataset.secondary("other", 1))).containsExactly("1", "2");
+  }
+
+  @Test
+  void aLoadThatFailedAfterAFlushOfItsDatasetLeavesAnIndexThatCanBeUsed() throws Exception {
+    begin().insert(1, "a").commit();
+    Load first = new Load(dataset.secondary("first", 1));
+    LoamIndex other = dataset.secondary("other", 1);
+    Load load = new Load(other).add(1);
+    dataset.io.hold();
+    dataset.flush();
+    load.abort();
+    dataset.io.release();
+    first.abort();
+    assertThat(TestDataset.rows(other)).isEmpty();
+    begin().insertInto(other, 2).insert(2, "b").commit();
+    dataset.flush();
+    dataset.crash();
+    assertThat(TestDataset.rows(dataset.secondary("other", 1))).containsExactly("2");
   }
 
   @Test
@@ -155,8 +231,24 @@ class BulkLoadTest extends DatasetTest {
     assertNotLoaded();
   }
 
+  /** Redo would make the insert and the delete again, and with that delete what was loaded. */
+  @Test
+  void anIndexThatWasWrittenToIsNotLoadedEvenIfAllIsDeleted() throws Exception {
+    begin().insert(1, "a").delete(1, "a").commit();
+    assertThat(dataset.rows()).isEmpty();
+    assertNotLoaded();
+    dataset.flush();
+    assertNotLoaded();
+  }
+
   private void assertNotLoaded() {
-    assertThatThrownBy(this::load)
+    assertNotLoaded(this::load);
+    // As well if AsterixDB does not ask.
+    assertNotLoaded(() -> new Load(dataset.primary(), true, false));
+  }
+
+  private static void assertNotLoaded(ThrowingCallable load) {
+    assertThatThrownBy(load)
         .isInstanceOfSatisfying(
             HyracksDataException.class,
             e -> assertThat(e.matches(ErrorCode.LOAD_NON_EMPTY_INDEX)).isTrue());

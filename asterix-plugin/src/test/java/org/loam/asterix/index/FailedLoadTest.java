@@ -136,7 +136,7 @@ class FailedLoadTest extends DatasetTest {
     assertThat(work.loads() + work.flushes()).as("on disk before it is noted").isPositive();
   }
 
-  // ---- Faults, and what is not the load's.
+  // ---- Faults.
 
   @Test
   void aFaultOfTheEngineIsThatOfTheLoad() throws Exception {
@@ -146,15 +146,5 @@ class FailedLoadTest extends DatasetTest {
     // What ends it says what is wrong with the index now; it is over all the same.
     assertThatThrownBy(load::end).isInstanceOf(HyracksDataException.class);
     assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");
-  }
-
-  @Test
-  void whatWasThereBeforeStays() throws Exception {
-    begin().insert(0, "a").commit();
-    Load load = new Load(dataset.primary(), true, false).add(1, "b");
-    load.abort();
-    assertThat(load.loader.hasFailed()).isTrue();
-    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");
-    assertThat(search().key(0)).containsExactly("0 a");
   }
 }

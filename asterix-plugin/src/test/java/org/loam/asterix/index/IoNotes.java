@@ -28,7 +28,7 @@ final class IoNotes extends LSMIOOperationCallback {
   }
 
   private void told(String call, ILSMIOOperation operation) {
-    if (operation.getIOOpertionType() == LSMIOOperationType.LOAD) {
+    if (operation.getIOOpertionType() == LSMIOOperationType.LOAD && lsmIndex.isPrimaryIndex()) {
       assertThat(operation.getNewComponent()).isSameAs(EmptyComponent.INSTANCE);
       dataset.toldOfLoads.add(call);
     }

@@ -34,7 +34,7 @@ class ScanLocksTest extends DatasetTest {
     begin().upsert(2, "x").insert(5, "x").delete(3, "c").commit();
     Search search = search();
     assertThat(search.range(null, null)).containsExactly("1 a", "2 x", "4 d", "5 x");
-    assertThat(search.asked).containsExactly("proceed 2", "proceed 5");
+    assertThat(search.asked).containsExactly("proceed 2", "proceed 3", "proceed 5");
     assertThat(search.waited).isEmpty();
   }
 
@@ -83,6 +83,78 @@ class ScanLocksTest extends DatasetTest {
     Search search = search().locked(1).withoutTransaction();
     assertThat(search.range(null, null)).containsExactly("1 a");
     assertThat(search.asked).isEmpty();
+  }
+
+  // ---- Scans that meet deletes, which AsterixDB's own index asks about, too.
+
+  @Test
+  void aDeleteIsAwaitedAndShownIfItIsTakenBack() throws Exception {
+    flushThree();
+    Transaction other = begin().delete(2, "b");
+    Search search = search().locked(2).during("reconcile 2", other::rollBack);
+    assertThat(search.range(null, null)).containsExactly("1 a", "2 b", "3 c");
+    assertThat(search.asked).containsExactly("proceed 2", "reconcile 2", "complete 2");
+    assertThat(search.waited).containsExactly("2 b");
+  }
+
+  @Test
+  void aDeleteIsAwaitedAndNotShownIfItIsCommitted() throws Exception {
+    flushThree();
+    Transaction other = begin().delete(1, "a").delete(3, "c");
+    Search search = search().locked(1).locked(3).during("reconcile 3", other::commit);
+    assertThat(search.range(null, null)).containsExactly("2 b");
+    assertThat(search.asked)
+        .containsExactly(
+            "proceed 1", "reconcile 1", "cancel 1", "proceed 3", "reconcile 3", "cancel 3");
+    assertThat(search.waited).isEmpty();
+  }
+
+  @Test
+  void aDeleteOfWhatIsInMemoryIsAwaited() throws Exception {
+    begin().insert(1, "a").insert(2, "b").commit();
+    Transaction other = begin().upsert(1, "x").delete(1, "x");
+    Search search = search().locked(1).during("reconcile 1", other::rollBack);
+    assertThat(search.range(1L, 2L)).containsExactly("1 a", "2 b");
+    assertThat(search.waited).containsExactly("1 a");
+  }
+
+  @Test
+  void aDeleteThatIsTakenBackWhileWeAskIsNotOne() throws Exception {
+    flushThree();
+    Transaction other = begin().delete(2, "b");
+    Search search = search().during("proceed 2", other::rollBack);
+    assertThat(search.range(null, null)).containsExactly("1 a", "2 b", "3 c");
+    assertThat(search.waited).isEmpty();
+  }
+
+  @Test
+  void aKeyThatIsThereAgainWhenItsDeleteWasAwaitedIsShown() throws Exception {
+    flushThree();
+    Transaction other = begin().delete(2, "b");
+    Search search = search().locked(2).during("reconcile 2", () -> other.insert(2, "y").commit());
+    assertThat(search.range(null, null)).containsExactly("1 a", "2 y", "3 c");
+    assertThat(search.asked).containsExactly("proceed 2", "reconcile 2", "complete 2");
+  }
+
+  @Test
+  void deletesOutsideOfTheRangeAndOnDiskAreNotAskedAbout() throws Exception {
+    flushThree();
+    begin().delete(1, "a").commit();
+    dataset.flush();
+    begin().delete(3, "c").commit();
+    Search search = search().locked(1).locked(3);
+    assertThat(search.range(null, 2L)).containsExactly("2 b");
+    assertThat(search.asked).isEmpty();
+  }
+
+  /** Its locks are those of records, which are read after its entries. */
+  @Test
+  void deletesInASecondaryIndexAreNotAskedAbout() throws Exception {
+    LoamIndex other = dataset.secondary("other", 1);
+    begin().insertInto(other, 1).insertInto(other, 2).deleteFrom(other, 1).commit();
+    Search search = new Search(other).locked(1);
+    assertThat(search.range(null, null)).containsExactly("2");
+    assertThat(search.asked).containsExactly("proceed 2");
   }
 
   // ---- Lookups.

@@ -5,7 +5,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.asterix.app.nc.IndexCheckpointManagerProvider;
 import org.apache.asterix.common.context.BaseOperationTracker;
 import org.apache.asterix.common.context.DatasetInfo;
@@ -58,13 +60,15 @@ final class TestDataset implements AutoCloseable {
   /** Whether what AsterixDB notes of them will be lost with the node. */
   boolean checkpointsAreLost;
 
-  /** What AsterixDB was told of loads, from {@code "scheduled"} to {@code "completed"}. */
+  /** What AsterixDB was told of the primary index's loads, {@code "scheduled"} and so on. */
   final List<String> toldOfLoads = new ArrayList<>();
 
   /** Where flushes can be held up. */
   HeldIo io = new HeldIo();
 
-  private final List<LoamIndex> indexes = new ArrayList<>();
+  /** The open indexes by name. */
+  private final Map<String, LoamIndex> indexes = new HashMap<>();
+
   private IIndexCheckpointManagerProvider checkpoints;
   private LSMComponentIdGenerator ids;
   private DatasetInfo info;
@@ -73,7 +77,7 @@ final class TestDataset implements AutoCloseable {
 
   TestDataset() throws HyracksDataException {
     start();
-    primary = create(index(PRIMARY, 2, true));
+    primary = create(PRIMARY, index(PRIMARY, 2, true));
   }
 
   private void start() {
@@ -110,11 +114,17 @@ final class TestDataset implements AutoCloseable {
 
   /** An index beside the primary one, made if there is none; all its fields are its key. */
   LoamIndex secondary(String name, int fields) throws HyracksDataException {
+    LoamIndex open = indexes.get(name);
+    if (open != null) {
+      return open;
+    }
     LoamIndex index = index(name, fields, false);
-    return host.resolve(DIRECTORY + name).getFile().exists() ? open(index) : create(index);
+    return host.resolve(DIRECTORY + name).getFile().exists()
+        ? open(name, index)
+        : create(name, index);
   }
 
-  private LoamIndex create(LoamIndex index) throws HyracksDataException {
+  private LoamIndex create(String name, LoamIndex index) throws HyracksDataException {
     index.create();
     checkpoints
         .get(ResourceReference.ofIndex(index.getIndexIdentifier()))
@@ -123,12 +133,12 @@ final class TestDataset implements AutoCloseable {
             0,
             LSMComponentId.EMPTY_INDEX_LAST_COMPONENT_ID.getMaxId(),
             null);
-    return open(index);
+    return open(name, index);
   }
 
-  private LoamIndex open(LoamIndex index) throws HyracksDataException {
+  private LoamIndex open(String name, LoamIndex index) throws HyracksDataException {
     index.activate();
-    indexes.add(index);
+    indexes.put(name, index);
     IndexInfo opened =
         new IndexInfo(index, DATASET, new LocalResource(indexes.size(), 0, true, null), PARTITION);
     opened.setOpen(true);
@@ -182,7 +192,7 @@ final class TestDataset implements AutoCloseable {
   void crash() throws HyracksDataException {
     host.crash();
     start();
-    primary = open(index(PRIMARY, 2, true));
+    primary = open(PRIMARY, index(PRIMARY, 2, true));
   }
 
   // ---- Reading.

@@ -91,7 +91,11 @@ final class Transaction extends AbstractOperationCallback
   }
 
   Transaction delete(Object... fields) throws HyracksDataException {
-    return write(IndexOperation.DELETE, ILSMIndexAccessor::delete, dataset.primary(), fields);
+    return deleteFrom(dataset.primary(), fields);
+  }
+
+  Transaction deleteFrom(LoamIndex index, Object... fields) throws HyracksDataException {
+    return write(IndexOperation.DELETE, ILSMIndexAccessor::delete, index, fields);
   }
 
   private Transaction write(IndexOperation kind, Write write, LoamIndex index, Object... fields)
