@@ -10,7 +10,6 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.common.env.real.RealEnv;
-import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.Schema.NewTree;
@@ -89,8 +88,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private static StorageEnv realEnv(EngineConfig config) {
-    boolean direct = Arguments.require(config, "config").io().direct();
-    return direct ? RealEnv.create() : RealEnv.over(RealFiles.buffered());
+    return RealEnv.create(Arguments.require(config, "config").io().direct());
   }
 
   /**

@@ -38,6 +38,9 @@ final class IndexTree {
 
   private volatile @Nullable Tree tree;
 
+  /** Whether a load that failed has left something, which must not be seen. */
+  private volatile boolean hasRest;
+
   /** A key in a set. */
   @SuppressWarnings("ArrayRecordComponent") // Compared by its bytes.
   private record Key(byte[] bytes) {
@@ -80,6 +83,7 @@ final class IndexTree {
       tree =
           loam.openTree(
               directory.getRelativePath(), Path.of(device.getAbsolutePath()), isNew, index);
+      hasRest = false;
     } catch (StorageException | IllegalArgumentException e) {
       throw HyracksDataException.create(e);
     }
@@ -123,7 +127,21 @@ final class IndexTree {
     if (open == null) {
       throw HyracksDataException.create(new IllegalStateException("the index is closed"));
     }
-    return open;
+    return hasRest ? withoutRest(open) : open;
+  }
+
+  private synchronized Tree withoutRest(Tree open) throws HyracksDataException {
+    if (!hasRest) {
+      return open();
+    }
+    try {
+      Tree cleared = loam.recreate(open);
+      tree = cleared;
+      hasRest = false;
+      return cleared;
+    } catch (StorageException | IllegalArgumentException e) {
+      throw HyracksDataException.create(e);
+    }
   }
 
   private <T> T in(Work<T> work) throws HyracksDataException {
@@ -264,27 +282,36 @@ final class IndexTree {
     return loads.get() > 0;
   }
 
-  /** Notes a flush, unless it is being loaded. */
+  /** Notes a flush, unless it is being loaded, or has the rest of a load. */
   void unlessLoading(Note flush) throws HyracksDataException {
     synchronized (noting) {
-      if (!isLoading()) {
+      if (!isLoading() && !hasRest) {
         flush.make();
       }
     }
   }
 
+  /** A load has failed: what it left goes, if not now then before anything else is done here. */
+  void clearRest() throws HyracksDataException {
+    hasRest = true;
+    open();
+  }
+
   // ---- Maintenance.
 
   long beginFlush() throws HyracksDataException {
-    return in(Tree::beginFlush);
+    // The rest of a load need not get to disk, and there is nothing else.
+    return hasRest ? 0 : in(Tree::beginFlush);
   }
 
   void awaitFlushed(long flush) throws HyracksDataException {
-    in(
-        open -> {
-          open.awaitFlushed(flush);
-          return open;
-        });
+    if (!hasRest) {
+      in(
+          open -> {
+            open.awaitFlushed(flush);
+            return open;
+          });
+    }
   }
 
   void flush() throws HyracksDataException {

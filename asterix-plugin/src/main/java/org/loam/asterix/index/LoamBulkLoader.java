@@ -106,7 +106,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
     try {
       load.close();
       if (operation.hasFailed()) {
-        tree.clear();
+        tree.clearRest();
       }
     } finally {
       tree.endLoading();

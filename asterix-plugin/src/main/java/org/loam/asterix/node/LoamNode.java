@@ -74,13 +74,18 @@ public final class LoamNode implements AutoCloseable {
    *     engine or has other files; names it and says what to do
    */
   public LoamNode(List<Path> directories, EngineConfig config, LongSupplier endLsn) {
-    StorageEnv env = RealEnv.create();
+    this(RealEnv.create(config.io().direct()), directories, config, endLsn);
+  }
+
+  /** Opens the engine like the others do, in an environment of the caller's. */
+  public LoamNode(
+      StorageEnv env, List<Path> directories, EngineConfig config, LongSupplier endLsn) {
     monitor = env.waiter().newMonitor("flushes wanted");
     OpenOptions options =
         OpenOptions.DEFAULT
             .withHostLog(new Log(endLsn))
             .withDirectories(directories.subList(1, directories.size()));
-    engine = Engine.open(directories.get(0), config, options);
+    engine = Engine.open(env, directories.get(0), config, options);
     engine.directories().forEach((number, path) -> this.directories.put(device(path), number));
     flusher = env.tasks().start("loam flush requests", this::requestFlushes);
   }
@@ -210,9 +215,11 @@ public final class LoamNode implements AutoCloseable {
     }
   }
 
-  /** Empties a tree, which stays where it is. */
+  /** Empties a tree, which stays where it is. After a failure it may be there or not: try again. */
   public Tree recreate(Tree tree) {
-    engine.dropTree(tree.name());
+    if (engine.hasTree(tree.name())) {
+      engine.dropTree(tree.name());
+    }
     return create(tree.name(), tree.directory());
   }
 

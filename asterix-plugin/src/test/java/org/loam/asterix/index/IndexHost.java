@@ -39,6 +39,7 @@ public final class IndexHost implements AutoCloseable {
   private final BufferCache bufferCache;
   private final NodeMemory memory = new NodeMemory(PAGE_BYTES, PAGES);
   private final AtomicLong endLsn = new AtomicLong(1);
+  private final LimitedDisk disk = new LimitedDisk();
   private LoamNode loam;
 
   /** A node without indexes. */
@@ -69,7 +70,8 @@ public final class IndexHost implements AutoCloseable {
   private LoamNode openEngine() {
     EngineConfig config =
         EngineConfig.builder().memoryTotalBytes(64L << 20).flushThreshold(0.6).build();
-    return new LoamNode(directory.resolve("loam"), config, endLsn::incrementAndGet);
+    return new LoamNode(
+        disk.env(), List.of(directory.resolve("loam")), config, endLsn::incrementAndGet);
   }
 
   /** As after a crash: what was not flushed is gone, and no index is open. */
@@ -85,6 +87,16 @@ public final class IndexHost implements AutoCloseable {
 
   LoamNode loam() {
     return loam;
+  }
+
+  /** The file system of the engine's files. */
+  LimitedDisk disk() {
+    return disk;
+  }
+
+  /** Of everything; the one I/O device. */
+  Path directory() {
+    return directory;
   }
 
   IOManager ioManager() {

@@ -12,6 +12,15 @@ public final class RealEnv {
     return over(new RealFiles());
   }
 
+  /**
+   * An environment of production.
+   *
+   * @param direct whether files bypass the page cache wherever the file system allows it
+   */
+  public static StorageEnv create(boolean direct) {
+    return direct ? create() : over(RealFiles.buffered());
+  }
+
   /** An environment over given files, to keep a handle on them or to read and write buffered. */
   public static StorageEnv over(RealFiles files) {
     return new StorageEnv(
