@@ -30,11 +30,9 @@ import org.apache.asterix.common.transactions.ITransactionSubsystem;
 import org.apache.asterix.external.library.ExternalLibraryManager;
 import org.apache.asterix.metadata.MetadataManager;
 import org.apache.hyracks.api.application.INCServiceContext;
-import org.apache.hyracks.api.io.FileReference;
 import org.apache.hyracks.api.io.IIOManager;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponent;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponentManager;
-import org.apache.hyracks.api.util.IoUtil;
 import org.apache.hyracks.control.common.controllers.NCConfig;
 import org.apache.hyracks.control.nc.NodeControllerService;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationScheduler;
@@ -65,9 +63,6 @@ import org.loam.asterix.node.LoamNode;
  */
 public final class LoamRuntimeContext extends NCAppRuntimeContext {
   private static final Logger LOG = LogManager.getLogger();
-
-  /** On each I/O device. */
-  private static final String DIRECTORY = "loam";
 
   /** Pages of closed indexes are written after so many milliseconds at the latest. */
   private static final long PAGE_CLEANER_MILLIS = 600_000;
@@ -140,15 +135,13 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
             settings.withMetadata());
     parts.configValidator = configValidators.create();
     parts.transactions = new TransactionSubsystem(this, recoveries);
-    List<Path> directories = directories();
+    List<Path> directories = LoamDirectories.on(parts.ioManager.getIODevices());
     SystemState state = parts.transactions.getRecoveryManager().getSystemState();
     boolean isNew = initialRun || state == SystemState.PERMANENT_DATA_LOSS;
     if (isNew) {
       LOG.warn("deleting all data: initial run {}, state {}", initialRun, state);
       parts.resources.deleteStorageData();
-      for (Path directory : directories) {
-        IoUtil.delete(directory);
-      }
+      LoamDirectories.empty(directories);
     }
     parts.resources.requireServed(directories.get(0));
     parts.loam =
@@ -172,12 +165,6 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
               + " replication.enabled=false, or use AsterixDB's storage:"
               + " [nc] app.class=org.apache.asterix.hyracks.bootstrap.NCApplication");
     }
-  }
-
-  private List<Path> directories() {
-    return parts.ioManager.getIODevices().stream()
-        .map(device -> Path.of(new FileReference(device, DIRECTORY).getAbsolutePath()))
-        .toList();
   }
 
   private ILSMIOOperationScheduler newScheduler() {
