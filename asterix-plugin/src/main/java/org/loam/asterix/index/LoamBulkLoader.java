@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Fills an index that is empty, without log records: LOAD, and the building of an index on records
  * that are there. Nobody else writes to the index meanwhile. What was loaded counts once AsterixDB
  * has noted the load in the index's checkpoint; before that, a crash empties the index again when
- * it is opened. A load that fails or is aborted leaves the index empty.
+ * it is opened. A load that fails or is aborted leaves the index empty. One of nothing is not
+ * noted: {@code CREATE INDEX} makes one where there are no records yet, and the index may be loaded
+ * later.
  */
 final class LoamBulkLoader implements IIndexBulkLoader {
   private final IndexTree tree;
@@ -81,8 +83,10 @@ final class LoamBulkLoader implements IIndexBulkLoader {
     }
     try {
       load.commit();
-      callback().afterOperation(operation);
-      callback().afterFinalize(operation);
+      if (last != null) {
+        callback().afterOperation(operation);
+        callback().afterFinalize(operation);
+      }
     } catch (Throwable t) {
       operation.setFailure(t);
       try {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * LOAD, and indexes that are built on records that are there: what they leave, past write memory
@@ -103,6 +104,23 @@ class BulkLoadTest extends DatasetTest {
     dataset.flush();
     dataset.crash();
     assertThat(TestDataset.rows(dataset.secondary("other", 1))).isEmpty();
+  }
+
+  /** As when an index is made on a dataset without records, which is loaded then. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void afterALoadOfNothingTheNextCountsOnceItHasEnded(boolean ends) throws Exception {
+    LoamIndex index = dataset.secondary("other", 1);
+    new Load(index, false, false).end();
+    Load first = new Load(dataset.secondary("first", 1));
+    Load load = new Load(index, false, false).add(1).add(2);
+    first.abort();
+    if (ends) {
+      load.end();
+    }
+    dataset.crash();
+    List<String> rows = TestDataset.rows(dataset.secondary("other", 1));
+    assertThat(rows).isEqualTo(ends ? List.of("1", "2") : List.of());
   }
 
   /** The rows that were in memory are on disk then, and AsterixDB has noted flushes. */
