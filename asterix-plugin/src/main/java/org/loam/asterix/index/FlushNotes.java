@@ -7,8 +7,8 @@ import org.apache.hyracks.storage.am.lsm.common.api.ILSMMemoryComponent;
 
 /**
  * What AsterixDB is told of the flushes of an index, but that it notes none in the index's
- * checkpoint while the index is loaded: what is on disk would count then, and half of a load must
- * not. Nothing is forgotten by that: only an index without any write is loaded. Thread-safe.
+ * checkpoint while a fresh index is loaded: what is on disk would count then, and half of a load
+ * must not. Nothing is forgotten by that: nobody ever wrote to a fresh index. Thread-safe.
  */
 final class FlushNotes implements ILSMIOOperationCallback {
   private final ILSMIOOperationCallback callback;

@@ -30,6 +30,9 @@ final class IndexTree {
 
   private final AtomicInteger loads = new AtomicInteger();
 
+  /** Those of them into a fresh index. Guarded by {@link #noting}. */
+  private int freshLoads;
+
   /** Keys of writes that are in AsterixDB's log and failed after that. */
   private final Set<Key> unwritten = ConcurrentHashMap.newKeySet();
 
@@ -64,6 +67,12 @@ final class IndexTree {
   interface Note {
     /** Does it. */
     void make() throws HyracksDataException;
+  }
+
+  /** Says whether the index is fresh. */
+  interface Check {
+    /** Looks. */
+    boolean isFresh() throws HyracksDataException;
   }
 
   IndexTree(LoamNode loam) {
@@ -253,10 +262,18 @@ final class IndexTree {
 
   // ---- Loading.
 
-  /** From now on it is being loaded. */
-  void beginLoading() {
+  /**
+   * From now on it is being loaded.
+   *
+   * @param check is asked while no flush is being noted
+   * @return whether the index is fresh: until the load has ended no flush of it is noted
+   */
+  boolean beginLoading(Check check) throws HyracksDataException {
     synchronized (noting) {
+      boolean isFresh = check.isFresh();
       loads.incrementAndGet();
+      freshLoads += isFresh ? 1 : 0;
+      return isFresh;
     }
   }
 
@@ -269,9 +286,16 @@ final class IndexTree {
         });
   }
 
-  /** A load has ended. */
-  void endLoading() {
-    loads.decrementAndGet();
+  /**
+   * A load has ended.
+   *
+   * @param isFresh what {@link #beginLoading} returned
+   */
+  void endLoading(boolean isFresh) {
+    synchronized (noting) {
+      loads.decrementAndGet();
+      freshLoads -= isFresh ? 1 : 0;
+    }
   }
 
   /**
@@ -282,10 +306,10 @@ final class IndexTree {
     return loads.get() > 0;
   }
 
-  /** Notes a flush, unless it is being loaded, or has the rest of a load. */
+  /** Notes a flush, unless it is being loaded and was fresh, or has the rest of a load. */
   void unlessLoading(Note flush) throws HyracksDataException {
     synchronized (noting) {
-      if (!isLoading() && !hasRest) {
+      if (freshLoads == 0 && !hasRest) {
         flush.make();
       }
     }

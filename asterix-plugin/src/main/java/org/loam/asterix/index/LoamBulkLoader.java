@@ -16,15 +16,17 @@ import org.jspecify.annotations.Nullable;
  * Fills an index that is empty, without log records: LOAD, and the building of an index on records
  * that are there. Nobody else writes to the index meanwhile. What was loaded counts once AsterixDB
  * has noted the load in the index's checkpoint; before that, a crash empties the index again when
- * it is opened. A load that fails or is aborted leaves the index empty. One of nothing is not
- * noted: {@code CREATE INDEX} makes one where there are no records yet, and the index may be loaded
- * later.
+ * it is opened. A load that fails or is aborted leaves the index empty, if it was. One of nothing
+ * is not noted: {@code CREATE INDEX} makes one where there are no records yet, and the index may be
+ * loaded later.
  */
 final class LoamBulkLoader implements IIndexBulkLoader {
   private final IndexTree tree;
   private final LoadOperation operation;
   private final TupleKeys keys;
   private final boolean verifies;
+  private final boolean isFresh;
+  private final boolean wasEmpty;
   private final TreeLoad load;
   private byte @Nullable [] last;
 
@@ -32,13 +34,17 @@ final class LoamBulkLoader implements IIndexBulkLoader {
    * Begins a load, which {@link IndexTree#beginLoading} has announced.
    *
    * @param verifies whether a key that comes twice is a failure; otherwise the first counts
+   * @param isFresh what {@link IndexTree#beginLoading} returned
    */
-  LoamBulkLoader(IndexTree tree, LoadOperation operation, TupleKeys keys, boolean verifies)
+  LoamBulkLoader(
+      IndexTree tree, LoadOperation operation, TupleKeys keys, boolean verifies, boolean isFresh)
       throws HyracksDataException {
     this.tree = tree;
     this.operation = operation;
     this.keys = keys;
     this.verifies = verifies;
+    this.isFresh = isFresh;
+    this.wasEmpty = tree.isEmpty();
     this.load = tree.newLoad();
     operation.setNewComponent(EmptyComponent.INSTANCE);
     callback().scheduled(operation);
@@ -109,11 +115,11 @@ final class LoamBulkLoader implements IIndexBulkLoader {
   private void finish() throws HyracksDataException {
     try {
       load.close();
-      if (operation.hasFailed()) {
+      if (wasEmpty && operation.hasFailed()) {
         tree.clearRest();
       }
     } finally {
-      tree.endLoading();
+      tree.endLoading(isFresh);
       callback().completed(operation);
     }
   }

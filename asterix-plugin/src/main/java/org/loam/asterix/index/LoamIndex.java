@@ -332,21 +332,28 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
 
   // ---- Loads.
 
+  /** Whether nobody ever wrote to it, so far as anybody knows, and no load had a record. */
+  private boolean isFresh() throws HyracksDataException {
+    return isUnused() && isNew();
+  }
+
   /**
-   * Only an index without any write is loaded: redo makes those again that are in the log, over
-   * what was loaded; and after a flush AsterixDB could not note the load, whose checkpoint would go
-   * back in its log.
+   * What has to be empty for a load has to be fresh: redo makes writes again that are in the log,
+   * over what was loaded; and after a flush AsterixDB could not note the load, whose checkpoint
+   * would go back in its log.
    */
   @Override
   public IIndexBulkLoader createBulkLoader(
-      float fillLevel, boolean verifyInput, long numElementsHint, Map<String, Object> parameters)
+      float fillLevel,
+      boolean verifyInput,
+      long numElementsHint,
+      boolean checkIfEmptyIndex,
+      Map<String, Object> parameters)
       throws HyracksDataException {
-    // In this order: a flush that leaves nothing unwritten has been noted by then.
-    boolean isUnused = isUnused();
-    tree.beginLoading();
+    boolean isFresh = tree.beginLoading(this::isFresh);
     boolean begun = false;
     try {
-      if (!isUnused || !isNew()) {
+      if (checkIfEmptyIndex && !isFresh) {
         throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
       }
       LoadOperation operation =
@@ -355,14 +362,13 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
               ioOpCallback,
               getIndexIdentifier(),
               parameters);
-      LoamBulkLoader loader =
-          new LoamBulkLoader(
-              tree, operation, new TupleKeys(getComparatorFactories().length), verifyInput);
+      TupleKeys keys = new TupleKeys(getComparatorFactories().length);
+      LoamBulkLoader loader = new LoamBulkLoader(tree, operation, keys, verifyInput, isFresh);
       begun = true;
       return loader;
     } finally {
       if (!begun) {
-        tree.endLoading();
+        tree.endLoading(isFresh);
       }
     }
   }

@@ -147,4 +147,16 @@ class FailedLoadTest extends DatasetTest {
     assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");
     requireEmptyAndUsable(Load.Way.SORTED);
   }
+
+  // ---- What is not the load's.
+
+  @Test
+  void whatWasThereBeforeStays() throws Exception {
+    begin().insert(0, "a").commit();
+    Load load = new Load(dataset.primary(), true, false).add(1, "b");
+    load.abort();
+    assertThat(load.loader.hasFailed()).isTrue();
+    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");
+    assertThat(search().key(0)).containsExactly("0 a");
+  }
 }
