@@ -160,7 +160,16 @@ public final class ScanBatch {
 
   /** Copies the value. */
   public void copyValue(byte[] target, int offset) {
-    System.arraycopy(
-        bytes, offsets[index] + keyLengths[index], target, offset, valueLengths[index]);
+    System.arraycopy(bytes, valueOffset(), target, offset, valueLengths[index]);
+  }
+
+  /** The array that has the value, from {@link #valueOffset} on; not to be changed. */
+  public byte[] valueArray() {
+    return bytes;
+  }
+
+  /** Where the value begins. */
+  public int valueOffset() {
+    return offsets[index] + keyLengths[index];
   }
 }

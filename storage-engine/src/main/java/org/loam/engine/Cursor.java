@@ -117,6 +117,20 @@ public final class Cursor implements AutoCloseable {
     return valueLength();
   }
 
+  /**
+   * The value where the cursor has it, for who only looks at it: {@link #valueLength} bytes of this
+   * array from {@link #valueOffset} on. They stay until the next call of {@link #next} or {@link
+   * #close}, after which there may be others, be they of another cursor; not to be changed.
+   */
+  public byte[] valueArray() {
+    return entry().valueArray();
+  }
+
+  /** Where the value begins in {@link #valueArray}. */
+  public int valueOffset() {
+    return entry().valueOffset();
+  }
+
   private ScanBatch entry() {
     if (!atEntry) {
       throw new IllegalStateException("the cursor is not at an entry; call next() first");

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -366,8 +367,12 @@ class EngineMisuseTest {
       assertThatThrownBy(() -> cursor.copyKey(target, 2))
           .isInstanceOf(IndexOutOfBoundsException.class);
       assertThat(target).isEqualTo(bytes(".key"));
+      int from = cursor.valueOffset();
+      assertThat(Arrays.copyOfRange(cursor.valueArray(), from, from + cursor.valueLength()))
+          .isEqualTo(VALUE);
       assertThat(cursor.next()).isFalse();
       refused(IllegalStateException.class, cursor::valueLength, rule);
+      refused(IllegalStateException.class, cursor::valueArray, rule);
       assertThat(cursor.next()).isFalse();
       cursor.close();
       cursor.close();

@@ -186,8 +186,14 @@ final class IndexTree {
     return in(open -> open.scan(range));
   }
 
+  /** Moves a cursor of this tree on; for each row, so without {@link #in}. */
   boolean next(Cursor cursor) throws HyracksDataException {
-    return in(open -> cursor.next());
+    open();
+    try {
+      return cursor.next();
+    } catch (StorageException | IllegalArgumentException e) {
+      throw HyracksDataException.create(e);
+    }
   }
 
   boolean isEmpty() throws HyracksDataException {

@@ -25,6 +25,9 @@ import org.loam.engine.ScanOptions;
  *
  * <p>In a primary index a scan asks about records that were deleted in memory, too: the delete may
  * come to nothing. Who scans a secondary index has no locks to ask, or only of what is shown.
+ *
+ * <p>The tuple of a scan lies where the engine's cursor has it, and is there until the next one is
+ * asked for, as a tuple in a page of AsterixDB's is.
  */
 final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private final LoamIndex index;
@@ -117,7 +120,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     Cursor cursor = scan;
     atEntry = cursor != null && index.tree().next(cursor);
     if (atEntry && cursor != null && !cursor.isAntiMatter()) {
-      tuple.reset(cursor.value());
+      tuple.reset(cursor.valueArray(), cursor.valueOffset(), cursor.valueLength());
     }
     return atEntry;
   }

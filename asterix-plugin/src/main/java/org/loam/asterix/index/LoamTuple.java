@@ -1,5 +1,6 @@
 package org.loam.asterix.index;
 
+import java.util.Arrays;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
 import org.apache.hyracks.storage.am.common.api.ITreeIndexFrame;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMTreeTupleReference;
@@ -7,7 +8,7 @@ import org.apache.hyracks.storage.am.lsm.common.api.ILSMTreeTupleReference;
 /**
  * A tuple as the value of an entry: each field with its size before it, in groups of 7 bits, the
  * lowest first, each but the last with the sign bit set. What it shows is valid until the next
- * {@link #reset}.
+ * {@link #reset}, or as long as the bytes that it was given stay as they are.
  */
 final class LoamTuple implements ILSMTreeTupleReference {
   private static final byte[] NOTHING = new byte[0];
@@ -15,6 +16,8 @@ final class LoamTuple implements ILSMTreeTupleReference {
   private final int[] starts;
   private final int[] lengths;
   private byte[] data = NOTHING;
+  private int offset;
+  private int size;
 
   LoamTuple(int fields) {
     starts = new int[fields];
@@ -74,27 +77,34 @@ final class LoamTuple implements ILSMTreeTupleReference {
 
   /** Shows the tuple of a value, which is not copied. */
   LoamTuple reset(byte[] value) {
-    int at = 0;
+    return reset(value, 0, value.length);
+  }
+
+  /** Shows the tuple of a value that is a part of an array, which is not copied. */
+  LoamTuple reset(byte[] value, int from, int length) {
+    int at = from;
     for (int i = 0; i < starts.length; i++) {
-      int length = 0;
+      int fieldLength = 0;
       int shift = 0;
       byte group;
       do {
         group = value[at++];
-        length |= (group & 0x7f) << shift;
+        fieldLength |= (group & 0x7f) << shift;
         shift += 7;
       } while (group < 0);
       starts[i] = at;
-      lengths[i] = length;
-      at += length;
+      lengths[i] = fieldLength;
+      at += fieldLength;
     }
     data = value;
+    offset = from;
+    size = length;
     return this;
   }
 
-  /** Another that shows the same. */
+  /** Another that shows the same, of bytes of its own. */
   LoamTuple copy() {
-    return new LoamTuple(starts.length).reset(data);
+    return new LoamTuple(starts.length).reset(Arrays.copyOfRange(data, offset, offset + size));
   }
 
   @Override
@@ -124,7 +134,7 @@ final class LoamTuple implements ILSMTreeTupleReference {
 
   @Override
   public int getTupleSize() {
-    return data.length;
+    return size;
   }
 
   // What a B+-tree's pages do with their tuples; this one is in no page, and nobody asks it to.

@@ -59,11 +59,27 @@ class LoamTupleTest {
   }
 
   @Test
-  void aCopyStaysWhenTheTupleShowsAnother() throws Exception {
-    LoamTuple tuple = new LoamTuple(1).reset(LoamTuple.encode(tuple(List.of(new byte[] {1}))));
+  void aValueMayBeAPartOfAnArray() throws Exception {
+    List<byte[]> fields = List.of(bytes(200), bytes(1));
+    byte[] value = LoamTuple.encode(tuple(fields));
+    byte[] array = bytes(value.length + 30);
+    System.arraycopy(value, 0, array, 20, value.length);
+    LoamTuple shown = new LoamTuple(2).reset(array, 20, value.length);
+    assertThat(fields(shown)).usingElementComparator(Arrays::compare).isEqualTo(fields);
+    assertThat(shown.getTupleSize()).isEqualTo(value.length);
+    assertThat(LoamTuple.encode(shown)).isEqualTo(value);
+  }
+
+  @Test
+  void aCopyStaysWhenTheBytesChange() throws Exception {
+    byte[] array = {9, 9, 1, 1};
+    LoamTuple tuple = new LoamTuple(1).reset(array, 2, 2);
     LoamTuple copy = tuple.copy();
-    tuple.reset(LoamTuple.encode(tuple(List.of(new byte[] {2, 3}))));
+    array[3] = 2;
     assertThat(fields(copy).get(0)).containsExactly(1);
-    assertThat(fields(tuple).get(0)).containsExactly(2, 3);
+    assertThat(fields(tuple).get(0)).containsExactly(2);
+    tuple.reset(LoamTuple.encode(tuple(List.of(new byte[] {3, 4}))));
+    assertThat(fields(copy).get(0)).containsExactly(1);
+    assertThat(fields(tuple).get(0)).containsExactly(3, 4);
   }
 }

@@ -238,6 +238,9 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   /**
    * Reads an announced page, returned pinned, and those beside it that are not there yet. Pages
    * between them that are there are read again: that costs less than a second request.
+   *
+   * <p>The page is listed last. Who waits for it mostly goes on to the others, as the scans do that
+   * go through a tree together: one that is woken for each page costs more than reading them.
    */
   private int loadRun(
       PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
@@ -247,8 +250,9 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     if (buffer == ReadAheadBuffers.NONE) {
       return load(source, pageNo, access, use, 0);
     }
+    boolean up = lastPageNo > pageNo;
     int limit = Math.min(pages, maxRunPages);
-    int first = lastPageNo > pageNo ? pageNo : pageNo - limit + 1;
+    int first = up ? pageNo : pageNo - limit + 1;
     // Bit i stands for page first + i: this thread has announced it and must end its read.
     long announced = 0;
     try {
@@ -261,16 +265,21 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       int length = first + Long.SIZE - Long.numberOfLeadingZeros(toRead) - from;
       long address = readAhead.address(buffer);
       boolean read = announced != 0 && readRun(source, from, length, address);
-      int frame = load(source, pageNo, access, use, read ? place(address, pageNo - from) : 0);
-      while (read && announced != 0) {
-        int i = Long.numberOfTrailingZeros(announced);
-        if (!keep(source, first + i, place(address, first + i - from), fill)) {
-          break;
+      for (long left = read ? announced : 0; left != 0; ) {
+        // The nearest last: if frames are short, the others make room for it.
+        long bit = up ? Long.highestOneBit(left) : Long.lowestOneBit(left);
+        left &= ~bit;
+        int ahead = first + Long.numberOfTrailingZeros(bit);
+        long page = place(address, ahead - from);
+        if (PageHeader.isWhole(source, ahead, page, pageBytes)) {
+          if (!copyIn(pageId(source.fileId(), ahead), page, fill ? Use.SOON : Use.SOON_ONCE)) {
+            break;
+          }
+          counters.missed(access, 1);
+          announced &= ~bit;
         }
-        counters.missed(access, 1);
-        announced &= announced - 1;
       }
-      return frame;
+      return load(source, pageNo, access, use, read ? place(address, pageNo - from) : 0);
     } finally {
       for (; announced != 0; announced &= announced - 1) {
         int i = Long.numberOfTrailingZeros(announced);
@@ -288,12 +297,6 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     } catch (StorageIoException e) {
       return false;
     }
-  }
-
-  /** Lists an announced page that was read ahead, if it is whole and a frame is at hand. */
-  private boolean keep(PageSource source, int pageNo, long address, boolean fill) {
-    return PageHeader.isWhole(source, pageNo, address, pageBytes)
-        && copyIn(pageId(source.fileId(), pageNo), address, fill ? Use.SOON : Use.SOON_ONCE);
   }
 
   /** Lists a copy of an announced page; false if no frame is at hand. */

@@ -218,6 +218,49 @@ class ReadAheadTest {
   }
 
   @Test
+  void damageOfOneLeavesTheOthers() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      file.flip(5, 100, 3);
+      touchRun(f, 3, 5);
+      f.touch(file, 4);
+      f.touch(file, 6);
+      f.touch(file, 7);
+      assertThat(file.reads(4) + file.reads(6) + file.reads(7)).isEqualTo(3);
+    }
+  }
+
+  /** Scans go through a tree together: one reads, and each of the others is woken once. */
+  @Test
+  void whoWaitsForThePageOfARunFindsTheOthers() throws InterruptedException {
+    for (boolean up : new boolean[] {true, false}) {
+      try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+        int first = up ? 8 : 15;
+        int step = up ? 1 : -1;
+        Thread other =
+            new Thread(
+                () -> {
+                  for (int i = 0; i < 8; i++) {
+                    f.cache.unpin(f.pinRun(file, first + i * step, first + 7 * step, true));
+                  }
+                });
+        file.onRead =
+            page -> {
+              file.onRead = none -> {};
+              other.start();
+              while (f.waiter.awaits.get() == 0 && other.isAlive()) {
+                Thread.onSpinWait();
+              }
+            };
+        f.cache.unpin(f.pinRun(file, first, first + 7 * step, true));
+        other.join();
+        assertThat(f.waiter.awaits).as("waits").hasValue(1);
+        assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(8);
+        assertThat(f.counters.hits(AccessClass.QUERY)).isEqualTo(8);
+      }
+    }
+  }
+
+  @Test
   void noMoreFramesAreTakenThanCanBeHad() {
     try (CacheFixture f = new CacheFixture(4, POOL_PAGES)) {
       long a = f.pin(file, 60);
