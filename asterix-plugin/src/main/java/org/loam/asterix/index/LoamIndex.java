@@ -105,7 +105,14 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   @Override
   public synchronized void activate() throws HyracksDataException {
     super.activate();
-    tree.open(directory, isNew(), this);
+    boolean opened = false;
+    try {
+      tree.open(directory, isNew(), this);
+      opened = true;
+    } finally {
+      // If it is not, AsterixDB tries again with this very index.
+      isActive = opened;
+    }
   }
 
   /** Whether no flush and no load was ever noted in the index's checkpoint. */

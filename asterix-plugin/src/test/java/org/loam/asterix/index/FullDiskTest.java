@@ -145,6 +145,22 @@ class FullDiskTest extends DatasetTest {
     requireUsable(Load.Way.SORTED);
   }
 
+  /** AsterixDB keeps the index that it could not open, and opens it when somebody needs it. */
+  @Test
+  void anIndexThatCannotBeOpenedForLackOfRoomIsOpenedLater() throws Exception {
+    LoamIndex index = dataset.primary();
+    index.deactivate(false);
+    disk().freeBytes(0);
+    fillManifest();
+    for (int i = 0; i < 2; i++) {
+      requireSaysWhatIsMissing(catchThrowableOfType(HyracksDataException.class, index::activate));
+    }
+    disk().freeBytes(ENOUGH);
+    index.activate();
+    requireEmpty();
+    requireUsable(Load.Way.SORTED);
+  }
+
   private void fillManifest() {
     Path device = dataset.host.directory();
     // The second has room for less than any index's tree takes.
