@@ -36,6 +36,22 @@ public interface BufferCache {
   }
 
   /**
+   * Reads those of some pages that are not there and that nobody reads, in few requests, as {@link
+   * #pinRun} reads what is beside its page, and returns when they are there: for a thread that
+   * reads what another one goes on to. Ends early if no buffer is free; what goes wrong is left to
+   * who pins the page.
+   *
+   * @param pageNo the first that the reader comes to
+   * @param lastPageNo the last, above or below; all between must be there
+   */
+  default void readAhead(PageSource source, int pageNo, int lastPageNo, AccessClass access) {}
+
+  /** Whether a page is in the cache, which may have changed by now. */
+  default boolean isThere(int fileId, int pageNo) {
+    return false;
+  }
+
+  /**
    * Takes in a copy of a page that was just written and that readers want, as if one had missed it;
    * or does not, if no frame is to be had at once.
    *

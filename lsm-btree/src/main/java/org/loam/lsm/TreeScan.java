@@ -3,8 +3,10 @@ package org.loam.lsm;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.disk.Reach;
+import org.loam.lsm.disk.SSTable;
 import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.read.MergingCursor;
 import org.loam.lsm.version.DiskVersion;
@@ -47,6 +49,11 @@ public final class TreeScan {
 
   private static final int FIRST_BATCH_BYTES = 16 << 10;
   private static final int MAX_BATCH_BYTES = 128 << 10;
+
+  /**
+   * What is read ahead of a long scan: as much as two requests bring, of which one is under way.
+   */
+  private static final int AHEAD_BYTES = 4 * MAX_BATCH_BYTES;
 
   private final LsmTree tree;
   private final Range range;
@@ -139,10 +146,12 @@ public final class TreeScan {
 
   /** A run gives to a batch about what it has of the tree's bytes. */
   private RunCursor cursor(DiskVersion disk, SortedRun run, long end, int endLength) {
-    double bytes = expectedBytes(disk) * run.bytes() / disk.bytes();
+    double expected = expectedBytes(disk);
+    double pages = (double) run.bytes() / disk.bytes() / tree.services().memory().pageBytes();
     // The first leaf is entered in its middle.
-    int leaves = 1 + (int) Math.round(bytes / tree.services().memory().pageBytes());
-    Reach reach = new Reach(leaves, end, endLength);
+    int leaves = 1 + (int) Math.round(expected * pages);
+    int behind = (int) Math.round(bytesBehind(disk, expected) * pages);
+    Reach reach = new Reach(leaves, end, endLength, behind, this::readAhead);
     return new RunCursor(run, table -> table.table().cursor(readLsn, range.fill(), reach));
   }
 
@@ -153,6 +162,41 @@ public final class TreeScan {
     return isBounded || isGoingOn
         ? Math.min(batchBytes, (double) left * disk.bytes() / disk.entries())
         : 0;
+  }
+
+  /**
+   * Bytes behind those of the next batch that are to be read ahead: none before it is known, by the
+   * limit or by what was shown, that the scan is a long one; none if pages go with their use, since
+   * then each batch has to read the leaf that it begins in, and reads the others along with it.
+   */
+  private double bytesBehind(DiskVersion disk, double expected) {
+    double wanted = (double) left * disk.bytes() / disk.entries() - expected;
+    boolean isLong = batchBytes == MAX_BATCH_BYTES && range.fill();
+    return isLong ? Math.max(0, Math.min(AHEAD_BYTES, wanted)) : 0;
+  }
+
+  /** The table stays as long as somebody is inside the file epoch: until it was read from. */
+  private void readAhead(SSTable table, int pageNo, int lastPageNo) {
+    Epochs epochs = tree.services().fileEpochs();
+    int slot = epochs.enter();
+    boolean begun = false;
+    try {
+      begun =
+          tree.services()
+              .backgroundReads()
+              .begin(
+                  () -> {
+                    try {
+                      table.readAhead(pageNo, lastPageNo);
+                    } finally {
+                      epochs.exit(slot);
+                    }
+                  });
+    } finally {
+      if (!begun) {
+        epochs.exit(slot);
+      }
+    }
   }
 
   /**

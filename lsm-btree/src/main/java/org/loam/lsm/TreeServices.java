@@ -21,6 +21,7 @@ import org.loam.scheduler.run.StallLog;
  * @param installer puts their results in the manifest
  * @param stalls where waits of writers are recorded
  * @param observer learns of flushes and merges
+ * @param backgroundReads reads what scans go on to
  */
 public record TreeServices(
     StorageEnv env,
@@ -31,7 +32,8 @@ public record TreeServices(
     Rewriter rewriter,
     ComponentInstaller installer,
     StallLog stalls,
-    WorkObserver observer) {
+    WorkObserver observer,
+    BackgroundReads backgroundReads) {
   /**
    * Memory and who may be looking at it.
    *

@@ -93,6 +93,7 @@ final class TreeWorld implements AutoCloseable {
   final Workspace workspace;
   final PointRead read;
   private final FixedMemory fixed;
+  private int readsAhead;
 
   /** Opens the trees of a directory; creates the directory's manifest if there is none. */
   TreeWorld(StorageEnv env, Path directory, Sizes sizes, Host host, LsmTree.Behaviour behaviour) {
@@ -147,7 +148,8 @@ final class TreeWorld implements AutoCloseable {
             rewriter,
             (change, flushed) -> manifest.commit(ManifestEdit.of(change)),
             new StallLog(16),
-            WorkObserver.NONE);
+            WorkObserver.NONE,
+            this::readAhead);
     this.workspace = new Workspace(sizes.scratchBytes());
     this.read = new PointRead(sizes.pageBytes());
     for (TreeRecord record : manifest.read(s -> List.copyOf(s.trees()))) {
@@ -162,6 +164,16 @@ final class TreeWorld implements AutoCloseable {
     manifest.start();
     manifest.commit(ManifestEdit.of(ids.reserveFirst()));
     store.deleteOrphans(manifest);
+  }
+
+  /** On the same thread, and every other one never. */
+  private boolean readAhead(Runnable read) {
+    readsAhead++;
+    if (readsAhead % 2 == 0) {
+      return false;
+    }
+    read.run();
+    return true;
   }
 
   static LsmTree.Behaviour behaviour(MergePolicy policy, long memoryComponentBytes) {

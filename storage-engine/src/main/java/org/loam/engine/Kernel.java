@@ -65,6 +65,7 @@ final class Kernel implements AutoCloseable {
   private final Rewriter rewriter;
   final TreeCatalog trees;
   final MultiGet multiGet;
+  private final ReadHelpers readAhead;
   private final SortedMap<Integer, TreeServices> services = new TreeMap<>();
   private volatile EngineConfig config;
   private final List<Runnable> closers = new ArrayList<>();
@@ -104,9 +105,9 @@ final class Kernel implements AutoCloseable {
       closers.add(memoryEpochs::close);
       operations = new Operations(env.waiter(), layout.scratchBytes(), pageBytes);
       closers.add(operations::close);
-      ReadHelpers helpers = new ReadHelpers(env);
-      closers.add(helpers::close);
-      multiGet = new MultiGet(helpers);
+      multiGet = new MultiGet(readHelpers("loam-read-", ReadHelpers.THREADS));
+      // One of its own: a signal wakes all, and scans ask often.
+      readAhead = readHelpers("loam-read-ahead-", 1);
       writeMemory =
           new WriteMemory(
               writeQuota, pageBytes, writeLimits(), trees::list, opening.hostLog(), env.waiter());
@@ -196,6 +197,12 @@ final class Kernel implements AutoCloseable {
         policy, config.write().flushThreshold(), componentBytes(), config.log().maxBytes());
   }
 
+  private ReadHelpers readHelpers(String name, int threads) {
+    ReadHelpers helpers = new ReadHelpers(env, name, threads);
+    closers.add(helpers::close);
+    return helpers;
+  }
+
   /** Half of the write memory: the other half takes writes while one component is flushed. */
   private long componentBytes() {
     return config.write().initialBytes() / 2;
@@ -236,7 +243,16 @@ final class Kernel implements AutoCloseable {
           services.put(
               number,
               new TreeServices(
-                  env, memory, reads, gate, store, rewriter, installer, stalls, events));
+                  env,
+                  memory,
+                  reads,
+                  gate,
+                  store,
+                  rewriter,
+                  installer,
+                  stalls,
+                  events,
+                  readAhead::begin));
         });
   }
 

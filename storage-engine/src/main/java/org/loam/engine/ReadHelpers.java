@@ -9,7 +9,7 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.env.TaskRunner;
 
 /**
- * Threads that read for one operation beside its own thread: each read from disk waits for the
+ * Threads that read for operations beside their own threads: each read from disk waits for the
  * device, which answers several at once in little more time than one. Begun when first needed.
  * Thread-safe.
  */
@@ -17,7 +17,12 @@ final class ReadHelpers implements AutoCloseable {
   /** Four readers get three times as many pages from one device as one (docs/RESULTS.md). */
   static final int THREADS = 3;
 
+  /** Of {@link #begin}: what comes later than these is read by who needs it by then. */
+  private static final int MAX_WAITING = 4;
+
   private final StorageEnv env;
+  private final String name;
+  private final int threadCount;
   private final Monitor monitor;
 
   // Guarded by the monitor.
@@ -25,9 +30,42 @@ final class ReadHelpers implements AutoCloseable {
   private final List<TaskRunner.Task> threads = new ArrayList<>();
   private boolean closing;
 
-  ReadHelpers(StorageEnv env) {
+  /**
+   * @param name of the threads, before their number
+   */
+  ReadHelpers(StorageEnv env, String name, int threadCount) {
     this.env = env;
-    this.monitor = env.waiter().newMonitor("read helpers");
+    this.name = name;
+    this.threadCount = threadCount;
+    this.monitor = env.waiter().newMonitor("read helpers " + name);
+  }
+
+  /**
+   * Runs a piece on one of the threads, soon, and does not wait for it.
+   *
+   * @param piece handles its own faults
+   * @return false if it is never run: too many wait, or this is closed
+   */
+  boolean begin(Runnable piece) {
+    monitor.lock();
+    try {
+      if (closing || waiting.size() >= MAX_WAITING) {
+        return false;
+      }
+      startThreads();
+      waiting.add(piece);
+      monitor.signalAll();
+      return true;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Under the monitor. */
+  private void startThreads() {
+    while (threads.size() < threadCount) {
+      threads.add(env.tasks().start(name + threads.size(), this::help));
+    }
   }
 
   /** Pieces of one operation, and what became of them; guarded by the monitor. */
@@ -87,9 +125,7 @@ final class ReadHelpers implements AutoCloseable {
     monitor.lock();
     try {
       if (!closing) {
-        while (threads.size() < THREADS) {
-          threads.add(env.tasks().start("loam-read-" + threads.size(), this::help));
-        }
+        startThreads();
       }
       waiting.addAll(pieces);
       monitor.signalAll();

@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 
@@ -22,7 +24,7 @@ class ScanReadAheadTest {
 
   private static EngineConfig config() {
     return EngineConfig.builder()
-        .memoryTotalBytes(64 << 20)
+        .memoryTotalBytes(128 << 20)
         .pageBytes(8 << 10)
         .writeInitialBytes(8 << 20)
         .logSegmentBytes(2 << 20)
@@ -132,6 +134,80 @@ class ScanReadAheadTest {
               }
             }
           });
+    }
+  }
+
+  /** Notes on which threads runs are read, and lets those of the other thread fail or not. */
+  private static List<String> noteReaders(Simulation sim, boolean fails) {
+    List<String> readers = new ArrayList<>();
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .on(IoKind.READ)
+                .where(
+                    call -> {
+                      String reader = Thread.currentThread().getName();
+                      readers.add(reader);
+                      return fails && reader.contains("read-ahead");
+                    })
+                .asSticky());
+    return readers;
+  }
+
+  /** Scans everything from a cold cache; looks at who read it, and that no leaf was read twice. */
+  private static void scanLong(Simulation sim, ScanOptions options, boolean fails) {
+    try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+      Tree tree = engine.tree("t");
+      List<String> readers = noteReaders(sim, fails);
+      int rows = 0;
+      try (Cursor cursor = tree.scan(options)) {
+        while (cursor.next()) {
+          rows++;
+          // Who shows rows takes time, in which others run.
+          sim.env().waiter().pause(100);
+        }
+      }
+      assertThat(rows).isEqualTo(KEYS);
+      sim.faults().clear();
+      long ahead = readers.stream().filter(reader -> reader.contains("read-ahead")).count();
+      assertThat(ahead).as("of %s", readers).isGreaterThan(fails ? 0 : readers.size() / 2);
+      assertThat(engine.statistics().cache().misses().get(AccessClass.QUERY))
+          .isLessThan(KEYS / 7 + 8);
+    }
+  }
+
+  @Test
+  void aLongScanHasPagesReadWhileItShowsOthers() {
+    try (Simulation sim = Simulation.seeded(14)) {
+      sim.run(
+          () -> {
+            load(sim);
+            ScanOptions all = ScanOptions.all();
+            for (ScanOptions some : List.of(all, all.reverse())) {
+              scanLong(sim, some, false);
+              scanLong(sim, some, true);
+            }
+          });
+    }
+  }
+
+  @Test
+  void anEngineIsClosedWhilePagesAreReadAhead() {
+    for (long seed = 20; seed < 30; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        sim.run(
+            () -> {
+              load(sim);
+              Engine engine = Engine.open(sim.env(), sim.directory(), config());
+              try (Cursor cursor = engine.tree("t").scan(ScanOptions.all())) {
+                for (int i = 0; i < KEYS / 2; i++) {
+                  assertThat(cursor.next()).isTrue();
+                }
+              }
+              engine.close();
+            });
+        assertThat(sim.liveBytes()).isZero();
+      }
     }
   }
 

@@ -103,6 +103,26 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
+  public void readAhead(PageSource source, int pageNo, int lastPageNo, AccessClass access) {
+    int step = lastPageNo < pageNo ? -1 : 1;
+    int left = 1 + Math.abs(lastPageNo - pageNo);
+    for (int at = pageNo; left > 0 && !closed; at += step * maxRunPages, left -= maxRunPages) {
+      int buffer = readAhead.takeSpare();
+      if (buffer == ReadAheadBuffers.NONE) {
+        return;
+      }
+      int last = at + step * (Math.min(left, maxRunPages) - 1);
+      readThrough(new Run(source, at, last, access, true), null, buffer);
+    }
+  }
+
+  @Override
+  public boolean isThere(int fileId, int pageNo) {
+    long pageId = pageId(fileId, pageNo);
+    return table.isListed(PageTable.hash(pageId), pageId);
+  }
+
+  @Override
   public void admit(int fileId, int pageNo, long address) {
     checkPlace(fileId, pageNo);
     long pageId = pageId(fileId, pageNo);
@@ -235,13 +255,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     }
   }
 
-  /**
-   * Reads an announced page, returned pinned, and those beside it that are not there yet. Pages
-   * between them that are there are read again: that costs less than a second request.
-   *
-   * <p>The page is listed last. Who waits for it mostly goes on to the others, as the scans do that
-   * go through a tree together: one that is woken for each page costs more than reading them.
-   */
+  /** Reads an announced page, returned pinned, and those beside it that are not there yet. */
   private int loadRun(
       PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
     int pages = 1 + Math.abs(lastPageNo - pageNo);
@@ -250,36 +264,59 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     if (buffer == ReadAheadBuffers.NONE) {
       return load(source, pageNo, access, use, 0);
     }
-    boolean up = lastPageNo > pageNo;
-    int limit = Math.min(pages, maxRunPages);
-    int first = up ? pageNo : pageNo - limit + 1;
+    return readThrough(new Run(source, pageNo, lastPageNo, access, fill), use, buffer);
+  }
+
+  /** Pages that a reader goes on to, up or down, from the first one on. */
+  private record Run(
+      PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {}
+
+  /**
+   * Reads pages in one request. Pages between them that are there are read again: that costs less
+   * than a second request.
+   *
+   * <p>The nearest page is listed last. Who waits for it mostly goes on to the others, as the scans
+   * do that go through a tree together: to be woken for each page costs more than reading them.
+   *
+   * @param use of the first page, which is announced and returned pinned; null to read it if it is
+   *     not there, like the others
+   * @param buffer given back
+   */
+  private int readThrough(Run run, @Nullable Use use, int buffer) {
+    PageSource source = run.source;
+    boolean up = run.lastPageNo > run.pageNo;
+    int limit = Math.min(1 + Math.abs(run.lastPageNo - run.pageNo), maxRunPages);
+    int first = up ? run.pageNo : run.pageNo - limit + 1;
+    long wanted = use == null ? 0 : 1L << (run.pageNo - first);
     // Bit i stands for page first + i: this thread has announced it and must end its read.
     long announced = 0;
     try {
       for (int i = 0; i < limit; i++) {
-        boolean isWanted = first + i == pageNo;
-        announced |= !isWanted && announce(pageId(source.fileId(), first + i)) ? 1L << i : 0;
+        long bit = 1L << i;
+        announced |= bit != wanted && announce(pageId(source.fileId(), first + i)) ? bit : 0;
       }
-      long toRead = announced | 1L << (pageNo - first);
+      long toRead = announced | wanted;
       int from = first + Long.numberOfTrailingZeros(toRead);
       int length = first + Long.SIZE - Long.numberOfLeadingZeros(toRead) - from;
       long address = readAhead.address(buffer);
       boolean read = announced != 0 && readRun(source, from, length, address);
       for (long left = read ? announced : 0; left != 0; ) {
-        // The nearest last: if frames are short, the others make room for it.
+        // If frames are short, the others make room for the nearest.
         long bit = up ? Long.highestOneBit(left) : Long.lowestOneBit(left);
         left &= ~bit;
         int ahead = first + Long.numberOfTrailingZeros(bit);
         long page = place(address, ahead - from);
         if (PageHeader.isWhole(source, ahead, page, pageBytes)) {
-          if (!copyIn(pageId(source.fileId(), ahead), page, fill ? Use.SOON : Use.SOON_ONCE)) {
+          Use later = run.fill ? Use.SOON : Use.SOON_ONCE;
+          if (!copyIn(pageId(source.fileId(), ahead), page, later)) {
             break;
           }
-          counters.missed(access, 1);
+          counters.missed(run.access, 1);
           announced &= ~bit;
         }
       }
-      return load(source, pageNo, access, use, read ? place(address, pageNo - from) : 0);
+      long bytes = read ? place(address, run.pageNo - from) : 0;
+      return use == null ? NONE : load(source, run.pageNo, run.access, use, bytes);
     } finally {
       for (; announced != 0; announced &= announced - 1) {
         int i = Long.numberOfTrailingZeros(announced);

@@ -13,12 +13,14 @@ final class ReadAheadBuffers {
   static final int NONE = -1;
 
   /**
-   * Bytes of a buffer: a request of so many costs about three times one of 4 KiB, where the pages
-   * one by one would cost 16 to 32 times as much.
+   * Bytes of a buffer: on a virtual disk a request of so many takes 0.24 ms, as one of 128 KiB
+   * does, and one of 16 KiB 0.15 ms.
    */
-  static final int BUFFER_BYTES = 128 << 10;
+  static final int BUFFER_BYTES = 256 << 10;
 
-  /** One buffer for so much of the pool. */
+  /**
+   * One buffer for so much of the pool; and, if it is not tiny, one for a thread that reads ahead.
+   */
   private static final long POOL_BYTES_PER_BUFFER = 32L << 20;
 
   private static final int MAX_BUFFERS = 16;
@@ -41,7 +43,8 @@ final class ReadAheadBuffers {
   }
 
   private static int count(long poolBytes) {
-    return (int) Math.min(MAX_BUFFERS, poolBytes / POOL_BYTES_PER_BUFFER);
+    long shared = Math.min(MAX_BUFFERS, poolBytes / POOL_BYTES_PER_BUFFER);
+    return (int) (shared > 1 ? 1 + shared : shared);
   }
 
   /** A buffer that is now the caller's, or {@link #NONE}. */
@@ -50,6 +53,20 @@ final class ReadAheadBuffers {
       if (used.getPlain(i) == 0 && used.compareAndSet(i, 0, 1)) {
         return i;
       }
+    }
+    return NONE;
+  }
+
+  /** As {@link #take}, but leaves one to those who wait for what they read. */
+  int takeSpare() {
+    int buffer = take();
+    for (int i = 0; buffer != NONE && i < used.length(); i++) {
+      if (used.getPlain(i) == 0) {
+        return buffer;
+      }
+    }
+    if (buffer != NONE) {
+      give(buffer);
     }
     return NONE;
   }

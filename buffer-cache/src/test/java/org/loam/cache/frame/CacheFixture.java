@@ -15,8 +15,8 @@ import org.loam.common.mem.PagePool;
 final class CacheFixture implements AutoCloseable {
   static final int PAGE_BYTES = 4096;
 
-  /** A pool large enough for one buffer to read ahead, of which the cache may use a little. */
-  static final int READ_AHEAD_POOL_PAGES = (32 << 20) / PAGE_BYTES;
+  /** A pool large enough for a few buffers to read ahead, of which the cache may use a little. */
+  static final int READ_AHEAD_POOL_PAGES = (64 << 20) / PAGE_BYTES;
 
   final PagePool pool;
   final PagePool.Quota quota;

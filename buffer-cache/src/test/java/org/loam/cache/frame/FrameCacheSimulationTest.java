@@ -32,8 +32,8 @@ class FrameCacheSimulationTest {
   private static final int PAGES = 12;
   private static final int STEPS = 60;
 
-  /** Enough for one buffer to read ahead. */
-  private static final int POOL_PAGES = (32 << 20) / PAGE_BYTES;
+  /** Enough for a few buffers to read ahead. */
+  private static final int POOL_PAGES = CacheFixture.READ_AHEAD_POOL_PAGES;
 
   private record Source(int fileId, long salt, StorageFile file) implements PageSource {}
 
@@ -94,6 +94,10 @@ class FrameCacheSimulationTest {
       int pageTwo = random.nextInt(PAGES);
       long first = 0;
       long second = 0;
+      if (random.nextInt(4) == 0) {
+        int last = random.nextInt(PAGES);
+        cache.readAhead(two, random.nextInt(PAGES), last, AccessClass.QUERY);
+      }
       try {
         first = cache.pin(one, pageOne, AccessClass.QUERY, random.nextInt(4) > 0);
         second =

@@ -135,6 +135,9 @@ class FrameCacheStressTest {
                   random.nextBoolean()
                       ? f.pin(one, pageOne, random.nextInt(4) > 0)
                       : f.pinRun(one, pageOne, random.nextInt(pages), random.nextInt(4) > 0);
+              if (random.nextInt(8) == 0) {
+                f.cache.readAhead(two, pageTwo, random.nextInt(pages), AccessClass.QUERY);
+              }
               long second = f.pin(two, pageTwo, random.nextInt(4) > 0);
               PagesFile.check(first, PAGE_BYTES, one.fileId(), pageOne);
               f.cache.unpin(first);

@@ -260,6 +260,55 @@ class ReadAheadTest {
     }
   }
 
+  private void readAhead(CacheFixture f, int pageNo, int lastPageNo) {
+    f.cache.readAhead(file, pageNo, lastPageNo, AccessClass.QUERY);
+  }
+
+  @Test
+  void pagesAreReadForWhoComesToThemLater() {
+    try (CacheFixture f = new CacheFixture(32, POOL_PAGES)) {
+      f.touch(file, 4);
+      noteRequests();
+      readAhead(f, 3, 8);
+      assertThat(f.cache.statistics().pinnedFrames()).isZero();
+      assertThat(f.cache.isThere(1, 3)).isTrue();
+      assertThat(f.cache.isThere(1, 9)).isFalse();
+      readAhead(f, 3, 8);
+      readAhead(f, 12, 7);
+      assertThat(requests).containsExactly(3, 9);
+      assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(10);
+      for (int pageNo = 3; pageNo <= 12; pageNo++) {
+        f.touch(file, pageNo);
+        assertThat(file.reads(pageNo)).isEqualTo(pageNo == 4 ? 2 : 1);
+      }
+    }
+  }
+
+  @Test
+  void nothingIsReadForLaterWithTheOnlyBuffer() {
+    try (CacheFixture f = new CacheFixture(32, POOL_PAGES / 2)) {
+      readAhead(f, 3, 8);
+      assertThat(f.cache.isThere(1, 3)).isFalse();
+      touchRun(f, 3, 4);
+      assertThat(f.cache.isThere(1, 6)).isTrue();
+    }
+  }
+
+  @Test
+  void whatGoesWrongAheadIsLeftToWhoPinsThePage() {
+    try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
+      file.failReads(1);
+      readAhead(f, 3, 6);
+      assertThat(f.cache.isThere(1, 3)).isFalse();
+      f.touch(file, 3);
+      file.flip(5, 100, 3);
+      readAhead(f, 4, 6);
+      assertThat(f.cache.isThere(1, 4)).isTrue();
+      assertThat(f.cache.isThere(1, 5)).isFalse();
+      assertThatThrownBy(() -> f.pin(file, 5)).isInstanceOf(CorruptionException.class);
+    }
+  }
+
   @Test
   void noMoreFramesAreTakenThanCanBeHad() {
     try (CacheFixture f = new CacheFixture(4, POOL_PAGES)) {

@@ -37,6 +37,9 @@ final class LeafCursor implements EntryCursor {
   /** Leaves worth reading at once if the next one is missed. */
   private int ahead;
 
+  /** Whether it has yet to ask for the leaves behind its way. */
+  private boolean asks;
+
   /** Leaves that were last expected once it went on further than expected before. */
   private int beyond = 1;
 
@@ -48,6 +51,7 @@ final class LeafCursor implements EntryCursor {
     this.fill = fill;
     this.reach = reach;
     this.ahead = reach.leaves();
+    this.asks = reach.behind() > 0;
     this.keepsLsns = table.keepsLsns();
     this.path = new IndexPath(table);
     this.entry = new EntryView(pageBytes);
@@ -226,6 +230,11 @@ final class LeafCursor implements EntryCursor {
               : path.preceding(reach.end(), reach.endLength());
       int more = Math.min(ahead - 1, beside);
       int last = forward ? pageNo + more : pageNo - more;
+      if (asks) {
+        asks = false;
+        int step = forward ? 1 : -1;
+        table.askedAhead().ask(reach, last + step, step, beside - more);
+      }
       enterPinned(cache.pinRun(table, pageNo, last, AccessClass.QUERY, fill));
     }
     if (ahead > 1) {

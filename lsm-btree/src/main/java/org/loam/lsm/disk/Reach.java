@@ -8,8 +8,15 @@ package org.loam.lsm.disk;
  * @param end address of the key that bounds the way, 0 if there is none: forward the first that is
  *     not wanted, backward the last that is; it stays readable as long as the cursor is used
  * @param endLength length of that key in bytes
+ * @param behind about so many leaves, going to be wanted after those, are to be read ahead
+ * @param readAhead has them read
  */
-public record Reach(int leaves, long end, int endLength) {
+public record Reach(int leaves, long end, int endLength, int behind, ReadAhead readAhead) {
   /** Of a cursor that nothing is known of: leaf by leaf at first. */
   public static final Reach UNKNOWN = new Reach(1, 0, 0);
+
+  /** Nothing is wanted after it. */
+  public Reach(int leaves, long end, int endLength) {
+    this(leaves, end, endLength, 0, ReadAhead.NONE);
+  }
 }

@@ -32,6 +32,8 @@ public final class SSTable implements PageSource, AutoCloseable {
   private final int minLength;
   private final int maxLength;
 
+  private final AskedAhead askedAhead;
+
   private SSTable(SSTableMeta meta, StorageFile file, BufferCache cache, Footer footer) {
     this.meta = meta;
     this.file = file;
@@ -39,6 +41,7 @@ public final class SSTable implements PageSource, AutoCloseable {
     this.pageBytes = cache.pageBytes();
     this.footer = footer;
     this.overflow = new OverflowReader(this);
+    this.askedAhead = new AskedAhead(this);
     this.filterBlocks = FilterBlock.blocksPerPage(pageBytes);
     this.minLength = footer.minKey.length;
     this.maxLength = footer.maxKey.length;
@@ -265,6 +268,15 @@ public final class SSTable implements PageSource, AutoCloseable {
   public EntryCursor cursor(long readLsn, boolean fill, Reach reach) {
     bounds();
     return isVisibleAt(readLsn) ? new LeafCursor(this, readLsn, fill, reach) : EmptyCursor.INSTANCE;
+  }
+
+  AskedAhead askedAhead() {
+    return askedAhead;
+  }
+
+  /** Reads leaves into the cache; for a {@link ReadAhead}. */
+  public void readAhead(int pageNo, int lastPageNo) {
+    cache.readAhead(this, pageNo, lastPageNo, AccessClass.QUERY);
   }
 
   /**
