@@ -21,7 +21,7 @@ import org.loam.common.mem.PagePool;
 /** Real threads on tiny caches; pages say which page they are, so a wrong one shows at once. */
 class FrameCacheStressTest {
   private static final int THREADS = 4;
-  private static final int STEPS = Mem.CHECKED ? 4_000 : 40_000;
+  private static final int STEPS = Mem.CHECKED ? 2_000 : 40_000;
 
   /** Runs a body on some threads; fails with the first failure of any. */
   private static void onThreads(int threads, IntConsumer body) {
@@ -135,7 +135,7 @@ class FrameCacheStressTest {
                   random.nextBoolean()
                       ? f.pin(one, pageOne, random.nextInt(4) > 0)
                       : f.pinRun(one, pageOne, random.nextInt(pages), random.nextInt(4) > 0);
-              if (random.nextInt(8) == 0) {
+              if (random.nextInt(64) == 0) {
                 f.cache.readAhead(two, pageTwo, random.nextInt(pages), AccessClass.QUERY);
               }
               long second = f.pin(two, pageTwo, random.nextInt(4) > 0);
