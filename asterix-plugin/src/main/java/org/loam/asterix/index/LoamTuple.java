@@ -8,7 +8,7 @@ import org.apache.hyracks.storage.am.lsm.common.api.ILSMTreeTupleReference;
 /**
  * A tuple as the value of an entry: each field with its size before it, in groups of 7 bits, the
  * lowest first, each but the last with the sign bit set. What it shows is valid until the next
- * {@link #reset}, or as long as the bytes that it was given stay as they are.
+ * {@link #reset}, and as long as the bytes that it was given stay as they are.
  */
 final class LoamTuple implements ILSMTreeTupleReference {
   private static final byte[] NOTHING = new byte[0];

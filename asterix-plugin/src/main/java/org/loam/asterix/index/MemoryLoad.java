@@ -2,7 +2,10 @@ package org.loam.asterix.index;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 
-/** Fills a tree through write memory, while as many loads as there are buffers for go on. */
+/**
+ * Fills a tree through write memory: one that is not empty, or while as many loads as there are
+ * buffers for go on.
+ */
 final class MemoryLoad implements TreeLoad {
   private final IndexTree tree;
 
