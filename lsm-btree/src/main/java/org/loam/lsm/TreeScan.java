@@ -7,6 +7,7 @@ import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.disk.Reach;
 import org.loam.lsm.disk.SSTable;
+import org.loam.lsm.disk.Way;
 import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.read.MergingCursor;
 import org.loam.lsm.version.DiskVersion;
@@ -54,6 +55,9 @@ public final class TreeScan {
    * What is read ahead of a long scan: as much as two requests bring, of which one is under way.
    */
   private static final int AHEAD_BYTES = 4 * MAX_BATCH_BYTES;
+
+  /** By how much more than the mean a run is expected to give, in standard deviations. */
+  private static final double DEVIATIONS = 1.5;
 
   private final LsmTree tree;
   private final Range range;
@@ -115,18 +119,19 @@ public final class TreeScan {
     batch.clear();
     boolean filled = false;
     TreeServices services = tree.services();
-    int endLength = putEnd(workspace.scratch());
-    long end = endLength == 0 ? 0 : workspace.scratch();
+    long scratch = workspace.scratch();
+    int endLength = putEnd(scratch);
     int endSpace = (endLength + 7) & -8;
-    MemoryBatch memory =
-        new MemoryBatch(workspace.scratch() + endSpace, workspace.scratchBytes() - endSpace);
+    Way way = new Way(endLength == 0 ? 0 : scratch, endLength, scratch + endSpace);
+    int used = endSpace + Way.LEAD_BYTES;
+    MemoryBatch memory = new MemoryBatch(scratch + used, workspace.scratchBytes() - used);
     int fileSlot = services.fileEpochs().enter();
     try {
       DiskVersion disk = copyMemory(workspace, memory);
       EntryCursor[] sources = new EntryCursor[disk.runCount() + 1];
       sources[MEMORY] = memory;
       for (int i = 0; i < disk.runCount(); i++) {
-        sources[i + 1] = cursor(disk, disk.run(i), end, endLength);
+        sources[i + 1] = cursor(disk, disk.run(i), way);
       }
       try (MergingCursor merged = new MergingCursor(sources, range.forward())) {
         collect(merged, start(merged, workspace), memory);
@@ -144,35 +149,44 @@ public final class TreeScan {
     batchBytes = Math.min(2 * batchBytes, MAX_BATCH_BYTES);
   }
 
-  /** A run gives to a batch about what it has of the tree's bytes. */
-  private RunCursor cursor(DiskVersion disk, SortedRun run, long end, int endLength) {
-    double expected = expectedBytes(disk);
-    double pages = (double) run.bytes() / disk.bytes() / tree.services().memory().pageBytes();
-    // The first leaf is entered in its middle.
-    int leaves = 1 + (int) Math.round(expected * pages);
-    int behind = (int) Math.round(bytesBehind(disk, expected) * pages);
-    Reach reach = new Reach(leaves, end, endLength, behind, this::readAhead);
+  /**
+   * A run gives to a batch about the share that it has of the tree's entries, and is expected to
+   * give somewhat more: a leaf too few costs a request, a leaf too many a twentieth of one. A run
+   * with most of the entries leads the others.
+   */
+  private RunCursor cursor(DiskVersion disk, SortedRun run, Way way) {
+    double expected = expectedEntries(disk);
+    double share = (double) run.entries() / disk.entries();
+    double likely = expected * share + DEVIATIONS * Math.sqrt(expected * share * (1 - share));
+    double pages = (double) run.bytes() / run.entries() / tree.services().memory().pageBytes();
+    // One more, since the first leaf is entered somewhere.
+    int leaves = 1 + (int) Math.ceil(likely * pages);
+    int behind = (int) Math.round(entriesBehind(disk, expected) * share * pages);
+    Reach reach = new Reach(leaves, way, share > 0.5 && expected > 0, behind, this::readAhead);
     return new RunCursor(run, table -> table.table().cursor(readLsn, range.fill(), reach));
   }
 
-  /** Bytes of the next batch as far as it is known that somebody wants them. */
-  private double expectedBytes(DiskVersion disk) {
+  /** Entries of the next batch as far as it is known that somebody wants them. */
+  private double expectedEntries(DiskVersion disk) {
     boolean isBounded = range.limit() < Long.MAX_VALUE || end() != null;
     boolean isGoingOn = position != null;
-    return isBounded || isGoingOn
-        ? Math.min(batchBytes, (double) left * disk.bytes() / disk.entries())
-        : 0;
+    return isBounded || isGoingOn ? Math.min((double) left, entriesIn(batchBytes, disk)) : 0;
   }
 
   /**
-   * Bytes behind those of the next batch that are to be read ahead: none before it is known, by the
-   * limit or by what was shown, that the scan is a long one; none if pages go with their use, since
-   * then each batch has to read the leaf that it begins in, and reads the others along with it.
+   * Entries behind those of the next batch that are to be read ahead: none before it is known, by
+   * the limit or by what was shown, that the scan is a long one; none if pages go with their use,
+   * since then each batch has to read the leaf that it begins in, and reads the others along with
+   * it.
    */
-  private double bytesBehind(DiskVersion disk, double expected) {
-    double wanted = (double) left * disk.bytes() / disk.entries() - expected;
+  private double entriesBehind(DiskVersion disk, double expected) {
     boolean isLong = batchBytes == MAX_BATCH_BYTES && range.fill();
-    return isLong ? Math.max(0, Math.min(AHEAD_BYTES, wanted)) : 0;
+    return isLong ? Math.min(left - expected, entriesIn(AHEAD_BYTES, disk)) : 0;
+  }
+
+  /** About how many of the entries on disk so many bytes hold. */
+  private static double entriesIn(int bytes, DiskVersion disk) {
+    return bytes * (double) disk.entries() / disk.bytes();
   }
 
   /** The table stays as long as somebody is inside the file epoch: until it was read from. */
@@ -274,7 +288,7 @@ public final class TreeScan {
     for (TreeVersion.Frozen frozen : version.frozen) {
       inMemory += frozen.component().keyCount();
     }
-    double batch = Math.min((double) left, batchBytes * (double) disk.entries() / disk.bytes());
+    double batch = Math.min((double) left, entriesIn(batchBytes, disk));
     double share = batch * inMemory / (inMemory + disk.entries());
     return Math.min(left, (long) (share + 2 * Math.sqrt(share)) + 4);
   }

@@ -114,6 +114,24 @@ final class IndexPath {
     return Math.max(0, positions[parent] - first);
   }
 
+  /**
+   * Leads a way to where a leaf in the same parent begins.
+   *
+   * @param step how many leaves it is away
+   */
+  void lead(Way way, int step) {
+    int parent = pages.length - 1;
+    long address = cache.pin(table, pages[parent], AccessClass.META, true);
+    try {
+      EntryView entry = new EntryView(pageBytes);
+      entry.enter(address, PageType.INDEX);
+      entry.at(positions[parent] + step);
+      way.leadTo(entry);
+    } finally {
+      cache.unpin(address);
+    }
+  }
+
   /** The position in the parent of the leaf where a key begins, or would. */
   private int positionOf(long key, int keyLength) {
     long address = cache.pin(table, pages[pages.length - 1], AccessClass.META, true);

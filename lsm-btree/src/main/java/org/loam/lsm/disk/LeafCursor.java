@@ -40,6 +40,9 @@ final class LeafCursor implements EntryCursor {
   /** Whether it has yet to ask for the leaves behind its way. */
   private boolean asks;
 
+  /** Whether it has yet to lead the others of its scan, or to look where it is led. */
+  private boolean joins = true;
+
   /** Leaves that were last expected once it went on further than expected before. */
   private int beyond = 1;
 
@@ -224,10 +227,11 @@ final class LeafCursor implements EntryCursor {
       enter(pageNo);
     } else {
       leave();
-      int beside =
-          forward
-              ? path.following(reach.end(), reach.endLength())
-              : path.preceding(reach.end(), reach.endLength());
+      int beside = beside(forward, reach.way().end(), reach.way().endLength());
+      if (joins) {
+        joins = false;
+        join(forward, beside);
+      }
       int more = Math.min(ahead - 1, beside);
       int last = forward ? pageNo + more : pageNo - more;
       if (asks) {
@@ -243,6 +247,24 @@ final class LeafCursor implements EntryCursor {
       beyond = Math.min(2 * beyond, MAX_AHEAD);
       ahead = beyond;
     }
+  }
+
+  /** Leads to where the expected leaves end, or expects those up to where it is led. */
+  private void join(boolean forward, int beside) {
+    Way way = reach.way();
+    if (reach.isLeader()) {
+      if (ahead <= beside && !way.isLed()) {
+        path.lead(way, forward ? ahead : 1 - ahead);
+      }
+    } else if (way.isLed()) {
+      int more = beside(forward, way.lead(), way.leadLength());
+      ahead = 1 + Math.min(more, MAX_AHEAD - 1);
+    }
+  }
+
+  /** Leaves on the way up to a key, after the one that it comes to. */
+  private int beside(boolean forward, long end, int endLength) {
+    return forward ? path.following(end, endLength) : path.preceding(end, endLength);
   }
 
   private void enterPinned(long page) {

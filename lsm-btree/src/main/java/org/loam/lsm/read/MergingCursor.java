@@ -34,9 +34,12 @@ public final class MergingCursor implements AutoCloseable {
     this.matches = new int[Math.max(1, sources.length)];
   }
 
-  /** Moves to the first entry in this cursor's direction; false if there is none. */
+  /**
+   * Moves to the first entry in this cursor's direction; false if there is none. The oldest source
+   * goes there first, as in {@link #seek}.
+   */
   public boolean first() {
-    for (int i = 0; i < sources.length; i++) {
+    for (int i = sources.length - 1; i >= 0; i--) {
       live[i] = forward ? sources[i].first() : sources[i].last();
     }
     return play();
@@ -44,10 +47,11 @@ public final class MergingCursor implements AutoCloseable {
 
   /**
    * Moves to the first entry, in this cursor's direction, from a key on: at or after it when going
-   * forward, before it when going backward. False if there is none.
+   * forward, before it when going backward. False if there is none. The oldest source goes there
+   * first: it has most of the entries, and the others can learn from it how far they have to go.
    */
   public boolean seek(long keyAddress, int keyLength) {
-    for (int i = 0; i < sources.length; i++) {
+    for (int i = sources.length - 1; i >= 0; i--) {
       live[i] =
           forward
               ? sources[i].ceiling(keyAddress, keyLength)

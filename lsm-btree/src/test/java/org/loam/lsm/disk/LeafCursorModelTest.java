@@ -40,7 +40,7 @@ class LeafCursorModelTest {
         DiskFixture.withKey(
             maker.key(),
             end -> {
-              Reach reach = new Reach(leaves, leaves == 1 ? 0 : end, 1);
+              Reach reach = new Reach(leaves, new Way(leaves == 1 ? 0 : end, 1, 0));
               try (EntryCursor cursor = table.cursor(readLsn, leaves != 2, reach)) {
                 walk(maker, cursor, model, "seed " + seed + " read LSN " + readLsn);
               }

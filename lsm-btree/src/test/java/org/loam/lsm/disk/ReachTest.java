@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.loam.cache.CacheStatistics;
 import org.loam.cache.PageSource;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.key.EntryKind;
+import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
 
 /** How many leaves a cursor asks for at once. */
@@ -93,6 +95,31 @@ class ReachTest {
 
   private List<Integer> wanted(
       int leaves, int end, boolean fill, boolean forward, int from, int count) {
+    return withTable(
+        (table, wanted) -> {
+          byte[] endKey = key(end);
+          DiskFixture.withKey(
+              endKey,
+              address -> {
+                boolean isBounded = end >= 0 && end < KEYS;
+                Way way = new Way(isBounded ? address : 0, endKey.length, 0);
+                try (EntryCursor cursor = table.cursor(1, fill, new Reach(leaves, way))) {
+                  boolean more = move(cursor, from, forward);
+                  for (int i = 1; i < count && more; i++) {
+                    more = forward ? cursor.next() : cursor.previous();
+                  }
+                }
+                return null;
+              });
+          return wanted;
+        });
+  }
+
+  private static boolean move(EntryCursor cursor, int from, boolean forward) {
+    return forward ? DiskFixture.ceiling(cursor, key(from)) : DiskFixture.lower(cursor, key(from));
+  }
+
+  private <T> T withTable(BiFunction<SSTable, List<Integer>, T> use) {
     List<TestEntry> entries =
         IntStream.range(0, KEYS)
             .mapToObj(i -> new TestEntry(key(i), EntryKind.PUT, 1, new byte[VALUE_BYTES]))
@@ -105,25 +132,9 @@ class ReachTest {
               meta,
               disk.env.files().open(disk.path(meta.fileId()), StorageFiles.Mode.READ),
               wanted);
-      byte[] endKey = key(end);
-      DiskFixture.withKey(
-          endKey,
-          address -> {
-            boolean isBounded = end >= 0 && end < KEYS;
-            Reach reach = new Reach(leaves, isBounded ? address : 0, endKey.length);
-            try (EntryCursor cursor = table.cursor(1, fill, reach)) {
-              boolean more =
-                  forward
-                      ? DiskFixture.ceiling(cursor, key(from))
-                      : DiskFixture.lower(cursor, key(from));
-              for (int i = 1; i < count && more; i++) {
-                more = forward ? cursor.next() : cursor.previous();
-              }
-            }
-            return null;
-          });
+      T result = use.apply(table, wanted.leaves);
       disk.drop(table);
-      return wanted.leaves;
+      return result;
     }
   }
 
@@ -166,5 +177,40 @@ class ReachTest {
     assertThat(all.get(0)).isLessThan(-20);
     assertThat(near.get(0)).isBetween(-5, -2);
     assertThat(wantedDown(60, 350, 300, 1)).as("an end behind the start").containsExactly(1);
+  }
+
+  /** Leaves that are wanted at first, by a cursor behind one that leads. */
+  private int wantedBehind(int leaderLeaves, int from, boolean forward) {
+    return withTable(
+        (table, wanted) -> {
+          long lead = Mem.allocate(Way.LEAD_BYTES, Long.BYTES);
+          try {
+            Way way = new Way(0, 0, lead);
+            Reach leading = new Reach(leaderLeaves, way, true, 0, ReadAhead.NONE);
+            for (Reach reach : List.of(leading, new Reach(2, way))) {
+              try (EntryCursor cursor = table.cursor(1, true, reach)) {
+                wanted.clear();
+                move(cursor, from, forward);
+              }
+            }
+          } finally {
+            Mem.free(lead);
+          }
+          return wanted.get(0);
+        });
+  }
+
+  /** Upward with the leaf in which the place lies. */
+  @Test
+  void upToWhereTheLeaderGets() {
+    assertThat(wantedBehind(9, 0, true)).isEqualTo(10);
+    assertThat(wantedBehind(9, KEYS, false)).isEqualTo(-9);
+    assertThat(wantedBehind(12, 100, true)).isEqualTo(13);
+  }
+
+  @Test
+  void asManyAsAreExpectedIfTheLeaderDoesNotSeeItsEnd() {
+    assertThat(wantedBehind(KEYS, 0, true)).isEqualTo(2);
+    assertThat(wantedBehind(KEYS, KEYS, false)).isEqualTo(-2);
   }
 }

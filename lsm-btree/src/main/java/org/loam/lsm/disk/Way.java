@@ -1,0 +1,62 @@
+package org.loam.lsm.disk;
+
+/**
+ * How far the cursors of a scan, over several tables, go together: at most to the end of the range,
+ * and in this batch about to where the cursor that shows most of the entries is going to be. That
+ * one finds the place in its index and leads the others, which have few entries in between and not
+ * everywhere equally many. One thread.
+ */
+public final class Way {
+  /** Memory for the key that is led to; of a longer one the rest is left out. */
+  public static final int LEAD_BYTES = 256;
+
+  private final long end;
+  private final int endLength;
+  private final long lead;
+  private int leadLength;
+
+  /**
+   * A way that nobody leads yet.
+   *
+   * @param end address of the key that bounds it, 0 if there is none: forward the first that is not
+   *     wanted, backward the last that is; it stays readable as long as the cursors are used
+   * @param endLength length of that key in bytes
+   * @param lead address of {@link #LEAD_BYTES} bytes, readable and writable for as long; 0 if
+   *     nobody is to lead
+   */
+  public Way(long end, int endLength, long lead) {
+    this.end = end;
+    this.endLength = endLength;
+    this.lead = lead;
+  }
+
+  long end() {
+    return end;
+  }
+
+  int endLength() {
+    return endLength;
+  }
+
+  /** Whether somebody led; nobody leads to the empty key. */
+  boolean isLed() {
+    return leadLength > 0;
+  }
+
+  long lead() {
+    return lead;
+  }
+
+  int leadLength() {
+    return leadLength;
+  }
+
+  /** Leads to the key of an entry. */
+  void leadTo(EntryView entry) {
+    int prefix = Math.min(entry.prefixLength(), LEAD_BYTES);
+    int suffix = Math.min(entry.suffixLength(), LEAD_BYTES - prefix);
+    KeyBytes.copy(entry.prefix(), lead, prefix);
+    KeyBytes.copy(entry.suffix(), lead + prefix, suffix);
+    leadLength = prefix + suffix;
+  }
+}
