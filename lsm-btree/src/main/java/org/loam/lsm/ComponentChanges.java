@@ -9,16 +9,20 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
+import org.loam.common.mem.Epochs;
 import org.loam.lsm.TreeVersion.Frozen;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRecord;
 import org.loam.lsm.merge.ComponentSink;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Guards;
+import org.loam.scheduler.merge.KeyRange;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.TreeShape;
@@ -90,7 +94,12 @@ final class ComponentChanges {
       BackgroundOperation flush =
           services
               .rewriter()
-              .flush(services.store(), oldest.component(), guardsFor(shapeNow()), sink);
+              .flush(
+                  services.store(),
+                  oldest.component(),
+                  isLowest(oldest.component()),
+                  guardsFor(shapeNow()),
+                  sink);
       if (flush != null) {
         flushing = true;
         sink.ending = services.observer().flushBegun(tree, oldest.cause(), oldest.component());
@@ -98,6 +107,23 @@ final class ComponentChanges {
       return flush;
     } finally {
       installLock.unlock();
+    }
+  }
+
+  /** Whether no table has keys between those of a component. */
+  private boolean isLowest(MemoryComponent component) {
+    Epochs epochs = services.memoryEpochs();
+    int slot = epochs.enter();
+    try {
+      long first = component.firstRecord();
+      return first == 0
+          || !tree.version()
+              .disk
+              .overlaps(
+                  new KeyRange(
+                      MemoryRecord.copyKey(first), MemoryRecord.copyKey(component.lastRecord())));
+    } finally {
+      epochs.exit(slot);
     }
   }
 
@@ -255,9 +281,8 @@ final class ComponentChanges {
         return null;
       }
       IoClass ioClass = plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
-      boolean dropAntiMatter = shape.olderThan(plan).isEmpty();
-      boolean move =
-          plan.kind() == MergePlan.Kind.MOVE && !(dropAntiMatter && hasMuchAntiMatter(plan));
+      boolean isLowest = shape.olderThan(plan).isEmpty();
+      boolean move = plan.kind() == MergePlan.Kind.MOVE && !(isLowest && hasMuchAntiMatter(plan));
       MergeSink sink = new MergeSink(plan);
       BackgroundOperation merge =
           move
@@ -268,7 +293,7 @@ final class ComponentChanges {
                       services.store(),
                       ioClass,
                       tree.version().disk.select(plan.inputs()),
-                      dropAntiMatter,
+                      isLowest,
                       guardsFor(shape),
                       sink);
       if (merge != null) {

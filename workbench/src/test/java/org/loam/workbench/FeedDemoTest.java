@@ -12,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The demonstration of AsterixDB's feeds, with generated records, which every machine has. */
 @Tag("once")
-@Tag("soak")
 class FeedDemoTest {
   @TempDir Path directory;
 

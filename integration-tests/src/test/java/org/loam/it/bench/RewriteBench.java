@@ -88,7 +88,7 @@ public class RewriteBench extends HotPath {
   private SortedRun half(int from) {
     MemoryComponent component = records.fill(from, 2);
     Result result = new Result();
-    finish(rewriter.flush(store, component, Guards.NONE, result));
+    finish(rewriter.flush(store, component, true, Guards.NONE, result));
     component.release();
     return new SortedRun(0, from, result.tables);
   }
@@ -109,7 +109,7 @@ public class RewriteBench extends HotPath {
   @Benchmark
   @OperationsPerInvocation(RECORDS)
   public void flush() {
-    rewrite(sink -> rewriter.flush(store, all, Guards.NONE, sink));
+    rewrite(sink -> rewriter.flush(store, all, true, Guards.NONE, sink));
   }
 
   /** A merge. */

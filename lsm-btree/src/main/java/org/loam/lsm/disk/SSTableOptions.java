@@ -16,7 +16,8 @@ public record SSTableOptions(
   /** Offsets in pages have 16 bits, and one of them may be the page size. */
   static final int MAX_PAGE_BYTES = 1 << 15;
 
-  static final int MAX_FILTER_BITS_PER_KEY = 20;
+  /** Most bits of Bloom filter per key. */
+  public static final int MAX_FILTER_BITS_PER_KEY = 20;
 
   /** Checks the values. */
   public SSTableOptions {

@@ -67,6 +67,13 @@ public final class MemoryRecord {
     return Mem.getShort(record + KEY_LENGTH_OFFSET) & 0xffff;
   }
 
+  /** A copy of the key. */
+  public static byte[] copyKey(long record) {
+    byte[] key = new byte[keyLength(record)];
+    Mem.copyOut(keyAddress(record), key, 0, key.length);
+    return key;
+  }
+
   /** The bytes of the whole value. */
   public static int valueLength(long record) {
     return Mem.getInt(record + VALUE_LENGTH_OFFSET);

@@ -66,11 +66,16 @@ public final class Rewriter {
    * Flushes a component that takes no more writes and whose every write is published.
    *
    * @param store of the tree
+   * @param isLowest whether no table overlaps the component
    * @param guards where the result is cut; not at all if the component is too small for that
    * @return null if all buffers are in use
    */
   public @Nullable BackgroundOperation flush(
-      TableStore store, MemoryComponent component, Guards guards, ComponentSink sink) {
+      TableStore store,
+      MemoryComponent component,
+      boolean isLowest,
+      Guards guards,
+      ComponentSink sink) {
     WorkMemory.Lease lease = flushMemory.take();
     if (lease == null) {
       return null;
@@ -79,14 +84,18 @@ public final class Rewriter {
         new Job(
             IoClass.FLUSH,
             component.usedBytes(),
-            () -> openFlush(store, component, guards, lease),
+            () -> openFlush(store, component, isLowest, guards, lease),
             sink,
             () -> flushMemory.give(lease));
     return new ComponentWrite(job, store);
   }
 
   private Opened openFlush(
-      TableStore store, MemoryComponent component, Guards guards, WorkMemory.Lease lease) {
+      TableStore store,
+      MemoryComponent component,
+      boolean isLowest,
+      Guards guards,
+      WorkMemory.Lease lease) {
     // Decided once: what registers later has a read LSN at or above everything in here.
     ReadRegistry.Moment moment = reads.capture();
     if (component.maxLsn() >= moment.publishedEnd()) {
@@ -99,7 +108,8 @@ public final class Rewriter {
     boolean worthwhile = component.usedBytes() >= keys.size() * tables.minPieceBytes();
     return new Opened(
         new FlushStream(component.versions(moment)),
-        new TableOutput(store, tables, lease.writer(), keepLsns, worthwhile ? keys : List.of()));
+        new TableOutput(
+            store, tables, lease.writer(), keepLsns, isLowest, worthwhile ? keys : List.of()));
   }
 
   /**
@@ -108,7 +118,7 @@ public final class Rewriter {
    * @param store of the tree
    * @param inputs newest first, at most {@link #maxInputRuns}; the tables stay until the sink has
    *     taken the result
-   * @param dropAntiMatter whether nothing older overlaps the inputs
+   * @param isLowest whether nothing older overlaps the inputs, so that anti-matter goes
    * @param guards where the result is cut
    * @return null if all buffers are in use
    */
@@ -116,7 +126,7 @@ public final class Rewriter {
       TableStore store,
       IoClass ioClass,
       List<SortedRun> inputs,
-      boolean dropAntiMatter,
+      boolean isLowest,
       Guards guards,
       ComponentSink sink) {
     WorkMemory.Lease lease = mergeMemory.take();
@@ -133,7 +143,7 @@ public final class Rewriter {
         new Job(
             ioClass,
             inputBytes,
-            () -> openMerge(store, inputs, dropAntiMatter, guards, lease),
+            () -> openMerge(store, inputs, isLowest, guards, lease),
             sink,
             () -> mergeMemory.give(lease));
     return new ComponentWrite(job, store);
@@ -142,7 +152,7 @@ public final class Rewriter {
   private Opened openMerge(
       TableStore store,
       List<SortedRun> inputs,
-      boolean dropAntiMatter,
+      boolean isLowest,
       Guards guards,
       WorkMemory.Lease lease) {
     ReadRegistry.Moment moment = reads.capture();
@@ -165,8 +175,8 @@ public final class Rewriter {
             new MergingCursor(sources.toArray(EntryCursor[]::new), true),
             moment,
             keepLsns,
-            dropAntiMatter),
-        new TableOutput(store, settings, lease.writer(), keepLsns, guards.keys()));
+            isLowest),
+        new TableOutput(store, settings, lease.writer(), keepLsns, isLowest, guards.keys()));
   }
 
   /**
@@ -181,7 +191,7 @@ public final class Rewriter {
     if (lease == null) {
       return null;
     }
-    TableOutput output = new TableOutput(store, settings, lease.writer(), false, List.of());
+    TableOutput output = new TableOutput(store, settings, lease.writer(), false, true, List.of());
     return new TableLoad(store, output, lsn, lease.input(), () -> loadMemory.give(lease));
   }
 

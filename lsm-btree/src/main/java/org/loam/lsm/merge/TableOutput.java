@@ -25,6 +25,7 @@ final class TableOutput {
   private final TableSettings settings;
   private final WriterMemory memory;
   private final boolean keepLsns;
+  private final boolean isLowest;
   private final List<byte[]> guards;
   private int nextGuard;
   private final List<SSTableMeta> finished = new ArrayList<>();
@@ -32,6 +33,7 @@ final class TableOutput {
   private long finishedBytes;
 
   /**
+   * @param isLowest whether no older table has keys between those of the stream
    * @param guards keys that begin a table of their own, in order
    */
   TableOutput(
@@ -39,12 +41,14 @@ final class TableOutput {
       TableSettings settings,
       WriterMemory memory,
       boolean keepLsns,
+      boolean isLowest,
       List<byte[]> guards) {
     this.guards = guards;
     this.store = store;
     this.settings = settings;
     this.memory = memory;
     this.keepLsns = keepLsns;
+    this.isLowest = isLowest;
   }
 
   /**
@@ -84,7 +88,11 @@ final class TableOutput {
     int fileId = store.newFileId();
     SSTableOptions options =
         new SSTableOptions(
-            fileId, store.newSalt(), settings.pageBytes(), keepLsns, settings.filterBitsPerKey());
+            fileId,
+            store.newSalt(),
+            settings.pageBytes(),
+            keepLsns,
+            settings.filterBitsPerKey(isLowest));
     SSTableWriter created =
         SSTableWriter.create(store.files(), store.path(fileId), options, memory, store.cache());
     writer = created;

@@ -94,6 +94,12 @@ public final class DiskVersion {
     return chosen >= 0 ? chosen : newestGroup() + 1;
   }
 
+  /** Whether some table may have keys of a range. */
+  public boolean overlaps(KeyRange range) {
+    return Arrays.stream(runs)
+        .anyMatch(run -> !TreeShape.overlapping(run.components(), range).isEmpty());
+  }
+
   private long newestGroup() {
     return runs.length > 0 && runs[0].level() == Level.L0 ? runs[0].group() : 0;
   }

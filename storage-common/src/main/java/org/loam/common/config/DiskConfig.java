@@ -8,7 +8,8 @@ package org.loam.common.config;
  * @param l0MinMerge components in L0 from which they are merged
  * @param l0Stop components in L0 at which writes stop
  * @param mergesWhenQuiet whether L0 is merged although it is not due, while nobody writes
- * @param bloomBitsPerKey bits per key of the filters; 0 for none
+ * @param bloomBitsPerKey bits per key of the filters of tables with nothing below them, of others
+ *     twice as many, at most 20; 0 for none
  */
 public record DiskConfig(
     long sstableBytes,

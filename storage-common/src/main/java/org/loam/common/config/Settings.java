@@ -141,7 +141,7 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::bloomBitsPerKey, c -> c.disk().bloomBitsPerKey()),
               0,
               20,
-              "Bits per key of the Bloom filters; 0 for none. Default 10.",
+              "Bits per key of the Bloom filters, above other tables twice; 0: none. Default 10.",
               Change.LIVE),
           Setting.flag(
               "io.direct",
