@@ -181,8 +181,8 @@ final class PlantedBugs {
         PlantedBug.of(
                 "anti-matter is dropped while something older lies below",
                 LSM + "ComponentChanges",
-                "boolean dropAntiMatter = shape.olderThan(plan).isEmpty();",
-                "boolean dropAntiMatter = true;")
+                "boolean isLowest = shape.olderThan(plan).isEmpty();",
+                "boolean isLowest = true;")
             .rare(),
         PlantedBug.of(
                 "a merge out of L0 forgets the levels in its way",
