@@ -116,12 +116,12 @@ final class ComponentChanges {
     int slot = epochs.enter();
     try {
       long first = component.firstRecord();
-      return first == 0
-          || !tree.version()
-              .disk
-              .overlaps(
-                  new KeyRange(
-                      MemoryRecord.copyKey(first), MemoryRecord.copyKey(component.lastRecord())));
+      if (first == 0) {
+        return true;
+      }
+      byte[] min = MemoryRecord.copyKey(first);
+      byte[] max = MemoryRecord.copyKey(component.lastRecord());
+      return !tree.version().disk.overlaps(new KeyRange(min, max));
     } finally {
       epochs.exit(slot);
     }

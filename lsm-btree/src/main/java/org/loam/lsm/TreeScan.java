@@ -162,7 +162,8 @@ public final class TreeScan {
     // One more, since the first leaf is entered somewhere.
     int leaves = 1 + (int) Math.ceil(likely * pages);
     int behind = (int) Math.round(entriesBehind(disk, expected) * share * pages);
-    Reach reach = new Reach(leaves, way, share > 0.5 && expected > 0, behind, this::readAhead);
+    boolean isLeader = expected > 0 && share > 0.5 && share < 1;
+    Reach reach = new Reach(leaves, way, isLeader, behind, this::readAhead);
     return new RunCursor(run, table -> table.table().cursor(readLsn, range.fill(), reach));
   }
 

@@ -9,10 +9,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.Level;
-import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
-import org.loam.scheduler.merge.RunMode;
-import org.loam.scheduler.run.BackgroundOperation;
 
 /** Filters of tables above others let fewer keys pass that are not there. */
 class FilterBitsTest {
@@ -52,11 +49,7 @@ class FilterBitsTest {
   private static void compact(LsmTree tree) {
     tree.requestCompaction();
     while (tree.isCompacting()) {
-      for (MergePlan plan : tree.mergePolicy().plan(tree.shape(), RunMode.RUNNING)) {
-        BackgroundOperation merge = tree.open(plan);
-        assertThat(merge).isNotNull();
-        TreeWorld.finish(merge);
-      }
+      assertThat(TreeWorld.merge(tree)).isTrue();
     }
   }
 
@@ -67,8 +60,7 @@ class FilterBitsTest {
     try (Simulation sim = Simulation.seeded(1);
         TreeWorld world =
             new TreeWorld(
-                sim.env(),
-                sim.directory(),
+                sim,
                 new TreeWorld.Sizes(4096, 1024, 4 << 20, 24, 16 << 10, 4),
                 new TreeWorld.Host(() -> 1L << 40, TreeWorld.OPEN_GATE),
                 behaviour)) {

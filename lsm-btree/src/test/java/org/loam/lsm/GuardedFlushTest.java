@@ -41,11 +41,7 @@ class GuardedFlushTest {
     try (Simulation sim = Simulation.seeded(1);
         TreeWorld world =
             new TreeWorld(
-                sim.env(),
-                sim.directory(),
-                SIZES,
-                new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
-                behaviour)) {
+                sim, SIZES, new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE), behaviour)) {
       body.run(world, world.createTree("t", behaviour));
       world.check(world.trees.get(0), content, keys, PointRead.LATEST_PUBLISHED);
     }

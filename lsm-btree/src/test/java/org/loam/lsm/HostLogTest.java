@@ -26,11 +26,7 @@ class HostLogTest {
     try (Simulation sim = Simulation.seeded(1);
         TreeWorld world =
             new TreeWorld(
-                sim.env(),
-                sim.directory(),
-                TreeWorld.Sizes.SMALL,
-                new TreeWorld.Host(log::published, log),
-                BEHAVIOUR)) {
+                sim, TreeWorld.Sizes.SMALL, new TreeWorld.Host(log::published, log), BEHAVIOUR)) {
       LsmTree tree = world.createTree("t", BEHAVIOUR);
       int first = log.begin();
       long old = write(world, tree, log, first, "k", "old");
@@ -68,11 +64,7 @@ class HostLogTest {
     try (Simulation sim = Simulation.seeded(2);
         TreeWorld world =
             new TreeWorld(
-                sim.env(),
-                sim.directory(),
-                TreeWorld.Sizes.SMALL,
-                new TreeWorld.Host(log::published, log),
-                BEHAVIOUR)) {
+                sim, TreeWorld.Sizes.SMALL, new TreeWorld.Host(log::published, log), BEHAVIOUR)) {
       LsmTree tree = world.createTree("t", BEHAVIOUR);
       int transaction = log.begin();
       long lsn = write(world, tree, log, transaction, "k", "v");

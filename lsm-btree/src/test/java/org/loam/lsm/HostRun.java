@@ -12,11 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.PartitionedLeveling.Selection;
-import org.loam.scheduler.merge.RunMode;
-import org.loam.scheduler.run.BackgroundOperation;
 
 /**
  * The lives of two trees under a host's log: clients whose transactions overlap, commit out of
@@ -84,11 +81,7 @@ final class HostRun {
     log.start(sim.env().waiter());
     TreeWorld world =
         new TreeWorld(
-            sim.env(),
-            sim.directory(),
-            TreeWorld.Sizes.SMALL,
-            new TreeWorld.Host(log::published, log),
-            behaviour);
+            sim, TreeWorld.Sizes.SMALL, new TreeWorld.Host(log::published, log), behaviour);
     while (world.trees.size() < TREES) {
       world.createTree("t" + world.trees.size(), behaviour);
     }
@@ -175,7 +168,7 @@ final class HostRun {
       switch (own.nextInt(4)) {
         case 0 -> freezeTo(world, tree, log.endLsn() - own.nextInt(20));
         case 1 -> totals.flushes += TreeWorld.flushFrozen(tree);
-        case 2 -> merge(tree);
+        case 2 -> TreeWorld.merge(tree);
         default -> truncate(world);
       }
       world.env.waiter().pause(1 + own.nextInt(300_000));
@@ -190,16 +183,6 @@ final class HostRun {
       }
     } finally {
       world.latch.unlock();
-    }
-  }
-
-  private static void merge(LsmTree tree) {
-    for (MergePlan plan : tree.mergePolicy().plan(tree.shape(), RunMode.RUNNING)) {
-      BackgroundOperation merge = tree.open(plan);
-      if (merge != null) {
-        TreeWorld.finish(merge);
-        return;
-      }
     }
   }
 

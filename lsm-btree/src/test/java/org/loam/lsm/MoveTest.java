@@ -26,8 +26,7 @@ class MoveTest {
     try (Simulation sim = Simulation.seeded(1);
         TreeWorld world =
             new TreeWorld(
-                sim.env(),
-                sim.directory(),
+                sim,
                 new TreeWorld.Sizes(4096, 512, 1 << 20, 24, 16 << 10, 4),
                 new TreeWorld.Host(() -> ENTRIES + 1, TreeWorld.OPEN_GATE),
                 behaviour)) {

@@ -66,8 +66,7 @@ final class TreeModel {
 
   private TreeWorld world(Simulation sim) {
     return new TreeWorld(
-        sim.env(),
-        sim.directory(),
+        sim,
         TreeWorld.Sizes.SMALL,
         new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
         behaviour);

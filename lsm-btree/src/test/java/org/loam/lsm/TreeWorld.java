@@ -22,6 +22,7 @@ import org.loam.common.mem.Epochs;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
+import org.loam.common.sim.Simulation;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
@@ -37,7 +38,9 @@ import org.loam.lsm.merge.WorkMemory;
 import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.visibility.ReadRegistry;
+import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergePolicy;
+import org.loam.scheduler.merge.RunMode;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.ComponentConstraint;
 import org.loam.scheduler.run.StallLog;
@@ -95,9 +98,10 @@ final class TreeWorld implements AutoCloseable {
   private final FixedMemory fixed;
   private int readsAhead;
 
-  /** Opens the trees of a directory; creates the directory's manifest if there is none. */
-  TreeWorld(StorageEnv env, Path directory, Sizes sizes, Host host, LsmTree.Behaviour behaviour) {
-    this.env = env;
+  /** Opens the trees of a simulation's directory; makes a manifest if there is none. */
+  TreeWorld(Simulation sim, Sizes sizes, Host host, LsmTree.Behaviour behaviour) {
+    this.env = sim.env();
+    Path directory = sim.directory();
     this.sizes = sizes;
     boolean created = !Manifest.exists(env, directory);
     this.manifest =
@@ -225,6 +229,18 @@ final class TreeWorld implements AutoCloseable {
       count++;
     }
     return count;
+  }
+
+  /** Does the first merge that is due and can be opened; false if there is none. */
+  static boolean merge(LsmTree tree) {
+    for (MergePlan plan : tree.mergePolicy().plan(tree.shape(), RunMode.RUNNING)) {
+      BackgroundOperation merge = tree.open(plan);
+      if (merge != null) {
+        finish(merge);
+        return true;
+      }
+    }
+    return false;
   }
 
   static void finish(BackgroundOperation operation) {

@@ -155,9 +155,8 @@ final class PlantedBugs {
         PlantedBug.of(
                 "a flushed table goes below a newer one that it overlaps",
                 LSM + "version.DiskVersion",
-                "|| !TreeShape.overlapping(run.components(), range).isEmpty()) { break; }",
-                ") { break; } if (!TreeShape.overlapping(run.components(), range).isEmpty()) {"
-                    + " continue; }")
+                "|| run.overlaps(range)) { break; }",
+                ") { break; } if (run.overlaps(range)) { continue; }")
             .rare(),
         PlantedBug.of(
                 "a flush is installed into a dropped tree",

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.KeyRange;
 import org.loam.scheduler.merge.Level;
-import org.loam.scheduler.merge.TreeShape;
 
 /**
  * The SSTables of a tree at one moment, in search order: L0 groups, newest first, then the levels
@@ -86,7 +85,7 @@ public final class DiskVersion {
   public long groupFor(KeyRange range) {
     long chosen = -1;
     for (SortedRun run : runs) {
-      if (run.level() != Level.L0 || !TreeShape.overlapping(run.components(), range).isEmpty()) {
+      if (run.level() != Level.L0 || run.overlaps(range)) {
         break;
       }
       chosen = run.group();
@@ -96,8 +95,7 @@ public final class DiskVersion {
 
   /** Whether some table may have keys of a range. */
   public boolean overlaps(KeyRange range) {
-    return Arrays.stream(runs)
-        .anyMatch(run -> !TreeShape.overlapping(run.components(), range).isEmpty());
+    return Arrays.stream(runs).anyMatch(run -> run.overlaps(range));
   }
 
   private long newestGroup() {

@@ -7,6 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Mem;
 import org.loam.scheduler.merge.Component;
+import org.loam.scheduler.merge.KeyRange;
+import org.loam.scheduler.merge.TreeShape;
 
 /** Disjoint SSTables in key order: a group of L0, or a level. Immutable. */
 public final class SortedRun {
@@ -69,6 +71,11 @@ public final class SortedRun {
   /** The table at a 0-based position in key order. */
   public LiveTable table(int index) {
     return tables[index];
+  }
+
+  /** Whether some table may have keys of a range. */
+  boolean overlaps(KeyRange range) {
+    return !TreeShape.overlapping(components, range).isEmpty();
   }
 
   /** Adds the tables to a list, in key order. */
