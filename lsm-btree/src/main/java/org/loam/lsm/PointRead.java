@@ -3,6 +3,7 @@ package org.loam.lsm;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.codec.Hash64;
 import org.loam.common.key.EntryKind;
+import org.loam.common.key.Heads;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.disk.Lookup;
@@ -101,7 +102,7 @@ public final class PointRead {
         return false;
       }
       long hash = Hash64.of(key, keyLength);
-      long head = Mem.headOf(key, keyLength);
+      long head = Heads.of(key, keyLength);
       for (int i = 0; i < runs; i++) {
         LiveTable table = disk.find(i, key, keyLength, head);
         if (table != null && table.table().find(key, keyLength, hash, lsn, lookup, fill)) {

@@ -97,7 +97,7 @@ final class IndexBuilder {
       long key = at - TRAILER_BYTES - length;
       at = key;
       int meta = lsn < 0 ? 0 : KeyedPage.HAS_LSN;
-      int common = KeyBytes.commonPrefix(previousKey, previousLength, key, length);
+      int common = Mem.mismatch(previousKey, key, Math.min(previousLength, length));
       KeyBytes.copy(key, previousKey, length);
       previousLength = length;
       if (page == 0 || !builder.fits(length, common, meta, lsn, KeyedPage.CHILD_BYTES)) {

@@ -6,6 +6,7 @@ import org.loam.cache.PageHeader;
 import org.loam.common.codec.Hash64;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.key.EntryKind;
+import org.loam.common.key.Heads;
 import org.loam.common.mem.Mem;
 
 /** Checks the entries of all leaves of a file, which pass in order. One thread. */
@@ -110,7 +111,7 @@ final class LeafChecks implements AutoCloseable {
   }
 
   private void checkParts() {
-    long head = KeyBytes.head(key.address(), key.length(), entry.prefixLength());
+    long head = Heads.of(key.address(), key.length(), entry.prefixLength());
     if (Mem.getLong(KeyedPage.heads(entry.page()) + (long) index * Long.BYTES) != head) {
       fault("the head is not that of the key");
     }

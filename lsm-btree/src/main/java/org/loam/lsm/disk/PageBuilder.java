@@ -2,6 +2,7 @@ package org.loam.lsm.disk;
 
 import org.loam.cache.PageHeader;
 import org.loam.common.codec.Varint;
+import org.loam.common.key.Heads;
 import org.loam.common.mem.Mem;
 
 /**
@@ -139,7 +140,7 @@ final class PageBuilder {
       int waited = waitingEnd[i] - waitingStart;
       KeyBytes.copy(firstKey + prefixLength, at, again);
       KeyBytes.copy(waiting + waitingStart, at + again, waited);
-      Mem.putLong(heads + (long) i * Long.BYTES, KeyBytes.head(at, again + waited, 0));
+      Mem.putLong(heads + (long) i * Long.BYTES, Heads.of(at, again + waited));
       waitingStart = waitingEnd[i];
       at += again + waited;
     }

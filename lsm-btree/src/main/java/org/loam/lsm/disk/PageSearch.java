@@ -2,6 +2,7 @@ package org.loam.lsm.disk;
 
 import org.loam.cache.PageHeader;
 import org.loam.common.codec.Varint;
+import org.loam.common.key.Heads;
 import org.loam.common.mem.Mem;
 
 /**
@@ -27,7 +28,7 @@ final class PageSearch {
       return side < 0 ? ~0 : ~count;
     }
     long heads = KeyedPage.heads(page);
-    long head = KeyBytes.head(key, keyLength, prefixLength);
+    long head = Heads.of(key, keyLength, prefixLength);
     long suffix = key + prefixLength;
     int suffixLength = keyLength - prefixLength;
     int low = 0;
@@ -61,7 +62,7 @@ final class PageSearch {
       return side < 0 ? 0 : count - 1;
     }
     long heads = KeyedPage.heads(page);
-    long head = KeyBytes.head(key, keyLength, prefixLength);
+    long head = Heads.of(key, keyLength, prefixLength);
     int low = firstHeadNotBelow(heads, count, head);
     if (low < count && headAt(heads, low) == head) {
       long suffix = key + prefixLength;

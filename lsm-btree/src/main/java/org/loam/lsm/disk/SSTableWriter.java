@@ -106,7 +106,7 @@ public final class SSTableWriter {
     byte kind = at.kind();
     int valueLength = at.valueLength();
     requireStorable(keyLength, kind, lsn, valueLength);
-    int common = KeyBytes.commonPrefix(lastKey, lastKeyLength, key, keyLength);
+    int common = Mem.mismatch(lastKey, key, Math.min(lastKeyLength, keyLength));
     boolean older = facts.entryCount > 0 && isOlderVersion(key, keyLength, common, lsn);
     requireRoom();
     state = State.CHANGING;

@@ -1,5 +1,6 @@
 package org.loam.lsm.memory;
 
+import org.loam.common.key.Heads;
 import org.loam.common.mem.Mem;
 
 /**
@@ -19,11 +20,9 @@ import org.loam.common.mem.Mem;
  *     528  62*8  references: leaf, newest version of the key; above, child
  * </pre>
  *
- * <p>A head is 8 bytes of the key as a big-endian number with the sign flipped, so that signed
- * order is byte order; a key that ends early is padded with zeros. All keys between the bounds
- * share the bounds' common prefix, which the heads may therefore leave out. Equal heads are
- * resolved by the whole keys. An entry of an inner node stands for the child's low key; entry 0 is
- * never compared.
+ * <p>All keys between the bounds share the bounds' common prefix, which the {@linkplain Heads
+ * heads} may therefore leave out. Equal heads are resolved by the whole keys. An entry of an inner
+ * node stands for the child's low key; entry 0 is never compared.
  *
  * <p>The low bound and the level never change; splits move the high bound down. A reader takes the
  * version, reads, and validates the version before it uses a reference as an address.
@@ -43,6 +42,11 @@ final class Node {
   private static final int HIGH_OFFSET = 24;
   private static final int HEADS_OFFSET = 32;
   private static final int REFS_OFFSET = 528;
+
+  /** Nodes begin with a cache line of 64 bytes, the first half of which is the header. */
+  private static final int HEADS_OF_FIRST_LINE = 4;
+
+  private static final int HEADS_PER_LINE = 8;
 
   private Node() {}
 
@@ -171,30 +175,23 @@ final class Node {
    */
   static int searchLeaf(long node, long version, long key, int keyLength) {
     int prefixBytes = prefixBytes(node);
-    long head = head(key, keyLength, prefixBytes);
-    long heads = node + HEADS_OFFSET;
-    int from = 0;
-    int to = count(node);
+    long head = Heads.of(key, keyLength, prefixBytes);
+    int count = count(node);
+    int from = firstNotBelow(node, 0, count, head);
+    int to = firstAbove(node, from, count, head);
     while (from < to) {
       int middle = (from + to) >>> 1;
-      long other = Mem.getLong(heads + 8L * middle);
-      if (other < head) {
+      long record = ref(node, middle);
+      if (!isUnchanged(node, version)) {
+        return CHANGED;
+      }
+      int order = compare(record, key, keyLength, prefixBytes);
+      if (order == 0) {
+        return middle;
+      } else if (order < 0) {
         from = middle + 1;
-      } else if (other > head) {
-        to = middle;
       } else {
-        long record = ref(node, middle);
-        if (!isUnchanged(node, version)) {
-          return CHANGED;
-        }
-        int order = compare(record, key, keyLength, prefixBytes);
-        if (order == 0) {
-          return middle;
-        } else if (order < 0) {
-          from = middle + 1;
-        } else {
-          to = middle;
-        }
+        to = middle;
       }
     }
     return -1 - from;
@@ -208,31 +205,58 @@ final class Node {
    */
   static int searchInner(long node, long version, long key, int keyLength, boolean before) {
     int prefixBytes = prefixBytes(node);
-    long head = head(key, keyLength, prefixBytes);
-    long heads = node + HEADS_OFFSET;
-    int from = 1;
-    int to = count(node);
+    long head = Heads.of(key, keyLength, prefixBytes);
+    int count = count(node);
+    int from = firstNotBelow(node, 1, count, head);
+    int to = firstAbove(node, from, count, head);
     while (from < to) {
       int middle = (from + to) >>> 1;
-      long other = Mem.getLong(heads + 8L * middle);
-      if (other < head) {
+      long child = ref(node, middle);
+      if (!isUnchanged(node, version)) {
+        return CHANGED;
+      }
+      int order = compare(low(child), key, keyLength, prefixBytes);
+      if (order < 0 || (order == 0 && !before)) {
         from = middle + 1;
-      } else if (other > head) {
-        to = middle;
       } else {
-        long child = ref(node, middle);
-        if (!isUnchanged(node, version)) {
-          return CHANGED;
-        }
-        int order = compare(low(child), key, keyLength, prefixBytes);
-        if (order < 0 || (order == 0 && !before)) {
-          from = middle + 1;
-        } else {
-          to = middle;
-        }
+        to = middle;
       }
     }
     return from - 1;
+  }
+
+  /**
+   * The first entry from {@code first} on, 0 or 1, whose head is not below a head. Looks at the
+   * last head of each cache line and then at those of one line, all of them, and counts: so no load
+   * waits for another, and no branch must be guessed.
+   */
+  private static int firstNotBelow(long node, int first, int count, long head) {
+    long heads = node + HEADS_OFFSET;
+    int linesBelow = 0;
+    for (int i = HEADS_OF_FIRST_LINE - 1; i < count; i += HEADS_PER_LINE) {
+      linesBelow += isBelow(Mem.getLong(heads + 8L * i), head);
+    }
+    int end = HEADS_OF_FIRST_LINE + HEADS_PER_LINE * linesBelow;
+    int index = Math.max(first, end - HEADS_PER_LINE);
+    int found = index;
+    for (int i = index; i < Math.min(end, count); i++) {
+      found += isBelow(Mem.getLong(heads + 8L * i), head);
+    }
+    return found;
+  }
+
+  /** The first entry after those with a head, which are few and begin at {@code from}. */
+  private static int firstAbove(long node, int from, int count, long head) {
+    int to = from;
+    while (to < count && Mem.getLong(node + HEADS_OFFSET + 8L * to) == head) {
+      to++;
+    }
+    return to;
+  }
+
+  /** 1 if a head is below another, else 0. */
+  private static int isBelow(long head, long other) {
+    return head < other ? 1 : 0;
   }
 
   private static int compare(long record, long key, int keyLength, int skip) {
@@ -243,27 +267,8 @@ final class Node {
         keyLength - skip);
   }
 
-  /** The head of a key behind {@code skip} bytes. */
-  static long head(long key, int keyLength, int skip) {
-    int bytes = keyLength - skip;
-    if (bytes >= 8) {
-      return Mem.getLongBigEndian(key + skip) ^ Long.MIN_VALUE;
-    }
-    if (bytes <= 0) {
-      return Long.MIN_VALUE;
-    }
-    long head = 0;
-    if (keyLength >= 8) {
-      head = Mem.getLongBigEndian(key + keyLength - 8) << (64 - 8 * bytes);
-    } else {
-      for (int i = 0; i < bytes; i++) {
-        head |= (Mem.getByte(key + skip + i) & 0xffL) << (56 - 8 * i);
-      }
-    }
-    return head ^ Long.MIN_VALUE;
-  }
-
+  /** The head of a record's key behind {@code skip} bytes. */
   static long headOf(long record, int skip) {
-    return head(MemoryRecord.keyAddress(record), MemoryRecord.keyLength(record), skip);
+    return Heads.of(MemoryRecord.keyAddress(record), MemoryRecord.keyLength(record), skip);
   }
 }

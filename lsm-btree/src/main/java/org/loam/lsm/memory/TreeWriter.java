@@ -127,8 +127,7 @@ final class TreeWriter {
   private void shortenCommonPrefix(long key, int keyLength) {
     int bytes = tree.commonPrefixBytes();
     long record = tree.commonPrefixRecord();
-    int common =
-        commonBytes(MemoryRecord.keyAddress(record), bytes, key, Math.min(bytes, keyLength));
+    int common = Mem.mismatch(MemoryRecord.keyAddress(record), key, Math.min(bytes, keyLength));
     if (common == bytes) {
       return;
     }
@@ -267,11 +266,10 @@ final class TreeWriter {
     int common =
         low == 0 || high == 0
             ? tree.commonPrefixBytes()
-            : commonBytes(
+            : Mem.mismatch(
                 MemoryRecord.keyAddress(low),
-                MemoryRecord.keyLength(low),
                 MemoryRecord.keyAddress(high),
-                MemoryRecord.keyLength(high));
+                Math.min(MemoryRecord.keyLength(low), MemoryRecord.keyLength(high)));
     int gain = common - Node.prefixBytes(node);
     if (gain >= WORTHWHILE_PREFIX_GAIN_BYTES || (gain > 0 && Node.hasEqualHeads(node))) {
       moveHeads(node, common);
@@ -284,21 +282,5 @@ final class TreeWriter {
       Node.setHead(node, i, Node.headOf(Node.keyRecord(node, i), prefixBytes));
     }
     Node.setPrefixBytes(node, prefixBytes);
-  }
-
-  private static int commonBytes(long a, int aLength, long b, int bLength) {
-    int limit = Math.min(aLength, bLength);
-    int i = 0;
-    while (i + 8 <= limit) {
-      long different = Mem.getLong(a + i) ^ Mem.getLong(b + i);
-      if (different != 0) {
-        return i + (Long.numberOfTrailingZeros(different) >>> 3);
-      }
-      i += 8;
-    }
-    while (i < limit && Mem.getByte(a + i) == Mem.getByte(b + i)) {
-      i++;
-    }
-    return i;
   }
 }

@@ -1,6 +1,7 @@
 package org.loam.lsm.read;
 
 import java.util.Arrays;
+import org.loam.common.key.Heads;
 import org.loam.common.mem.Mem;
 
 /**
@@ -104,7 +105,7 @@ public final class MergingCursor implements AutoCloseable {
 
   private void loadHead(int source) {
     EntryCursor s = sources[source];
-    heads[source] = Mem.headOf(s.keyAddress(), s.keyLength());
+    heads[source] = Heads.of(s.keyAddress(), s.keyLength());
   }
 
   /** Plays the matches from a source's leaf up to the root; nobody wins against anybody. */

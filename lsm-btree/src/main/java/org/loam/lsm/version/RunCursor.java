@@ -2,7 +2,7 @@ package org.loam.lsm.version;
 
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.mem.Mem;
+import org.loam.common.key.Heads;
 import org.loam.lsm.read.EntryCursor;
 
 /** The entries of a sorted run: one table after the other, each opened when it is reached. */
@@ -36,13 +36,13 @@ public final class RunCursor implements EntryCursor {
 
   @Override
   public boolean ceiling(long keyAddress, int keyLength) {
-    open(run.firstReaching(keyAddress, keyLength, Mem.headOf(keyAddress, keyLength)));
+    open(run.firstReaching(keyAddress, keyLength, Heads.of(keyAddress, keyLength)));
     return current != null && (current.ceiling(keyAddress, keyLength) || nextTable());
   }
 
   @Override
   public boolean lower(long keyAddress, int keyLength) {
-    int at = run.firstReaching(keyAddress, keyLength, Mem.headOf(keyAddress, keyLength));
+    int at = run.firstReaching(keyAddress, keyLength, Heads.of(keyAddress, keyLength));
     open(Math.min(at, run.size() - 1));
     return current != null && (current.lower(keyAddress, keyLength) || previousTable());
   }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.key.Heads;
 import org.loam.common.mem.Mem;
 import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.KeyRange;
@@ -34,16 +35,12 @@ public final class SortedRun {
     this.maxHeads = new long[this.tables.length];
     List<Component> list = new ArrayList<>(this.tables.length);
     for (int i = 0; i < this.tables.length; i++) {
-      maxHeads[i] = headOf(this.tables[i].component().range().max());
+      maxHeads[i] = Heads.of(this.tables[i].component().range().max());
       list.add(this.tables[i].component());
     }
     this.bytes = list.stream().mapToLong(Component::bytes).sum();
     this.entries = tables.stream().mapToLong(t -> t.table().meta().entryCount()).sum();
     this.components = List.copyOf(list);
-  }
-
-  private static long headOf(byte[] key) {
-    return Mem.headOf(key, 0, key.length);
   }
 
   public int level() {
@@ -113,9 +110,7 @@ public final class SortedRun {
     return Mem.compare(max, 0, max.length, keyAddress, keyLength) < 0;
   }
 
-  /**
-   * The one table that may hold the key, or null; {@code head} is {@link Mem#headOf} of the key.
-   */
+  /** The one table that may hold the key, or null; {@code head} is its {@linkplain Heads head}. */
   @Nullable LiveTable find(long keyAddress, int keyLength, long head) {
     int at = firstReaching(keyAddress, keyLength, head);
     if (at == tables.length) {

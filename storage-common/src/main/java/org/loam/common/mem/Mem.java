@@ -338,34 +338,6 @@ public final class Mem {
     return i;
   }
 
-  /**
-   * The head of a key: its first 8 bytes as a number whose signed order is the order of the bytes.
-   * Missing bytes count as zero, so equal heads decide nothing.
-   */
-  public static long headOf(long address, int length) {
-    if (length >= 8) {
-      return getLongBigEndian(address) ^ Long.MIN_VALUE;
-    }
-    long head = 0;
-    for (int i = 0; i < length; i++) {
-      head |= (getByte(address + i) & 0xffL) << (56 - 8 * i);
-    }
-    return head ^ Long.MIN_VALUE;
-  }
-
-  /** {@link #headOf(long, int)} of bytes on the heap. */
-  public static long headOf(byte[] key, int offset, int length) {
-    Objects.checkFromIndexSize(offset, length, key.length);
-    if (length >= 8) {
-      return Long.reverseBytes(UNSAFE.getLong(key, BYTES + offset)) ^ Long.MIN_VALUE;
-    }
-    long head = 0;
-    for (int i = 0; i < length; i++) {
-      head |= (key[offset + i] & 0xffL) << (56 - 8 * i);
-    }
-    return head ^ Long.MIN_VALUE;
-  }
-
   /** Orders the loads before it before the loads and stores after it. */
   public static void loadFence() {
     UNSAFE.loadFence();

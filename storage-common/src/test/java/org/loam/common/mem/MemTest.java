@@ -49,15 +49,6 @@ class MemTest {
       int common = Math.min(a.length, b.length);
       int mismatch = Arrays.mismatch(a, 0, common, b, 0, common);
       assertThat(Mem.mismatch(atA, atB, common)).isEqualTo(mismatch < 0 ? common : mismatch);
-      long headA = Mem.headOf(atA, a.length);
-      long headB = Mem.headOf(atB, b.length);
-      assertThat(Mem.headOf(a, 0, a.length)).isEqualTo(headA);
-      if (headA != headB) {
-        assertThat(Long.signum(Long.compare(headA, headB))).as(what).isEqualTo(expected);
-      } else {
-        // Equal heads: the first 8 bytes are equal once padded.
-        assertThat(Arrays.copyOf(a, 8)).isEqualTo(Arrays.copyOf(b, 8));
-      }
     }
   }
 
@@ -74,10 +65,8 @@ class MemTest {
     byte[] bytes = {9, 1, 2, 3, 4, 5, 6, 7, 8, 10};
     Mem.copyIn(bytes, 1, memory, 9);
     assertThat(Mem.compare(bytes, 1, 9, memory, 9)).isZero();
-    assertThat(Mem.headOf(bytes, 1, 9)).isEqualTo(Mem.headOf(memory, 9));
     assertThatThrownBy(() -> Mem.compare(bytes, 2, 9, memory, 9))
         .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> Mem.headOf(bytes, 2, 9)).isInstanceOf(IndexOutOfBoundsException.class);
   }
 
   @Test
@@ -86,7 +75,6 @@ class MemTest {
     for (int length = 0; length <= 9; length++) {
       long at = memory + BYTES - length;
       Mem.fill(at, length, (byte) 1);
-      Mem.headOf(at, length);
       assertThat(Mem.compare(at, length, at, length)).isZero();
       assertThat(Mem.mismatch(at, at, length)).isEqualTo(length);
     }
