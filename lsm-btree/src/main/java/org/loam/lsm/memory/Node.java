@@ -43,10 +43,11 @@ final class Node {
   private static final int HEADS_OFFSET = 32;
   private static final int REFS_OFFSET = 528;
 
-  /** Nodes begin with a cache line of 64 bytes, the first half of which is the header. */
-  private static final int HEADS_OF_FIRST_LINE = 4;
+  /** Nodes begin with a cache line, which the header shares with the first heads. */
+  private static final int CACHE_LINE_BYTES = 64;
 
-  private static final int HEADS_PER_LINE = 8;
+  private static final int HEADS_PER_LINE = CACHE_LINE_BYTES / 8;
+  private static final int HEADS_OF_FIRST_LINE = (CACHE_LINE_BYTES - HEADS_OFFSET) / 8;
 
   private Node() {}
 
@@ -116,6 +117,10 @@ final class Node {
     Mem.putShort(node + COUNT_OFFSET, (short) count);
   }
 
+  private static long head(long node, int index) {
+    return Mem.getLong(node + HEADS_OFFSET + 8L * index);
+  }
+
   static void setHead(long node, int index, long head) {
     Mem.putLong(node + HEADS_OFFSET + 8L * index, head);
   }
@@ -152,9 +157,8 @@ final class Node {
 
   /** Whether two neighbours have the same head, so that searches must look at whole keys. */
   static boolean hasEqualHeads(long node) {
-    long heads = node + HEADS_OFFSET;
     for (int i = level(node) == 0 ? 1 : 2; i < count(node); i++) {
-      if (Mem.getLong(heads + 8L * i) == Mem.getLong(heads + 8L * (i - 1))) {
+      if (head(node, i) == head(node, i - 1)) {
         return true;
       }
     }
@@ -231,16 +235,15 @@ final class Node {
    * waits for another, and no branch must be guessed.
    */
   private static int firstNotBelow(long node, int first, int count, long head) {
-    long heads = node + HEADS_OFFSET;
     int linesBelow = 0;
     for (int i = HEADS_OF_FIRST_LINE - 1; i < count; i += HEADS_PER_LINE) {
-      linesBelow += isBelow(Mem.getLong(heads + 8L * i), head);
+      linesBelow += isBelow(head(node, i), head);
     }
     int end = HEADS_OF_FIRST_LINE + HEADS_PER_LINE * linesBelow;
     int index = Math.max(first, end - HEADS_PER_LINE);
     int found = index;
     for (int i = index; i < Math.min(end, count); i++) {
-      found += isBelow(Mem.getLong(heads + 8L * i), head);
+      found += isBelow(head(node, i), head);
     }
     return found;
   }
@@ -248,7 +251,7 @@ final class Node {
   /** The first entry after those with a head, which are few and begin at {@code from}. */
   private static int firstAbove(long node, int from, int count, long head) {
     int to = from;
-    while (to < count && Mem.getLong(node + HEADS_OFFSET + 8L * to) == head) {
+    while (to < count && head(node, to) == head) {
       to++;
     }
     return to;

@@ -4,7 +4,8 @@ import org.loam.common.mem.Mem;
 
 /**
  * Heads of keys: 8 bytes as a big-endian number with the sign flipped, so that the signed order of
- * heads is the order of the bytes. Missing bytes count as zero, so equal heads decide nothing.
+ * heads is the order of the bytes. Missing bytes count as zero, so equal heads decide nothing. Off
+ * the heap a key is given by its address and its length in bytes; no byte outside of it is read.
  */
 public final class Heads {
   private Heads() {}
