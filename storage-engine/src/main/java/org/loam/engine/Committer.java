@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
-import org.loam.common.error.DeadlineException;
 import org.loam.common.error.FencedException;
 import org.loam.common.mem.Epochs;
 import org.loam.log.CommitLog;
@@ -48,6 +47,7 @@ final class Committer {
   private final LargeBatches largeBatches;
   private final Events events;
   private final Monitor latch;
+  private final Admission admission = new Admission(this::requireMayWait);
   private final ReadRegistry reads = new ReadRegistry(this::publishedEnd);
 
   /** Exclusive end of the frames that are applied to all their trees. */
@@ -201,7 +201,7 @@ final class Committer {
     }
     largeBatches.requireFits(batch);
     writeMemory.requireFits(batch);
-    admit(batch, options, deadline);
+    admission.admit(batch, options, deadline);
     while (true) {
       long outcome = attempt(batch, condition);
       if (outcome >= DONE || outcome == REFUSED) {
@@ -230,7 +230,7 @@ final class Committer {
     OperationContext context = operations.enter();
     try {
       if (log.isHosted()) {
-        return commit(0, 0, 0, batch, condition);
+        return commit(context, 0, 0, 0, batch, condition);
       }
       int bytes = (int) batch.payloadBytes();
       if (bytes <= context.workspace.scratchBytes()) {
@@ -253,19 +253,24 @@ final class Committer {
     context.encoder.reset(buffer, bytes);
     batch.encode(context.encoder);
     int crc = context.crc.reset().update(buffer, bytes).value();
-    return commit(buffer, bytes, crc, batch, condition);
+    return commit(context, buffer, bytes, crc, batch, condition);
   }
 
   private long commit(
-      long buffer, int bytes, int crc, WriteBatch batch, @Nullable LongPredicate condition) {
+      OperationContext context,
+      long buffer,
+      int bytes,
+      int crc,
+      WriteBatch batch,
+      @Nullable LongPredicate condition) {
     int slot = memoryEpochs.enter();
     try {
-      if (!batch.prepare()) {
+      if (!batch.prepare(context.points)) {
         return NO_MEMORY;
       }
       latch.lock();
       try {
-        return append(buffer, bytes, crc, batch, condition);
+        return append(context, buffer, bytes, crc, batch, condition);
       } finally {
         latch.unlock();
       }
@@ -275,10 +280,17 @@ final class Committer {
   }
 
   private long append(
-      long buffer, int bytes, int crc, WriteBatch batch, @Nullable LongPredicate condition) {
+      OperationContext context,
+      long buffer,
+      int bytes,
+      int crc,
+      WriteBatch batch,
+      @Nullable LongPredicate condition) {
     requireNotFenced();
     for (int i = 0; i < batch.size(); i++) {
-      batch.handle(i).requireWritable();
+      if (batch.changesTree(i)) {
+        batch.handle(i).requireWritable();
+      }
     }
     if (!batch.isPrepared()) {
       return RETRY;
@@ -294,7 +306,7 @@ final class Committer {
       return NO_ROOM_IN_LOG;
     }
     try {
-      batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : reads);
+      batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : reads, context.points);
       long end = log.endLsn();
       appliedEnd = end;
       writeMemory.afterInsert(batch, end, log.lengthBytes());
@@ -384,45 +396,15 @@ final class Committer {
     }
   }
 
-  // ---- Waiting to be admitted. Holds no lock and no slot, and is on record with its cause.
+  // ---- Waiting for memory and the log. Holds no latch and no slot, and is on record.
 
-  private void admit(WriteBatch batch, WriteOptions options, long deadline) {
-    requireMayWait();
-    for (int i = 0; i < batch.size(); i++) {
-      passGate(batch.handle(i), batch.dataBytes(), options, deadline);
-    }
+  Admission admission() {
+    return admission;
   }
 
   /** When a write that begins now has to be admitted. */
   long deadlineNanos(WriteOptions options) {
     return options.deadlineNanos(env.clock());
-  }
-
-  /** Waits until a tree takes writes: for who must not wait later, when it holds locks. */
-  void awaitAdmission(Tree tree, WriteOptions options, long deadline) {
-    requireMayWait();
-    passGate(tree, 0, options, deadline);
-  }
-
-  /** Waits while an index of a dataset is built. */
-  void awaitBuild(DatasetState dataset, WriteOptions options, long deadline) {
-    Runnable mayWait =
-        () -> {
-          dataset.requireOpen();
-          requireMayWait();
-        };
-    if (!dataset.gate().pass(0, deadline, mayWait)) {
-      throw tooLate(
-          "dataset '" + dataset.name() + "'",
-          options,
-          StallCause.INDEX_BUILD + " of index '" + dataset.building() + "'");
-    }
-  }
-
-  private void passGate(Tree tree, long bytes, WriteOptions options, long deadline) {
-    if (!tree.lsm().gate().pass(bytes, deadline, this::requireMayWait)) {
-      throw tooLate(tree.toString(), options, StallCause.L0_STOP.name());
-    }
   }
 
   private void awaitMemory(WriteBatch batch, WriteOptions options, long deadline) {
@@ -433,7 +415,7 @@ final class Committer {
         requireMayWait();
         underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
         if (leftNanos(deadline) <= 0) {
-          throw tooLate(batch.handle(0).toString(), options, cause.name());
+          throw Admission.tooLate(batch.handle(0).toString(), options, cause.name());
         }
         writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
         memoryEpochs.collect();
@@ -452,7 +434,7 @@ final class Committer {
         requireMayWait();
         underLatch(() -> writeMemory.flushForLog(log.endLsn()));
         if (leftNanos(deadline) <= 0) {
-          throw tooLate(batch.handle(0).toString(), options, cause.name());
+          throw Admission.tooLate(batch.handle(0).toString(), options, cause.name());
         }
         long until = env.clock().nanoTime() + Math.min(10 * LOOK_AGAIN_NANOS, leftNanos(deadline));
         room = log.awaitRoom((int) batch.payloadBytes(), until);
@@ -464,17 +446,6 @@ final class Committer {
 
   private long leftNanos(long deadline) {
     return deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - env.clock().nanoTime();
-  }
-
-  private static DeadlineException tooLate(String target, WriteOptions options, String cause) {
-    return new DeadlineException(
-        "the write to "
-            + target
-            + " was not admitted within "
-            + options.timeout()
-            + ": "
-            + cause
-            + "; nothing was written, try again later or allow more time");
   }
 
   /** Lets stalled writers fail instead of waiting for an engine that ends. */

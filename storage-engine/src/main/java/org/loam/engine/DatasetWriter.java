@@ -27,7 +27,7 @@ final class DatasetWriter {
     long end;
     lock(locks, options, deadline);
     try {
-      WriteBatch batch = new WriteBatch();
+      WriteBatch batch = newBatch(dataset);
       change(dataset, key, record, batch);
       end = committer.apply(batch, options, deadline);
     } finally {
@@ -46,7 +46,7 @@ final class DatasetWriter {
     try {
       free = readOld(dataset, key) == null;
       if (free) {
-        WriteBatch batch = new WriteBatch();
+        WriteBatch batch = newBatch(dataset);
         replace(dataset, key, null, record, batch);
         end = committer.apply(batch, options, deadline);
       }
@@ -84,6 +84,11 @@ final class DatasetWriter {
     }
     committer.awaitAcknowledgement(end, options);
     return batch.size() - changes.size();
+  }
+
+  /** Room for a record, and for an entry that ends and one that comes to be in each index. */
+  private static WriteBatch newBatch(DatasetState dataset) {
+    return new WriteBatch(1 + 2 * dataset.indexes().size());
   }
 
   private void change(
@@ -146,26 +151,32 @@ final class DatasetWriter {
    */
   private void lock(List<Locks> locks, WriteOptions options, long deadline) {
     while (true) {
-      locks.forEach(one -> admit(one.dataset, options, deadline));
-      locks.forEach(Locks::lock);
-      if (locks.stream().noneMatch(one -> one.dataset.isBuilding())) {
+      for (Locks one : locks) {
+        one.dataset.requireOpen();
+        committer.admission().admit(one.dataset, options, deadline);
+      }
+      for (Locks one : locks) {
+        one.lock();
+      }
+      if (!isAnyBuilding(locks)) {
         return;
       }
       unlock(locks);
     }
   }
 
+  private static boolean isAnyBuilding(List<Locks> locks) {
+    for (Locks one : locks) {
+      if (one.dataset.isBuilding()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static void unlock(List<Locks> locks) {
     for (int i = locks.size() - 1; i >= 0; i--) {
       locks.get(i).unlock();
-    }
-  }
-
-  private void admit(DatasetState dataset, WriteOptions options, long deadline) {
-    dataset.requireOpen();
-    committer.awaitBuild(dataset, options, deadline);
-    for (Tree tree : dataset.trees()) {
-      committer.awaitAdmission(tree, options, deadline);
     }
   }
 }

@@ -6,6 +6,7 @@ import org.loam.common.key.EntryKind;
 import org.loam.log.format.BatchEncoder;
 import org.loam.log.format.BatchPayload;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.memory.InsertionPoints;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.VersionRetention;
 
@@ -17,18 +18,30 @@ import org.loam.lsm.memory.VersionRetention;
 public final class WriteBatch {
   private static final byte[] NO_VALUE = new byte[0];
 
-  private Tree[] trees = new Tree[4];
-  private byte[] kinds = new byte[4];
-  private byte[][] keys = new byte[4][];
-  private byte[][] values = new byte[4][];
-  private long[] records = new long[4];
-  private MemoryComponent[] components = new MemoryComponent[4];
+  private Tree[] trees;
+  private byte[] kinds;
+  private byte[][] keys;
+  private byte[][] values;
+  private long[] records;
+  private MemoryComponent[] components;
   private int size;
   private long payloadBytes;
   private long memoryBytes;
 
   /** An empty batch. */
-  public WriteBatch() {}
+  public WriteBatch() {
+    this(4);
+  }
+
+  /** An empty batch with room for so many writes; more are possible, too. */
+  WriteBatch(int capacity) {
+    trees = new Tree[capacity];
+    kinds = new byte[capacity];
+    keys = new byte[capacity][];
+    values = new byte[capacity][];
+    records = new long[capacity];
+    components = new MemoryComponent[capacity];
+  }
 
   /**
    * Adds a write.
@@ -111,11 +124,16 @@ public final class WriteBatch {
 
   /** How often a write is to another tree than the one before it: at least {@link #treeCount}. */
   int treeChanges() {
-    int changes = size == 0 ? 0 : 1;
-    for (int i = 1; i < size; i++) {
-      changes += trees[i].lsm() == trees[i - 1].lsm() ? 0 : 1;
+    int changes = 0;
+    for (int i = 0; i < size; i++) {
+      changes += changesTree(i) ? 1 : 0;
     }
     return changes;
+  }
+
+  /** Whether a write is the first, or to another tree than the one before it. */
+  boolean changesTree(int i) {
+    return i == 0 || trees[i].lsm() != trees[i - 1].lsm();
   }
 
   /** How many trees it writes to. */
@@ -143,12 +161,13 @@ public final class WriteBatch {
   }
 
   /**
-   * Copies all records into the active components; false if write memory is used up.
+   * Copies all records into the active components and looks for their places; false if write memory
+   * is used up.
    *
    * @throws org.loam.common.error.ClosedException if a tree was dropped
    * @throws IllegalStateException if a tree is being loaded
    */
-  boolean prepare() {
+  boolean prepare(InsertionPoints points) {
     for (int i = 0; i < size; i++) {
       MemoryComponent component = tree(i).active();
       // After the component: a dropped tree has an empty one that nobody releases any more.
@@ -159,6 +178,7 @@ public final class WriteBatch {
         return false;
       }
     }
+    points.find(components, records, size);
     return true;
   }
 
@@ -184,9 +204,9 @@ public final class WriteBatch {
   }
 
   /** Shows the records. Under the commit latch. */
-  void insert(long lsn, VersionRetention retention) {
+  void insert(long lsn, VersionRetention retention, InsertionPoints points) {
     for (int i = 0; i < size; i++) {
-      components[i].insert(records[i], lsn, retention);
+      components[i].insert(records[i], lsn, retention, points, i);
     }
   }
 }

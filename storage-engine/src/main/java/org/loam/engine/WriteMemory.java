@@ -107,12 +107,8 @@ final class WriteMemory {
   /** Looks whether a batch made a flush necessary. Under the commit latch. */
   void afterInsert(WriteBatch batch, long endLsn, long logBytes) {
     for (int i = 0; i < batch.size(); i++) {
-      LsmTree tree = batch.tree(i);
-      MemoryComponent active = tree.active();
-      long used = active.usedBytes();
-      if (used >= limits.componentBytes()
-          || (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4)) {
-        flushChosen(tree, endLsn, FlushCause.MEMORY);
+      if (batch.changesTree(i) && isFull(batch.tree(i).active())) {
+        flushChosen(batch.tree(i), endLsn, FlushCause.MEMORY);
       }
     }
     long used = (long) quota.usedPages() * pageBytes;
@@ -128,6 +124,12 @@ final class WriteMemory {
         flushForLog(endLsn);
       }
     }
+  }
+
+  private boolean isFull(MemoryComponent active) {
+    long used = active.usedBytes();
+    return used >= limits.componentBytes()
+        || (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4);
   }
 
   /** Has a tree flushed for the sake of memory, unless a flush is on its way. Under the latch. */

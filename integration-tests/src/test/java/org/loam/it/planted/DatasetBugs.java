@@ -19,14 +19,14 @@ final class DatasetBugs {
         of(
             "a writer looks at the old record before it has the key's lock",
             ENGINE + "DatasetWriter",
-            "lock(locks, options, deadline); try { WriteBatch batch = new WriteBatch();"
+            "lock(locks, options, deadline); try { WriteBatch batch = newBatch(dataset);"
                 + " change(dataset, key, record, batch);",
-            "WriteBatch batch = new WriteBatch(); change(dataset, key, record, batch);"
+            "WriteBatch batch = newBatch(dataset); change(dataset, key, record, batch);"
                 + " lock(locks, options, deadline); try {"),
         of(
             "a writer that waited for a lock while an index was begun goes on",
             ENGINE + "DatasetWriter",
-            "if (locks.stream().noneMatch(one -> one.dataset.isBuilding())) { return; }",
+            "if (!isAnyBuilding(locks)) { return; }",
             "if (true) { return; }"),
         of(
                 "a record is written in a frame before the one with its index entries",

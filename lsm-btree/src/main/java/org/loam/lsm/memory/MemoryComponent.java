@@ -68,10 +68,14 @@ public final class MemoryComponent {
     this.writer = new TreeWriter(tree, nodes);
   }
 
+  RecordTree tree() {
+    return tree;
+  }
+
   /** Pages of nodes that an empty component takes at most for inserts reserved together. */
   public static long mostNodePages(int inserts, int pageBytes) {
     int nodesPerPage = pageBytes / Node.BYTES;
-    long nodes = new NodeBudget(TreeWriter.MAX_HEIGHT).worstCase(inserts);
+    long nodes = NodeBudget.ofNewLevels(inserts);
     return (nodes + nodesPerPage - 1) / nodesPerPage;
   }
 
@@ -148,7 +152,22 @@ public final class MemoryComponent {
    */
   public void insert(long record, long lsn, VersionRetention retention) {
     MemoryRecord.setLsn(record, lsn);
-    long droppedBytes = writer.insert(record, retention);
+    count(writer.insert(record, retention), lsn);
+  }
+
+  /**
+   * Like {@link #insert(long, long, VersionRetention)}, for a record of a batch whose place was
+   * looked for.
+   *
+   * @param at of the record in the batch
+   */
+  public void insert(
+      long record, long lsn, VersionRetention retention, InsertionPoints points, int at) {
+    MemoryRecord.setLsn(record, lsn);
+    count(writer.insert(record, retention, points, at), lsn);
+  }
+
+  private void count(long droppedBytes, long lsn) {
     if (droppedBytes < 0) {
       keyCount++;
     } else {

@@ -133,6 +133,15 @@ public final class MemoryRecord {
     return (Mem.getByte(record + FLAGS_OFFSET) & WARM) != 0;
   }
 
+  /**
+   * Brings header and key near to the processor.
+   *
+   * @return anything
+   */
+  static long load(long record) {
+    return Mem.getByte(keyAddress(record) + keyLength(record) - 1);
+  }
+
   static void setLsn(long record, long lsn) {
     Mem.putLong(record, lsn);
   }

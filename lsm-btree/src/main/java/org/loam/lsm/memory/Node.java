@@ -80,6 +80,19 @@ final class Node {
     Mem.putLongRelease(node, Mem.getLong(node) + 1);
   }
 
+  /**
+   * Brings header and heads near to the processor, all lines at once.
+   *
+   * @return anything
+   */
+  static long load(long node) {
+    long sum = 0;
+    for (int line = 0; line <= REFS_OFFSET; line += CACHE_LINE_BYTES) {
+      sum += Mem.getLong(node + line);
+    }
+    return sum;
+  }
+
   /** The number of entries, never more than the node can have. */
   static int count(long node) {
     return Math.min(Mem.getShort(node + COUNT_OFFSET) & 0xffff, CAPACITY);
@@ -199,6 +212,19 @@ final class Node {
       }
     }
     return -1 - from;
+  }
+
+  /**
+   * Searches a leaf as far as heads tell.
+   *
+   * @return the first entry with the head of a key, if there is one; or what {@link #searchLeaf}
+   *     returns then
+   */
+  static int firstCandidate(long node, long key, int keyLength) {
+    long head = Heads.of(key, keyLength, prefixBytes(node));
+    int count = count(node);
+    int index = firstNotBelow(node, 0, count, head);
+    return index < count && head(node, index) == head ? index : -1 - index;
   }
 
   /**

@@ -31,7 +31,14 @@ final class NodeBudget {
       entries = Math.min(entries, 2L * (nodesAtLevel[level] + entries / REFILL + 1));
       needed += entries;
     }
-    // The levels to come, each begun by the left half of the first split below.
+    return needed + ofNewLevels(entries);
+  }
+
+  /** The same of a tree without nodes. */
+  static long ofNewLevels(long operations) {
+    long needed = 0;
+    long entries = operations;
+    // Each level is begun by the left half of the first split below.
     while (entries > 0) {
       long splits = entries < Node.CAPACITY ? 0 : 2 * (entries / REFILL + 1);
       needed += 1 + splits;

@@ -79,6 +79,12 @@ final class RecordTree {
     return order;
   }
 
+  /** The root if a key has the common prefix; 0 if not, or if nothing was ever inserted. */
+  long rootFor(long key, int keyLength) {
+    long node = root;
+    return node == 0 || orderAgainstAll(key, keyLength) != 0 ? 0 : node;
+  }
+
   /** See {@link MemoryComponent#find}. */
   long find(long key, int keyLength, long readLsn) {
     while (true) {

@@ -51,6 +51,24 @@ final class TreeWriter {
     shortenCommonPrefix(key, keyLength);
     long leaf = descend(key, keyLength);
     int index = Node.searchLeaf(leaf, Mem.getLong(leaf), key, keyLength);
+    return insertAt(leaf, index, record, retention);
+  }
+
+  /** Inserts the record of a batch at the place that was found for it, if there is one. */
+  long insert(long record, VersionRetention retention, InsertionPoints points, int at) {
+    long leaf = points.leaf(at);
+    if (leaf == InsertionPoints.UNKNOWN) {
+      return insert(record, retention);
+    }
+    int index = points.index(at, record);
+    if (index < 0 && Node.count(leaf) == Node.CAPACITY) {
+      // A split changes the nodes above, too.
+      return insert(record, retention);
+    }
+    return insertAt(leaf, index, record, retention);
+  }
+
+  private long insertAt(long leaf, int index, long record, VersionRetention retention) {
     if (index < 0) {
       add(leaf, -1 - index, record);
       return -1;

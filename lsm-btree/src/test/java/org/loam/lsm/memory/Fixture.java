@@ -16,6 +16,7 @@ final class Fixture implements AutoCloseable {
   final PagePool pool;
   final PagePool.Quota quota;
   final MemoryComponent component;
+  final InsertionPoints points = new InsertionPoints();
   private final long scratch = Mem.allocate(64 << 10, 8);
 
   Fixture(int pages, int pageBytes) {
@@ -29,6 +30,27 @@ final class Fixture implements AutoCloseable {
     assertThat(record).as("prepared").isPositive();
     assertThat(component.reserve(1)).as("reserved").isTrue();
     component.insert(record, lsn, retention);
+  }
+
+  /** Prepares records and looks for their places. */
+  long[] prepareAndFind(byte[][] keys, byte[][] values) {
+    long[] records = new long[keys.length];
+    MemoryComponent[] components = new MemoryComponent[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      components[i] = component;
+      records[i] = component.prepare(EntryKind.PUT, keys[i], values[i]);
+      assertThat(records[i]).as("prepared").isPositive();
+    }
+    points.find(components, records, records.length);
+    return records;
+  }
+
+  /** Inserts the records of the last {@link #prepareAndFind}, each with an LSN of its own. */
+  void insertFound(long[] records, long firstLsn, VersionRetention retention) {
+    assertThat(component.reserve(records.length)).as("reserved").isTrue();
+    for (int i = 0; i < records.length; i++) {
+      component.insert(records[i], firstLsn + i, retention, points, i);
+    }
   }
 
   void put(String key, String value, long lsn, VersionRetention retention) {

@@ -52,8 +52,10 @@ class MemoryComponentModelTest {
     void run() {
       for (int i = 0; i < OPERATIONS; i++) {
         int dice = random.nextInt(1000);
-        if (dice < 600) {
+        if (dice < 500) {
           put(i);
+        } else if (dice < 520) {
+          putBatch(i);
         } else if (dice < 640) {
           undoLast();
         } else if (dice < 700) {
@@ -91,11 +93,38 @@ class MemoryComponentModelTest {
 
     private void put(int operation) {
       byte[] key = anyKey(operation);
-      byte[] value = new byte[random.nextInt(100) == 0 ? random.nextInt(9000) : random.nextInt(9)];
-      random.nextBytes(value);
+      byte[] value = anyValue();
       lsn += 1 + random.nextInt(3);
       fixture.put(key, value, lsn, model);
       model.put(key, value, lsn);
+    }
+
+    /** Writes whose places are found before others write and undo. */
+    private void putBatch(int operation) {
+      byte[][] keys = new byte[1 + random.nextInt(20)][];
+      byte[][] values = new byte[keys.length][];
+      for (int i = 0; i < keys.length; i++) {
+        keys[i] = anyKey(operation + i);
+        values[i] = anyValue();
+      }
+      long[] records = fixture.prepareAndFind(keys, values);
+      for (int n = random.nextInt(4) * random.nextInt(40); n > 0; n--) {
+        put(operation + random.nextInt(keys.length));
+      }
+      if (random.nextInt(4) == 0) {
+        undoLast();
+      }
+      fixture.insertFound(records, lsn + 1, model);
+      for (int i = 0; i < keys.length; i++) {
+        lsn++;
+        model.put(keys[i], values[i], lsn);
+      }
+    }
+
+    private byte[] anyValue() {
+      byte[] value = new byte[random.nextInt(100) == 0 ? random.nextInt(9000) : random.nextInt(9)];
+      random.nextBytes(value);
+      return value;
     }
 
     /** Undoes the newest writes, as far as they are not published. */

@@ -1,0 +1,173 @@
+package org.loam.lsm.memory;
+
+/**
+ * Where the records of a batch belong in their components, found before the commit latch is taken:
+ * under it only those are searched again whose leaf has changed meanwhile.
+ *
+ * <p>A batch's records belong to unrelated leaves of several trees, most of them far from the
+ * processor. So a group is searched side by side: what all of them need next is loaded together,
+ * and memory is waited for once instead of for each record.
+ *
+ * <p>One thread at a time, in one memory epoch from the search to the last insert.
+ */
+public final class InsertionPoints {
+  /** Records behind these are searched when they are inserted. */
+  static final int CAPACITY = 1024;
+
+  /** A processor has about a dozen loads under way, and a leaf takes nine. */
+  private static final int GROUP = 8;
+
+  /** No leaf: the search met a change, or the record needs more than a place in a leaf. */
+  static final long UNKNOWN = 0;
+
+  private final long[] leaves = new long[CAPACITY];
+  private final long[] highs = new long[CAPACITY];
+  private final long[] versions = new long[CAPACITY];
+  private final int[] indexes = new int[CAPACITY];
+  private int count;
+
+  // Of one group.
+
+  /** The parents of the leaves; 0 for a root. */
+  private final long[] parents = new long[GROUP];
+
+  private final long[] parentVersions = new long[GROUP];
+
+  /** Records in the leaves whose keys have to be looked at; 0 for none. */
+  private final long[] candidates = new long[GROUP];
+
+  /** Nobody reads it, but a load whose result goes nowhere would be left out. */
+  @SuppressWarnings("UnusedVariable")
+  private long loaded;
+
+  /**
+   * Searches for the first records of a batch.
+   *
+   * @param components which prepared the records
+   */
+  public void find(MemoryComponent[] components, long[] records, int batchSize) {
+    count = Math.min(batchSize, CAPACITY);
+    for (int from = 0; from < count; from += GROUP) {
+      int size = Math.min(GROUP, count - from);
+      for (int i = 0; i < size; i++) {
+        leaves[from + i] = descend(i, components[from + i].tree(), records[from + i]);
+      }
+      for (int i = 0; i < size; i++) {
+        if (leaves[from + i] != UNKNOWN) {
+          loaded += Node.load(leaves[from + i]);
+        }
+      }
+      for (int i = 0; i < size; i++) {
+        candidates[i] = searchHeads(from + i, i, records[from + i]);
+      }
+      for (int i = 0; i < size; i++) {
+        if (candidates[i] != 0) {
+          loaded += MemoryRecord.load(candidates[i]);
+        }
+      }
+      for (int i = 0; i < size; i++) {
+        if (candidates[i] != 0) {
+          searchKeys(from + i, records[from + i]);
+        }
+      }
+    }
+  }
+
+  /** The leaf where a record belongs, which is not looked at yet; or {@link #UNKNOWN}. */
+  private long descend(int i, RecordTree tree, long record) {
+    long key = MemoryRecord.keyAddress(record);
+    int keyLength = MemoryRecord.keyLength(record);
+    long node = tree.rootFor(key, keyLength);
+    parents[i] = 0;
+    if (node == 0) {
+      return UNKNOWN;
+    }
+    long version = Node.version(node);
+    if ((version & 1) != 0 || tree.root() != node) {
+      return UNKNOWN;
+    }
+    for (int level = Node.level(node); level > 0; level--) {
+      int index = Node.searchInner(node, version, key, keyLength, false);
+      if (index == Node.CHANGED) {
+        return UNKNOWN;
+      }
+      parents[i] = node;
+      parentVersions[i] = version;
+      node = Node.ref(node, index);
+      if (!Node.isUnchanged(parents[i], version)) {
+        return UNKNOWN;
+      }
+      if (level > 1) {
+        version = Node.version(node);
+        if ((version & 1) != 0 || !Node.isUnchanged(parents[i], parentVersions[i])) {
+          return UNKNOWN;
+        }
+      }
+    }
+    return node;
+  }
+
+  /**
+   * Searches a leaf as far as heads tell.
+   *
+   * @param at of the record in the batch
+   * @param i of the record in the group
+   * @return the record whose key decides, or 0
+   */
+  private long searchHeads(int at, int i, long record) {
+    long leaf = leaves[at];
+    if (leaf == UNKNOWN) {
+      return 0;
+    }
+    long version = Node.version(leaf);
+    boolean isLeafOfKey =
+        (version & 1) == 0 && (parents[i] == 0 || Node.isUnchanged(parents[i], parentVersions[i]));
+    long high = Node.high(leaf);
+    int index =
+        Node.firstCandidate(leaf, MemoryRecord.keyAddress(record), MemoryRecord.keyLength(record));
+    long candidate = index < 0 ? 0 : Node.ref(leaf, index);
+    if (!isLeafOfKey || !Node.isUnchanged(leaf, version)) {
+      leaves[at] = UNKNOWN;
+      return 0;
+    }
+    highs[at] = high;
+    versions[at] = version;
+    indexes[at] = index;
+    return candidate;
+  }
+
+  private void searchKeys(int at, long record) {
+    indexes[at] = search(at, record);
+    if (indexes[at] == Node.CHANGED) {
+      leaves[at] = UNKNOWN;
+    }
+  }
+
+  private int search(int at, long record) {
+    long key = MemoryRecord.keyAddress(record);
+    return Node.searchLeaf(leaves[at], versions[at], key, MemoryRecord.keyLength(record));
+  }
+
+  // ---- Under the latch.
+
+  /**
+   * The leaf where a record belongs, or {@link #UNKNOWN}.
+   *
+   * @param at of the record in the batch
+   */
+  long leaf(int at) {
+    // A leaf keeps its keys until it is split, and that moves its high bound.
+    boolean isKnown = at < count && leaves[at] != UNKNOWN && Node.high(leaves[at]) == highs[at];
+    return isKnown ? leaves[at] : UNKNOWN;
+  }
+
+  /** What {@link Node#searchLeaf} finds for a record in the leaf that is known. */
+  int index(int at, long record) {
+    long version = Node.version(leaves[at]);
+    if (version != versions[at]) {
+      versions[at] = version;
+      indexes[at] = search(at, record);
+    }
+    return indexes[at];
+  }
+}
