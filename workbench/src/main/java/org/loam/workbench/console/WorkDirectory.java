@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkDirectory implements AutoCloseable {
   private final Path path;
-  private final boolean keep;
+  private volatile boolean keep;
   private final Thread hook;
 
   private WorkDirectory(Path path, boolean keep) {
@@ -69,6 +69,11 @@ public final class WorkDirectory implements AutoCloseable {
 
   public Path path() {
     return path;
+  }
+
+  /** Lets it stay when the command ends, for who looks into what went wrong. */
+  public void keep() {
+    keep = true;
   }
 
   /**

@@ -41,6 +41,11 @@ class ConsoleTest {
       Files.writeString(work.path().resolve("file"), "x");
     }
     assertThat(chosen.resolve("file")).exists();
+    Path other = directory.resolve("other");
+    try (WorkDirectory work = WorkDirectory.create(other, "test", false)) {
+      work.keep();
+    }
+    assertThat(other).as("kept after the fact").exists();
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.loam.workbench.console.CommandException;
@@ -38,6 +39,8 @@ final class NodeProcess {
 
   private static final long CONTROLLER_HEAP_BYTES = 384L << 20;
   private static final Duration POLL = Duration.ofMillis(50);
+  private static final int LOOKS = 50;
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
   private static final Duration REAP_LIMIT = Duration.ofSeconds(1);
 
   private final Node node;
@@ -70,10 +73,19 @@ final class NodeProcess {
     return handle().isPresent();
   }
 
-  /** A process that has ended and waits for its parent to notice has no arguments. */
+  /**
+   * A process that has ended and waits for its parent to notice has no arguments. One that becomes
+   * another program, as the shell that starts a node does, has none for a moment.
+   */
   private boolean isOurs(ProcessHandle process) {
-    return process.isAlive()
-        && Arrays.asList(process.info().arguments().orElse(new String[0])).contains(mark());
+    for (int look = 0; look < LOOKS && process.isAlive(); look++) {
+      Optional<String[]> arguments = process.info().arguments();
+      if (arguments.isPresent()) {
+        return Arrays.asList(arguments.get()).contains(mark());
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+    }
+    return false;
   }
 
   private String mark() {

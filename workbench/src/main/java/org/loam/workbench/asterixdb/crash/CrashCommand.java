@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
           + " and deleted at the end: one node or both, and in one cycle of four once more while"
           + " they recover. After each cycle every acknowledged insert, upsert and deletion must"
           + " be there, nothing twice, and each secondary index must agree with the records."
-          + " A cycle takes 10 to 20 seconds.",
+          + " A cycle takes 10 to 20 seconds. The files stay if anything was wrong.",
       "",
       "Exit code 0 only if all of that held in every cycle. The choice of what is written and who"
           + " is killed comes from the seed; the moments that this meets are chance."
@@ -61,18 +61,21 @@ public final class CrashCommand implements Callable<Integer> {
       AsterixCluster cluster =
           new AsterixCluster(work.path(), Artifacts.ofThisClone(), lastWords -> {});
       CrashableCluster target = new CrashableCluster(cluster, Ports.findFree(HEAP_BYTES, storage));
+      boolean clean = false;
       try (ExitHook unused = new ExitHook("end cluster", target::killAll)) {
-        return run(target);
+        clean = run(target);
+        return clean ? ExitCode.OK : ExitCode.FAILED;
       } finally {
         target.killAll();
-        if (keep) {
+        if (keep || !clean) {
+          work.keep();
           Progress.say("the cluster's files are in " + work.path());
         }
       }
     }
   }
 
-  private Integer run(CrashableCluster target) throws InterruptedException {
+  private boolean run(CrashableCluster target) throws InterruptedException {
     target.start();
     CrashCycles all = new CrashCycles(target, options.seed());
     all.run(
@@ -82,6 +85,6 @@ public final class CrashCommand implements Callable<Integer> {
     }
     CrashReport report = all.report();
     options.print(report, report::text);
-    return report.isClean() ? ExitCode.OK : ExitCode.FAILED;
+    return report.isClean();
   }
 }

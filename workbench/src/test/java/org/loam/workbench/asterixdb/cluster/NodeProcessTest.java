@@ -111,6 +111,17 @@ class NodeProcessTest {
   }
 
   @Test
+  void aProcessThatBecomesAnotherProgramStillRuns() throws IOException {
+    Path again = Files.writeString(directory.resolve("again"), "exec sh \"$0\" \"$1\"\n");
+    Process process = new ProcessBuilder("sh", again.toString(), mark(directory)).start();
+    started.add(process);
+    Files.writeString(files.processId(Node.NC1), process.pid() + "\n");
+    for (int look = 0; look < 2000; look++) {
+      assertThat(node.isRunning()).as("look %d", look).isTrue();
+    }
+  }
+
+  @Test
   void whoDoesNotEndWhenAskedIsEndedByForce() throws IOException, InterruptedException {
     Process process = shell("trap '' TERM; echo ready", mark(directory));
     assertThat(process.inputReader().readLine()).isEqualTo("ready");
