@@ -11,6 +11,7 @@ import org.loam.common.mem.Epochs;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.memory.InsertionPoints;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
 import org.loam.lsm.memory.VersionRetention;
@@ -58,6 +59,11 @@ final class Committer {
   private volatile boolean closing;
   private volatile @Nullable Throwable fence;
 
+  /** An encoded batch, at an address, and its checksum; {@link #NONE} below a host's log. */
+  private record Payload(long address, int bytes, int crc) {
+    static final Payload NONE = new Payload(0, 0, 0);
+  }
+
   /** What the committer works with. */
   record Parts(
       StorageEnv env,
@@ -83,6 +89,10 @@ final class Committer {
     this.largeBatches = parts.largeBatches();
     this.events = parts.events();
     this.latch = env.waiter().newMonitor("commit latch");
+  }
+
+  Admission admission() {
+    return admission;
   }
 
   /** The read LSNs in use. */
@@ -230,7 +240,7 @@ final class Committer {
     OperationContext context = operations.enter();
     try {
       if (log.isHosted()) {
-        return commit(context, 0, 0, 0, batch, condition);
+        return commit(context, Payload.NONE, batch, condition);
       }
       int bytes = (int) batch.payloadBytes();
       if (bytes <= context.workspace.scratchBytes()) {
@@ -253,14 +263,12 @@ final class Committer {
     context.encoder.reset(buffer, bytes);
     batch.encode(context.encoder);
     int crc = context.crc.reset().update(buffer, bytes).value();
-    return commit(context, buffer, bytes, crc, batch, condition);
+    return commit(context, new Payload(buffer, bytes, crc), batch, condition);
   }
 
   private long commit(
       OperationContext context,
-      long buffer,
-      int bytes,
-      int crc,
+      Payload payload,
       WriteBatch batch,
       @Nullable LongPredicate condition) {
     int slot = memoryEpochs.enter();
@@ -270,7 +278,7 @@ final class Committer {
       }
       latch.lock();
       try {
-        return append(context, buffer, bytes, crc, batch, condition);
+        return append(context.points, payload, batch, condition);
       } finally {
         latch.unlock();
       }
@@ -280,10 +288,8 @@ final class Committer {
   }
 
   private long append(
-      OperationContext context,
-      long buffer,
-      int bytes,
-      int crc,
+      InsertionPoints points,
+      Payload payload,
       WriteBatch batch,
       @Nullable LongPredicate condition) {
     requireNotFenced();
@@ -301,12 +307,12 @@ final class Committer {
     if (!batch.reserve()) {
       return NO_MEMORY;
     }
-    long lsn = log.append(buffer, bytes, crc);
+    long lsn = log.append(payload.address(), payload.bytes(), payload.crc());
     if (lsn == CommitLog.NO_ROOM) {
       return NO_ROOM_IN_LOG;
     }
     try {
-      batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : reads, context.points);
+      batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : reads, points);
       long end = log.endLsn();
       appliedEnd = end;
       writeMemory.afterInsert(batch, end, log.lengthBytes());
@@ -397,10 +403,6 @@ final class Committer {
   }
 
   // ---- Waiting for memory and the log. Holds no latch and no slot, and is on record.
-
-  Admission admission() {
-    return admission;
-  }
 
   /** When a write that begins now has to be admitted. */
   long deadlineNanos(WriteOptions options) {

@@ -259,7 +259,7 @@ final class PlantedBugs {
                 "compare-and-put compares too early",
                 ENGINE + "Committer",
                 "if (condition != null && !condition.test(batch.record(0))) {",
-                "if (condition != null && bytes < 0) {")
+                "if (condition != null && payload.bytes() < 0) {")
             .rare());
   }
 }

@@ -191,11 +191,19 @@ final class Node {
    *     #CHANGED}
    */
   static int searchLeaf(long node, long version, long key, int keyLength) {
+    int index = firstCandidate(node, key, keyLength);
+    return index < 0 ? index : searchKeys(node, version, index, key, keyLength);
+  }
+
+  /**
+   * The second half of {@link #searchLeaf}: compares keys.
+   *
+   * @param candidate what {@link #firstCandidate} found, not negative
+   */
+  static int searchKeys(long node, long version, int candidate, long key, int keyLength) {
     int prefixBytes = prefixBytes(node);
-    long head = Heads.of(key, keyLength, prefixBytes);
-    int count = count(node);
-    int from = firstNotBelow(node, 0, count, head);
-    int to = firstAbove(node, from, count, head);
+    int from = candidate;
+    int to = firstAbove(node, from, count(node), head(node, from));
     while (from < to) {
       int middle = (from + to) >>> 1;
       long record = ref(node, middle);
@@ -215,7 +223,7 @@ final class Node {
   }
 
   /**
-   * Searches a leaf as far as heads tell.
+   * The first half of {@link #searchLeaf}: compares heads.
    *
    * @return the first entry with the head of a key, if there is one; or what {@link #searchLeaf}
    *     returns then

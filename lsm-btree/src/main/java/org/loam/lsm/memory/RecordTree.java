@@ -88,11 +88,11 @@ final class RecordTree {
   /** See {@link MemoryComponent#find}. */
   long find(long key, int keyLength, long readLsn) {
     while (true) {
-      long leaf = root;
-      if (leaf == 0 || orderAgainstAll(key, keyLength) != 0) {
+      long node = rootFor(key, keyLength);
+      if (node == 0) {
         return MemoryComponent.ABSENT;
       }
-      long result = tryFind(leaf, key, keyLength, readLsn);
+      long result = tryFind(node, key, keyLength, readLsn);
       if (result != RETRY) {
         return result;
       }
