@@ -51,10 +51,8 @@ public final class TreeScan {
   private static final int FIRST_BATCH_BYTES = 16 << 10;
   private static final int MAX_BATCH_BYTES = 128 << 10;
 
-  /**
-   * What is read ahead of a long scan: as much as two requests bring, of which one is under way.
-   */
-  private static final int AHEAD_BYTES = 4 * MAX_BATCH_BYTES;
+  /** What is read ahead of a long scan: as much as two requests bring. */
+  private static final int AHEAD_BYTES = 8 * MAX_BATCH_BYTES;
 
   /** By how much more than the mean a run is expected to give, in standard deviations. */
   private static final double DEVIATIONS = 1.5;

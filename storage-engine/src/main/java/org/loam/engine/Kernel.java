@@ -106,8 +106,8 @@ final class Kernel implements AutoCloseable {
       operations = new Operations(env.waiter(), layout.scratchBytes(), pageBytes);
       closers.add(operations::close);
       multiGet = new MultiGet(readHelpers("loam-read-", ReadHelpers.THREADS));
-      // One of its own: a signal wakes all, and scans ask often.
-      readAhead = readHelpers("loam-read-ahead-", 1);
+      // Of its own: a signal wakes all, and scans ask often.
+      readAhead = readHelpers("loam-read-ahead-", ReadHelpers.AHEAD_THREADS);
       writeMemory =
           new WriteMemory(
               writeQuota, pageBytes, writeLimits(), trees::list, opening.hostLog(), env.waiter());

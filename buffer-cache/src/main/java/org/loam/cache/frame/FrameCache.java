@@ -44,7 +44,6 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   private final CacheMemory memory;
   private final int pageBytes;
   private final int pageShift;
-  private final int maxRunPages;
   private final long base;
   private final long poolBytes;
   private final CacheCounters counters;
@@ -66,7 +65,6 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     this.memory = memory;
     this.pageBytes = memory.pool().pageBytes();
     this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
-    this.maxRunPages = Math.min(Long.SIZE, ReadAheadBuffers.BUFFER_BYTES >>> pageShift);
     this.base = memory.pool().base();
     int frameCount = memory.pool().pageCount();
     this.poolBytes = (long) frameCount << pageShift;
@@ -105,14 +103,15 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   @Override
   public void readAhead(PageSource source, int pageNo, int lastPageNo, AccessClass access) {
     int step = lastPageNo < pageNo ? -1 : 1;
-    int left = 1 + Math.abs(lastPageNo - pageNo);
-    for (int at = pageNo; left > 0 && !closed; at += step * maxRunPages, left -= maxRunPages) {
-      int buffer = readAhead.takeSpare();
+    int at = pageNo;
+    while ((lastPageNo - at) * step >= 0 && !closed) {
+      int buffer = readAhead.takeAhead();
       if (buffer == ReadAheadBuffers.NONE) {
         return;
       }
-      int last = at + step * (Math.min(left, maxRunPages) - 1);
-      readThrough(new Run(source, at, last, access, true), null, buffer);
+      int pages = maxPages(buffer);
+      readThrough(new Run(source, at, lastPageNo, access, true), null, buffer);
+      at += step * pages;
     }
   }
 
@@ -285,7 +284,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   private int readThrough(Run run, @Nullable Use use, int buffer) {
     PageSource source = run.source;
     boolean up = run.lastPageNo > run.pageNo;
-    int limit = Math.min(1 + Math.abs(run.lastPageNo - run.pageNo), maxRunPages);
+    int limit = Math.min(1 + Math.abs(run.lastPageNo - run.pageNo), maxPages(buffer));
     int first = up ? run.pageNo : run.pageNo - limit + 1;
     long wanted = use == null ? 0 : 1L << (run.pageNo - first);
     // Bit i stands for page first + i: this thread has announced it and must end its read.
@@ -467,6 +466,11 @@ public final class FrameCache implements BufferCache, AutoCloseable {
 
   private long place(long pages, int index) {
     return pages + ((long) index << pageShift);
+  }
+
+  /** Pages that are read to a buffer at once: no more than there are bits in a word. */
+  private int maxPages(int buffer) {
+    return Math.min(Long.SIZE, readAhead.bytes(buffer) >>> pageShift);
   }
 
   private static long pageId(int fileId, int pageNo) {

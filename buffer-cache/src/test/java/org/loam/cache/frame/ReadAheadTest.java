@@ -62,13 +62,14 @@ class ReadAheadTest {
   @Test
   void aRunIsNoLongerThanABuffer() {
     int most = ReadAheadBuffers.BUFFER_BYTES / PAGE_BYTES;
-    try (CacheFixture f = new CacheFixture(64, POOL_PAGES)) {
-      touchRun(f, 0, 64);
-      assertThat(f.held(file)).hasSize(most).contains(0);
+    PagesFile large = new PagesFile(1, PAGE_BYTES, 2 * most);
+    try (CacheFixture f = new CacheFixture(2 * most, POOL_PAGES)) {
+      f.cache.unpin(f.pinRun(large, 0, 2 * most - 1, true));
+      assertThat(f.held(large)).hasSize(most).contains(0, most - 1);
     }
-    try (CacheFixture f = new CacheFixture(64, POOL_PAGES)) {
-      f.cache.unpin(f.pinRun(file, 63, 0, true));
-      assertThat(f.held(file)).hasSize(most).contains(63);
+    try (CacheFixture f = new CacheFixture(2 * most, POOL_PAGES)) {
+      f.cache.unpin(f.pinRun(large, 2 * most - 1, 0, true));
+      assertThat(f.held(large)).hasSize(most).contains(2 * most - 1, most);
     }
   }
 
@@ -281,6 +282,23 @@ class ReadAheadTest {
         f.touch(file, pageNo);
         assertThat(file.reads(pageNo)).isEqualTo(pageNo == 4 ? 2 : 1);
       }
+    }
+  }
+
+  @Test
+  void manyPagesAreReadForLaterInLongRequests() {
+    PagesFile large = new PagesFile(1, PAGE_BYTES, 100);
+    large.onRead = requests::add;
+    try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
+      f.cache.readAhead(large, 0, 99, AccessClass.QUERY);
+      assertThat(requests).containsExactly(0, Long.SIZE);
+      assertThat(f.held(large)).hasSize(100);
+    }
+    requests.clear();
+    try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
+      f.cache.readAhead(large, 99, 0, AccessClass.QUERY);
+      assertThat(requests).containsExactly(100 - Long.SIZE, 0);
+      assertThat(f.held(large)).hasSize(100);
     }
   }
 

@@ -92,7 +92,7 @@ class ResizeTest {
   void aStepIsBounded() {
     int pageBytes = 1 << 20;
     try (PagePool pool = new PagePool(70, pageBytes);
-        FixedMemory fixed = new FixedMemory(1 << 20)) {
+        FixedMemory fixed = new FixedMemory(CacheMemory.fixedBytes(70, pageBytes))) {
       PagePool.Quota quota = pool.quota("cache", 70);
       PagePool.Quota writes = pool.quota("writes", 0);
       CacheMemory memory = new CacheMemory(pool, quota, fixed);
