@@ -16,7 +16,7 @@ final class ReadAheadBuffers {
   /** Bytes of a buffer of those who wait: on a virtual disk a request of so many takes 0.18 ms. */
   static final int BUFFER_BYTES = 256 << 10;
 
-  /** Bytes of a buffer for what is not waited for yet: 0.28 ms for twice as many. */
+  /** Bytes of a buffer for what is not waited for yet: 0.29 ms for twice as many. */
   static final int AHEAD_BYTES = 512 << 10;
 
   /** As many as threads read ahead of scans: one reads while the other lists what it has read. */
