@@ -107,7 +107,7 @@ final class Kernel implements AutoCloseable {
       closers.add(operations::close);
       multiGet = new MultiGet(readHelpers("loam-read-", ReadHelpers.THREADS));
       // Of its own: a signal wakes all, and scans ask often.
-      readAhead = readHelpers("loam-read-ahead-", ReadHelpers.AHEAD_THREADS);
+      readAhead = readHelpers("loam-read-ahead-", FrameCache.READ_AHEAD_THREADS);
       writeMemory =
           new WriteMemory(
               writeQuota, pageBytes, writeLimits(), trees::list, opening.hostLog(), env.waiter());

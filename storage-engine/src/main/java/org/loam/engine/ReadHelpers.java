@@ -17,12 +17,6 @@ final class ReadHelpers implements AutoCloseable {
   /** Four readers get three times as many pages from one device as one (docs/RESULTS.md). */
   static final int THREADS = 3;
 
-  /**
-   * One reads what long scans go on to while the other puts into the cache what it has read; the
-   * cache has a buffer for each.
-   */
-  static final int AHEAD_THREADS = 2;
-
   /** Of {@link #begin}: what comes later than these is read by who needs it by then. */
   private static final int MAX_WAITING = 4;
 

@@ -30,6 +30,12 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   /** Most memory that one {@link #resize} gives back, so that none takes long. */
   public static final int RESIZE_STEP_BYTES = 64 << 20;
 
+  /**
+   * As many threads as {@link #readAhead} has buffers for: one reads while the other lists what it
+   * has read.
+   */
+  public static final int READ_AHEAD_THREADS = 2;
+
   private static final int NONE = PageTable.NONE;
 
   /**
@@ -109,9 +115,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       if (buffer == ReadAheadBuffers.NONE) {
         return;
       }
-      int pages = maxPages(buffer);
       readThrough(new Run(source, at, lastPageNo, access, true), null, buffer);
-      at += step * pages;
+      at += step * maxPages(buffer);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.mem.FixedMemory;
@@ -14,6 +15,11 @@ class ReadAheadBuffersTest {
 
   private final FixedMemory fixed = new FixedMemory(ReadAheadBuffers.bytes(POOL_BYTES));
   private final ReadAheadBuffers buffers = new ReadAheadBuffers(fixed, POOL_BYTES);
+
+  @AfterEach
+  void close() {
+    buffers.close();
+  }
 
   private static List<Integer> takeAll(IntSupplier take) {
     List<Integer> taken = new ArrayList<>();
@@ -35,7 +41,6 @@ class ReadAheadBuffersTest {
     buffers.give(waiting.get(1));
     assertThat(buffers.takeAhead()).isEqualTo(ReadAheadBuffers.NONE);
     assertThat(buffers.take()).isEqualTo(waiting.get(1));
-    buffers.close();
   }
 
   @Test
@@ -49,7 +54,6 @@ class ReadAheadBuffersTest {
       end += buffers.bytes(buffer);
     }
     assertThat(end - buffers.address(all.get(0))).isEqualTo(ReadAheadBuffers.bytes(POOL_BYTES));
-    buffers.close();
   }
 
   @Test
@@ -58,6 +62,5 @@ class ReadAheadBuffersTest {
     assertThat(ReadAheadBuffers.bytes((32L << 20) - 1)).isZero();
     assertThat(ReadAheadBuffers.bytes(1L << 40))
         .isEqualTo(16 * ReadAheadBuffers.BUFFER_BYTES + 2 * ReadAheadBuffers.AHEAD_BYTES);
-    buffers.close();
   }
 }

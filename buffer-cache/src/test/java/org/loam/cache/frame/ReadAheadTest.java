@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
+import org.loam.cache.CacheCounters;
 import org.loam.cache.PagesFile;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.StorageIoException;
+import org.loam.common.mem.FixedMemory;
+import org.loam.common.mem.PagePool;
 
 /** Pages read in one request with one that is missed. */
 class ReadAheadTest {
@@ -299,6 +302,27 @@ class ReadAheadTest {
       f.cache.readAhead(large, 99, 0, AccessClass.QUERY);
       assertThat(requests).containsExactly(100 - Long.SIZE, 0);
       assertThat(f.held(large)).hasSize(100);
+    }
+  }
+
+  /** With pages so large that a buffer has fewer than there are bits in a word. */
+  @Test
+  void whatIsReadForLaterComesInLongerRequestsThanWhatIsWaitedFor() {
+    int pageBytes = 16 << 10;
+    int poolPages = (64 << 20) / pageBytes;
+    PagesFile large = new PagesFile(1, pageBytes, 128);
+    large.onRead = requests::add;
+    try (PagePool pool = new PagePool(poolPages, pageBytes);
+        FixedMemory fixed = new FixedMemory(CacheMemory.fixedBytes(poolPages, pageBytes))) {
+      CacheMemory memory = new CacheMemory(pool, pool.quota("cache", poolPages), fixed);
+      try (FrameCache cache = new FrameCache(memory, new TestWaiter(), new CacheCounters())) {
+        cache.readAhead(large, 0, 63, AccessClass.QUERY);
+        cache.unpin(cache.pinRun(large, 64, 127, AccessClass.QUERY, true));
+        assertThat(requests).containsExactly(0, 32, 64);
+        assertThat(cache.isThere(1, 63)).isTrue();
+        assertThat(cache.isThere(1, 79)).isTrue();
+        assertThat(cache.isThere(1, 80)).isFalse();
+      }
     }
   }
 
