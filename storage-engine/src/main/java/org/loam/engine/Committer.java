@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
+import org.loam.common.error.DeadlineException;
 import org.loam.common.error.FencedException;
 import org.loam.common.mem.Epochs;
 import org.loam.log.CommitLog;
@@ -30,6 +31,14 @@ import org.loam.scheduler.run.StallLog;
 final class Committer {
   /** How long a stalled writer sleeps before it looks again by itself. */
   private static final long LOOK_AGAIN_NANOS = 1_000_000;
+
+  /**
+   * As long as no flush is on its way while a write waits for memory: nobody is going to begin one.
+   */
+  private static final long HOPELESS_NANOS = 30_000_000_000L;
+
+  /** A batch of more takes many pages. */
+  private static final int LARGE_BYTES = 64 << 10;
 
   private static final long DONE = 0;
   private static final long RETRY = -1;
@@ -213,7 +222,7 @@ final class Committer {
     writeMemory.requireFits(batch);
     admission.admit(batch, options, deadline);
     while (true) {
-      long outcome = attempt(batch, condition);
+      long outcome = lacksRoom(batch) ? NO_MEMORY : attempt(batch, condition);
       if (outcome >= DONE || outcome == REFUSED) {
         return outcome;
       }
@@ -223,6 +232,11 @@ final class Committer {
         awaitLog(batch, options, deadline);
       }
     }
+  }
+
+  /** Whether an attempt would take many pages in vain. */
+  private boolean lacksRoom(WriteBatch batch) {
+    return batch.dataBytes() > LARGE_BYTES && !writeMemory.mayHaveRoom(batch);
   }
 
   /** Waits until everything that anybody can have seen, published or not, is published. */
@@ -411,9 +425,16 @@ final class Committer {
 
   private void awaitMemory(WriteBatch batch, WriteOptions options, long deadline) {
     StallCause cause = StallCause.WRITE_MEMORY_FULL;
-    StallLog.Stall stall = stalls.begin(cause, batch.tree(0).treeId(), env.clock().nanoTime());
+    long startNanos = env.clock().nanoTime();
+    StallLog.Stall stall = stalls.begin(cause, batch.tree(0).treeId(), startNanos);
+    long hopeNanos = startNanos;
     try {
       do {
+        if (writeMemory.mayWaitForFlush()) {
+          hopeNanos = env.clock().nanoTime();
+        } else if (env.clock().nanoTime() - hopeNanos > HOPELESS_NANOS) {
+          throw outOfMemory(batch);
+        }
         requireMayWait();
         underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
         if (leftNanos(deadline) <= 0) {
@@ -421,10 +442,22 @@ final class Committer {
         }
         writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
         memoryEpochs.collect();
-      } while (!writeMemory.hasRoom());
+      } while (!writeMemory.mayHaveRoom(batch) && !writeMemory.borrow(batch));
     } finally {
       stall.end(env.clock().nanoTime());
     }
+  }
+
+  private DeadlineException outOfMemory(WriteBatch batch) {
+    return new DeadlineException(
+        "no memory for a write to "
+            + batch.handle(0)
+            + " for "
+            + HOPELESS_NANOS / 1_000_000_000
+            + " s: write memory is full with "
+            + writeMemory.describe()
+            + " and lends no more, and no flush begins while the writes under way wait;"
+            + " nothing was written, write less at once or raise memory.total");
   }
 
   private void awaitLog(WriteBatch batch, WriteOptions options, long deadline) {

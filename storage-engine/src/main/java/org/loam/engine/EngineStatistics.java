@@ -29,7 +29,7 @@ public record EngineStatistics(
    *
    * @param totalBytes the budget
    * @param writeUsedBytes memory components
-   * @param writeTargetBytes what they may take
+   * @param writeTargetBytes what they may take, with what the buffer cache has lent
    * @param cacheUsedBytes pages in the buffer cache
    * @param cacheTargetBytes what they may take
    * @param fixedBytes buffers and tables, allocated at open

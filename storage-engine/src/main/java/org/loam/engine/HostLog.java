@@ -35,7 +35,8 @@ public interface HostLog {
   /**
    * A tree should be flushed soon: because write memory is short, and this tree has most of it or
    * the oldest, as the flush policy says; or because the log is long. Said again and again until it
-   * has happened. Writers that find no memory at all wait for it.
+   * has happened. Writers that find no memory at all wait for it if the flush has begun; before
+   * that, since they may be what it waits for, the buffer cache lends them some.
    *
    * @param tree its name
    */

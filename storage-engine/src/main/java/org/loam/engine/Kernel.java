@@ -108,9 +108,9 @@ final class Kernel implements AutoCloseable {
       multiGet = new MultiGet(readHelpers("loam-read-", ReadHelpers.THREADS));
       // Of its own: a signal wakes all, and scans ask often.
       readAhead = readHelpers("loam-read-ahead-", FrameCache.READ_AHEAD_THREADS);
+      WritePages pages = new WritePages(pool, writeQuota, cacheQuota, cache);
       writeMemory =
-          new WriteMemory(
-              writeQuota, pageBytes, writeLimits(), trees::list, opening.hostLog(), env.waiter());
+          new WriteMemory(pages, writeLimits(), trees::list, opening.hostLog(), env.waiter());
       // Room for the next segments of the log, and for flushes of all that is in memory: a flush
       // that fails gives back what it took, which must not pass for room.
       long reserveBytes =

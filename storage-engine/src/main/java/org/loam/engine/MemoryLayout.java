@@ -38,7 +38,7 @@ record MemoryLayout(
   private static final int MIN_CHUNK_BYTES = 64 << 10;
 
   /** Below this a cache cannot hold the index paths of a few readers. */
-  private static final int MIN_CACHE_PAGES = 256;
+  static final int MIN_CACHE_PAGES = 256;
 
   /** Inputs a merge can always read. */
   private static int maxInputs(EngineConfig config) {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.Units;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
-import org.loam.common.mem.PagePool;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.TreeMemory;
@@ -31,7 +31,7 @@ final class WriteMemory {
    */
   record Limits(FlushPolicy policy, double thresholdRatio, long componentBytes, long maxLogBytes) {}
 
-  private final PagePool.Quota quota;
+  private final WritePages pages;
   private final int pageBytes;
   private final Supplier<List<LsmTree>> trees;
   private final @Nullable HostLog host;
@@ -41,7 +41,7 @@ final class WriteMemory {
   private Limits limits;
 
   private @Nullable Runnable onFrozen;
-  private long lastUsedBytes;
+  private int lastUsedPages;
   private long nextLogCheckLsn;
 
   /**
@@ -49,14 +49,13 @@ final class WriteMemory {
    * @param host who flushes the trees that are chosen here; null if they are frozen at once
    */
   WriteMemory(
-      PagePool.Quota quota,
-      int pageBytes,
+      WritePages pages,
       Limits limits,
       Supplier<List<LsmTree>> trees,
       @Nullable HostLog host,
       Waiter waiter) {
-    this.quota = quota;
-    this.pageBytes = pageBytes;
+    this.pages = pages;
+    this.pageBytes = pages.pageBytes();
     this.limits = limits;
     this.trees = trees;
     this.host = host;
@@ -66,7 +65,7 @@ final class WriteMemory {
   /** Changes when to flush; the next write finds out whether it has to. Under the latch. */
   void change(Limits changed) {
     limits = changed;
-    lastUsedBytes = -1;
+    lastUsedPages = -1;
     nextLogCheckLsn = 0;
   }
 
@@ -81,27 +80,56 @@ final class WriteMemory {
    * @throws IllegalArgumentException naming what it may take and what there is
    */
   void requireFits(WriteBatch batch) {
-    int writes = batch.size();
-    // Each tree makes room for nodes as if all writes were its own, and begins a page for records.
-    long pagesOfTree = MemoryComponent.mostNodePages(writes, pageBytes) + 1;
-    long pagesOfData = MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
-    int most = quota.targetPages();
-    if (batch.treeChanges() * pagesOfTree + pagesOfData <= most) {
+    int own = pages.own();
+    if (mostPages(batch, batch.treeChanges()) <= own) {
       return;
     }
-    long pages = batch.treeCount() * pagesOfTree + pagesOfData;
-    if (pages > most) {
+    long most = mostPages(batch, batch.treeCount());
+    if (most > own) {
       throw new IllegalArgumentException(
           "the batch has "
-              + writes
+              + batch.size()
               + " writes in "
               + batch.treeCount()
               + " trees, which may take "
-              + pages
-              + " of "
               + most
+              + " of "
+              + own
               + " pages of write memory; split it, or raise write.initialBytes");
     }
+  }
+
+  /** Pages that a batch for so many trees may take, empty as they may be. */
+  private long mostPages(WriteBatch batch, int trees) {
+    int writes = batch.size();
+    // Each tree makes room for nodes as if all writes were its own, and begins a page for records.
+    long pagesOfTree = MemoryComponent.mostNodePages(writes, pageBytes) + 1;
+    return trees * pagesOfTree
+        + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
+  }
+
+  /**
+   * Whether a batch may find room. It may still find none, and then leaves what it took in vain to
+   * the next flush: one that takes many pages should ask before it tries.
+   */
+  boolean mayHaveRoom(WriteBatch batch) {
+    return pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+  }
+
+  /**
+   * Borrows room for a batch from the buffer cache, if no flush is on its way that could make some:
+   * a host begins none before the writes under way have ended.
+   *
+   * @return false if the batch has to wait for a flush
+   */
+  boolean borrow(WriteBatch batch) {
+    long lacking = mostPages(batch, batch.treeCount()) - pages.free();
+    return !mayWaitForFlush() && pages.borrow((int) Math.max(1, lacking));
+  }
+
+  /** Whether a flush makes room without the help of anybody who writes. */
+  boolean mayWaitForFlush() {
+    return host == null || trees.get().stream().anyMatch(LsmTree::hasFrozen);
   }
 
   /** Looks whether a batch made a flush necessary. Under the commit latch. */
@@ -111,10 +139,10 @@ final class WriteMemory {
         flushChosen(batch.tree(i), endLsn, FlushCause.MEMORY);
       }
     }
-    long used = (long) quota.usedPages() * pageBytes;
-    if (used != lastUsedBytes) {
-      lastUsedBytes = used;
-      if (used >= limits.thresholdRatio() * quota.targetPages() * pageBytes) {
+    int used = pages.used();
+    if (used != lastUsedPages) {
+      lastUsedPages = used;
+      if (used >= limits.thresholdRatio() * pages.own()) {
         flushForMemory(endLsn);
       }
     }
@@ -196,14 +224,16 @@ final class WriteMemory {
     }
   }
 
-  /** The used part. */
+  /** The used part of what write memory has by itself: more than 1 with what is lent to it. */
   double fill() {
-    return (double) quota.usedPages() / quota.targetPages();
+    return (double) pages.used() / pages.own();
   }
 
-  /** Whether a page could be had. */
-  boolean hasRoom() {
-    return quota.usedPages() < quota.targetPages();
+  /** What there is, and whose, for who gets nothing of it. */
+  String describe() {
+    return Units.formatBytes((long) pages.used() * pageBytes)
+        + ", of which the buffer cache has lent "
+        + Units.formatBytes((long) pages.lent() * pageBytes);
   }
 
   /** Waits for {@link #wakeAll}, even if a page could be had: whoever comes here needs more. */
@@ -226,6 +256,7 @@ final class WriteMemory {
 
   /** Memory was given back, or waiting is pointless. */
   void wakeAll() {
+    pages.giveBack();
     freed.lock();
     try {
       freed.signalAll();

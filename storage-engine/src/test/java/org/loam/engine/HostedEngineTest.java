@@ -179,6 +179,7 @@ class HostedEngineTest {
     assertThat(totals.redone).isGreaterThan(100);
     assertThat(totals.skipped).isGreaterThan(100);
     assertThat(totals.redoneTwice).isGreaterThan(10);
+    assertThat(totals.lent).isGreaterThan(80);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.sim.CrashKind;
@@ -36,11 +37,21 @@ final class HostedRun {
 
     /** Redone although it was on disk. */
     long redoneTwice;
+
+    /** Transactions that the buffer cache lent pages to. */
+    long lent;
   }
 
   private static final int DATASETS = 2;
   private static final List<String> TREES = List.of("0/records", "0/index", "1/records", "1/index");
   private static final int KEYS = 25;
+  private static final EngineConfig CONFIG =
+      EngineSimulationTest.config(Durability.SYNC).toBuilder().flushThreshold(0.6).build();
+
+  private static final int LARGE_BYTES = 6000;
+
+  /** Of a transaction that needs more than all of write memory, and ends before any flush. */
+  private static final int LARGE_UPDATES = (int) (2 * CONFIG.write().initialBytes() / LARGE_BYTES);
 
   private final long seed;
   private final Totals totals;
@@ -87,11 +98,7 @@ final class HostedRun {
   private Engine open(Simulation sim) {
     host.start(sim.env().waiter());
     Engine engine =
-        Engine.open(
-            sim.env(),
-            sim.directory(),
-            EngineSimulationTest.config(Durability.SYNC).toBuilder().flushThreshold(0.6).build(),
-            OpenOptions.DEFAULT.withHostLog(host));
+        Engine.open(sim.env(), sim.directory(), CONFIG, OpenOptions.DEFAULT.withHostLog(host));
     for (String name : TREES) {
       if (!engine.hasTree(name)) {
         engine.createTree(name);
@@ -280,11 +287,16 @@ final class HostedRun {
     private void transact(int dataset) {
       enter(dataset);
       int transaction = host.begin();
-      for (int n = 1 + own.nextInt(5); n > 0; n--) {
-        update(transaction, dataset);
+      boolean large = own.nextInt(30) == 0;
+      for (int n = large ? LARGE_UPDATES : 1 + own.nextInt(5); n > 0; n--) {
+        update(
+            transaction, dataset, large || own.nextInt(20) == 0 ? LARGE_BYTES : own.nextInt(300));
         if (own.nextInt(4) == 0) {
           sim.env().waiter().pause(own.nextInt(200_000));
         }
+      }
+      if (engine.statistics().memory().writeTargetBytes() > CONFIG.write().initialBytes()) {
+        totals.lent++;
       }
       if (own.nextInt(3) == 0) {
         for (SimulatedHost.Entry e : host.updatesOf(transaction)) {
@@ -314,12 +326,11 @@ final class HostedRun {
     }
 
     /** A record changes, and with it its entry in the index. */
-    private void update(int transaction, int dataset) {
+    private void update(int transaction, int dataset, int filler) {
       String key = "c" + id + "/" + own.nextInt(KEYS);
       Tree records = engine.tree(dataset + "/records");
       Tree index = engine.tree(dataset + "/index");
       byte[] old = records.get(key.getBytes(UTF_8));
-      int filler = own.nextInt(20) == 0 ? 6000 : own.nextInt(300);
       byte[] next =
           own.nextInt(4) == 0 ? null : (transaction + " " + "x".repeat(filler)).getBytes(UTF_8);
       log(transaction, records, key, old, next);

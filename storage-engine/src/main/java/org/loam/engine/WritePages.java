@@ -1,0 +1,76 @@
+package org.loam.engine;
+
+import org.loam.cache.frame.FrameCache;
+import org.loam.common.mem.PagePool;
+
+/**
+ * The pages of write memory: its own, and those that the buffer cache lends it while no flush can
+ * make room, since who would begin one waits for the writes that need the pages. They go back once
+ * a flush has made room. Thread-safe.
+ */
+final class WritePages {
+  private final PagePool pool;
+  private final PagePool.Quota quota;
+  private final PagePool.Quota lender;
+  private final FrameCache cache;
+  private final int own;
+
+  /**
+   * @param quota whose target are write memory's own pages
+   * @param lender the quota of the cache
+   */
+  WritePages(PagePool pool, PagePool.Quota quota, PagePool.Quota lender, FrameCache cache) {
+    this.pool = pool;
+    this.quota = quota;
+    this.lender = lender;
+    this.cache = cache;
+    this.own = quota.targetPages();
+  }
+
+  int pageBytes() {
+    return pool.pageBytes();
+  }
+
+  int used() {
+    return quota.usedPages();
+  }
+
+  /** Those that could be had now. */
+  int free() {
+    return quota.targetPages() - quota.usedPages();
+  }
+
+  /** As many as write memory has without what is lent to it. */
+  int own() {
+    return own;
+  }
+
+  int lent() {
+    return quota.targetPages() - own;
+  }
+
+  /**
+   * Borrows pages.
+   *
+   * @return false if the cache has no more that it could lend
+   */
+  synchronized boolean borrow(int pages) {
+    // What readers have pinned of what was asked for before comes when they are through.
+    if (lender.excessPages() == 0) {
+      if (pages > lender.targetPages() - MemoryLayout.MIN_CACHE_PAGES) {
+        return false;
+      }
+      pool.transfer(lender, quota, pages);
+    }
+    cache.resize();
+    return true;
+  }
+
+  /** Gives back what was lent and is not used. */
+  synchronized void giveBack() {
+    int pages = Math.min(lent(), free());
+    if (pages > 0) {
+      pool.transfer(quota, lender, pages);
+    }
+  }
+}
