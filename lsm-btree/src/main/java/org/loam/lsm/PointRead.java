@@ -25,6 +25,7 @@ public final class PointRead {
   private int memorySlot = NONE;
   private int fileSlot = NONE;
   private long record;
+  private boolean inMemory;
   private boolean onDisk;
 
   /**
@@ -64,12 +65,12 @@ public final class PointRead {
         }
         continue;
       }
-      if (found != MemoryComponent.ABSENT) {
+      inMemory = found != MemoryComponent.ABSENT;
+      if (inMemory) {
         if (fill) {
           MemoryRecord.markWarm(found);
         }
         record = found;
-        onDisk = false;
         return endIfAbsent(MemoryRecord.kind(found));
       }
       fileSlot = shared.fileEpochs().enter();
@@ -130,6 +131,14 @@ public final class PointRead {
   private void leaveMemory(Epochs memory) {
     memory.exit(memorySlot);
     memorySlot = NONE;
+  }
+
+  /**
+   * Whether what the last {@link #find} met first, be it anti-matter, was in a memory component;
+   * also when it returned false, and after {@link #release}.
+   */
+  public boolean isInMemory() {
+    return inMemory;
   }
 
   /** LSN of the value found. */

@@ -254,7 +254,12 @@ final class TreeWorld implements AutoCloseable {
   }
 
   byte @Nullable [] get(LsmTree tree, byte[] key, long readLsn) {
-    if (!read.find(tree, workspace.putKey(key), key.length, readLsn, true)) {
+    boolean found = read.find(tree, workspace.putKey(key), key.length, readLsn, true);
+    long lsn = readLsn == PointRead.LATEST_PUBLISHED ? reads.currentReadLsn() : readLsn;
+    assertThat(read.isInMemory())
+        .as("key %s at %d is in memory", Arrays.toString(key), lsn)
+        .isEqualTo(isInMemory(tree, key, lsn));
+    if (!found) {
       return null;
     }
     try {

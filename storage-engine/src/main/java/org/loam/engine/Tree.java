@@ -220,6 +220,22 @@ public final class Tree {
   }
 
   /**
+   * The value of a key, and whether write memory has the key.
+   *
+   * @throws org.loam.common.error.CorruptionException as {@link #get(byte[], ReadOptions)}
+   */
+  public Found find(byte[] key) {
+    requireOpen();
+    OperationContext context = begin(key);
+    try {
+      byte[] value = read(context, key, PointRead.LATEST_PUBLISHED, true);
+      return new Found(value, context.read.isInMemory());
+    } finally {
+      engine.kernel().operations.exit(context);
+    }
+  }
+
+  /**
    * Copies the value of a key, as far as it fits, without allocating.
    *
    * @return the length of the whole value, or {@link #ABSENT}
@@ -273,22 +289,27 @@ public final class Tree {
   byte @Nullable [] read(byte[] key, long readLsn, boolean fillCache) {
     OperationContext context = begin(key);
     try {
-      PointRead read = context.read;
-      long address = context.workspace.putKey(key);
-      if (!read.find(lsm, address, key.length, readLsn, fillCache)) {
-        // A tree that was dropped meanwhile looks empty.
-        requireOpen();
-        return null;
-      }
-      try {
-        byte[] value = new byte[read.valueLength()];
-        read.copyValue(value, 0, value.length);
-        return value;
-      } finally {
-        read.release();
-      }
+      return read(context, key, readLsn, fillCache);
     } finally {
       engine.kernel().operations.exit(context);
+    }
+  }
+
+  private byte @Nullable [] read(
+      OperationContext context, byte[] key, long readLsn, boolean fillCache) {
+    PointRead read = context.read;
+    long address = context.workspace.putKey(key);
+    if (!read.find(lsm, address, key.length, readLsn, fillCache)) {
+      // A tree that was dropped meanwhile looks empty.
+      requireOpen();
+      return null;
+    }
+    try {
+      byte[] value = new byte[read.valueLength()];
+      read.copyValue(value, 0, value.length);
+      return value;
+    } finally {
+      read.release();
     }
   }
 

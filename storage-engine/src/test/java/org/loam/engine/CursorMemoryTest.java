@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.sim.Simulation;
 
-/** What a cursor says of where its entries come from. */
+/** What a cursor, and a lookup, say of where their entries come from. */
 class CursorMemoryTest {
   private final Simulation sim = Simulation.seeded(3);
 
@@ -83,6 +83,35 @@ class CursorMemoryTest {
           tree.delete("c".getBytes(UTF_8));
           assertThat(shown(tree, ScanOptions.all())).isEqualTo("aB");
           assertThat(shown(tree, ScanOptions.all().reverse())).isEqualTo("Ba");
+        });
+  }
+
+  /** Where the lookups of keys found them: in memory, on disk, or not; in memory their delete. */
+  private static String found(Tree tree, String keys) {
+    StringBuilder places = new StringBuilder();
+    for (String key : keys.split("")) {
+      Found found = tree.find(key.getBytes(UTF_8));
+      byte[] value = found.value();
+      if (value != null) {
+        assertThat(value).asString(UTF_8).isEqualTo(key);
+      }
+      places.append(found.isInMemory() ? value == null ? "-" : "M" : value == null ? "." : "D");
+    }
+    return places.toString();
+  }
+
+  @Test
+  void aLookupSaysSoTooAndOfDeletes() {
+    inTree(
+        tree -> {
+          put(tree, "abcd");
+          tree.flush();
+          put(tree, "bf");
+          tree.delete("c".getBytes(UTF_8));
+          tree.delete("f".getBytes(UTF_8));
+          assertThat(found(tree, "abcdef")).isEqualTo("DM-D.-");
+          tree.flush();
+          assertThat(found(tree, "abcdef")).isEqualTo("DD.D..");
         });
   }
 

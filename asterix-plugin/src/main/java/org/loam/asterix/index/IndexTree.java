@@ -14,6 +14,7 @@ import org.loam.asterix.node.LoamNode;
 import org.loam.common.error.StorageException;
 import org.loam.engine.BulkLoad;
 import org.loam.engine.Cursor;
+import org.loam.engine.Found;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
 
@@ -173,10 +174,11 @@ final class IndexTree {
 
   // ---- Reading.
 
-  byte @Nullable [] get(byte[] key) throws HyracksDataException {
+  /** For each key of a lookup, so without {@link #in}. */
+  Found find(byte[] key) throws HyracksDataException {
     Tree open = open();
     try {
-      return open.get(key);
+      return open.find(key);
     } catch (StorageException | IllegalArgumentException e) {
       throw HyracksDataException.create(e);
     }

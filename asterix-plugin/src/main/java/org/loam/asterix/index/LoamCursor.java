@@ -12,6 +12,7 @@ import org.apache.hyracks.storage.common.ISearchOperationCallback;
 import org.apache.hyracks.storage.common.ISearchPredicate;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.Cursor;
+import org.loam.engine.Found;
 import org.loam.engine.ScanOptions;
 
 /**
@@ -23,8 +24,11 @@ import org.loam.engine.ScanOptions;
  * <p>A scan shows the tree as it was when it began, and what it shows may have been taken back
  * since. So it begins again, at the key where it is, whenever it sees that something was.
  *
- * <p>In a primary index a scan asks about records that were deleted in memory, too: the delete may
- * come to nothing. Who scans a secondary index has no locks to ask, or only of what is shown.
+ * <p>What is on disk is committed. Of what is in memory, a lookup of a key, and a scan of a primary
+ * index, ask about deletes, too, which may come to nothing. Who scans a secondary index has no
+ * locks to ask, or only of what is shown. Nobody may ask about a key that is not there: AsterixDB
+ * looks for the key of a delete in all partitions of a node, and the delete may have its lock
+ * already.
  *
  * <p>The tuple of a scan lies where the engine's cursor has it, and is there until the next one is
  * asked for, as a tuple in a page of AsterixDB's is.
@@ -74,37 +78,37 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   // ---- One key.
 
   private boolean find(byte[] key, ITupleReference searched) throws HyracksDataException {
-    boolean found = read(key);
-    if (!asks) {
-      return found;
-    }
-    // Also where there is none: a transaction may have deleted it, and come to nothing.
-    proceeded = callback.proceed(searched);
-    while (proceeded && undone != index.tree().undone()) {
-      // Another one may have written since we were told that there was none.
+    Found found;
+    do {
+      // Again if something was taken back: another one may have written since we were told that
+      // there was none.
       found = read(key);
+      if (!asks || !found.isInMemory()) {
+        return found.value() != null;
+      }
+      // Also about a delete: it may come to nothing.
       proceeded = callback.proceed(searched);
+    } while (proceeded && undone != index.tree().undone());
+    if (!proceeded) {
+      callback.reconcile(searched);
+      found = read(key);
+      if (found.value() != null) {
+        callback.complete(searched);
+      } else {
+        callback.cancel(searched);
+      }
     }
-    if (proceeded) {
-      return found;
-    }
-    callback.reconcile(searched);
-    found = read(key);
-    if (found) {
-      callback.complete(searched);
-    } else {
-      callback.cancel(searched);
-    }
-    return found;
+    return found.value() != null;
   }
 
-  private boolean read(byte[] key) throws HyracksDataException {
+  private Found read(byte[] key) throws HyracksDataException {
     undone = index.tree().undone();
-    byte[] value = index.tree().get(key);
+    Found found = index.tree().find(key);
+    byte[] value = found.value();
     if (value != null) {
       tuple.reset(value);
     }
-    return value != null;
+    return found;
   }
 
   // ---- A range.

@@ -193,7 +193,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     if (kind == IndexOperation.INSERT
         && isPrimaryIndex()
         && !context.isRecovery()
-        && tree.get(key) != null) {
+        && tree.find(key).value() != null) {
       throw HyracksDataException.create(ErrorCode.DUPLICATE_KEY);
     }
     if (deletes && keyTypes == null) {

@@ -18,6 +18,7 @@ final class LoamTuple implements ILSMTreeTupleReference {
   private byte[] data = NOTHING;
   private int offset;
   private int size;
+  private boolean isAntiMatter;
 
   LoamTuple(int fields) {
     starts = new int[fields];
@@ -99,7 +100,13 @@ final class LoamTuple implements ILSMTreeTupleReference {
     data = value;
     offset = from;
     size = length;
+    isAntiMatter = false;
     return this;
+  }
+
+  /** Stands for the delete of a tuple, whose fields are not here. */
+  void resetToAntiMatter() {
+    isAntiMatter = true;
   }
 
   /** Another that shows the same, of bytes of its own. */
@@ -129,7 +136,7 @@ final class LoamTuple implements ILSMTreeTupleReference {
 
   @Override
   public boolean isAntimatter() {
-    return false;
+    return isAntiMatter;
   }
 
   @Override

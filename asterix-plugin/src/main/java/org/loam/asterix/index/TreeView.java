@@ -17,6 +17,7 @@ import org.apache.hyracks.storage.common.IIndexAccessParameters;
 import org.apache.hyracks.storage.common.IIndexCursor;
 import org.apache.hyracks.storage.common.ISearchPredicate;
 import org.jspecify.annotations.Nullable;
+import org.loam.engine.Found;
 
 /**
  * A B+-tree to AsterixDB, in truth the index's tree in Loam. AsterixDB's lookup of a batch of keys
@@ -101,7 +102,10 @@ final class TreeView extends BTree {
     }
   }
 
-  /** Shows the tuple with a key, if there is one; {@link RereadingCallback} has it read again. */
+  /**
+   * Shows the tuple with a key, if there is one, or its delete while that is in memory and may be
+   * taken back; {@link RereadingCallback} has it read again.
+   */
   private final class KeyCursor extends BTreeRangeSearchCursor {
     private final TupleKeys keys = new TupleKeys(cmpFactories.length);
     private final LoamTuple tuple = new LoamTuple(fieldCount);
@@ -115,11 +119,14 @@ final class TreeView extends BTree {
     public void doOpen(@Nullable ICursorInitialState state, ISearchPredicate predicate)
         throws HyracksDataException {
       ITupleReference searched = ((RangePredicate) predicate).getLowKey();
-      byte[] value = index.tree().get(keys.searched(searched, cmpFactories.length));
-      ready = value != null;
-      if (value != null) {
+      Found found = index.tree().find(keys.searched(searched, cmpFactories.length));
+      byte[] value = found.value();
+      if (value == null) {
+        tuple.resetToAntiMatter();
+      } else {
         tuple.reset(value);
       }
+      ready = value != null || found.isInMemory();
     }
 
     @Override

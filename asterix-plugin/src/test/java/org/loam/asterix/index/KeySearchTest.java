@@ -23,12 +23,32 @@ class KeySearchTest extends DatasetTest {
     assertThat(search.asked).containsExactly("proceed 2");
   }
 
-  /** A transaction may have deleted it, and come to nothing. */
+  /**
+   * AsterixDB looks for the key of a delete in all partitions of a node. Who has deleted it in one
+   * of them has its lock, and asking for a weaker one is an error.
+   */
   @Test
-  void aKeyThatIsNotThereIsAskedForToo() throws Exception {
-    Search search = search();
+  void aKeyThatWasNeverThereIsNotAskedFor() throws Exception {
+    Search search = search().locked(9);
     assertThat(search.key(9)).isEmpty();
-    assertThat(search.asked).containsExactly("proceed 9");
+    assertThat(search.asked).isEmpty();
+  }
+
+  @Test
+  void aRowOnDiskIsCommittedAndNotAskedFor() throws Exception {
+    dataset.flush();
+    Search search = search().locked(2);
+    assertThat(search.key(2)).containsExactly("2 b");
+    assertThat(search.asked).isEmpty();
+  }
+
+  @Test
+  void aDeleteIsAwaitedAndTheRowShownIfItIsTakenBack() throws Exception {
+    dataset.flush();
+    Transaction other = begin().delete(2, "b");
+    Search search = search().locked(2).during("reconcile 2", other::rollBack);
+    assertThat(search.key(2)).containsExactly("2 b");
+    assertThat(search.asked).containsExactly("proceed 2", "reconcile 2", "complete 2");
   }
 
   @Test
@@ -47,9 +67,10 @@ class KeySearchTest extends DatasetTest {
 
   @Test
   void aRowThatCameWhileWeWaitedIsShown() throws Exception {
-    Search search = search().locked(9).during("reconcile 9", () -> begin().insert(9, "x").commit());
-    assertThat(search.key(9)).containsExactly("9 x");
-    assertThat(search.asked).containsExactly("proceed 9", "reconcile 9", "complete 9");
+    Transaction other = begin().delete(2, "b");
+    Search search = search().locked(2).during("reconcile 2", () -> other.insert(2, "x").commit());
+    assertThat(search.key(2)).containsExactly("2 x");
+    assertThat(search.asked).containsExactly("proceed 2", "reconcile 2", "complete 2");
   }
 
   @Test
@@ -107,6 +128,33 @@ class KeySearchTest extends DatasetTest {
                 "reconcile 2",
                 "cancel 2",
                 "proceed 3"));
+  }
+
+  @Test
+  void deletesOfKeysAreAwaitedAndTheirRowsShownIfTheyAreTakenBack() throws Exception {
+    dataset.flush();
+    begin().delete(1, "a").commit();
+    Transaction other = begin().delete(2, "b");
+    Search search = search().locked(2).during("reconcile 2", other::rollBack);
+    assertThat(search.keys(1L, 2L, 3L)).containsExactly("2 b", "3 c");
+    assertThat(search.asked)
+        .containsExactly("proceed 1", "proceed 2", "reconcile 2", "complete 2", "proceed 3");
+  }
+
+  @Test
+  void deletesOfKeysThatAreCommittedWhileWeWaitAreDeletes() throws Exception {
+    Transaction other = begin().delete(2, "b");
+    Search search = search().locked(2).during("reconcile 2", other::commit);
+    assertThat(search.keys(1L, 2L, 3L)).containsExactly("1 a", "3 c");
+    assertThat(search.asked)
+        .containsExactly("proceed 1", "proceed 2", "reconcile 2", "cancel 2", "proceed 3");
+  }
+
+  @Test
+  void aDeleteThatIsTakenBackWhileWeAskForKeysIsNotOne() throws Exception {
+    Transaction other = begin().delete(2, "b");
+    Search search = search().during("proceed 2", other::rollBack);
+    assertThat(search.keys(1L, 2L, 3L)).containsExactly("1 a", "2 b", "3 c");
   }
 
   @Test

@@ -54,6 +54,15 @@ class LoamTupleTest {
   }
 
   @Test
+  void itIsAntiMatterUntilItShowsAValue() throws Exception {
+    byte[] value = LoamTuple.encode(tuple(List.of(bytes(9))));
+    LoamTuple shown = new LoamTuple(1);
+    shown.resetToAntiMatter();
+    assertThat(shown.isAntimatter()).isTrue();
+    assertThat(shown.reset(value).isAntimatter()).isFalse();
+  }
+
+  @Test
   void aFieldTakesOneByteMoreThanItHas() throws Exception {
     assertThat(LoamTuple.encode(tuple(List.of(bytes(9), bytes(100))))).hasSize(111);
   }

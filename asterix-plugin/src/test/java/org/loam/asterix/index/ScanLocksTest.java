@@ -160,14 +160,15 @@ class ScanLocksTest extends DatasetTest {
   // ---- Lookups.
 
   @Test
-  void aLookupAsksWhereverTheKeyIs() throws Exception {
-    begin().insert(1, "a").commit();
+  void aLookupAsksAboutWhatIsInMemory() throws Exception {
+    begin().insert(1, "a").insert(3, "c").commit();
     dataset.flush();
-    begin().insert(2, "b").commit();
+    begin().insert(2, "b").delete(3, "c").commit();
     Search search = search();
     assertThat(search.key(1)).containsExactly("1 a");
     assertThat(search.key(2)).containsExactly("2 b");
     assertThat(search.key(3)).isEmpty();
-    assertThat(search.asked).containsExactly("proceed 1", "proceed 2", "proceed 3");
+    assertThat(search.key(4)).isEmpty();
+    assertThat(search.asked).containsExactly("proceed 2", "proceed 3");
   }
 }

@@ -92,5 +92,14 @@ class LoamDevicesTest {
     cluster.start(settings);
     assertThat(count(cluster, "t.kind = 3")).isEqualTo(60);
     assertThat(count(cluster, "true")).isEqualTo(600);
+
+    // A node's partitions all look for the key, and one deletes it, under locks that they share.
+    cluster.run(
+        IntStream.range(0, 400)
+            .mapToObj(id -> "DELETE FROM things WHERE id = " + id + ";")
+            .collect(Collectors.joining(" ", "USE shop;", "")),
+        row -> {});
+    assertThat(count(cluster, "t.kind = 3")).isEqualTo(20);
+    assertThat(count(cluster, "true")).isEqualTo(200);
   }
 }
