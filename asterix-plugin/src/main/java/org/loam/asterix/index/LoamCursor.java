@@ -24,11 +24,11 @@ import org.loam.engine.ScanOptions;
  * <p>A scan shows the tree as it was when it began, and what it shows may have been taken back
  * since. So it begins again, at the key where it is, whenever it sees that something was.
  *
- * <p>What is on disk is committed. Of what is in memory, a lookup of a key, and a scan of a primary
- * index, ask about deletes, too, which may come to nothing. Who scans a secondary index has no
- * locks to ask, or only of what is shown. Nobody may ask about a key that is not there: AsterixDB
- * looks for the key of a delete in all partitions of a node, and the delete may have its lock
- * already.
+ * <p>What is on disk is committed. Of what is in memory, a lookup of a key, and a scan of the
+ * primary index or of an index of keys, ask about deletes, too, which may come to nothing. Who
+ * scans another index has no locks to ask, or only of what is shown. Nobody may ask about a key
+ * that is not there: AsterixDB looks for the key of a delete in all partitions of a node, and the
+ * delete may have its lock already.
  *
  * <p>The tuple of a scan lies where the engine's cursor has it, and is there until the next one is
  * asked for, as a tuple in a page of AsterixDB's is.
@@ -66,7 +66,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     point = context.keys().point(wanted);
     if (point == null) {
       range = context.keys().range(wanted);
-      if (asks && index.isPrimaryIndex()) {
+      if (asks && (index.isPrimaryIndex() || index.isOfKeys())) {
         range = range.withAntiMatterInMemory();
       }
       restart();

@@ -150,11 +150,23 @@ class ScanLocksTest extends DatasetTest {
   /** Its locks are those of records, which are read after its entries. */
   @Test
   void deletesInASecondaryIndexAreNotAskedAbout() throws Exception {
-    LoamIndex other = dataset.secondary("other", 1);
-    begin().insertInto(other, 1).insertInto(other, 2).deleteFrom(other, 1).commit();
+    LoamIndex other = dataset.secondary("other", 2);
+    begin().insertInto(other, 1, "a").insertInto(other, 2, "b").deleteFrom(other, 1, "a").commit();
     Search search = new Search(other).locked(1);
-    assertThat(search.range(null, null)).containsExactly("2");
+    assertThat(search.range(null, null)).containsExactly("2 b");
     assertThat(search.asked).containsExactly("proceed 2");
+  }
+
+  /** It is read instead of the records, as by a count. */
+  @Test
+  void deletesInAnIndexOfKeysAreAwaited() throws Exception {
+    LoamIndex keys = dataset.secondary("keys", 1);
+    dataset.keyIndex = keys;
+    begin().insertInto(keys, 1).insertInto(keys, 2).commit();
+    Transaction other = begin().deleteFrom(keys, 1);
+    Search search = new Search(keys).locked(1).during("reconcile 1", other::rollBack);
+    assertThat(search.range(null, null)).containsExactly("1", "2");
+    assertThat(search.asked).containsExactly("proceed 1", "reconcile 1", "complete 1", "proceed 2");
   }
 
   // ---- Lookups.

@@ -112,7 +112,10 @@ final class TestDataset implements AutoCloseable {
     return tracker;
   }
 
-  /** An index beside the primary one, made if there is none; all its fields are its key. */
+  /**
+   * An index beside the primary one, made if there is none; all its fields are its key. With one
+   * field it is of the records' keys.
+   */
   LoamIndex secondary(String name, int fields) throws HyracksDataException {
     LoamIndex open = indexes.get(name);
     if (open != null) {
@@ -158,7 +161,7 @@ final class TestDataset implements AutoCloseable {
     ILSMOperationTracker itsTracker = isPrimary ? tracker : new BaseOperationTracker(DATASET, info);
     return new LoamIndex(
         host.site(directory, itsTracker, io, this::notes, this::keyIndex),
-        new IndexShape(types, comparators, null, null, isPrimary, !isPrimary, true));
+        new IndexShape(types, comparators, null, null, isPrimary, !isPrimary && fields == 1, true));
   }
 
   private IoNotes notes(ILSMIndex index) throws HyracksDataException {
