@@ -64,6 +64,11 @@ public record ClusterSettings(
     this(port, heapBytes, storage, 1);
   }
 
+  /** The same, with so many devices for each node. */
+  public ClusterSettings withDevices(int count) {
+    return new ClusterSettings(port, heapBytes, storage, count);
+  }
+
   /**
    * Bytes of buffer cache of each node controller with stock storage, and as many of memory
    * components; Loam has the sum of both.

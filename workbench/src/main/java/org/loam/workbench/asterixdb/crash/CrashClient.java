@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.loam.workbench.asterixdb.crash.CrashTarget.UnacknowledgedException;
 
 /**
@@ -27,6 +28,7 @@ final class CrashClient {
   private final Ledger ledger = new Ledger();
   private long statements;
   private long records;
+  private @Nullable String refused;
 
   /**
    * @param number 0-based, of the client
@@ -57,6 +59,11 @@ final class CrashClient {
     return records;
   }
 
+  /** What the cluster said to a statement that it did not acknowledge, though no node had died. */
+  @Nullable String refused() {
+    return refused;
+  }
+
   /**
    * Works until the cluster fails it, or it is to stop. What is not acknowledged by then stays in
    * flight.
@@ -68,6 +75,9 @@ final class CrashClient {
       }
     } catch (UnacknowledgedException e) {
       // That is what a crash does; the ledger knows what was in flight.
+      if (!stop.getAsBoolean()) {
+        refused = e.getMessage();
+      }
     }
   }
 
@@ -106,19 +116,18 @@ final class CrashClient {
 
   private void delete() throws UnacknowledgedException, InterruptedException {
     long from = firstId + random.nextInt(IDS);
-    long to = Math.min(from + 1 + random.nextInt(MOST_RECORDS), firstId + IDS);
+    boolean byKey = random.nextInt(3) == 0;
+    int count = byKey ? 1 : 1 + random.nextInt(MOST_RECORDS);
+    long to = Math.min(from + count, firstId + IDS);
     Map<Long, Integer> changes = new LinkedHashMap<>();
     for (long id = from; id < to; id++) {
       changes.put(id, 0);
     }
-    send(
-        String.format(
-            Locale.ROOT,
-            "DELETE FROM %s r WHERE r.id >= %d AND r.id < %d;",
-            CrashRecord.DATASET,
-            from,
-            to),
-        changes);
+    String condition =
+        byKey
+            ? String.format(Locale.ROOT, "r.id = %d", from)
+            : String.format(Locale.ROOT, "r.id >= %d AND r.id < %d", from, to);
+    send("DELETE FROM " + CrashRecord.DATASET + " r WHERE " + condition + ";", changes);
   }
 
   private void send(String statement, Map<Long, Integer> changes)

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
       "Kills node controllers under writers, in a cluster of its own on free ports that is stopped"
           + " and deleted at the end: one node or both, and in one cycle of four once more while"
           + " they recover. After each cycle every acknowledged insert, upsert and deletion must"
-          + " be there, nothing twice, and each secondary index must agree with the records."
+          + " be there, nothing twice, and each secondary index must agree with the records;"
+          + " and no statement may be refused while all nodes run."
           + " A cycle takes 10 to 20 seconds. The files stay if anything was wrong.",
       "",
       "Exit code 0 only if all of that held in every cycle. The choice of what is written and who"
@@ -32,6 +33,9 @@ import picocli.CommandLine.Option;
 public final class CrashCommand implements Callable<Integer> {
   private static final long HEAP_BYTES = 256L << 20;
   private static final long NEEDED_BYTES = 4L << 30;
+
+  /** Partitions of a node share locks and a log. */
+  private static final int DEVICES = 2;
 
   @Mixin private WorkOptions options = new WorkOptions();
 
@@ -60,7 +64,8 @@ public final class CrashCommand implements Callable<Integer> {
       // Nodes end here because they are killed: what they say then helps nobody.
       AsterixCluster cluster =
           new AsterixCluster(work.path(), Artifacts.ofThisClone(), lastWords -> {});
-      CrashableCluster target = new CrashableCluster(cluster, Ports.findFree(HEAP_BYTES, storage));
+      CrashableCluster target =
+          new CrashableCluster(cluster, Ports.findFree(HEAP_BYTES, storage).withDevices(DEVICES));
       boolean clean = false;
       try (ExitHook unused = new ExitHook("end cluster", target::killAll)) {
         clean = run(target);

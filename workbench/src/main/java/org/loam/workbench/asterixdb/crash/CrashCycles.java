@@ -116,6 +116,12 @@ public final class CrashCycles {
     for (Future<Void> client : running) {
       await(client);
     }
+    for (CrashClient client : clients) {
+      String refused = client.refused();
+      if (refused != null) {
+        findings.refused(refused);
+      }
+    }
     new CrashCheck(target, findings).run(clients);
     cycles++;
   }

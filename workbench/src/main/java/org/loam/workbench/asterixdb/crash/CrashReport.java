@@ -33,7 +33,7 @@ public record CrashReport(
     return String.format(
         Locale.ROOT,
         "%d cycles, %d kills, %d during recovery: %,d statements acknowledged, %,d records found,"
-            + " %d as in flight, %d lost, %d twice, %d wrong, %d disagreements",
+            + " %d as in flight, %d lost, %d twice, %d wrong, %d disagreements, %d refused",
         cycles,
         kills,
         recoveryCrashes,
@@ -43,7 +43,8 @@ public record CrashReport(
         findings.lost(),
         findings.twice(),
         findings.wrong(),
-        findings.disagreements());
+        findings.disagreements(),
+        findings.refused());
   }
 
   /** For people. */
@@ -57,6 +58,7 @@ public record CrashReport(
     line(text, "twice          %d", findings.twice());
     line(text, "wrong          %d", findings.wrong());
     line(text, "disagreements  %d", findings.disagreements());
+    line(text, "refused        %d", findings.refused());
     findings.notes().forEach(note -> line(text, "%s", note));
     line(text, "result         %s", isClean() ? "all as it must be" : "NOT as it must be");
     return text.toString();

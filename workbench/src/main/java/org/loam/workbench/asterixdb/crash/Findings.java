@@ -15,6 +15,7 @@ public final class Findings {
   private long twice;
   private long wrong;
   private long disagreements;
+  private long refused;
 
   void judged(Ledger.Judgement judgement) {
     switch (judgement.verdict()) {
@@ -44,6 +45,11 @@ public final class Findings {
   void disagrees(String index, String what) {
     disagreements++;
     note("index " + index + " disagrees with the records: " + what);
+  }
+
+  void refused(String answer) {
+    refused++;
+    note("a statement was refused before any node died: " + answer);
   }
 
   private void note(String note) {
@@ -85,6 +91,12 @@ public final class Findings {
     return disagreements;
   }
 
+  /** Statements that were not acknowledged though no node had died. */
+  @JsonProperty
+  public long refused() {
+    return refused;
+  }
+
   /** The first of what is wrong, for people. */
   @JsonProperty
   public List<String> notes() {
@@ -93,6 +105,6 @@ public final class Findings {
 
   /** Whether all is as it must be. */
   boolean isClean() {
-    return lost + twice + wrong + disagreements == 0;
+    return lost + twice + wrong + disagreements + refused == 0;
   }
 }

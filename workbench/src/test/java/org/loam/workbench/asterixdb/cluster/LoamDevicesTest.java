@@ -54,9 +54,7 @@ class LoamDevicesTest {
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void eachDeviceHasTheTreesOfItsPartition() throws Exception {
-    ClusterSettings free = FreePorts.settings(Storage.LOAM);
-    ClusterSettings settings =
-        new ClusterSettings(free.port(), free.heapBytes(), free.storage(), 2);
+    ClusterSettings settings = FreePorts.settings(Storage.LOAM).withDevices(2);
     AsterixCluster cluster = new AsterixCluster(directory, new Artifacts(Path.of("..")));
     cluster.start(settings);
     cluster.run(

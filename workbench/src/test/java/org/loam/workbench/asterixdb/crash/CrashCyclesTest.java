@@ -66,6 +66,14 @@ class CrashCyclesTest {
   }
 
   @Test
+  void aStatementThatIsRefusedWhileAllNodesRunIsFound() throws InterruptedException {
+    Findings findings = oneCycleWith(Lie.REFUSES_A_STATEMENT);
+    assertThat(findings.refused()).isEqualTo(1);
+    assertThat(findings.notes())
+        .containsExactly("a statement was refused before any node died: no");
+  }
+
+  @Test
   void anEntryWithoutARecordIsFound() throws InterruptedException {
     assertThat(oneCycleWith(Lie.HAS_AN_ENTRY_TOO_MANY).disagreements()).isPositive();
   }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** Takes the statements of crash cycles, keeps records in memory, and does one thing wrong. */
 final class LyingCluster implements CrashTarget {
-  /** What it does wrong when it is started after a crash. */
+  /** What it does wrong when it is started after a crash, or while it runs. */
   enum Lie {
     NONE,
     LOSES_RECORDS,
@@ -25,7 +25,8 @@ final class LyingCluster implements CrashTarget {
     TEARS_A_RECORD,
     HAS_AN_ENTRY_TOO_MANY,
     LACKS_AN_ENTRY,
-    LACKS_A_KEY
+    LACKS_A_KEY,
+    REFUSES_A_STATEMENT
   }
 
   /** In a cycle at least. */
@@ -33,6 +34,7 @@ final class LyingCluster implements CrashTarget {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern DELETION = Pattern.compile(".*id >= (\\d+) AND .*id < (\\d+);");
+  private static final Pattern ONE = Pattern.compile(".*id = (\\d+);");
   private static final Pattern PART = Pattern.compile("SELECT (.*) FROM .* r.part = (\\d+);");
   private static final Pattern NAME = Pattern.compile("SELECT (.*) FROM .* r.name >= \"(.)\".*");
 
@@ -54,13 +56,19 @@ final class LyingCluster implements CrashTarget {
     }
     statements++;
     notifyAll();
+    if (is(Lie.REFUSES_A_STATEMENT) && statements == STATEMENTS / 2) {
+      throw new UnacknowledgedException("no", new IOException("no"));
+    }
     Matcher part = PART.matcher(statement);
     Matcher name = NAME.matcher(statement);
     Matcher deletion = DELETION.matcher(statement);
+    Matcher one = ONE.matcher(statement);
     if (statement.startsWith("UPSERT") || statement.startsWith("INSERT")) {
       write(statement.substring(statement.indexOf('['), statement.lastIndexOf(']') + 1));
     } else if (statement.startsWith("DELETE") && deletion.matches()) {
       records.subMap(Long.parseLong(deletion.group(1)), Long.parseLong(deletion.group(2))).clear();
+    } else if (statement.startsWith("DELETE") && one.matches()) {
+      records.remove(Long.parseLong(one.group(1)));
     } else if (statement.startsWith("SELECT VALUE COUNT")) {
       return List.of(JSON.valueToTree(records.size() - (lying && is(Lie.LACKS_A_KEY) ? 1 : 0)));
     } else if (part.matches()) {
