@@ -21,7 +21,7 @@ import org.loam.asterix.node.LoamNode;
  * @param memory one for each memory component
  * @param bufferCache that of AsterixDB's own indexes
  * @param tracker counts operations, and has the index flushed
- * @param keyIndexes finds the index of keys that may be beside a primary index
+ * @param resource the id of the index in the log
  */
 public record IndexSite(
     LoamNode loam,
@@ -35,4 +35,4 @@ public record IndexSite(
     ILSMIOOperationCallbackFactory ioCallbacks,
     ILSMPageWriteCallbackFactory pageCallbacks,
     ITracer tracer,
-    KeyIndexes keyIndexes) {}
+    ResourceId resource) {}

@@ -51,7 +51,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   private final IndexShape shape;
   private final IndexTree tree;
   private final TreeView view;
-  private final KeyIndexWrites keyIndex;
+  private final @Nullable KeyIndexLog keyLog;
 
   /** The types of a key's fields, the same for all keys; null before the first delete. */
   private volatile byte @Nullable [] keyTypes;
@@ -83,7 +83,7 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     this.directory = site.directory();
     this.path = directory.getRelativePath();
     this.shape = shape;
-    this.keyIndex = new KeyIndexWrites(path, site.keyIndexes());
+    this.keyLog = shape.isOfKeys() ? new KeyIndexLog(site.resource()) : null;
     this.tree = new IndexTree(loam);
     this.view = new TreeView(this, shape, site.memory().get(0), site.directory());
     for (IVirtualBufferCache memory : site.memory()) {
@@ -177,10 +177,6 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   public void modify(IIndexOperationContext operation, ITupleReference tuple)
       throws HyracksDataException {
     LoamOpContext context = (LoamOpContext) operation;
-    if (isOfKeyIndex(context, tuple)) {
-      keyIndex.write(context, tuple);
-      return;
-    }
     byte[] key = tree.require(context.keys().key(tuple));
     if (context.isUndo()) {
       tree.undo(key);
@@ -201,7 +197,11 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
       keyTypes = context.keys().types(tuple);
     }
     // If this fails, nothing was logged, and nothing will be undone.
-    callback.found(null, tuple);
+    if (keyLog == null) {
+      callback.found(null, tuple);
+    } else {
+      keyLog.found(callback, tuple);
+    }
     boolean written = false;
     try {
       tree.write(key, deletes ? null : LoamTuple.encode(tuple));
@@ -217,18 +217,8 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
     return types == null ? null : TupleKeys.tuple(key, types);
   }
 
-  /**
-   * Whether a log record that names this index is one of the index of keys. AsterixDB's insert
-   * writes to both with one callback, which logs both as writes of the primary index.
-   */
-  private boolean isOfKeyIndex(LoamOpContext context, ITupleReference tuple) {
-    return isPrimaryIndex()
-        && context.isWithoutCallback()
-        && tuple.getFieldCount() < getFieldCount();
-  }
-
   /** Whether it has the primary keys of the records, and no more. */
-  public boolean isOfKeys() {
+  boolean isOfKeys() {
     return shape.isOfKeys();
   }
 

@@ -10,7 +10,6 @@ import org.apache.hyracks.storage.am.lsm.btree.impls.LSMBTree;
 import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
 import org.apache.hyracks.storage.common.IIndex;
 import org.apache.hyracks.storage.common.LocalResource;
-import org.jspecify.annotations.Nullable;
 import org.loam.asterix.index.LoamIndex;
 
 /**
@@ -48,27 +47,5 @@ final class LoamDatasets extends DatasetLifecycleManager {
     LocalResource resource = resources.get(path);
     IIndex described = resource == null ? index : resource.getResource().createInstance(service);
     return described instanceof LoamIndex ? described : index;
-  }
-
-  /** The index of keys beside a primary index, opened if it is not; null if there is none. */
-  synchronized @Nullable LoamIndex openKeyIndex(String primaryPath) throws HyracksDataException {
-    String dataset = primaryPath.substring(0, primaryPath.lastIndexOf('/') + 1);
-    for (String path : resources.paths()) {
-      if (path.startsWith(dataset)) {
-        IIndex open = get(path);
-        IIndex index =
-            open == null ? resources.get(path).getResource().createInstance(service) : open;
-        if (index instanceof LoamIndex found && found.isOfKeys()) {
-          if (open == null) {
-            register(path, found);
-            // It stays open when nobody uses it any more.
-            open(path);
-            close(path);
-          }
-          return found;
-        }
-      }
-    }
-    return null;
   }
 }

@@ -94,7 +94,7 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
             ioOpCallbackFactory,
             pageWriteCallbackFactory,
             service.getTracer(),
-            context.datasets()::openKeyIndex);
+            () -> context.getLocalResourceRepository().get(path).getId());
     return new LoamIndex(
         site,
         new IndexShape(

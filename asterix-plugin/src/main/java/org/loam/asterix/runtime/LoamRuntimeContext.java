@@ -104,11 +104,6 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     return parts.loam;
   }
 
-  /** The node's open indexes. */
-  LoamDatasets datasets() {
-    return parts.datasets;
-  }
-
   // ---- Start.
 
   @Override

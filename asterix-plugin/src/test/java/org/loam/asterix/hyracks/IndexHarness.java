@@ -67,7 +67,7 @@ final class IndexHarness extends ExternalResource {
                 new ThreadCountingTracker(),
                 SynchronousSchedulerProvider.INSTANCE.getIoScheduler(null),
                 index -> noted,
-                path -> null),
+                () -> 1),
             new IndexShape(types, comparators, null, null, true, false, true));
     Uses uses = new Uses(host, directory.getRelativePath());
     return TypedFields.show(last, TypedTuple.tags(types), uses);

@@ -123,7 +123,7 @@ public final class IndexHost implements AutoCloseable {
       ILSMOperationTracker tracker,
       ILSMIOOperationScheduler scheduler,
       IoCallbacks.Factory ioCallbacks,
-      KeyIndexes keyIndexes) {
+      ResourceId resource) {
     return new IndexSite(
         loam,
         ioManager,
@@ -136,7 +136,7 @@ public final class IndexHost implements AutoCloseable {
         new IoCallbacks(ioCallbacks),
         NoOpPageWriteCallbackFactory.INSTANCE,
         ITracer.NONE,
-        keyIndexes);
+        resource);
   }
 
   @Override

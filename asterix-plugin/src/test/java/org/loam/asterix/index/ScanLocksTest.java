@@ -161,7 +161,6 @@ class ScanLocksTest extends DatasetTest {
   @Test
   void deletesInAnIndexOfKeysAreAwaited() throws Exception {
     LoamIndex keys = dataset.secondary("keys", 1);
-    dataset.keyIndex = keys;
     begin().insertInto(keys, 1).insertInto(keys, 2).commit();
     Transaction other = begin().deleteFrom(keys, 1);
     Search search = new Search(keys).locked(1).during("reconcile 1", other::rollBack);

@@ -30,7 +30,6 @@ import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndexFileManage
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentId;
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentIdGenerator;
 import org.apache.hyracks.storage.common.LocalResource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset's partition on a node: indexes with AsterixDB's own trackers, callbacks and checkpoints
@@ -41,18 +40,12 @@ final class TestDataset implements AutoCloseable {
   private static final int DATASET = 101;
   private static final int PARTITION = 0;
   private static final String DIRECTORY = "storage/partition_0/Default/Records/0/";
-  private static final String PRIMARY = "Records";
+  static final String PRIMARY = "Records";
 
   final IndexHost host = new IndexHost();
 
   /** Flushes that are in the log, and not begun. */
   final Deque<LogRecord> loggedFlushes = new ArrayDeque<>();
-
-  /** The index of keys, if there is one. */
-  @Nullable LoamIndex keyIndex;
-
-  /** How often the index of keys was looked for. */
-  int keyIndexLookups;
 
   /** Whether AsterixDB fails to note flushes and loads. */
   boolean checkpointsFail;
@@ -142,11 +135,17 @@ final class TestDataset implements AutoCloseable {
   private LoamIndex open(String name, LoamIndex index) throws HyracksDataException {
     index.activate();
     indexes.put(name, index);
+    long resource = resource(name);
     IndexInfo opened =
-        new IndexInfo(index, DATASET, new LocalResource(indexes.size(), 0, true, null), PARTITION);
+        new IndexInfo(index, DATASET, new LocalResource(resource, 0, true, null), PARTITION);
     opened.setOpen(true);
-    info.addIndex(indexes.size(), opened);
+    info.addIndex(resource, opened);
     return index;
+  }
+
+  /** The id of an index in the log. */
+  static long resource(String name) {
+    return name.hashCode();
   }
 
   private LoamIndex index(String name, int fields, boolean isPrimary) throws HyracksDataException {
@@ -160,7 +159,7 @@ final class TestDataset implements AutoCloseable {
     FileReference directory = host.resolve(DIRECTORY + name);
     ILSMOperationTracker itsTracker = isPrimary ? tracker : new BaseOperationTracker(DATASET, info);
     return new LoamIndex(
-        host.site(directory, itsTracker, io, this::notes, this::keyIndex),
+        host.site(directory, itsTracker, io, this::notes, () -> resource(name)),
         new IndexShape(types, comparators, null, null, isPrimary, !isPrimary && fields == 1, true));
   }
 
@@ -168,9 +167,9 @@ final class TestDataset implements AutoCloseable {
     return new IoNotes(this, info, index, ids.getId(), checkpoints);
   }
 
-  private @Nullable LoamIndex keyIndex(String primaryPath) {
-    keyIndexLookups++;
-    return primaryPath.equals(DIRECTORY + PRIMARY) ? keyIndex : null;
+  /** An open index by its id in the log. */
+  LoamIndex byResource(long resource) {
+    return (LoamIndex) info.getIndexes().get(resource).getIndex();
   }
 
   // ---- Flushes and crashes.

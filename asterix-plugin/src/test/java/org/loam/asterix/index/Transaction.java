@@ -1,15 +1,17 @@
 package org.loam.asterix.index;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.apache.asterix.common.transactions.AbstractOperationCallback;
 import org.apache.asterix.common.transactions.DatasetId;
+import org.apache.asterix.common.transactions.ITransactionContext;
+import org.apache.asterix.common.transactions.TxnId;
+import org.apache.asterix.transaction.management.opcallbacks.AbstractIndexModificationOperationCallback;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
 import org.apache.hyracks.dataflow.common.utils.TupleUtils;
-import org.apache.hyracks.storage.am.common.api.IExtendedModificationOperationCallback;
 import org.apache.hyracks.storage.am.common.impls.IndexAccessParameters;
 import org.apache.hyracks.storage.am.common.impls.NoOpIndexAccessParameters;
 import org.apache.hyracks.storage.am.common.impls.NoOpOperationCallback;
@@ -19,11 +21,10 @@ import org.apache.hyracks.storage.am.lsm.common.api.LSMOperationType;
 
 /**
  * A transaction that writes as AsterixDB's operators do, through this callback, and is rolled back
- * or redone as its recovery manager does it. Like there, it logs all writes as those of the primary
- * index.
+ * or redone as its recovery manager does it, in the index that a log record names. Like that of
+ * AsterixDB's insert, it is the callback of the primary index, whatever index it is handed to.
  */
-final class Transaction extends AbstractOperationCallback
-    implements IExtendedModificationOperationCallback {
+final class Transaction extends AbstractIndexModificationOperationCallback {
   /** What the index asked, as {@code "before 1"}. */
   final List<String> asked = new ArrayList<>();
 
@@ -34,7 +35,7 @@ final class Transaction extends AbstractOperationCallback
   private boolean logFails;
 
   /** A write in the log. */
-  private record Logged(IndexOperation operation, ITupleReference tuple) {}
+  private record Logged(IndexOperation operation, ITupleReference tuple, long resource) {}
 
   /** A write of an accessor. */
   private interface Write {
@@ -43,8 +44,25 @@ final class Transaction extends AbstractOperationCallback
 
   @SuppressWarnings("NullAway") // Nobody locks, and nobody looks at the transaction's context.
   Transaction(TestDataset dataset) {
-    super(new DatasetId(1), 1, new int[] {0}, null, null);
+    super(
+        new DatasetId(1),
+        new int[] {0},
+        context(),
+        null,
+        null,
+        TestDataset.resource(TestDataset.PRIMARY),
+        0,
+        (byte) 0,
+        Operation.INSERT);
     this.dataset = dataset;
+  }
+
+  private static ITransactionContext context() {
+    return (ITransactionContext)
+        Proxy.newProxyInstance(
+            ITransactionContext.class.getClassLoader(),
+            new Class<?>[] {ITransactionContext.class},
+            (proxy, method, arguments) -> new TxnId(1));
   }
 
   /** From now on writes do not come into the log. */
@@ -70,7 +88,7 @@ final class Transaction extends AbstractOperationCallback
     if (logFails) {
       throw HyracksDataException.create(new InterruptedException("while waiting for a log page"));
     }
-    log.push(new Logged(operation, TupleUtils.copyTuple(after)));
+    log.push(new Logged(operation, TupleUtils.copyTuple(after), indexRecord.getResourceId()));
   }
 
   @Override
@@ -112,6 +130,18 @@ final class Transaction extends AbstractOperationCallback
     return this;
   }
 
+  /** The indexes that its log records name, the oldest record first. */
+  List<Long> loggedResources() {
+    List<Long> resources = new ArrayList<>();
+    log.descendingIterator().forEachRemaining(logged -> resources.add(logged.resource));
+    return resources;
+  }
+
+  /** The index that the next log record will name, if nobody says otherwise. */
+  long nextResource() {
+    return indexRecord.getResourceId();
+  }
+
   // ---- Ends.
 
   /** Its writes count; operations are inside until then. */
@@ -138,8 +168,7 @@ final class Transaction extends AbstractOperationCallback
   /** Takes the newest write in the log back that was not yet. */
   void undoLast() throws HyracksDataException {
     Logged logged = log.pop();
-    ILSMIndexAccessor accessor =
-        dataset.primary().createAccessor(NoOpIndexAccessParameters.INSTANCE);
+    ILSMIndexAccessor accessor = accessor(logged);
     try {
       if (logged.operation == IndexOperation.INSERT) {
         accessor.forceDelete(logged.tuple);
@@ -154,17 +183,20 @@ final class Transaction extends AbstractOperationCallback
 
   /** Makes all writes in the log again, the oldest first, after a crash. */
   void redo() throws HyracksDataException {
-    ILSMIndexAccessor accessor =
-        dataset.primary().createAccessor(NoOpIndexAccessParameters.INSTANCE);
-    accessor.getOpContext().setRecovery(true);
     for (var logged = log.descendingIterator(); logged.hasNext(); ) {
       Logged next = logged.next();
+      ILSMIndexAccessor accessor = accessor(next);
+      accessor.getOpContext().setRecovery(true);
       switch (next.operation) {
         case INSERT -> accessor.forceInsert(next.tuple);
         case DELETE -> accessor.forceDelete(next.tuple);
         default -> accessor.forceUpsert(next.tuple);
       }
+      accessor.destroy();
     }
-    accessor.destroy();
+  }
+
+  private ILSMIndexAccessor accessor(Logged logged) {
+    return dataset.byResource(logged.resource).createAccessor(NoOpIndexAccessParameters.INSTANCE);
   }
 }
