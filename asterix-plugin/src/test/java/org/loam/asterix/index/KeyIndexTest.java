@@ -1,6 +1,7 @@
 package org.loam.asterix.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,12 +43,15 @@ class KeyIndexTest extends DatasetTest {
   @Test
   void aRecordThatCouldNotBeLoggedLeavesTheCallbackAsItWas() throws Exception {
     Transaction transaction = begin().logFails();
-    try {
-      transaction.insertInto(keys, 2);
-    } catch (HyracksDataException e) {
-      assertThat(e).hasMessageContaining("log page");
-    }
+    assertThatThrownBy(() -> transaction.insertInto(keys, 2)).hasMessageContaining("log page");
     assertThat(transaction.nextResource()).isEqualTo(TestDataset.resource(TestDataset.PRIMARY));
+  }
+
+  @Test
+  void aDeleteByKeyAloneIsOneOfTheRecord() throws Exception {
+    begin().delete(1).commit();
+    assertThat(dataset.rows()).isEmpty();
+    assertThat(TestDataset.rows(keys)).containsExactly("1");
   }
 
   @Test
