@@ -88,12 +88,12 @@ public final class Engine implements AutoCloseable {
   }
 
   private static StorageEnv realEnv(EngineConfig config) {
-    return RealEnv.create(Arguments.require(config, "config").io().direct());
+    return RealEnv.create(Arguments.require(config, "config").io().pageCache());
   }
 
   /**
    * Opens a database in an environment of the caller's, who decides how files are opened: {@code
-   * io.direct} does not count.
+   * io.pageCache} does not count.
    */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
     return open(env, directory, config, OpenOptions.DEFAULT);

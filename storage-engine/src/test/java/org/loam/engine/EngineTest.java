@@ -6,15 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.PageCacheUse;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.env.StorageFiles.Mode;
+import org.loam.common.env.real.RealEnv;
 import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
 
@@ -215,8 +222,39 @@ class EngineTest {
   void filesGoThroughThePageCacheIfTheConfigurationSaysSo() {
     boolean possible = writesDirectly(directory.resolve("a"), EngineConfig.builder());
     assumeTrue(possible, "this file system has no direct I/O");
-    assertThat(writesDirectly(directory.resolve("b"), EngineConfig.builder().ioDirect(false)))
+    assertThat(
+            writesDirectly(
+                directory.resolve("b"), EngineConfig.builder().ioPageCache(PageCacheUse.ALL)))
         .isFalse();
+  }
+
+  @Test
+  void theFilesOfTreesAreOpenedAsFilesOfPages() {
+    StorageEnv real = RealEnv.create();
+    List<Mode> modes = new CopyOnWriteArrayList<>();
+    StorageFiles noting =
+        (StorageFiles)
+            Proxy.newProxyInstance(
+                StorageFiles.class.getClassLoader(),
+                new Class<?>[] {StorageFiles.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("open") && arguments[0].toString().endsWith(".sst")) {
+                    modes.add((Mode) arguments[1]);
+                  }
+                  return method.invoke(real.files(), arguments);
+                });
+    StorageEnv env =
+        new StorageEnv(noting, real.clock(), real.waiter(), real.tasks(), real.random());
+    EngineConfig config = EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+    try (Engine engine = Engine.open(env, directory.resolve("a"), config)) {
+      engine.createTree("t").put(bytes("k"), bytes("v"));
+      engine.flush();
+    }
+    assertThat(modes).containsExactly(Mode.CREATE, Mode.READ_PAGES);
+    try (Engine engine = Engine.open(env, directory.resolve("a"), config)) {
+      assertThat(engine.tree("t").get(bytes("k"))).isEqualTo(bytes("v"));
+    }
+    assertThat(modes).containsExactly(Mode.CREATE, Mode.READ_PAGES, Mode.READ_PAGES);
   }
 
   private static boolean writesDirectly(Path database, EngineConfigBuilder config) {

@@ -74,7 +74,7 @@ public final class LoamNode implements AutoCloseable {
    *     engine or has other files; names it and says what to do
    */
   public LoamNode(List<Path> directories, EngineConfig config, LongSupplier endLsn) {
-    this(RealEnv.create(config.io().direct()), directories, config, endLsn);
+    this(RealEnv.create(config.io().pageCache()), directories, config, endLsn);
   }
 
   /** Opens the engine like the others do, in an environment of the caller's. */

@@ -7,6 +7,7 @@ import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.MachineMemory;
+import org.loam.common.config.PageCacheUse;
 import org.loam.common.config.Units;
 
 /**
@@ -44,7 +45,10 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
   static LoamSettings of(
       @Nullable String memory, @Nullable String others, boolean withMetadata, long machineBytes) {
     EngineConfigBuilder builder =
-        EngineConfig.builder().flushThreshold(FLUSH_THRESHOLD).bulkLoads(BULK_LOADS);
+        EngineConfig.builder()
+            .flushThreshold(FLUSH_THRESHOLD)
+            .bulkLoads(BULK_LOADS)
+            .ioPageCache(PageCacheUse.READS);
     if (others != null) {
       builder.yaml(new StringReader(others));
     }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.PageCacheUse;
 
 /** What a node's configuration may say, and what it may not. */
 class LoamSettingsTest {
@@ -28,6 +29,18 @@ class LoamSettingsTest {
   void writersInsideHaveRoomWhenAFlushIsWanted() {
     assertThat(LoamSettings.of(null, null, true, MACHINE).engine().write().flushThreshold())
         .isEqualTo(0.6);
+  }
+
+  @Test
+  void whatIsReadOfTreesMayStayInThePageCacheUnlessItIsForbidden() {
+    assertThat(LoamSettings.of(null, null, true, MACHINE).engine().io().pageCache())
+        .isEqualTo(PageCacheUse.READS);
+    assertThat(
+            LoamSettings.of(null, "{io: {pageCache: NONE}}", true, MACHINE)
+                .engine()
+                .io()
+                .pageCache())
+        .isEqualTo(PageCacheUse.NONE);
   }
 
   @Test

@@ -105,7 +105,7 @@ public final class TableStore {
       throw new CorruptionException(
           path + " is missing although the manifest names it; restore it from a backup");
     }
-    StorageFile file = env.files().open(path, StorageFiles.Mode.READ);
+    StorageFile file = env.files().open(path, StorageFiles.Mode.READ_PAGES);
     try {
       return new LiveTable(SSTable.open(meta, file, cache));
     } catch (RuntimeException e) {

@@ -31,7 +31,7 @@ public final class EngineConfigBuilder {
   private int l0Stop = 12;
   private int bloomBitsPerKey = 10;
   private boolean mergesWhenQuiet = true;
-  private boolean ioDirect = true;
+  private PageCacheUse ioPageCache = PageCacheUse.NONE;
   private long ioForceBytes = 16L << 20;
   private long ioLimitBytesPerSecond;
   private int flushThreads = 1;
@@ -147,8 +147,8 @@ public final class EngineConfigBuilder {
     return this;
   }
 
-  public EngineConfigBuilder ioDirect(boolean direct) {
-    ioDirect = direct;
+  public EngineConfigBuilder ioPageCache(PageCacheUse use) {
+    ioPageCache = use;
     return this;
   }
 
@@ -204,7 +204,7 @@ public final class EngineConfigBuilder {
         new WriteConfig(write, flushThreshold, flushPolicy, bulkLoads),
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
-        new IoConfig(ioDirect, ioForceBytes, ioLimitBytesPerSecond),
+        new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),
         new ThreadsConfig(flushThreads, mergeThreads));
   }
 }

@@ -3,8 +3,8 @@ package org.loam.common.config;
 /**
  * Background input and output.
  *
- * @param direct whether files bypass the page cache of the operating system where it allows that
+ * @param pageCache what goes through the page cache of the operating system
  * @param forceBytes how much is written to a file before it is forced
  * @param limitBytesPerSecond what flushes and merges may read and write; 0 for no limit
  */
-public record IoConfig(boolean direct, long forceBytes, long limitBytesPerSecond) {}
+public record IoConfig(PageCacheUse pageCache, long forceBytes, long limitBytesPerSecond) {}

@@ -143,10 +143,12 @@ public final class Settings {
               20,
               "Bits per key of the Bloom filters, above other tables twice; 0: none. Default 10.",
               Change.LIVE),
-          Setting.flag(
-              "io.direct",
-              new Place<>(EngineConfigBuilder::ioDirect, c -> c.io().direct()),
-              "Whether files bypass the system's page cache where it allows that. Default true.",
+          Setting.choice(
+              "io.pageCache",
+              new Place<>(EngineConfigBuilder::ioPageCache, c -> c.io().pageCache()),
+              PageCacheUse.class,
+              "What goes through the system's page cache, where it can be bypassed: NONE, READS of"
+                  + " trees, or ALL. Default NONE, below AsterixDB READS.",
               Change.fixed("files stay open as they were opened")),
           Setting.bytes(
               "io.forceBytes",

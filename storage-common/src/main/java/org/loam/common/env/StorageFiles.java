@@ -16,6 +16,8 @@ public interface StorageFiles {
   enum Mode {
     /** Existing, read-only; direct I/O where the file system allows it. */
     READ,
+    /** Existing, read-only; direct I/O or not, as is configured for what the buffer cache reads. */
+    READ_PAGES,
     /** New (fails if it exists), read and write; direct I/O where the file system allows it. */
     CREATE,
     /** Existing, read and write; direct I/O where the file system allows it. */
@@ -23,7 +25,12 @@ public interface StorageFiles {
     /** New (fails if it exists), read and write, through the operating system's page cache. */
     CREATE_BUFFERED,
     /** Existing, read and write, through the operating system's page cache. */
-    WRITE_BUFFERED
+    WRITE_BUFFERED;
+
+    /** Whether what is there stays as it is. */
+    public boolean isReadOnly() {
+      return this == READ || this == READ_PAGES;
+    }
   }
 
   /** Alignment, in bytes, of offsets, lengths and addresses that every file accepts directly. */

@@ -46,7 +46,7 @@ class EngineConfigTest {
       bloom:
         bitsPerKey: 10
       io:
-        direct: true
+        pageCache: NONE
         forceBytes: 16MiB
         limitBytesPerSecond: 0
       threads:
@@ -83,7 +83,7 @@ class EngineConfigTest {
             .l0Stop(6)
             .mergesWhenQuiet(false)
             .bloomBitsPerKey(0)
-            .ioDirect(false)
+            .ioPageCache(PageCacheUse.READS)
             .ioForceBytes(1 << 20)
             .ioLimitBytesPerSecond(100 << 20)
             .flushThreads(2)
@@ -207,7 +207,7 @@ class EngineConfigTest {
             log: {maxBytes: lots, directory: 5}
             write: 5
             threads: {merge: many, flush: 0}
-            io: {direct: maybe, forceBytes: [1]}
+            io: {pageCache: maybe, forceBytes: [1]}
             """);
     assertThat(problems)
         .containsExactly(
@@ -218,7 +218,7 @@ class EngineConfigTest {
             "log.directory: '5', must be text",
             "write: '5', must be a group of settings",
             "threads.merge: 'many', must be an integer",
-            "io.direct: 'maybe', must be true or false",
+            "io.pageCache: 'maybe', must be one of NONE, READS, ALL",
             "io.forceBytes: '[1]', must be a size such as 512MiB",
             "memory.total: required, such as 1GiB",
             "page.size: 5000, must be a power of two in 4KiB..32KiB",
@@ -271,7 +271,7 @@ class EngineConfigTest {
     "memroy, ; did you mean memory?",
     "log.maxByte, ; did you mean log.maxBytes?",
     "threads.merges, ; did you mean threads.merge?",
-    "io.direkt, ; did you mean io.direct?",
+    "io.pageCash, ; did you mean io.pageCache?",
     "encryption, ''",
     "page.colour, ''",
   })
@@ -292,7 +292,7 @@ class EngineConfigTest {
         .contains("Duplicate")
         .contains("line 2");
     assertThat(problemsOf("- a\n- b")).first().asString().contains("must be a group of settings");
-    assertThat(problemsOf("memory: {total: 1GiB}\n---\nio: {direct: false}"))
+    assertThat(problemsOf("memory: {total: 1GiB}\n---\nio: {pageCache: ALL}"))
         .first()
         .asString()
         .contains("not readable");

@@ -37,7 +37,7 @@ final class SimFiles implements StorageFiles {
     } else if (inode.directory) {
       throw disk.refusal("open", path, "it is a directory");
     }
-    StorageFile file = new SimFile(io, inode, path, mode != Mode.READ, buffered);
+    StorageFile file = new SimFile(io, inode, path, !mode.isReadOnly(), buffered);
     io.end();
     return file;
   }

@@ -1,6 +1,7 @@
 package org.loam.common.env.real;
 
 import java.security.SecureRandom;
+import org.loam.common.config.PageCacheUse;
 import org.loam.common.env.StorageEnv;
 
 /** The environment of production: the operating system's files, clock and threads. */
@@ -15,13 +16,13 @@ public final class RealEnv {
   /**
    * An environment of production.
    *
-   * @param direct whether files bypass the page cache wherever the file system allows it
+   * @param pageCache what goes through the page cache even where the file system could bypass it
    */
-  public static StorageEnv create(boolean direct) {
-    return direct ? create() : over(RealFiles.buffered());
+  public static StorageEnv create(PageCacheUse pageCache) {
+    return over(new RealFiles(pageCache));
   }
 
-  /** An environment over given files, to keep a handle on them or to read and write buffered. */
+  /** An environment over given files, to keep a handle on them. */
   public static StorageEnv over(RealFiles files) {
     return new StorageEnv(
         files,

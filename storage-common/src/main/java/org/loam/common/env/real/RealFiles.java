@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.loam.common.config.PageCacheUse;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.error.StorageIoException;
@@ -33,21 +34,20 @@ import org.loam.common.error.StorageIoException;
 public final class RealFiles implements StorageFiles {
   private static final Logger LOG = LogManager.getLogger(RealFiles.class);
 
-  private final boolean wantsDirect;
+  private final PageCacheUse pageCache;
   private final Map<Path, Boolean> directByDirectory = new ConcurrentHashMap<>();
 
   /** Files that bypass the page cache wherever the file system allows it. */
   public RealFiles() {
-    this(true);
+    this(PageCacheUse.NONE);
   }
 
-  private RealFiles(boolean wantsDirect) {
-    this.wantsDirect = wantsDirect;
-  }
-
-  /** Files that all go through the operating system's page cache. */
-  public static RealFiles buffered() {
-    return new RealFiles(false);
+  /**
+   * Files of which some go through the operating system's page cache even where it could be
+   * bypassed.
+   */
+  public RealFiles(PageCacheUse pageCache) {
+    this.pageCache = pageCache;
   }
 
   /**
@@ -60,20 +60,27 @@ public final class RealFiles implements StorageFiles {
   @Override
   public StorageFile open(Path path, Mode mode) {
     boolean create = mode == Mode.CREATE || mode == Mode.CREATE_BUFFERED;
-    boolean buffered = mode == Mode.CREATE_BUFFERED || mode == Mode.WRITE_BUFFERED;
     Set<OpenOption> options = new HashSet<>();
     options.add(StandardOpenOption.READ);
-    if (mode != Mode.READ) {
+    if (!mode.isReadOnly()) {
       options.add(StandardOpenOption.WRITE);
     }
     try {
-      if (!buffered && wantsDirect) {
+      if (wantsDirect(mode)) {
         return openDirectIfPossible(path, options, create);
       }
       return open(path, options, create, false);
     } catch (IOException e) {
       throw IoFaults.onPath(create ? IoFaults.CREATE : "open", path, e);
     }
+  }
+
+  private boolean wantsDirect(Mode mode) {
+    return switch (mode) {
+      case CREATE_BUFFERED, WRITE_BUFFERED -> false;
+      case READ_PAGES -> pageCache == PageCacheUse.NONE;
+      case READ, CREATE, WRITE -> pageCache != PageCacheUse.ALL;
+    };
   }
 
   private RealFile openDirectIfPossible(Path path, Set<OpenOption> options, boolean create)

@@ -2,6 +2,7 @@ package org.loam.common.env.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.config.PageCacheUse;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles.Mode;
 import org.loam.common.env.StorageFilesContract;
@@ -80,10 +82,37 @@ class RealFilesTest extends StorageFilesContract {
     } finally {
       Mem.free(memory);
     }
-    RealFiles buffered = RealFiles.buffered();
+    RealFiles buffered = new RealFiles(PageCacheUse.ALL);
     try (StorageFile file = buffered.open(path, Mode.WRITE)) {
       assertThat(((RealFile) file).isDirect()).isFalse();
       assertThat(buffered.isDirect(directory)).isFalse();
+    }
+  }
+
+  @Test
+  void onlyPagesAreReadThroughThePageCacheIfThatIsAllThatItIsFor() {
+    RealFiles reads = new RealFiles(PageCacheUse.READS);
+    Path path = directory.resolve("f");
+    long memory = Mem.allocate(2 * 4096, 4096);
+    try (StorageFile written = reads.open(path, Mode.CREATE)) {
+      assumeTrue(((RealFile) written).isDirect(), "this file system has no direct I/O");
+      try (StorageFile pages = reads.open(path, Mode.READ_PAGES);
+          StorageFile other = reads.open(path, Mode.READ);
+          StorageFile past = files.open(path, Mode.READ_PAGES)) {
+        assertThat(((RealFile) pages).isDirect()).isFalse();
+        assertThat(((RealFile) other).isDirect()).isTrue();
+        assertThat(((RealFile) past).isDirect()).isTrue();
+        // What the cache has read before does not hide what is written past it.
+        for (int value = 1; value <= 3; value++) {
+          Mem.putInt(memory + 100, value);
+          written.write(0, memory, 4096);
+          pages.read(100, memory + 4096, 4);
+          assertThat(Mem.getInt(memory + 4096)).isEqualTo(value);
+        }
+        assertThatThrownBy(() -> pages.write(0, memory, 4096)).hasMessageContaining("read-only");
+      }
+    } finally {
+      Mem.free(memory);
     }
   }
 
@@ -112,7 +141,8 @@ class RealFilesTest extends StorageFilesContract {
 
   @Test
   void firstCreationInADirectoryLeavesAnExistingFileAlone() {
-    try (StorageFile file = RealFiles.buffered().open(directory.resolve("f"), Mode.CREATE)) {
+    try (StorageFile file =
+        new RealFiles(PageCacheUse.ALL).open(directory.resolve("f"), Mode.CREATE)) {
       long memory = Mem.allocate(8, 8);
       file.write(0, memory, 8);
       Mem.free(memory);

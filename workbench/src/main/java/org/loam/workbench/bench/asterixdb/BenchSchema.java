@@ -84,6 +84,11 @@ record BenchSchema(String dataverse, int datasets) {
     return "USE " + dataverse + "; CREATE INDEX byBoth ON " + dataset(0) + "(part, mark);";
   }
 
+  /** Drops the further index. */
+  String dropIndex() {
+    return "USE " + dataverse + "; DROP INDEX " + dataset(0) + ".byBoth;";
+  }
+
   String count(int number) {
     return "SELECT VALUE COUNT(*) FROM " + name(number) + ";";
   }

@@ -112,7 +112,7 @@ public final class VersusCommand implements Callable<Integer> {
     required("--clients", clients);
     required("--senders", senders);
     BenchRecords data = data();
-    QueryClients asking = new QueryClients(clients, millis / 3, millis, options.seed());
+    QueryClients asking = new QueryClients(clients, 2 * millis / 3, millis, options.seed());
     try (WorkDirectory work = options.workDirectory("bench-asterixdb", false)) {
       work.requireFreeBytes(data.count() * BYTES_PER_RECORD + NEEDED_BYTES);
       List<Path> files = writeFiles(work.path(), data);

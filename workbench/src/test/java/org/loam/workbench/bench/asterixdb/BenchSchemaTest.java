@@ -23,6 +23,7 @@ class BenchSchemaTest {
     }
     assertThat(SCHEMA.index())
         .isEqualTo("USE skewed; CREATE INDEX byBoth ON records0(part, mark);");
+    assertThat(SCHEMA.dropIndex()).isEqualTo("USE skewed; DROP INDEX records0.byBoth;");
     assertThat(SCHEMA.drop()).isEqualTo("DROP DATAVERSE skewed;");
   }
 
