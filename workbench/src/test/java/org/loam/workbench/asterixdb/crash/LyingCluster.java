@@ -43,6 +43,9 @@ final class LyingCluster implements CrashTarget {
   private final TreeMap<Long, JsonNode> olds = new TreeMap<>();
   private boolean running = true;
   private boolean lying;
+  private boolean refused;
+
+  /** In this cycle. */
   private int statements;
 
   LyingCluster(Lie lie) {
@@ -56,7 +59,8 @@ final class LyingCluster implements CrashTarget {
     }
     statements++;
     notifyAll();
-    if (is(Lie.REFUSES_A_STATEMENT) && statements == STATEMENTS / 2) {
+    if (is(Lie.REFUSES_A_STATEMENT) && !refused && statements == STATEMENTS / 2) {
+      refused = true;
       throw new UnacknowledgedException("no", new IOException("no"));
     }
     Matcher part = PART.matcher(statement);
