@@ -58,7 +58,7 @@ public final class InsertionPoints {
         }
       }
       for (int i = 0; i < size; i++) {
-        candidates[i] = searchHeads(from + i, i, records[from + i]);
+        candidates[i] = searchHeads(from + i, i, components[from + i].tree(), records[from + i]);
       }
       for (int i = 0; i < size; i++) {
         if (candidates[i] != 0) {
@@ -108,20 +108,24 @@ public final class InsertionPoints {
   }
 
   /**
-   * Searches a leaf as far as heads tell.
+   * Searches a leaf as far as heads tell. It has its own version only now, after the descent; so
+   * what led to it is validated after that version is taken: the parent, or for a root leaf that it
+   * still is the root. A leaf that was split in between has the version and the high bound of its
+   * left half.
    *
    * @param at of the record in the batch
    * @param i of the record in the group
    * @return the record whose key decides, or 0
    */
-  private long searchHeads(int at, int i, long record) {
+  private long searchHeads(int at, int i, RecordTree tree, long record) {
     long leaf = leaves[at];
     if (leaf == UNKNOWN) {
       return 0;
     }
     long version = Node.version(leaf);
-    boolean isLeafOfKey =
-        (version & 1) == 0 && (parents[i] == 0 || Node.isUnchanged(parents[i], parentVersions[i]));
+    boolean isReachable =
+        parents[i] == 0 ? tree.root() == leaf : Node.isUnchanged(parents[i], parentVersions[i]);
+    boolean isLeafOfKey = (version & 1) == 0 && isReachable;
     long high = Node.high(leaf);
     int index =
         Node.firstCandidate(leaf, MemoryRecord.keyAddress(record), MemoryRecord.keyLength(record));

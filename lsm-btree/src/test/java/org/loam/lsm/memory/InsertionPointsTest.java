@@ -153,6 +153,29 @@ class InsertionPointsTest {
     }
   }
 
+  /**
+   * A component's root is a leaf once, and is split once. So there is a fresh component for each
+   * round, with keys enough for that split and a few more.
+   */
+  @Test
+  void aRootLeafThatIsSplitBesideASearchLosesNothing() throws Exception {
+    int rounds = Mem.CHECKED ? 2000 : 10_000;
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (int round = 0; round < rounds; round++) {
+        try (SplittingRoot root = new SplittingRoot()) {
+          Future<?> even = threads.submit(() -> root.write(0));
+          Future<?> odd = threads.submit(() -> root.write(1));
+          even.get();
+          odd.get();
+          assertThat(root.keys()).as("round %d", round).isEqualTo(SplittingRoot.expectedKeys());
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
   private void write(SplittableRandom random, KeyShape shape, int batches, ReentrantLock latch) {
     InsertionPoints points = new InsertionPoints();
     MemoryComponent component = fixture.component;
