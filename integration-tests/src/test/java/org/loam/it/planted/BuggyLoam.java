@@ -2,7 +2,6 @@ package org.loam.it.planted;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -21,21 +20,17 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.sim.LoamClassLoader;
 import org.loam.it.SourceTree;
 import org.loam.it.SourceTree.Source;
 
 /**
- * Loam with a bug: its changed classes are compiled in memory, and a class loader of its own loads
- * these and, anew, all other classes of Loam. So production code needs no switches, and any number
- * of bugs can live in one JVM beside the healthy engine.
+ * Loam with a bug: its changed classes are compiled in memory and loaded beside the healthy ones.
  */
-final class BuggyLoam extends ClassLoader {
-  private static final String OURS = "org.loam.";
-
+final class BuggyLoam {
   private final Map<String, byte[]> changed;
 
   private BuggyLoam(Map<String, byte[]> changed) {
-    super(BuggyLoam.class.getClassLoader());
     this.changed = changed;
   }
 
@@ -52,7 +47,8 @@ final class BuggyLoam extends ClassLoader {
   /** A new object of a class that takes seeds, in the world of this bug. */
   LongConsumer newTrial(PlantedBug.Suite suite) {
     try {
-      return (LongConsumer) loadClass(suite.className).getConstructor().newInstance();
+      ClassLoader loader = new LoamClassLoader(changed, false);
+      return (LongConsumer) loader.loadClass(suite.className).getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(suite.className, e);
     }
@@ -91,33 +87,6 @@ final class BuggyLoam extends ClassLoader {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Override
-  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(OURS)) {
-      return super.loadClass(name, resolve);
-    }
-    synchronized (getClassLoadingLock(name)) {
-      Class<?> loaded = findLoadedClass(name);
-      return loaded == null ? findClass(name) : loaded;
-    }
-  }
-
-  @Override
-  protected Class<?> findClass(String name) throws ClassNotFoundException {
-    byte[] bytes = changed.get(name);
-    if (bytes == null) {
-      try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
-        if (in == null) {
-          throw new ClassNotFoundException(name);
-        }
-        bytes = in.readAllBytes();
-      } catch (IOException e) {
-        throw new ClassNotFoundException(name, e);
-      }
-    }
-    return defineClass(name, bytes, 0, bytes.length);
   }
 
   /** Source text in memory. */

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.loam.common.env.Waiter;
+import org.loam.common.env.real.RealEnv;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
@@ -160,10 +162,11 @@ class InsertionPointsTest {
   @Test
   void aRootLeafThatIsSplitBesideASearchLosesNothing() throws Exception {
     int rounds = Mem.CHECKED ? 2000 : 10_000;
+    Waiter waiter = RealEnv.create().waiter();
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       for (int round = 0; round < rounds; round++) {
-        try (SplittingRoot root = new SplittingRoot()) {
+        try (SplittingRoot root = new SplittingRoot(waiter)) {
           Future<?> even = threads.submit(() -> root.write(0));
           Future<?> odd = threads.submit(() -> root.write(1));
           even.get();

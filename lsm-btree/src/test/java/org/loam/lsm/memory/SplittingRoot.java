@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.read.EntryCursor;
@@ -22,10 +23,14 @@ final class SplittingRoot implements AutoCloseable {
   private static final int PAGE_BYTES = 4096;
 
   private final PagePool pool = new PagePool(PAGES, PAGE_BYTES);
-  private final MemoryComponent component =
-      new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, new SpinWaiter());
-  private final ReentrantLock latch = new ReentrantLock();
+  private final MemoryComponent component;
+  private final Monitor latch;
   private long lsn;
+
+  SplittingRoot(Waiter waiter) {
+    component = new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, waiter);
+    latch = waiter.newMonitor("commit latch");
+  }
 
   /** Writes every other batch, from the first or the second on. */
   void write(int firstBatch) {

@@ -1,7 +1,9 @@
 package org.loam.common.sim;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * something.
  *
  * <p>A thread may lose the baton only at a switching point: {@link #step}, {@link #block}, {@link
- * #spin} and its end. The thread that made the simulation takes part as the main thread.
+ * #spin}, {@link #access} and its end. The thread that made the simulation takes part as the main
+ * thread.
  */
 final class Baton {
   /** So many turns of spin loops and nothing else in between let time jump. */
@@ -24,6 +27,9 @@ final class Baton {
   /** So many refused steps after a crash mean that the thread caught it and goes on. */
   private static final int STEPS_AFTER_CRASH = 1_000;
 
+  /** The baton of the simulation in which a thread takes part; none for other threads. */
+  private static final ThreadLocal<@Nullable Baton> OF_THREAD = new ThreadLocal<>();
+
   private final SimRandom random;
   private final Trace trace;
   private final Counters counters;
@@ -31,6 +37,10 @@ final class Baton {
   private final SimThread main;
   private final Schedule schedule;
   private final List<Death> deaths = new ArrayList<>();
+  private final boolean switchesAtPlainAccesses;
+
+  /** Plain locks of instrumented code. */
+  private final Map<Object, SimMonitor> plainLocks = new IdentityHashMap<>();
 
   /** All threads ever started in this life. */
   private final List<Thread> started = new ArrayList<>();
@@ -47,15 +57,35 @@ final class Baton {
   /** A throwable that escaped a thread. */
   record Death(SimThread thread, Throwable cause) {}
 
-  Baton(SimRandom random, Trace trace, Counters counters, String seedText, long nowNanos) {
+  Baton(
+      SimRandom random,
+      Exploration exploration,
+      Trace trace,
+      Counters counters,
+      String seedText,
+      long nowNanos) {
     this.random = random;
     this.trace = trace;
     this.counters = counters;
     this.seedText = seedText;
     this.main = new SimThread(0, "main", true);
     main.thread = Thread.currentThread();
-    this.schedule = new Schedule(random, main, nowNanos);
+    this.schedule = new Schedule(random, exploration.choice(random), main, nowNanos);
+    this.switchesAtPlainAccesses = exploration.plainAccesses();
     this.current = main;
+    OF_THREAD.set(this);
+  }
+
+  /** The baton of the simulation in which the calling thread takes part; null if in none. */
+  static @Nullable Baton ofThisThread() {
+    return OF_THREAD.get();
+  }
+
+  /** Lets the thread that made the simulation be one like any other again. */
+  void leave() {
+    if (OF_THREAD.get() == this) {
+      OF_THREAD.remove();
+    }
   }
 
   SimRandom random() {
@@ -156,11 +186,60 @@ final class Baton {
     if (--stepsUntilAction == 0) {
       action.run();
     }
-    if (schedule.switchIsDue()) {
+    if (schedule.switchIsDue(me)) {
       handOver(me, choose(me, null));
       refuseIfStopped(me);
     }
     return me;
+  }
+
+  /**
+   * A switching point at an access to memory that threads share. It takes no time, and is no
+   * progress for a spin loop.
+   *
+   * @return the calling thread
+   */
+  SimThread access() {
+    SimThread me = current();
+    if (stopped && me == main) {
+      // Looks at what a dead process has left.
+      return me;
+    }
+    refuseIfStopped(me);
+    counters.accesses++;
+    if (me.holds == 0 && schedule.switchIsDueAtAccess(me)) {
+      trace.add(schedule.nowNanos(), me, "access", "", 0, 0);
+      handOver(me, choose(me, null));
+      refuseIfStopped(me);
+    }
+    return me;
+  }
+
+  /** An access to off-heap memory that is neither volatile nor atomic. */
+  void plainAccess() {
+    counters.plainAccesses++;
+    if (switchesAtPlainAccesses) {
+      access();
+    }
+  }
+
+  /** Takes a plain lock of instrumented code. */
+  void enter(Object lock) {
+    SimThread me = access();
+    if (stopped) {
+      return;
+    }
+    plainLocks
+        .computeIfAbsent(lock, o -> new SimMonitor(this, o.getClass().getSimpleName()))
+        .acquire(me);
+  }
+
+  /** Gives back what {@link #enter} took. */
+  void exit(Object lock) {
+    SimMonitor monitor = plainLocks.get(lock);
+    if (monitor != null) {
+      monitor.unlock();
+    }
   }
 
   /** Waits until the state lets the thread run again. */
@@ -182,6 +261,7 @@ final class Baton {
     if (++me.spins > SPINS_UNTIL_FAILURE) {
       stop(failure("livelock: " + me + " spins for ever", null));
     }
+    schedule.spins(me);
     handOver(me, choose(me, me));
     refuseIfStopped(me);
   }
@@ -199,6 +279,7 @@ final class Baton {
   }
 
   private void live(SimThread me, Runnable body) {
+    OF_THREAD.set(this);
     awaitBaton(me);
     try {
       if (!stopped) {

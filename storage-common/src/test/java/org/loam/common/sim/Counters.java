@@ -4,6 +4,8 @@ package org.loam.common.sim;
 public final class Counters {
   private final long[] calls = new long[IoKind.values().length];
   long steps;
+  long accesses;
+  long plainAccesses;
   long handOvers;
   long crashes;
   long pagesLost;
@@ -47,6 +49,16 @@ public final class Counters {
   /** Switching points passed. */
   public long steps() {
     return steps;
+  }
+
+  /** Accesses to memory that threads share, of instrumented code. */
+  public long accesses() {
+    return accesses;
+  }
+
+  /** Accesses to off-heap memory that are neither volatile nor atomic, of instrumented code. */
+  public long plainAccesses() {
+    return plainAccesses;
   }
 
   /** Times that another thread went on. */

@@ -5,15 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulated time, and who runs next: any thread that can, each as likely. Time jumps to the next
- * timer when nobody can. Guarded by the baton.
+ * Simulated time, and which threads can run. Time jumps to the next timer when none can. Guarded by
+ * the baton.
  */
-final class Schedule {
+final class Schedule implements ThreadChoice.Threads {
   /** A step of a thread takes up to so much simulated time. */
   private static final int STEP_NANOS = 1_000;
-
-  /** The mean number of steps between two switches is drawn from 2^1 to 2^6 for each life. */
-  private static final int MAX_SWITCH_SHIFT = 6;
 
   /**
    * A client that waits so long, in simulated time, while timers tick is taken for hanging; so are
@@ -24,17 +21,15 @@ final class Schedule {
   private final SimRandom random;
   private final SimThread main;
   private final List<SimThread> threads = new ArrayList<>();
-  private final int switchPeriod;
-  private int stepsUntilSwitch;
+  private final ThreadChoice choice;
   private long nowNanos;
 
-  Schedule(SimRandom random, SimThread main, long nowNanos) {
+  Schedule(SimRandom random, ThreadChoice choice, SimThread main, long nowNanos) {
     this.random = random;
+    this.choice = choice;
     this.main = main;
     this.nowNanos = nowNanos;
-    this.switchPeriod = 2 << random.below(MAX_SWITCH_SHIFT);
     threads.add(main);
-    drawSwitch();
   }
 
   /** The threads that have not ended, in the order they started; the main thread is first. */
@@ -55,43 +50,48 @@ final class Schedule {
     return nanos > Long.MAX_VALUE - nowNanos ? Long.MAX_VALUE : nowNanos + nanos;
   }
 
-  /** Counts a step, which takes a little time. */
+  /** Lets the time of a step pass. */
   void step() {
     nowNanos += 1 + random.below(STEP_NANOS);
-    stepsUntilSwitch--;
   }
 
-  /** Whether it is time to let somebody else run. */
-  boolean switchIsDue() {
-    if (stepsUntilSwitch > 0) {
-      return false;
-    }
-    drawSwitch();
-    return true;
+  /** Whether it is time to let another thread run. */
+  boolean switchIsDue(SimThread running) {
+    return choice.switchIsDue(running, this);
   }
 
-  private void drawSwitch() {
-    stepsUntilSwitch = 1 + random.below(2 * switchPeriod);
+  /** The same at an access to memory. */
+  boolean switchIsDueAtAccess(SimThread running) {
+    return choice.switchIsDueAtAccess(running, this);
+  }
+
+  /** The running thread waits in a spin loop. */
+  void spins(SimThread running) {
+    choice.spins(running);
   }
 
   /** A thread that can run now, not {@code except} if another can; null if there is none. */
   @Nullable SimThread next(@Nullable SimThread except) {
-    int runnable = 0;
-    for (SimThread thread : threads) {
-      if (thread != except && thread.isRunnable(nowNanos)) {
-        runnable++;
-      }
-    }
-    if (runnable == 0) {
+    SimThread next = choice.next(this, except);
+    if (next == null) {
       return main.state == SimThread.State.IDLE ? main : except;
     }
-    int left = random.below(runnable);
-    for (SimThread thread : threads) {
-      if (thread != except && thread.isRunnable(nowNanos) && left-- == 0) {
-        return thread;
-      }
-    }
-    throw new AssertionError("fewer runnable threads than counted");
+    return next;
+  }
+
+  @Override
+  public int count() {
+    return threads.size();
+  }
+
+  @Override
+  public SimThread at(int index) {
+    return threads.get(index);
+  }
+
+  @Override
+  public boolean isRunnable(SimThread thread) {
+    return thread.isRunnable(nowNanos);
   }
 
   /** Lets time jump to the next timer; false if there is none. */

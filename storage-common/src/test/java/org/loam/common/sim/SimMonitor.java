@@ -23,7 +23,11 @@ final class SimMonitor implements Monitor {
 
   @Override
   public void lock() {
-    SimThread me = baton.step("lock", name, 0, 0);
+    acquire(baton.step("lock", name, 0, 0));
+  }
+
+  /** Locks for a thread that has just passed a switching point. */
+  void acquire(SimThread me) {
     if (owner == me) {
       depth++;
       return;

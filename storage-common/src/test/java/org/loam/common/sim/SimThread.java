@@ -40,6 +40,12 @@ final class SimThread {
   /** Turns of a spin loop since it did anything else. */
   int spins;
 
+  /** The higher runs first, where {@link PriorityChoice} decides; 0 if not drawn yet. */
+  long priority;
+
+  /** How many parts of code without switching points at accesses it is inside. */
+  int holds;
+
   /** How often it was told of the crash; more than once means that it went on. */
   int crashesThrown;
 

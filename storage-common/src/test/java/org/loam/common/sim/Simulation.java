@@ -43,6 +43,7 @@ public final class Simulation implements AutoCloseable {
   private static final Path DIRECTORY = Path.of("/data");
 
   private final long seed;
+  private final Exploration exploration;
   private final SimDisk disk;
   private final SimRandom scheduleRandom;
   private final SimRandom engineRandom;
@@ -58,8 +59,9 @@ public final class Simulation implements AutoCloseable {
   private StorageEnv env;
   private boolean crashed;
 
-  private Simulation(long seed, SimDisk disk) {
+  private Simulation(long seed, SimDisk disk, Exploration exploration) {
     this.seed = seed;
+    this.exploration = exploration;
     this.disk = disk;
     this.scheduleRandom = new SimRandom(seed, SCHEDULE_STREAM);
     this.engineRandom = new SimRandom(seed, ENGINE_STREAM);
@@ -74,14 +76,19 @@ public final class Simulation implements AutoCloseable {
 
   /** A simulation over an empty disk that has one directory, {@link #directory}. */
   public static Simulation seeded(long seed) {
+    return exploring(seed, Exploration.RANDOM);
+  }
+
+  /** Like {@link #seeded}, with schedules of a kind. */
+  public static Simulation exploring(long seed, Exploration exploration) {
     SimDisk disk = new SimDisk(new SimRandom(seed, DISK_STREAM));
     disk.makeDirectories(DIRECTORY);
-    return new Simulation(seed, disk);
+    return new Simulation(seed, disk, exploration);
   }
 
   /** A simulation over a disk that no other simulation is using; copy it to use it twice. */
   public static Simulation over(SimDisk disk, long seed) {
-    return new Simulation(seed, disk);
+    return new Simulation(seed, disk, Exploration.RANDOM);
   }
 
   public long seed() {
@@ -216,6 +223,7 @@ public final class Simulation implements AutoCloseable {
   public void close() {
     stop(CrashKind.PROCESS_DEATH);
     clean();
+    baton.leave();
     tellFailure();
   }
 
@@ -256,7 +264,8 @@ public final class Simulation implements AutoCloseable {
   }
 
   private Baton newBaton(long nowNanos) {
-    return new Baton(scheduleRandom, trace, counters, "simulation seed " + seed, nowNanos);
+    return new Baton(
+        scheduleRandom, exploration, trace, counters, "simulation seed " + seed, nowNanos);
   }
 
   private StorageEnv newEnv() {

@@ -1,0 +1,42 @@
+package org.loam.common.sim;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+
+/** Runs the test methods of {@link Explored} classes in a {@link LoamClassLoader}. */
+final class ExploredExtension implements InvocationInterceptor {
+  @Override
+  public void interceptTestMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> called,
+      ExtensionContext context)
+      throws Throwable {
+    invocation.skip();
+    ClassLoader loader = new LoamClassLoader(Map.of(), true);
+    Class<?> type = loader.loadClass(called.getTargetClass().getName());
+    Constructor<?> constructor = type.getDeclaredConstructor();
+    constructor.setAccessible(true);
+    Method original = called.getExecutable();
+    Method method = type.getDeclaredMethod(original.getName(), original.getParameterTypes());
+    method.setAccessible(true);
+    try {
+      method.invoke(constructor.newInstance(), called.getArguments().toArray());
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Override
+  public void interceptTestTemplateMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> called,
+      ExtensionContext context)
+      throws Throwable {
+    interceptTestMethod(invocation, called, context);
+  }
+}

@@ -1,0 +1,113 @@
+package org.loam.common.sim;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Loads all classes of Loam anew, tests among them, some of them changed: so changed and unchanged
+ * ones live in one JVM beside each other, and production code needs no switches. All other classes
+ * are those of the parent.
+ */
+public final class LoamClassLoader extends ClassLoader {
+  private static final String OURS = "org.loam.";
+
+  /** These make the switching points, or are the memory itself. */
+  private static final String SIMULATION = "org.loam.common.sim.";
+
+  private static final Set<String> MEMORY =
+      Set.of("org.loam.common.mem.Mem", "org.loam.common.mem.MemRanges");
+
+  private final Map<String, byte[]> changed;
+  private final boolean instrumented;
+
+  /** The volatile fields of each class, by internal name. */
+  private final Map<String, Set<String>> volatileFields = new HashMap<>();
+
+  /**
+   * @param changed the bytes of classes by name, in place of those on the class path
+   * @param instrumented whether accesses to shared memory become {@link SwitchPoints}
+   */
+  public LoamClassLoader(Map<String, byte[]> changed, boolean instrumented) {
+    super(LoamClassLoader.class.getClassLoader());
+    this.changed = Map.copyOf(changed);
+    this.instrumented = instrumented;
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith(OURS)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      return loaded == null ? findClass(name) : loaded;
+    }
+  }
+
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    byte[] bytes = bytes(name);
+    if (instrumented && !name.startsWith(SIMULATION) && !MEMORY.contains(outermost(name))) {
+      bytes = AccessInstrumenter.instrument(bytes, this::isVolatile);
+    }
+    return defineClass(name, bytes, 0, bytes.length);
+  }
+
+  private static String outermost(String name) {
+    int nested = name.indexOf('$');
+    return nested < 0 ? name : name.substring(0, nested);
+  }
+
+  private byte[] bytes(String name) throws ClassNotFoundException {
+    byte[] bytes = changed.get(name);
+    if (bytes != null) {
+      return bytes;
+    }
+    try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+      if (in == null) {
+        throw new ClassNotFoundException(name);
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  private boolean isVolatile(String type, String field) {
+    if (!type.startsWith(OURS.replace('.', '/'))) {
+      return false;
+    }
+    synchronized (volatileFields) {
+      return volatileFields.computeIfAbsent(type, this::volatileFieldsOf).contains(field);
+    }
+  }
+
+  private Set<String> volatileFieldsOf(String type) {
+    Set<String> names = new HashSet<>();
+    ClassVisitor visitor =
+        new ClassVisitor(Opcodes.ASM9) {
+          @Override
+          public FieldVisitor visitField(
+              int access, String name, String descriptor, String signature, Object value) {
+            if ((access & Opcodes.ACC_VOLATILE) != 0) {
+              names.add(name);
+            }
+            return null;
+          }
+        };
+    try {
+      new ClassReader(bytes(type.replace('/', '.'))).accept(visitor, ClassReader.SKIP_CODE);
+    } catch (ClassNotFoundException e) {
+      throw new LinkageError(type, e);
+    }
+    return names;
+  }
+}
