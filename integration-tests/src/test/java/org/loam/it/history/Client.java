@@ -1,0 +1,36 @@
+package org.loam.it.history;
+
+import java.util.SplittableRandom;
+
+/** A thread that writes what it owns and reads everything. */
+abstract class Client {
+  /** As many as there are owners. */
+  static final int COUNT = 4;
+
+  final int number;
+  final SplittableRandom random;
+  final Trail trail = new Trail();
+  private long operations;
+
+  Client(int number, SplittableRandom random) {
+    this.number = number;
+    this.random = random;
+  }
+
+  final void run(Round round) {
+    try {
+      while (!round.isOver()) {
+        operate();
+        operations++;
+      }
+    } catch (Throwable t) {
+      round.fail(t);
+    }
+  }
+
+  final long operations() {
+    return operations;
+  }
+
+  abstract void operate();
+}

@@ -1,0 +1,69 @@
+package org.loam.it.history;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.ClosedException;
+import org.loam.engine.Engine;
+
+/**
+ * Clients that work beside each other until a time is over. In an abrupt round the first that sees
+ * this closes the engine while the others are inside.
+ */
+final class Round {
+  final Engine engine;
+  private final boolean abrupt;
+  private final long endNanos;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  Round(Engine engine, boolean abrupt, long nanos) {
+    this.engine = engine;
+    this.abrupt = abrupt;
+    this.endNanos = System.nanoTime() + nanos;
+  }
+
+  /** Whether a client has to end. Closes the engine if it is time. */
+  boolean isOver() {
+    if (failure.get() != null) {
+      return true;
+    }
+    if (System.nanoTime() < endNanos) {
+      return false;
+    }
+    if (abrupt && closing.compareAndSet(false, true)) {
+      engine.close();
+      return true;
+    }
+    return !abrupt;
+  }
+
+  void fail(Throwable t) {
+    if (!(t instanceof ClosedException && closing.get())) {
+      failure.compareAndSet(null, t);
+    }
+  }
+
+  /** Lets clients work, and reports what was wrong with their last steps. */
+  void run(List<? extends Client> clients) throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (Client client : clients) {
+      Thread thread = new Thread(() -> client.run(this), "client " + client.number);
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    Throwable found = failure.get();
+    if (found != null) {
+      StringBuilder text = new StringBuilder(String.valueOf(found.getMessage()));
+      for (Client client : clients) {
+        text.append("\n  client ").append(client.number).append(client.trail.describe(found));
+      }
+      throw new AssertionError(text.toString(), found);
+    }
+  }
+}
