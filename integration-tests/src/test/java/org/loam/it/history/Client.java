@@ -24,6 +24,7 @@ abstract class Client {
         operations++;
       }
     } catch (Throwable t) {
+      trail.note("failed");
       round.fail(t);
     }
   }

@@ -63,6 +63,19 @@ final class DatasetClient extends Client {
     }
   }
 
+  private void writeAny() {
+    write(world, history.anyGroup(random, number, COUNT), trail);
+  }
+
+  /** What a scan that is open does not see. */
+  private void disturb() {
+    switch (random.nextInt(400)) {
+      case 0 -> world.engine.flush();
+      case 1, 2, 3 -> writeAny();
+      default -> {}
+    }
+  }
+
   // ---- Writes.
 
   /** The next write to a group. Only for its writer. */
@@ -146,7 +159,7 @@ final class DatasetClient extends Client {
     Moment moment = Moment.begin(history, number);
     try (Cursor cursor = world.dataset.scan(scan.options())) {
       moment.end();
-      scan.read(cursor, world.content, 0, moment);
+      scan.read(cursor, world.content, 0, moment, this::disturb);
     }
     moment.check();
   }

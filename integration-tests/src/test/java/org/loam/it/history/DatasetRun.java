@@ -63,7 +63,7 @@ final class DatasetRun extends Run {
     moment.end();
     RangeScan all = RangeScan.all(DatasetClient.KEYS);
     try (Cursor cursor = now.dataset().scan(all.options())) {
-      all.read(cursor, content, 0, moment);
+      all.read(cursor, content, 0, moment, () -> {});
     }
     moment.check();
     for (int group = 0; group < content.history.groupCount(); group++) {

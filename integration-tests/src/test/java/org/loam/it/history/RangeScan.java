@@ -47,13 +47,14 @@ record RangeScan(ScanOptions options, int from, int to, boolean forward, long li
    * Reads to the end and notes what was seen.
    *
    * @param firstSlot that of key 0
+   * @param between runs before each step
    */
-  void read(Cursor cursor, Content content, int firstSlot, Moment moment) {
-    String what = "scan [" + from + ", " + to + ")" + (forward ? "" : " reverse") + " of " + limit;
+  void read(Cursor cursor, Content content, int firstSlot, Moment moment, Runnable between) {
+    String what = describe();
     int next = forward ? from : to - 1;
     int step = forward ? 1 : -1;
     long count = 0;
-    while (cursor.next()) {
+    for (between.run(); cursor.next(); between.run()) {
       count++;
       int id = Content.id(cursor.key());
       if (id < from || id >= to || (id - next) * step < 0 || count > limit) {
@@ -70,5 +71,11 @@ record RangeScan(ScanOptions options, int from, int to, boolean forward, long li
         moment.see(what, firstSlot + next, 0);
       }
     }
+  }
+
+  private String describe() {
+    return "scan of "
+        + (limit == Long.MAX_VALUE ? "" : limit + " in ")
+        + (forward ? "[" + from + ", " + to + ")" : "[" + from + ", " + to + ") in reverse");
   }
 }

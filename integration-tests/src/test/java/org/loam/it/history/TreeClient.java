@@ -54,9 +54,7 @@ final class TreeClient extends Client {
   private void operate(TreePair pair) {
     int kind = random.nextInt(2000);
     if (kind < 1000) {
-      WriteOptions options = WriteOptions.DEFAULT;
-      int group = pair.history.anyGroup(random, number, COUNT);
-      pair.write(group, random.nextInt(100) == 0 ? options.sync() : options, trail);
+      write(pair);
     } else if (kind < 1450) {
       get(pair);
     } else if (kind < 1550) {
@@ -69,6 +67,21 @@ final class TreeClient extends Client {
       world.counters.increment(world.counterTree, random);
     } else {
       change(pair, kind);
+    }
+  }
+
+  private void write(TreePair pair) {
+    WriteOptions options = WriteOptions.DEFAULT;
+    int group = pair.history.anyGroup(random, number, COUNT);
+    pair.write(group, random.nextInt(100) == 0 ? options.sync() : options, trail);
+  }
+
+  /** What a scan that is open does not see. */
+  private void disturb(TreePair pair) {
+    switch (random.nextInt(400)) {
+      case 0 -> pair.trees.get(random.nextInt(pair.trees.size())).flush();
+      case 1, 2, 3 -> write(pair);
+      default -> {}
     }
   }
 
@@ -155,7 +168,7 @@ final class TreeClient extends Client {
     Moment moment = begin(pair, "scan");
     try (Cursor cursor = pair.trees.get(tree).scan(scan.options())) {
       moment.end();
-      scan.read(cursor, pair.content, tree * TreePair.KEYS, moment);
+      scan.read(cursor, pair.content, tree * TreePair.KEYS, moment, () -> disturb(pair));
     }
     moment.check();
   }
@@ -173,7 +186,7 @@ final class TreeClient extends Client {
         for (int tree = 0; tree < pair.trees.size(); tree++) {
           RangeScan scan = RangeScan.random(random, TreePair.KEYS);
           try (Cursor cursor = snapshot.scan(pair.trees.get(tree), scan.options())) {
-            scan.read(cursor, pair.content, tree * TreePair.KEYS, moment);
+            scan.read(cursor, pair.content, tree * TreePair.KEYS, moment, () -> disturb(pair));
           }
         }
         see(pair, snapshot, anySlot(pair), moment);

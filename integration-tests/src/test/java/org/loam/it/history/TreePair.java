@@ -9,9 +9,12 @@ import org.loam.engine.Tree;
 import org.loam.engine.WriteBatch;
 import org.loam.engine.WriteOptions;
 
-/** Two trees with one history: most groups have keys in both. */
+/**
+ * Two trees with one history: most groups have keys in both. A scan of all keys needs several
+ * batches.
+ */
 final class TreePair {
-  static final int KEYS = 192;
+  static final int KEYS = 256;
 
   final Engine engine;
   final List<String> names;
@@ -91,7 +94,7 @@ final class TreePair {
     try (Snapshot snapshot = engine.snapshot()) {
       for (int i = 0; i < trees.size(); i++) {
         try (Cursor cursor = snapshot.scan(trees.get(i), RangeScan.all(KEYS).options())) {
-          RangeScan.all(KEYS).read(cursor, content, i * KEYS, moment);
+          RangeScan.all(KEYS).read(cursor, content, i * KEYS, moment, () -> {});
         }
       }
     }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /** Values of trees: slot, write, and a filling that depends on them; few need pages of their own. */
 final class TreeValues extends Content {
   private static final int HEAD_BYTES = 12;
-  private static final int FILLING_BYTES = 48;
+  private static final int FILLING_BYTES = 200;
   private static final int ONE_LARGE_IN = 400;
   private static final int LARGE_BYTES = 3000;
 
