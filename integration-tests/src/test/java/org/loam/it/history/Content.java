@@ -22,6 +22,11 @@ abstract class Content {
   /** The number of the write that a value names. */
   abstract long number(byte[] value);
 
+  /** What a slot is, for messages. */
+  String name(int slot) {
+    return "key " + text(slot);
+  }
+
   /** The number of the write that a slot shows, 0 if it is absent; the value must be the whole. */
   long shown(int slot, byte @Nullable [] value) {
     if (value == null) {
@@ -30,7 +35,7 @@ abstract class Content {
     long number = number(value);
     if (!Arrays.equals(value, value(slot, number))) {
       throw new HistoryError(
-          "slot " + slot + ", write " + number + ": another value, " + Arrays.toString(value),
+          name(slot) + ", write " + number + ": another value, " + Arrays.toString(value),
           history,
           history.group(slot));
     }
@@ -39,7 +44,11 @@ abstract class Content {
 
   /** A key; keys are in the order of their numbers. */
   static byte[] key(int id) {
-    return (digits(id) + "x".repeat(id * 7 % 23)).getBytes(US_ASCII);
+    return text(id).getBytes(US_ASCII);
+  }
+
+  static String text(int id) {
+    return digits(id) + "x".repeat(id * 7 % 23);
   }
 
   /** Before the key of this number, and after the one before it. */

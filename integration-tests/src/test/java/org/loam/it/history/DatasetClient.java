@@ -121,8 +121,7 @@ final class DatasetClient extends Client {
   }
 
   private void insertInVain(int slot, long number) {
-    if (history.shown(slot, number) != 0
-        && world.dataset.insert(Content.key(slot), new byte[0])) {
+    if (history.shown(slot, number) != 0 && world.dataset.insert(Content.key(slot), new byte[0])) {
       throw new HistoryError(
           "insert of slot " + slot + " found no record", history, history.group(slot));
     }
@@ -132,10 +131,10 @@ final class DatasetClient extends Client {
 
   private void get() {
     int slot = random.nextInt(KEYS);
-    Moment moment = Moment.begin(history, number);
+    Moment moment = Moment.begin(world.content, number);
     byte[] record = world.dataset.get(Content.key(slot));
     moment.end();
-    moment.see("get", slot, world.content.shown(slot, record));
+    moment.see("get", slot, record);
     moment.check();
   }
 
@@ -144,22 +143,21 @@ final class DatasetClient extends Client {
     for (int i = random.nextInt(30); i >= 0; i--) {
       keys.add(Content.key(random.nextInt(KEYS)));
     }
-    Moment moment = Moment.begin(history, number);
+    Moment moment = Moment.begin(world.content, number);
     List<byte @Nullable []> records = world.dataset.getAll(keys);
     moment.end();
     for (int i = 0; i < keys.size(); i++) {
-      int slot = Content.id(keys.get(i));
-      moment.see("getAll", slot, world.content.shown(slot, records.get(i)));
+      moment.see("getAll", Content.id(keys.get(i)), records.get(i));
     }
     moment.check();
   }
 
   private void scan() {
     RangeScan scan = RangeScan.random(random, KEYS);
-    Moment moment = Moment.begin(history, number);
+    Moment moment = Moment.begin(world.content, number);
     try (Cursor cursor = world.dataset.scan(scan.options())) {
       moment.end();
-      scan.read(cursor, world.content, 0, moment, this::disturb);
+      scan.read(cursor, 0, moment, this::disturb);
     }
     moment.check();
   }

@@ -59,11 +59,11 @@ final class DatasetRun extends Run {
     if (now == null) {
       return;
     }
-    Moment moment = Moment.begin(content.history, Client.COUNT);
+    Moment moment = Moment.begin(content, Client.COUNT);
     moment.end();
     RangeScan all = RangeScan.all(DatasetClient.KEYS);
     try (Cursor cursor = now.dataset().scan(all.options())) {
-      all.read(cursor, content, 0, moment, () -> {});
+      all.read(cursor, 0, moment, () -> {});
     }
     moment.check();
     for (int group = 0; group < content.history.groupCount(); group++) {

@@ -32,8 +32,7 @@ final class IndexAnswer {
   private byte @Nullable [] last;
   private int count;
 
-  private IndexAnswer(
-      OrderIndex index, OrderQuery query, long limit, Content content, int keys) {
+  private IndexAnswer(OrderIndex index, OrderQuery query, long limit, Content content, int keys) {
     this.index = index;
     this.query = query;
     this.limit = limit;
@@ -41,8 +40,7 @@ final class IndexAnswer {
     this.keys = keys;
   }
 
-  static IndexAnswer random(
-      OrderIndex index, RandomGenerator random, Content content, int keys) {
+  static IndexAnswer random(OrderIndex index, RandomGenerator random, Content content, int keys) {
     OrderQuery query = OrderQuery.random(index, random);
     if (random.nextInt(3) > 0) {
       return new IndexAnswer(index, query, Long.MAX_VALUE, content, keys);
@@ -53,7 +51,7 @@ final class IndexAnswer {
 
   /** Asks and checks the answer. */
   void ask(Dataset dataset, boolean keysOnly, int reader) {
-    Moment moment = Moment.begin(content.history, reader);
+    Moment moment = Moment.begin(content, reader);
     if (keysOnly) {
       try (IndexCursor cursor = dataset.queryKeys(index.title(), query.query())) {
         moment.end();
@@ -66,7 +64,7 @@ final class IndexAnswer {
         moment.end();
         while (cursor.next()) {
           int slot = add(cursor.indexKey(), cursor.key());
-          moment.see("record", slot, content.shown(slot, cursor.record()));
+          moment.see("record", slot, cursor.record());
         }
       }
     }
@@ -96,7 +94,7 @@ final class IndexAnswer {
     List<byte[]> entries = shown.getOrDefault(slot, List.of());
     moment.see(
         content.history.group(slot),
-        "index " + index + " slot " + slot + ":",
+        "index " + index + ", " + content.name(slot) + " has",
         entries.stream().map(IndexAnswer::text).toList(),
         number -> isSame(due(slot, number), entries));
   }
@@ -104,8 +102,7 @@ final class IndexAnswer {
   /** The entries of a slot after a write that the answer must have. */
   private List<byte[]> due(int slot, long number) {
     List<byte[]> due = new ArrayList<>();
-    for (OrderIndex.Entry entry :
-        query.of(DatasetClient.entries(index, content, slot, number))) {
+    for (OrderIndex.Entry entry : query.of(DatasetClient.entries(index, content, slot, number))) {
       byte[] bytes = joined(index.encode(entry.indexKey()), entry.key().getBytes(UTF_8));
       byte[] end = last;
       if (count < limit || (end != null && !isBefore(end, bytes))) {

@@ -19,24 +19,26 @@ final class Moment {
    */
   private record Sight(String what, Object value, LongPredicate fits) {}
 
+  private final Content content;
   private final History history;
   private final long[] seen;
   private final long[] acknowledged;
   private final long[] started;
   private final Map<Integer, List<Sight>> sights = new TreeMap<>();
 
-  private Moment(History history, int reader) {
-    this.history = history;
+  private Moment(Content content, int reader) {
+    this.content = content;
+    this.history = content.history;
     this.seen = history.seen(reader);
     this.acknowledged = new long[history.groupCount()];
     this.started = new long[history.groupCount()];
   }
 
   /** To be called right before the database is asked. */
-  static Moment begin(History history, int reader) {
-    Moment moment = new Moment(history, reader);
+  static Moment begin(Content content, int reader) {
+    Moment moment = new Moment(content, reader);
     for (int i = 0; i < moment.acknowledged.length; i++) {
-      moment.acknowledged[i] = history.acknowledged(i);
+      moment.acknowledged[i] = content.history.acknowledged(i);
     }
     return moment;
   }
@@ -51,14 +53,12 @@ final class Moment {
   /**
    * Notes what a slot showed.
    *
-   * @param number that the value names, 0 if there was none
+   * @param value null if there was none
    */
-  void see(String what, int slot, long number) {
-    see(history.group(slot), what + " slot " + slot + ":", number, s -> isShown(slot, s, number));
-  }
-
-  private boolean isShown(int slot, long write, long number) {
-    return history.shown(slot, write) == number;
+  void see(String what, int slot, byte @Nullable [] value) {
+    long shown = content.shown(slot, value);
+    String place = what + ", " + content.name(slot) + " shows";
+    see(history.group(slot), place, shown, write -> history.shown(slot, write) == shown);
   }
 
   /** Notes something else that follows from the state of a group. */

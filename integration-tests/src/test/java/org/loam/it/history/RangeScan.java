@@ -49,7 +49,7 @@ record RangeScan(ScanOptions options, int from, int to, boolean forward, long li
    * @param firstSlot that of key 0
    * @param between runs before each step
    */
-  void read(Cursor cursor, Content content, int firstSlot, Moment moment, Runnable between) {
+  void read(Cursor cursor, int firstSlot, Moment moment, Runnable between) {
     String what = describe();
     int next = forward ? from : to - 1;
     int step = forward ? 1 : -1;
@@ -61,14 +61,14 @@ record RangeScan(ScanOptions options, int from, int to, boolean forward, long li
         throw new HistoryError(what + ": entry " + count + " has key " + id + " of " + next);
       }
       for (; next != id; next += step) {
-        moment.see(what, firstSlot + next, 0);
+        moment.see(what, firstSlot + next, null);
       }
-      moment.see(what, firstSlot + id, content.shown(firstSlot + id, cursor.value()));
+      moment.see(what, firstSlot + id, cursor.value());
       next += step;
     }
     if (count < limit) {
       for (; from <= next && next < to; next += step) {
-        moment.see(what, firstSlot + next, 0);
+        moment.see(what, firstSlot + next, null);
       }
     }
   }

@@ -59,7 +59,7 @@ final class Round {
     }
     Throwable found = failure.get();
     if (found != null) {
-      StringBuilder text = new StringBuilder(String.valueOf(found.getMessage()));
+      StringBuilder text = new StringBuilder("the last steps of clients; what failed is the cause");
       for (Client client : clients) {
         text.append("\n  client ").append(client.number).append(client.trail.describe(found));
       }

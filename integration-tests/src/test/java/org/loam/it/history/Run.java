@@ -9,8 +9,8 @@ import org.loam.engine.Engine;
 import org.loam.engine.VerifyReport;
 
 /**
- * A database that is opened, used by clients beside each other, checked while they rest, and closed,
- * again and again. Its memory is so small that memory components are fresh all the time.
+ * A database that is opened, used by clients beside each other, checked while they rest, and
+ * closed, again and again. Its memory is so small that memory components are fresh all the time.
  */
 abstract class Run {
   private static final long SHORTEST_NANOS = 100_000_000;

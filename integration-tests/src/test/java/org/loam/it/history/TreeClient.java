@@ -120,7 +120,7 @@ final class TreeClient extends Client {
 
   private Moment begin(TreePair pair, String what) {
     trail.note(what + " of " + pair.names);
-    return Moment.begin(pair.history, number);
+    return Moment.begin(pair.content, number);
   }
 
   private int anySlot(TreePair pair) {
@@ -133,7 +133,7 @@ final class TreeClient extends Client {
     Moment moment = begin(pair, "get");
     byte[] value = copies ? getCopy(pair, slot) : pair.tree(slot).get(TreePair.key(slot));
     moment.end();
-    moment.see("get", slot, pair.content.shown(slot, value));
+    moment.see("get", slot, value);
     moment.check();
   }
 
@@ -156,8 +156,7 @@ final class TreeClient extends Client {
     moment.end();
     assertThat(values).hasSameSizeAs(keys);
     for (int i = 0; i < slots.size(); i++) {
-      int slot = slots.get(i);
-      moment.see("getAll", slot, pair.content.shown(slot, values.get(i)));
+      moment.see("getAll", slots.get(i), values.get(i));
     }
     moment.check();
   }
@@ -168,7 +167,7 @@ final class TreeClient extends Client {
     Moment moment = begin(pair, "scan");
     try (Cursor cursor = pair.trees.get(tree).scan(scan.options())) {
       moment.end();
-      scan.read(cursor, pair.content, tree * TreePair.KEYS, moment, () -> disturb(pair));
+      scan.read(cursor, tree * TreePair.KEYS, moment, () -> disturb(pair));
     }
     moment.check();
   }
@@ -186,7 +185,7 @@ final class TreeClient extends Client {
         for (int tree = 0; tree < pair.trees.size(); tree++) {
           RangeScan scan = RangeScan.random(random, TreePair.KEYS);
           try (Cursor cursor = snapshot.scan(pair.trees.get(tree), scan.options())) {
-            scan.read(cursor, pair.content, tree * TreePair.KEYS, moment, () -> disturb(pair));
+            scan.read(cursor, tree * TreePair.KEYS, moment, () -> disturb(pair));
           }
         }
         see(pair, snapshot, anySlot(pair), moment);
@@ -197,6 +196,6 @@ final class TreeClient extends Client {
 
   private static void see(TreePair pair, Snapshot snapshot, int slot, Moment moment) {
     byte[] value = snapshot.get(pair.tree(slot), TreePair.key(slot));
-    moment.see("snapshot", slot, pair.content.shown(slot, value));
+    moment.see("snapshot", slot, value);
   }
 }

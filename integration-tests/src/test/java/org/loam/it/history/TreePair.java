@@ -89,17 +89,17 @@ final class TreePair {
   /** Checks everything while nobody writes, and ends every doubt about a write by another one. */
   void verify() {
     int reader = Client.COUNT;
-    Moment moment = Moment.begin(history, reader);
+    Moment moment = Moment.begin(content, reader);
     moment.end();
     try (Snapshot snapshot = engine.snapshot()) {
       for (int i = 0; i < trees.size(); i++) {
         try (Cursor cursor = snapshot.scan(trees.get(i), RangeScan.all(KEYS).options())) {
-          RangeScan.all(KEYS).read(cursor, content, i * KEYS, moment, () -> {});
+          RangeScan.all(KEYS).read(cursor, i * KEYS, moment, () -> {});
         }
       }
     }
     for (int slot = 0; slot < history.slotCount(); slot++) {
-      moment.see("get", slot, content.shown(slot, tree(slot).get(key(slot))));
+      moment.see("get", slot, tree(slot).get(key(slot)));
     }
     moment.check();
     for (int group = 0; group < history.groupCount(); group++) {

@@ -2,7 +2,9 @@ package org.loam.it.history;
 
 import java.nio.ByteBuffer;
 
-/** Values of trees: slot, write, and a filling that depends on them; few need pages of their own. */
+/**
+ * Values of trees: slot, write, and a filling that depends on them; few need pages of their own.
+ */
 final class TreeValues extends Content {
   private static final int HEAD_BYTES = 12;
   private static final int FILLING_BYTES = 200;
@@ -25,6 +27,11 @@ final class TreeValues extends Content {
       value.put((byte) mixed);
     }
     return value.array();
+  }
+
+  @Override
+  String name(int slot) {
+    return "tree " + slot / TreePair.KEYS + " key " + text(slot % TreePair.KEYS);
   }
 
   @Override
