@@ -40,6 +40,9 @@ final class TreeClient extends Client {
 
   @Override
   void operate() {
+    if (random.nextInt(1000) == 0) {
+      replaceGuests();
+    }
     TreePair guests = random.nextInt(3) == 0 ? world.guests.get() : null;
     TreePair pair = guests == null ? world.residents : guests;
     try {
@@ -85,7 +88,7 @@ final class TreeClient extends Client {
     }
   }
 
-  /** Rearranges what there is; nothing but {@link #replaceGuests} changes what shows. */
+  /** Rearranges what there is; what shows stays. */
   private void change(TreePair pair, int kind) {
     Tree tree = pair.trees.get(random.nextInt(pair.trees.size()));
     trail.note("change " + kind + " of " + tree);
@@ -95,10 +98,8 @@ final class TreeClient extends Client {
       tree.flush();
     } else if (kind < 1992) {
       world.engine.flush();
-    } else if (kind < 1995) {
+    } else if (kind < 1998) {
       tree.compact();
-    } else if (kind < 1999) {
-      replaceGuests();
     } else {
       assertThat(world.engine.verify().findings()).isEmpty();
     }
@@ -107,6 +108,7 @@ final class TreeClient extends Client {
   private void replaceGuests() {
     TreePair old = world.guests.getAndSet(null);
     if (old != null) {
+      trail.note("drop of " + old.names);
       old.dropped = true;
       old.names.forEach(world.engine::dropTree);
       for (String name : old.names) {
