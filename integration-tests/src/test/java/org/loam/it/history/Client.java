@@ -7,6 +7,8 @@ abstract class Client {
   /** As many as there are owners. */
   static final int COUNT = 4;
 
+  private static final int LONGEST_BURST = 150;
+
   final int number;
   final SplittableRandom random;
   final Trail trail = new Trail();
@@ -20,7 +22,12 @@ abstract class Client {
   final void run(Round round) {
     try {
       while (!round.isOver()) {
-        operate();
+        if (round.takeWrite()) {
+          write();
+        } else if (operate()) {
+          // A root leaf is split once, after a few tens of records.
+          round.demandWrites(random.nextInt(LONGEST_BURST));
+        }
         operations++;
       }
     } catch (Throwable t) {
@@ -33,5 +40,9 @@ abstract class Client {
     return operations;
   }
 
-  abstract void operate();
+  /** Writes something. */
+  abstract void write();
+
+  /** Does anything; returns whether memory is fresh now. */
+  abstract boolean operate();
 }

@@ -36,7 +36,12 @@ final class DatasetClient extends Client {
   }
 
   @Override
-  void operate() {
+  void write() {
+    write(world, history.anyGroup(random, number, COUNT), trail);
+  }
+
+  @Override
+  boolean operate() {
     int kind = random.nextInt(2000);
     if (kind < 1200) {
       int group = history.anyGroup(random, number, COUNT);
@@ -61,17 +66,14 @@ final class DatasetClient extends Client {
     } else {
       assertThat(world.engine.verify().findings()).isEmpty();
     }
-  }
-
-  private void writeAny() {
-    write(world, history.anyGroup(random, number, COUNT), trail);
+    return kind >= 1960 && kind < 1998;
   }
 
   /** What a scan that is open does not see. */
   private void disturb() {
     switch (random.nextInt(400)) {
       case 0 -> world.engine.flush();
-      case 1, 2, 3 -> writeAny();
+      case 1, 2, 3 -> write();
       default -> {}
     }
   }

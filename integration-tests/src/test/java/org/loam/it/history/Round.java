@@ -3,6 +3,7 @@ package org.loam.it.history;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
@@ -17,6 +18,7 @@ final class Round {
   private final boolean abrupt;
   private final long endNanos;
   private final AtomicBoolean closing = new AtomicBoolean();
+  private final AtomicInteger writesDue = new AtomicInteger();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   Round(Engine engine, boolean abrupt, long nanos) {
@@ -38,6 +40,16 @@ final class Round {
       return true;
     }
     return !abrupt;
+  }
+
+  /** Lets all clients do nothing but write for a while, so that they meet in fresh memory. */
+  void demandWrites(int count) {
+    writesDue.set(count);
+  }
+
+  /** Whether the next step of a client has to be a write. */
+  boolean takeWrite() {
+    return writesDue.get() > 0 && writesDue.getAndDecrement() > 0;
   }
 
   void fail(Throwable t) {

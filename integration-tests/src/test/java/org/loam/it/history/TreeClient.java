@@ -39,22 +39,28 @@ final class TreeClient extends Client {
   }
 
   @Override
-  void operate() {
+  void write() {
+    write(world.residents);
+  }
+
+  @Override
+  boolean operate() {
     if (random.nextInt(1000) == 0) {
       replaceGuests();
     }
     TreePair guests = random.nextInt(3) == 0 ? world.guests.get() : null;
     TreePair pair = guests == null ? world.residents : guests;
     try {
-      operate(pair);
+      return operate(pair);
     } catch (ClosedException e) {
       if (!pair.dropped) {
         throw e;
       }
+      return false;
     }
   }
 
-  private void operate(TreePair pair) {
+  private boolean operate(TreePair pair) {
     int kind = random.nextInt(2000);
     if (kind < 1000) {
       write(pair);
@@ -69,8 +75,9 @@ final class TreeClient extends Client {
     } else if (kind < 1950) {
       world.counters.increment(world.counterTree, random);
     } else {
-      change(pair, kind);
+      return change(pair, kind);
     }
+    return false;
   }
 
   private void write(TreePair pair) {
@@ -89,7 +96,7 @@ final class TreeClient extends Client {
   }
 
   /** Rearranges what there is; what shows stays. */
-  private void change(TreePair pair, int kind) {
+  private boolean change(TreePair pair, int kind) {
     Tree tree = pair.trees.get(random.nextInt(pair.trees.size()));
     trail.note("change " + kind + " of " + tree);
     if (kind < 1980) {
@@ -103,6 +110,7 @@ final class TreeClient extends Client {
     } else {
       assertThat(world.engine.verify().findings()).isEmpty();
     }
+    return kind < 1992;
   }
 
   private void replaceGuests() {
