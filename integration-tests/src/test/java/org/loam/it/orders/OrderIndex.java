@@ -132,7 +132,8 @@ public enum OrderIndex {
     }
   }
 
-  byte[] encode(List<@Nullable Object> key) {
+  /** A key, or its first parts, as the engine wants it. */
+  public byte[] encode(List<@Nullable Object> key) {
     return add(key, new KeyBuilder()).toBytes();
   }
 

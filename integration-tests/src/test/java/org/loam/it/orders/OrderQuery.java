@@ -65,6 +65,11 @@ public final class OrderQuery {
     return new OrderQuery(query.limit(records), shown, reverse, records);
   }
 
+  /** Whether it shows entries in the opposite order. */
+  public boolean isReverse() {
+    return reverse;
+  }
+
   /** For the engine. */
   public IndexQuery query() {
     return query;
