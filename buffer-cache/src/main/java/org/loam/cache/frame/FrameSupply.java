@@ -191,7 +191,7 @@ final class FrameSupply {
     for (int frame = takeReserved(); frame != NONE; frame = takeReserved()) {
       quota.free(address(frame));
     }
-    for (int frame = 0; frame < pool.pageCount(); frame++) {
+    for (int frame = 0; quota.usedPages() > 0 && frame < pool.pageCount(); frame++) {
       if (words.isListed(frame)) {
         quota.free(address(frame));
       }

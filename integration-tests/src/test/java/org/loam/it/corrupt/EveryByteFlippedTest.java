@@ -9,10 +9,10 @@ import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.SimDisk;
 
 /**
- * Every byte of every file of databases at rest is changed, but for long runs of zeros, of which
- * one byte in 128 is; files are cut, lost, and get pages zeroed and swapped. The damage is found
- * and named, or the answer is right, or the log is cut above what was durable and opening reports
- * that. Never is an answer wrong.
+ * Every byte of every file of databases at rest is changed, in two or three of its bits, one by
+ * one; but of long runs of zeros one byte in 128 is; files are cut, lost, and get pages zeroed and
+ * swapped. The damage is found and named, or the answer is right, or the log is cut above what was
+ * durable and opening reports that. Never is an answer wrong.
  *
  * <p>{@code -Dloam.corrupt.first=N} begins with byte N of those 128, as a soak does, so that in the
  * end all have their turn; {@code -Dloam.corrupt.all=true} flips each bit of each byte at once.
@@ -25,6 +25,9 @@ class EveryByteFlippedTest {
 
   /** A zero byte with no other bytes than zeros this near is in a run. */
   private static final int NEAR_BYTES = 1;
+
+  /** Of the bits of a byte, one in so many is flipped; which, its offset says. */
+  private static final int BIT_STEP = 3;
 
   private static final int ONE_ZERO_IN = 128;
   private static final int FIRST_ZERO = Integer.getInteger("loam.corrupt.first", 0) % ONE_ZERO_IN;
@@ -41,9 +44,10 @@ class EveryByteFlippedTest {
         byte[] bytes = victim.disk().read(file);
         for (int offset = 0; offset < bytes.length; offset++) {
           if (ALL || matters(bytes, offset)) {
-            int first = ALL ? 0 : offset % 8;
-            for (int bit = first; bit < (ALL ? 8 : first + 1); bit++) {
-              flip(tally, probe, victim, file, offset, 1 << bit);
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+              if (ALL || (bit - offset) % BIT_STEP == 0) {
+                flip(tally, probe, victim, file, offset, 1 << bit);
+              }
             }
           }
         }

@@ -15,17 +15,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Acknowledged writes survive crashes; more than 10,000 of them in the tests together. {@code
+ * Acknowledged writes survive crashes; more than 20,000 of them in the tests together. {@code
  * -Dloam.crash.seed=N} runs one seed, {@code -Dloam.crash.first=N} and {@code -Dloam.crash.seeds=N}
  * other ones.
  */
 @Tag("once")
 class CrashSimulationTest {
-  private static final int SEEDS = 550;
+  private static final int SEEDS = 700;
 
-  private static final int DATASET_SEEDS = 100;
+  private static final int DATASET_SEEDS = 150;
 
-  private static final int SWEEP_SEEDS = 60;
+  private static final int SWEEP_SEEDS = 140;
 
   @Test
   void nothingAcknowledgedIsLost() throws Exception {

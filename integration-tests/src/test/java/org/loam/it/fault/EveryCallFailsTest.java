@@ -33,7 +33,7 @@ class EveryCallFailsTest {
 
   private static void everyCall(Durability durability) {
     String one = System.getProperty("loam.fault.run");
-    long seeds = Long.getLong("loam.fault.seeds", 1);
+    long seeds = Long.getLong("loam.fault.seeds", 2);
     for (long seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
       FaultCampaign campaign = new FaultCampaign(durability, seed);
       if (one == null) {

@@ -32,7 +32,14 @@ class ModelTest {
   private static final int SHRINKING_RUNS = 300;
 
   private static final long FIRST = Long.getLong("loam.model.first", 1);
-  private static final long SEEDS = Long.getLong("loam.model.seeds", 24);
+
+  /** Together more than a million operations in the two runs of a build. */
+  private static final long TREE_SEEDS = Long.getLong("loam.model.seeds", 160);
+
+  private static final long DATASET_SEEDS = Long.getLong("loam.model.seeds", 100);
+
+  /** One seed in so many is played on real files, too. */
+  private static final int SIMULATED_PER_REAL = 40;
 
   @TempDir Path directory;
 
@@ -43,41 +50,47 @@ class ModelTest {
 
   @Test
   void simulatedEnginesAnswerAsSortedMapsDo() {
-    playSimulated("model", ModelRun::operations, ModelRun::new);
+    playSimulated("model", TREE_SEEDS, ModelRun::operations, ModelRun::new);
   }
 
   @Test
   void enginesOnRealFilesAnswerAsSortedMapsDo() {
-    playReal(ModelRun::operations, ModelRun::new);
+    playReal(TREE_SEEDS, ModelRun::operations, ModelRun::new);
   }
 
   @Test
   @Tag("once")
   void simulatedDatasetsAnswerAsSortedMapsDo() {
-    playSimulated("model of datasets", DatasetModelRun::operations, DatasetModelRun::new);
+    playSimulated(
+        "model of datasets", DATASET_SEEDS, DatasetModelRun::operations, DatasetModelRun::new);
   }
 
   @Test
   @Tag("once")
   void datasetsOnRealFilesAnswerAsSortedMapsDo() {
-    playReal(DatasetModelRun::operations, DatasetModelRun::new);
+    playReal(DATASET_SEEDS, DatasetModelRun::operations, DatasetModelRun::new);
   }
 
   private static void playSimulated(
-      String title, BiFunction<Long, Integer, List<Operation>> operations, NewRun newRun) {
+      String title,
+      long seeds,
+      BiFunction<Long, Integer, List<Operation>> operations,
+      NewRun newRun) {
     Work work = new Work();
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+    for (long seed = FIRST; seed < FIRST + seeds; seed++) {
       long current = seed;
       play("simulated", seed, operations, few -> playSimulated(current, few, newRun, work));
     }
     System.out.printf(
-        "%s: %d seeds, %d flushes, %d merges%n", title, SEEDS, work.flushes(), work.merges());
+        "%s: %d seeds, %d operations, %d flushes, %d merges%n",
+        title, seeds, seeds * OPERATIONS, work.flushes(), work.merges());
     assertThat(work.flushes()).isPositive();
     assertThat(work.merges()).isPositive();
   }
 
-  private void playReal(BiFunction<Long, Integer, List<Operation>> operations, NewRun newRun) {
-    for (long seed = FIRST; seed < FIRST + Math.max(1, SEEDS / 8); seed++) {
+  private void playReal(
+      long seeds, BiFunction<Long, Integer, List<Operation>> operations, NewRun newRun) {
+    for (long seed = FIRST; seed <= FIRST + seeds / SIMULATED_PER_REAL; seed++) {
       long current = seed;
       play("real", seed, operations, few -> playReal(current, few, newRun));
     }

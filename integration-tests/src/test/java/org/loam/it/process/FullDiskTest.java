@@ -16,37 +16,53 @@ import org.loam.engine.Tree;
 import org.loam.engine.WriteOptions;
 
 /**
- * A real file system fills up: writes are refused, reads go on, writing resumes, nothing is lost.
+ * A real file system fills up, again and again: writes are refused, reads go on, writing resumes,
+ * nothing is lost. {@code -Dloam.fulldisk.cycles=N} fills it more often.
  */
 @Tag("once")
 class FullDiskTest {
   private static final WriteOptions IN_TIME = WriteOptions.DEFAULT.within(Duration.ofSeconds(60));
+
+  private static final int CYCLES = Integer.getInteger("loam.fulldisk.cycles", 10);
+  private static final int DATA_BYTES = 26 << 20;
+
+  /** What is deleted each time that the disk is full. */
+  private static final int BALLAST_BYTES = 14 << 20;
 
   @TempDir Path directory;
 
   @Test
   @Timeout(300)
   void aFullDiskRefusesWritesUntilThereIsRoom() throws Exception {
-    try (MountedImage image = MountedImage.create(directory, 40 << 20)) {
-      Path ballast = Files.write(image.path().resolve("ballast"), new byte[14 << 20]);
+    try (MountedImage image =
+        MountedImage.create(directory, DATA_BYTES + (long) CYCLES * BALLAST_BYTES)) {
+      for (int i = 0; i < CYCLES; i++) {
+        Files.write(ballast(image, i), new byte[BALLAST_BYTES]);
+      }
       Path database = image.path().resolve("database");
-      long written;
+      long written = 0;
       try (Engine engine = Engine.open(database, WriterMain.config(Durability.PROCESS))) {
         Tree tree = engine.createTree(AckedHistory.TREE);
-        long full = fill(engine, tree, 1);
-        verify(engine, full);
-        for (int i = 0; i < 3; i++) {
-          assertThat(fill(engine, tree, full + 1)).isEqualTo(full);
+        for (int i = 0; i < CYCLES; i++) {
+          long full = fill(engine, tree, written + 1);
+          verify(engine, full);
+          for (int again = 0; again < 3; again++) {
+            assertThat(fill(engine, tree, full + 1)).isEqualTo(full);
+          }
+          Files.delete(ballast(image, i));
+          written = resume(engine, tree, full);
         }
-        Files.delete(ballast);
-        written = resume(engine, tree, full);
         verify(engine, written);
       }
       try (Engine engine = Engine.open(database, WriterMain.config(Durability.PROCESS))) {
         verify(engine, written);
       }
-      System.out.printf("full disk: %d batches, lost 0%n", written);
+      System.out.printf("full disk: %d times, %d batches, lost 0%n", CYCLES, written);
     }
+  }
+
+  private static Path ballast(MountedImage image, int number) {
+    return image.path().resolve("ballast" + number);
   }
 
   /** Writes new keys until the disk is full; returns the last batch that was acknowledged. */

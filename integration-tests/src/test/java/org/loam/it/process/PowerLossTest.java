@@ -19,7 +19,7 @@ import org.loam.engine.Engine;
  */
 @Tag("once")
 class PowerLossTest {
-  private static final int COUNT = Integer.getInteger("loam.powerloss.count", 3);
+  private static final int COUNT = Integer.getInteger("loam.powerloss.count", 12);
 
   @TempDir Path directory;
 

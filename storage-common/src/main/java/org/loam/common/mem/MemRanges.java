@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 import sun.misc.Unsafe;
 
@@ -41,8 +40,11 @@ final class MemRanges {
   /** The ranges by ascending start, replaced on every change; kept in the checked mode only. */
   private static volatile Range[] sorted = {};
 
-  /** Where the last access of any thread went, as the next often goes there too. */
-  private static @Nullable Range last;
+  /** Where the last accesses went, by address; the next often go there too. */
+  private static final @Nullable Range[] RECENT = new Range[64];
+
+  /** Addresses this far apart may remember different ranges. */
+  private static final int RECENT_SHIFT = 16;
 
   private MemRanges() {}
 
@@ -53,7 +55,9 @@ final class MemRanges {
     final long raw;
     final String what;
     final long threadId = Thread.currentThread().getId();
-    final @Nullable AtomicLongArray poison;
+
+    /** A bit for each block; written under the range's lock. */
+    final long[] poison;
 
     /** What is remembered as the last range may have been freed since. */
     volatile boolean removed;
@@ -64,7 +68,7 @@ final class MemRanges {
       this.raw = raw;
       this.what = what;
       long blocks = ((start + bytes - 1) >>> POISON_SHIFT) - (start >>> POISON_SHIFT) + 1;
-      this.poison = Mem.CHECKED ? new AtomicLongArray((int) ((blocks + 63) >>> 6)) : null;
+      this.poison = new long[Mem.CHECKED ? (int) ((blocks + 63) >>> 6) : 0];
     }
 
     boolean contains(long address) {
@@ -160,15 +164,24 @@ final class MemRanges {
     if (bytes == 0) {
       return;
     }
-    Range range = last;
+    int slot = (int) (address >>> RECENT_SHIFT) & (RECENT.length - 1);
+    Range range = RECENT[slot];
     if (range == null || !range.contains(address) || range.removed) {
       range = find(address);
-      last = range;
+      RECENT[slot] = range;
     }
     if (bytes < 0 || range == null || bytes > range.start + range.bytes - address) {
       throw outside(address, bytes, range);
     }
-    if (anyPoisoned(range, address, bytes)) {
+    // Most accesses are to a single block.
+    long first = range.start >>> POISON_SHIFT;
+    long from = (address >>> POISON_SHIFT) - first;
+    long to = lastBlock(address + bytes) - first;
+    boolean poisoned =
+        from == to
+            ? (range.poison[(int) (from >>> 6)] >>> from & 1) != 0
+            : anyPoisoned(range.poison, from, to);
+    if (poisoned) {
       throw new AssertionError(
           "access to poisoned memory (freed or reclaimed): "
               + access(address, bytes)
@@ -302,15 +315,9 @@ final class MemRanges {
     return (end - 1) >>> POISON_SHIFT;
   }
 
-  private static boolean anyPoisoned(Range range, long address, long bytes) {
-    AtomicLongArray words = range.poison;
-    if (words == null) {
-      return false;
-    }
-    long first = range.start >>> POISON_SHIFT;
-    long to = lastBlock(address + bytes) - first;
-    for (long block = (address >>> POISON_SHIFT) - first; block <= to; block++) {
-      long word = words.get((int) (block >>> 6)) >>> block;
+  private static boolean anyPoisoned(long[] words, long fromBlock, long toBlock) {
+    for (long block = fromBlock; block <= toBlock; block++) {
+      long word = words[(int) (block >>> 6)] >>> block;
       if ((word & 1) != 0) {
         return true;
       }
@@ -322,18 +329,16 @@ final class MemRanges {
   }
 
   private static void setPoison(Range range, long fromBlock, long toBlock, boolean on) {
-    AtomicLongArray words = range.poison;
-    if (words == null) {
-      return;
-    }
     long first = range.start >>> POISON_SHIFT;
     long to = toBlock - first;
-    for (long block = fromBlock - first; block < to; ) {
-      long next = Math.min(to, (block | 63) + 1);
-      long bits = (-1L >>> (64 - (next - block))) << block;
-      int word = (int) (block >>> 6);
-      words.getAndUpdate(word, old -> on ? old | bits : old & ~bits);
-      block = next;
+    synchronized (range) {
+      for (long block = fromBlock - first; block < to; ) {
+        long next = Math.min(to, (block | 63) + 1);
+        long bits = (-1L >>> (64 - (next - block))) << block;
+        int word = (int) (block >>> 6);
+        range.poison[word] = on ? range.poison[word] | bits : range.poison[word] & ~bits;
+        block = next;
+      }
     }
   }
 }

@@ -92,13 +92,15 @@ final class PageShare {
   private void settle() {
     while (owed > excess()) {
       Debt debt = debts.getFirst();
-      owed--;
-      if (--debt.pages == 0) {
+      int pages = Math.min(debt.pages, owed - excess());
+      owed -= pages;
+      debt.pages -= pages;
+      if (debt.pages == 0) {
         debts.removeFirst();
       }
       PageShare receiver = debt.to.heir;
-      receiver.target++;
-      // It may owe in turn. The chain ends, because every step pays a page of some debt.
+      receiver.target += pages;
+      // It may owe in turn. The chain ends, because every step pays some pages of a debt.
       receiver.settle();
     }
   }

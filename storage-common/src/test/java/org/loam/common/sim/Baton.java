@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.mem.Mem;
 
 /**
  * Lets exactly one of the threads of a simulation run at a time. All other state of the simulation
@@ -43,7 +44,10 @@ final class Baton {
   private final Map<Object, SimMonitor> plainLocks = new IdentityHashMap<>();
 
   /** All threads ever started in this life. */
-  private final List<Thread> started = new ArrayList<>();
+  private final List<Carrier> started = new ArrayList<>();
+
+  /** Those that will never run anything again. */
+  private final List<Carrier> parked = new ArrayList<>();
 
   private volatile SimThread current;
   private int nextId = 1;
@@ -102,8 +106,18 @@ final class Baton {
   }
 
   /** All threads ever started in this life, the main thread excluded. */
-  List<Thread> started() {
+  List<Carrier> started() {
     return started;
+  }
+
+  /** Gives the threads of a life that has ended back, and the memory that they left. */
+  void clean() {
+    for (Carrier carrier : started) {
+      Mem.freeAllocatedBy(carrier);
+    }
+    started.removeAll(parked);
+    started.forEach(Carrier::free);
+    started.clear();
   }
 
   List<Death> deaths() {
@@ -269,12 +283,11 @@ final class Baton {
   /** Starts a thread; it runs when it is chosen. */
   SimThread start(String name, boolean client, Runnable body) {
     SimThread sim = new SimThread(nextId++, name, client);
-    Thread thread = new Thread(() -> live(sim, body), name);
-    thread.setDaemon(true);
-    sim.thread = thread;
+    // It may begin before its fields are set, but then waits for the baton.
+    Carrier carrier = Carrier.of(name, () -> live(sim, body));
+    sim.thread = carrier;
     threads().add(sim);
-    started.add(thread);
-    thread.start();
+    started.add(carrier);
     return sim;
   }
 
@@ -359,6 +372,9 @@ final class Baton {
       fail(swallowed);
       if (me == main) {
         throw swallowed;
+      }
+      if (me.thread instanceof Carrier carrier) {
+        parked.add(carrier);
       }
       end(me);
       // Nothing can end the thread from outside; it stays parked for ever.

@@ -244,8 +244,7 @@ public final class Simulation implements AutoCloseable {
     baton.unwind();
     deadMappings.forEach(SimMapping::release);
     deadMappings.clear();
-    baton.started().forEach(Mem::freeAllocatedBy);
-    baton.started().clear();
+    baton.clean();
   }
 
   private void revive() {

@@ -40,6 +40,11 @@ final class SegmentWindow implements AutoCloseable {
     return buffer + (offset - windowOffset);
   }
 
+  /** How many bytes from an LSN on the buffer has, of which {@link #at} has just shown some. */
+  long bytesFrom(long lsn) {
+    return windowOffset + windowBytes - (lsn - baseLsn);
+  }
+
   private void load(long offset, long length) {
     if (offset + length > endOffset) {
       throw new AssertionError(

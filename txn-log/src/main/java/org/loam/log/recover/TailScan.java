@@ -13,11 +13,16 @@ final class TailScan {
   /** Tries every place from {@code lsn} to the end of the segment. */
   void scan(SegmentFile segment, FrameCheck check, SegmentWindow window, long lsn) {
     long limit = segment.header().dataEndLsn() - FrameLayout.HEADER_BYTES;
-    for (long at = lsn; at <= limit; at += FrameLayout.ALIGNMENT) {
-      if (check.isHeader(at)) {
-        frames++;
-        long frame = window.at(at, FrameLayout.HEADER_BYTES);
-        durableLsn = Math.max(durableLsn, FrameLayout.durableUpTo(frame));
+    long at = lsn;
+    while (at <= limit) {
+      long place = window.at(at, FrameLayout.HEADER_BYTES);
+      long last = Math.min(limit, at + window.bytesFrom(at) - FrameLayout.HEADER_BYTES);
+      for (; at <= last; at += FrameLayout.ALIGNMENT, place += FrameLayout.ALIGNMENT) {
+        // Most places do not have their own position; the whole check is for those that do.
+        if (FrameLayout.lsn(place) == at && check.isHeader(at)) {
+          frames++;
+          durableLsn = Math.max(durableLsn, FrameLayout.durableUpTo(place));
+        }
       }
     }
   }
