@@ -89,6 +89,9 @@ class ExtremeDataTest {
 
     void live() {
       for (int deed = 0; deed < DEEDS; deed++) {
+        if (deed == DEEDS / 2) {
+          putLongVersions();
+        }
         switch (random.nextInt(12)) {
           case 0, 1, 2 -> putSome();
           case 3 -> putManySmall();
@@ -188,6 +191,19 @@ class ExtremeDataTest {
         }
         keep();
       }
+    }
+
+    /** A leaf for each of more versions than there is work memory for their separators. */
+    private void putLongVersions() {
+      byte[] key = new byte[maxKeyBytes];
+      Arrays.fill(key, (byte) 'l');
+      byte[] value = new byte[Math.min(2 * maxKeyBytes, maxValueBytes)];
+      int versions = (600 << 10) / maxKeyBytes;
+      for (int i = 0; i < versions; i++) {
+        put(key, value);
+        keep();
+      }
+      tree.compact();
     }
 
     private void keep() {

@@ -26,9 +26,9 @@ public final class SSTableWriter {
   }
 
   /**
-   * Part of the work memory that {@link #full} keeps free: 1/8. That is at least 0.8 pages, while a
-   * key adds at most one hash, and one separator for the leaf that it begins, a quarter of a page,
-   * before the file is full; leaves with older versions have no separators from then on.
+   * Part of the work memory that {@link #full} keeps free: 1/8, at least 0.8 pages. The entry that
+   * uses some of it adds a hash and a separator of at most a quarter of a page; then the file is
+   * full, and older versions of that key add nothing.
    */
   private static final int RESERVE_SHIFT = 3;
 
