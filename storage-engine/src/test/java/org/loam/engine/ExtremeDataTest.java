@@ -174,7 +174,9 @@ class ExtremeDataTest {
       int first = random.nextInt(1 << 20);
       for (int i = 0; i < 1000; i++) {
         int number = first + i;
-        put(new byte[] {1, (byte) (number >> 16), (byte) (number >> 8), (byte) number}, new byte[0]);
+        put(
+            new byte[] {1, (byte) (number >> 16), (byte) (number >> 8), (byte) number},
+            new byte[0]);
       }
     }
 

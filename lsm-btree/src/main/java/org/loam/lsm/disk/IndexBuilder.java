@@ -178,8 +178,7 @@ final class IndexBuilder {
       int common = Mem.mismatch(previousKey, key, Math.min(previousLength, length));
       KeyBytes.copy(key, previousKey, length);
       previousLength = length;
-      boolean begins =
-          page == 0 || !builder.fits(length, common, meta, lsn, KeyedPage.CHILD_BYTES);
+      boolean begins = page == 0 || !builder.fits(length, common, meta, lsn, KeyedPage.CHILD_BYTES);
       if (begins) {
         if (page != 0) {
           finish();

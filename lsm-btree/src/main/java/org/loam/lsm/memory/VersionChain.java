@@ -79,8 +79,8 @@ final class VersionChain {
    * <p>This bounds the versions that stay although they are not needed any more. A depth of d is
    * looked at by at least two of d writes. A version that was needed while a writes came lies at
    * about depth a then; after t writes more it is still there with a chance of about {@code (a / (a
-   * + t))^2}. So it stays for about as many writes as it was needed, and the chain has about as many
-   * versions that are not needed as lately were. Flushes leave them out.
+   * + t))^2}. So it stays for about as many writes as it was needed, and the chain has about as
+   * many versions that are not needed as lately were. Flushes leave them out.
    *
    * @return bytes of the versions unlinked
    */

@@ -50,7 +50,8 @@ class VersionChainTest {
     void checkEveryReader(Iterable<Long> readLsns) {
       for (long readLsn : readLsns) {
         assertThat(fixture.find(KEY, readLsn)).isPositive();
-        assertThat(MemoryRecord.lsn(fixture.find(KEY, readLsn))).isEqualTo(readLsn + 1 - frameBytes);
+        assertThat(MemoryRecord.lsn(fixture.find(KEY, readLsn)))
+            .isEqualTo(readLsn + 1 - frameBytes);
       }
     }
 
