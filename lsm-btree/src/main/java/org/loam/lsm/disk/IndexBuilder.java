@@ -11,7 +11,14 @@ import org.loam.common.mem.Mem;
  *
  * <p>Separators grow down from the end of their memory, each as its key followed by {@code i64 LSN
  * or -1 | u32 child page | u32 key length}, so that they can be read from the first to the last.
- * One thread.
+ *
+ * <p>A file can be ended before a key that is too much for the memory, but not among the versions
+ * of one, of which there may be any number. The last pages of a level may therefore be
+ * <em>unlisted</em>: all of them begin with an older version of the file's last key, so that their
+ * separators can be had from the pages themselves, which are read again for the level above. There
+ * the pages that begin with one of them are unlisted in turn; so unlisted pages take no memory.
+ *
+ * <p>One thread.
  */
 final class IndexBuilder {
   private static final int TRAILER_BYTES = 16;
@@ -21,6 +28,24 @@ final class IndexBuilder {
   private long low;
   private int separators;
   private int levels;
+
+  /** Of the level below the one that is written next. */
+  private Unlisted unlisted = Unlisted.NONE;
+
+  /**
+   * The last pages of a level, which have no separators in memory.
+   *
+   * @param lsn the highest LSN that belongs to the first of them, if they are leaves
+   */
+  private record Unlisted(int count, int firstPageNo, long lsn) {
+    static final Unlisted NONE = new Unlisted(0, 0, -1);
+
+    Unlisted plus(int pageNo, long pageLsn) {
+      return count == 0
+          ? new Unlisted(1, pageNo, pageLsn)
+          : new Unlisted(count + 1, firstPageNo, lsn);
+    }
+  }
 
   /**
    * @param top the end of the memory for separators; the caller minds its limit
@@ -45,6 +70,21 @@ final class IndexBuilder {
   void add(long key, int keyLength, long lsn, int leafPageNo) {
     low = put(low, key, keyLength, lsn, leafPageNo);
     separators++;
+  }
+
+  /**
+   * Notes a leaf without its separator. All leaves after it begin with older versions of its first
+   * key, too, and are noted so.
+   *
+   * @param lsn the highest LSN of its first key that belongs to the leaf
+   */
+  void addUnlisted(long lsn, int leafPageNo) {
+    unlisted = unlisted.plus(leafPageNo, lsn);
+  }
+
+  /** Whether only older versions of the last key may follow. */
+  boolean hasUnlisted() {
+    return unlisted.count() > 0;
   }
 
   private static long put(long end, long key, int keyLength, long lsn, int child) {
@@ -76,51 +116,94 @@ final class IndexBuilder {
    */
   int write(PageOutput output, PageBuilder builder) {
     int root = Mem.getInt(top - 8);
-    while (separators > 1) {
-      root = writeLevel(output, builder);
+    while (separators + unlisted.count() > 1) {
+      Level level = new Level(output, builder);
+      level.addListed();
+      if (unlisted.count() > 0) {
+        level.addUnlisted(levels == 0 ? PageType.LEAF : PageType.INDEX);
+      }
+      root = level.end();
       levels++;
     }
     return root;
   }
 
-  /** Writes one level, turns the separators into those of the next, returns its last page. */
-  private int writeLevel(PageOutput output, PageBuilder builder) {
-    long at = top;
-    long next = top;
-    int nextCount = 0;
-    int previousLength = 0;
-    long page = 0;
-    for (int i = 0; i < separators; i++) {
-      long lsn = Mem.getLong(at - 16);
-      int child = Mem.getInt(at - 8);
-      int length = Mem.getInt(at - 4);
-      long key = at - TRAILER_BYTES - length;
-      at = key;
+  /** Writes one level and turns the separators into those of the next. */
+  private final class Level {
+    private final PageOutput output;
+    private final PageBuilder builder;
+    private long next = top;
+    private int nextSeparators;
+    private Unlisted nextUnlisted = Unlisted.NONE;
+    private int previousLength;
+    private long page;
+
+    Level(PageOutput output, PageBuilder builder) {
+      this.output = output;
+      this.builder = builder;
+    }
+
+    void addListed() {
+      long at = top;
+      for (int i = 0; i < separators; i++) {
+        long lsn = Mem.getLong(at - 16);
+        int child = Mem.getInt(at - 8);
+        int length = Mem.getInt(at - 4);
+        at -= TRAILER_BYTES + length;
+        if (add(at, length, lsn, child)) {
+          next = put(next, previousKey, length, lsn, output.pageNoOf(page));
+          nextSeparators++;
+        }
+      }
+    }
+
+    void addUnlisted(int childType) {
+      try (PagesAgain children = new PagesAgain(output, builder.pageBytes())) {
+        children.first(childType, unlisted.firstPageNo(), unlisted.lsn());
+        for (int i = 0; i < unlisted.count(); i++) {
+          if (i > 0) {
+            children.next();
+          }
+          long lsn = children.lsn();
+          if (add(children.key(), children.keyLength(), lsn, children.pageNo())) {
+            nextUnlisted = nextUnlisted.plus(output.pageNoOf(page), lsn);
+          }
+        }
+      }
+    }
+
+    /** Adds a separator to the level; true if it begins a page. */
+    private boolean add(long key, int length, long lsn, int child) {
       int meta = lsn < 0 ? 0 : KeyedPage.HAS_LSN;
       int common = Mem.mismatch(previousKey, key, Math.min(previousLength, length));
       KeyBytes.copy(key, previousKey, length);
       previousLength = length;
-      if (page == 0 || !builder.fits(length, common, meta, lsn, KeyedPage.CHILD_BYTES)) {
+      boolean begins = page == 0 || !builder.fits(length, common, meta, lsn, KeyedPage.CHILD_BYTES);
+      if (begins) {
         if (page != 0) {
-          finish(output, builder, page);
+          finish();
         }
         page = output.open();
         builder.begin(page);
-        next = put(next, key, length, lsn, output.pageNoOf(page));
-        nextCount++;
       }
       long value = builder.add(previousKey, length, common, meta, lsn, KeyedPage.CHILD_BYTES);
       Mem.putInt(value, child);
+      return begins;
     }
-    int last = output.pageNoOf(page);
-    finish(output, builder, page);
-    low = next;
-    separators = nextCount;
-    return last;
-  }
 
-  private static void finish(PageOutput output, PageBuilder builder, long page) {
-    builder.finish(PageType.INDEX, 0);
-    output.seal(page);
+    /** Ends the level; the number of its last page. */
+    int end() {
+      int last = output.pageNoOf(page);
+      finish();
+      low = next;
+      separators = nextSeparators;
+      unlisted = nextUnlisted;
+      return last;
+    }
+
+    private void finish() {
+      builder.finish(PageType.INDEX, 0);
+      output.seal(page);
+    }
   }
 }

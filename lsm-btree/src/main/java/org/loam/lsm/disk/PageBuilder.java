@@ -50,6 +50,10 @@ final class PageBuilder {
     this.valueOffsets = new char[most];
   }
 
+  int pageBytes() {
+    return pageBytes;
+  }
+
   /** Starts a page in the given memory. */
   void begin(long page) {
     this.page = page;

@@ -4,14 +4,16 @@ import java.util.BitSet;
 import java.util.zip.CRC32C;
 import org.loam.cache.BufferCache;
 import org.loam.cache.PageHeader;
+import org.loam.cache.PageSource;
 import org.loam.common.env.StorageFile;
+import org.loam.common.mem.Mem;
 
 /**
  * The pages of a file in order of their numbers, collected in a buffer and written whole buffers at
  * a time. A page is opened, filled, sealed; several may be open at once, as long as all are sealed
  * before the buffer is full. One thread.
  */
-final class PageOutput {
+final class PageOutput implements PageSource {
   private final StorageFile file;
   private final int fileId;
   private final long salt;
@@ -106,6 +108,35 @@ final class PageOutput {
     unforcedBytes += bytes;
     basePageNo += used;
     used = 0;
+  }
+
+  /**
+   * Reads a sealed page again, from the buffer or from the file.
+   *
+   * @param target aligned to {@link org.loam.common.env.StorageFiles#ALIGNMENT}
+   */
+  void read(int pageNo, long target) {
+    if (pageNo >= basePageNo) {
+      Mem.copy(buffer + (long) (pageNo - basePageNo) * pageBytes, target, pageBytes);
+    } else {
+      file.read((long) pageNo * pageBytes, target, pageBytes);
+      PageHeader.verify(this, pageNo, target, pageBytes);
+    }
+  }
+
+  @Override
+  public int fileId() {
+    return fileId;
+  }
+
+  @Override
+  public long salt() {
+    return salt;
+  }
+
+  @Override
+  public StorageFile file() {
+    return file;
   }
 
   private void update(int checksum) {

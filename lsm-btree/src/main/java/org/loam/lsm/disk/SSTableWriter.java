@@ -25,7 +25,11 @@ public final class SSTableWriter {
     CLOSED
   }
 
-  /** Part of the work memory that {@link #full} keeps free: 1/8. */
+  /**
+   * Part of the work memory that {@link #full} keeps free: 1/8, at least 0.8 pages. The entry that
+   * uses some of it adds a hash and a separator of at most a quarter of a page; then the file is
+   * full, and older versions of that key add nothing.
+   */
   private static final int RESERVE_SHIFT = 3;
 
   private final StorageFiles files;
@@ -108,7 +112,7 @@ public final class SSTableWriter {
     requireStorable(keyLength, kind, lsn, valueLength);
     int common = Mem.mismatch(lastKey, key, Math.min(lastKeyLength, keyLength));
     boolean older = facts.entryCount > 0 && isOlderVersion(key, keyLength, common, lsn);
-    requireRoom();
+    requireRoom(older);
     state = State.CHANGING;
     boolean inline = valueLength <= SSTableOptions.maxInlineBytes(pageBytes);
     int valueBytes = inline ? valueLength : KeyedPage.OVERFLOW_BYTES;
@@ -195,7 +199,13 @@ public final class SSTableWriter {
     // The shortest prefix above the last key; the first separator only has to be some key.
     boolean first = facts.entryCount == 0;
     int separatorLength = first || older ? keyLength : common + 1;
-    index.add(key, separatorLength, older ? lastLsn - 1 : -1, output.pageNoOf(leaf));
+    int pageNo = output.pageNoOf(leaf);
+    if (older && full()) {
+      // The file ends before the next key, so only older versions of this one follow.
+      index.addUnlisted(lastLsn - 1, pageNo);
+    } else {
+      index.add(key, separatorLength, older ? lastLsn - 1 : -1, pageNo);
+    }
   }
 
   private void finishLeaf() {
@@ -237,16 +247,17 @@ public final class SSTableWriter {
     return index.low() - filter.end();
   }
 
-  private void requireRoom() {
-    if (roomBytes() < Long.BYTES + IndexBuilder.maxSeparatorBytes(pageBytes)) {
+  private void requireRoom(boolean older) {
+    if ((!older && index.hasUnlisted())
+        || roomBytes() < Long.BYTES + IndexBuilder.maxSeparatorBytes(pageBytes)) {
       throw new IllegalStateException(
           file.path() + ": work memory is used up after " + facts.entryCount + " entries");
     }
   }
 
   /**
-   * Whether the file should end here, as the memory for its keys and leaves is nearly used up. An
-   * eighth of the work memory is left then, so that the versions of the current key still fit.
+   * Whether the file should end before the next key, as the memory for its keys and leaves is
+   * nearly used up. Any number of versions of the current key still find room.
    */
   public boolean full() {
     return roomBytes() < reserveBytes;

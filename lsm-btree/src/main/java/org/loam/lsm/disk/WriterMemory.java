@@ -10,7 +10,7 @@ import org.loam.common.env.StorageFiles;
  * @param pagesBytes size of each write to disk, at least two pages; 1 MiB is a good size
  * @param work address of the memory for key hashes and separators, aligned to 8
  * @param workBytes at least 8 pages; bounds the keys of a file, 8 bytes each, and its leaf pages,
- *     16 bytes and a separator each
+ *     16 bytes and a separator each, but not the versions of its last key
  */
 public record WriterMemory(long pages, int pagesBytes, long work, int workBytes) {
   /** Checks the values. */

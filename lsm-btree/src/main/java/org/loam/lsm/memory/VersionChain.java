@@ -17,6 +17,15 @@ final class VersionChain {
   private static final long END = 2;
   private static final long FLAGS = GAP | END;
 
+  /** Needed versions that each write looks at. */
+  private static final int LOOKS = 4;
+
+  /** Keeps the number of looks an int. */
+  private static final int MAX_DOUBLINGS = 24;
+
+  /** 2^64 / golden ratio: near LSNs differ in the upper bits of the product. */
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
   private VersionChain() {}
 
   /**
@@ -58,8 +67,20 @@ final class VersionChain {
   }
 
   /**
-   * Puts a record, not yet seen by readers, before the newest version, and unlinks what nobody
-   * needs.
+   * Puts a record, not yet seen by readers, before the newest version, and unlinks versions below
+   * it that are not needed.
+   *
+   * <p>A version below the newest was needed when it was last looked at, and stays so until read
+   * LSNs are released or more is published. So a write does not look at all of them: it goes down
+   * until it has met {@link #LOOKS} needed versions; every second write goes on to twice as many,
+   * every fourth to four times as many, and so on. Of n versions it looks at about {@code LOOKS / 2
+   * * log2(n)}.
+   *
+   * <p>This bounds the versions that stay although they are not needed any more. A depth of d is
+   * looked at by at least two of d writes. A version that was needed while a writes came lies at
+   * about depth a then; after t writes more it is still there with a chance of about {@code (a / (a
+   * + t))^2}. So it stays for about as many writes as it was needed, and the chain has about as
+   * many versions that are not needed as lately were. Flushes leave them out.
    *
    * @return bytes of the versions unlinked
    */
@@ -77,12 +98,17 @@ final class VersionChain {
       droppedBytes = MemoryRecord.sizeBytes(newest);
       link = previous(newest);
     }
+    int looks = looks(keptLsn);
     long gap = 0;
     while (link != 0) {
       long older = link & ~FLAGS;
       boolean marked = (link & GAP) != 0;
       if (!marked && retention.needs(MemoryRecord.lsn(older), keptLsn)) {
         relink(kept, gap == 0 ? older : gap | GAP);
+        looks--;
+        if (looks == 0) {
+          return droppedBytes;
+        }
         kept = older;
         keptLsn = MemoryRecord.lsn(older);
         gap = 0;
@@ -96,6 +122,14 @@ final class VersionChain {
     }
     relink(kept, gap == 0 ? 0 : gap | GAP | END);
     return droppedBytes;
+  }
+
+  /** How many needed versions a write looks at: coins thrown by its LSN double them. */
+  private static int looks(long lsn) {
+    long coins = lsn * SPREAD;
+    // LSNs may be equally far from each other, and then the first product goes in small steps.
+    coins = (coins ^ coins >>> 32) * SPREAD;
+    return LOOKS << Math.min(Long.numberOfLeadingZeros(coins), MAX_DOUBLINGS);
   }
 
   /**

@@ -17,7 +17,10 @@ import org.loam.lsm.memory.VersionRetention;
  */
 public final class ReadRegistry implements VersionRetention {
   private final LongSupplier published;
+
+  /** Ascending, since what is published never goes back. */
   private long[] readLsns = new long[16];
+
   private volatile int count;
 
   /**
@@ -48,19 +51,19 @@ public final class ReadRegistry implements VersionRetention {
   /** Registers a read LSN once more that the caller has registered, for a reader of its own. */
   public synchronized void registerAgain(long readLsn) {
     register();
-    readLsns[count - 1] = readLsn;
+    int at = firstAtOrAbove(readLsns, count - 1, readLsn);
+    System.arraycopy(readLsns, at, readLsns, at + 1, count - 1 - at);
+    readLsns[at] = readLsn;
   }
 
   /** Ends one registration. */
   public synchronized void release(long readLsn) {
-    for (int i = 0; i < count; i++) {
-      if (readLsns[i] == readLsn) {
-        readLsns[i] = readLsns[count - 1];
-        count--;
-        return;
-      }
+    int at = firstAtOrAbove(readLsns, count, readLsn);
+    if (at == count || readLsns[at] != readLsn) {
+      throw new AssertionError("read LSN " + readLsn + " is not registered");
     }
-    throw new AssertionError("read LSN " + readLsn + " is not registered");
+    System.arraycopy(readLsns, at + 1, readLsns, at, count - 1 - at);
+    count--;
   }
 
   /** How many readers are registered. */
@@ -77,12 +80,26 @@ public final class ReadRegistry implements VersionRetention {
   }
 
   private synchronized boolean anyBetween(long olderLsn, long newerLsn) {
-    for (int i = 0; i < count; i++) {
-      if (readLsns[i] >= olderLsn && readLsns[i] < newerLsn) {
-        return true;
+    return anyWithin(readLsns, count, olderLsn, newerLsn);
+  }
+
+  private static boolean anyWithin(long[] sorted, int count, long fromLsn, long toLsn) {
+    int at = firstAtOrAbove(sorted, count, fromLsn);
+    return at < count && sorted[at] < toLsn;
+  }
+
+  private static int firstAtOrAbove(long[] sorted, int count, long lsn) {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < lsn) {
+        low = middle + 1;
+      } else {
+        high = middle;
       }
     }
-    return false;
+    return low;
   }
 
   /** What is needed as of now; for a flush or merge, which decides once for all its entries. */
@@ -92,7 +109,6 @@ public final class ReadRegistry implements VersionRetention {
     synchronized (this) {
       sorted = Arrays.copyOf(readLsns, count);
     }
-    Arrays.sort(sorted);
     return new Moment(publishedEnd, sorted);
   }
 
@@ -121,9 +137,7 @@ public final class ReadRegistry implements VersionRetention {
      * LSNs, and otherwise nobody can tell them apart.
      */
     public boolean anyWithin(long fromLsn, long toLsn) {
-      int at = Arrays.binarySearch(sorted, fromLsn);
-      int from = at >= 0 ? at : -at - 1;
-      return from < sorted.length && sorted[from] < toLsn;
+      return ReadRegistry.anyWithin(sorted, sorted.length, fromLsn, toLsn);
     }
   }
 }
