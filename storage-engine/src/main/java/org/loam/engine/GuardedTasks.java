@@ -18,9 +18,10 @@ final class GuardedTasks implements TaskRunner {
   private final TaskRunner tasks;
   private final Monitor monitor;
 
-  // Guarded by the monitor.
-  private Consumer<Throwable> fence = cause -> {};
-  private @Nullable Throwable first;
+  private volatile Consumer<Throwable> fence = cause -> {};
+
+  /** Written under the monitor. */
+  private volatile @Nullable Throwable first;
 
   /**
    * @param env what the threads are started with
@@ -35,16 +36,10 @@ final class GuardedTasks implements TaskRunner {
     return new StorageEnv(env.files(), env.clock(), env.waiter(), this, env.random());
   }
 
-  /** Sets what fences the engine; it is told at once if a thread has ended before. */
+  /** Sets what fences the engine; if a thread has ended before, at once, and perhaps twice. */
   void onBroken(Consumer<Throwable> told) {
-    Throwable before;
-    monitor.lock();
-    try {
-      fence = told;
-      before = first;
-    } finally {
-      monitor.unlock();
-    }
+    fence = told;
+    Throwable before = first;
     if (before != null) {
       told.accept(before);
     }
@@ -64,16 +59,14 @@ final class GuardedTasks implements TaskRunner {
   }
 
   private void broken(String name, Throwable cause) {
-    Consumer<Throwable> told;
     monitor.lock();
     try {
-      told = fence;
       first = first == null ? cause : first;
     } finally {
       monitor.unlock();
     }
     // Before the log is written to, which may fail for the same reason.
-    told.accept(cause);
+    fence.accept(cause);
     LOGGER.error("{} broke; the engine takes no more writes", name, cause);
   }
 }

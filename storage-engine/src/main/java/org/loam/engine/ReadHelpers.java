@@ -205,7 +205,10 @@ final class ReadHelpers implements AutoCloseable {
       monitor.unlock();
     }
     ending.forEach(TaskRunner.Task::join);
-    // Left by threads that broke: a piece gives back what it holds only when it is run.
-    help();
+    // Left by threads that broke; no other comes now. A piece gives back what it holds when it
+    // runs.
+    for (Runnable piece = waiting.poll(); piece != null; piece = waiting.poll()) {
+      run(piece);
+    }
   }
 }
