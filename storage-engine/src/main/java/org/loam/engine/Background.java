@@ -136,8 +136,9 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
 
   @Override
   public void broken(Throwable cause) {
-    LOGGER.error("background work broke; the engine takes no more writes", cause);
+    // Before the log is written to, which may fail for the same reason.
     kernel.committer.fence(cause);
+    LOGGER.error("background work broke; the engine takes no more writes", cause);
   }
 
   /**

@@ -16,8 +16,6 @@ import org.loam.engine.Schema.NewTree;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.Manifest;
-import org.loam.lsm.manifest.ManifestEdit;
-import org.loam.lsm.manifest.ManifestEdit.Truncate;
 
 /**
  * An embedded storage engine: any number of ordered trees of byte keys and values in one directory,
@@ -110,11 +108,14 @@ public final class Engine implements AutoCloseable {
     Engine engine = null;
     Events events = null;
     try {
-      events = new Events(env, options.listener());
+      GuardedTasks tasks = new GuardedTasks(env);
+      StorageEnv own = tasks.in(env);
+      events = new Events(own, options.listener());
+      List<Path> more = options.directories();
       Opening opening =
-          new Opening(
-              env, directory, config, layout, events, options.hostLog(), options.directories());
+          new Opening(own, directory, config, layout, events, options.hostLog(), more);
       engine = new Engine(Recovery.open(opening), lock);
+      tasks.onBroken(engine.kernel.committer::fence);
       engine.background.start();
       engine.datasets.load();
       return engine;
@@ -432,6 +433,14 @@ public final class Engine implements AutoCloseable {
   // ---- End.
 
   /**
+   * Takes no more writes, as after a fault that could have lost one: for a program that cannot do
+   * its part of the work any more. Reads go on; opening the database again recovers.
+   */
+  public void fence(Throwable cause) {
+    kernel.committer.fence(Arguments.require(cause, "cause"));
+  }
+
+  /**
    * Flushes, unless there is a {@link HostLog}, seals and closes. Closing twice is harmless.
    * Returns when the {@link EventListener}, if there is one, was told everything, or after five
    * seconds; to a listener that calls it while another thread closes, at once.
@@ -455,7 +464,7 @@ public final class Engine implements AutoCloseable {
       @Nullable Throwable first = Closing.run(this::quiesce, null);
       first = Closing.run(background::close, first);
       if (first == null && !kernel.committer.isFenced()) {
-        first = Closing.run(this::seal, first);
+        first = Closing.run(kernel::seal, first);
       }
       first = Closing.run(kernel.log::close, first);
       first = Closing.run(kernel.manifest::close, first);
@@ -486,11 +495,5 @@ public final class Engine implements AutoCloseable {
     if (!kernel.log.isHosted() && !kernel.committer.isFenced()) {
       background.awaitFlushed(kernel.trees.list(), freezeAll(FlushCause.CLOSE));
     }
-  }
-
-  private void seal() {
-    long end = kernel.log.endLsn();
-    kernel.log.awaitDurable(end, Long.MAX_VALUE);
-    kernel.manifest.commit(new ManifestEdit(List.of(new Truncate(end), new ManifestEdit.Seal())));
   }
 }

@@ -41,4 +41,10 @@ public interface HostLog {
    * @param tree its name
    */
   void flushWanted(String tree);
+
+  /**
+   * The engine takes no more writes after a fault, and begins no flush; what is in memory is in the
+   * host's log. Told once, at once, and perhaps under locks of the engine; must not throw.
+   */
+  void fenced(Throwable cause);
 }

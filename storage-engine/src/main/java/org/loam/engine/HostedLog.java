@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.loam.log.CommitLog;
 
@@ -9,6 +10,7 @@ import org.loam.log.CommitLog;
  */
 final class HostedLog implements CommitLog {
   private final HostLog host;
+  private final AtomicBoolean fenced = new AtomicBoolean();
   private volatile long endLsn;
   private volatile long truncationLsn;
 
@@ -99,7 +101,11 @@ final class HostedLog implements CommitLog {
   // It has no faults of its own, and after those of others the committer appends nothing.
 
   @Override
-  public void fence(Throwable cause) {}
+  public void fence(Throwable cause) {
+    if (fenced.compareAndSet(false, true)) {
+      host.fenced(cause);
+    }
+  }
 
   @Override
   public void onFenced(Consumer<Throwable> listener) {}

@@ -23,6 +23,8 @@ import org.loam.lsm.LsmTree;
 import org.loam.lsm.ScanBatches;
 import org.loam.lsm.TreeServices;
 import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.manifest.ManifestEdit.Truncate;
 import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
@@ -297,6 +299,13 @@ final class Kernel implements AutoCloseable {
                 PartitionedLeveling.Selection.CHOOSE_BEST,
                 config.disk().mergesWhenQuiet()));
     return new LsmTree.Behaviour(policy, ComponentConstraint.l0Stop(l0Stop), componentBytes());
+  }
+
+  /** Makes everything durable, so that the next opening has nothing to recover. */
+  void seal() {
+    long end = log.endLsn();
+    log.awaitDurable(end, Long.MAX_VALUE);
+    manifest.commit(new ManifestEdit(List.of(new Truncate(end), new ManifestEdit.Seal())));
   }
 
   /** Frees everything, in the opposite order of making; nobody may be working any more. */

@@ -3,6 +3,8 @@ package org.loam.engine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -14,6 +16,8 @@ import org.loam.common.env.TaskRunner;
  * Thread-safe.
  */
 final class ReadHelpers implements AutoCloseable {
+  private static final Logger LOGGER = LogManager.getLogger(ReadHelpers.class);
+
   /** Four readers get three times as many pages from one device as one (docs/RESULTS.md). */
   static final int THREADS = 3;
 
@@ -43,7 +47,7 @@ final class ReadHelpers implements AutoCloseable {
   /**
    * Runs a piece on one of the threads, soon, and does not wait for it.
    *
-   * @param piece handles its own faults
+   * @param piece may fail: it is given up then, and the next one is run
    * @return false if it is never run: too many wait, or this is closed
    */
   boolean begin(Runnable piece) {
@@ -162,21 +166,29 @@ final class ReadHelpers implements AutoCloseable {
   }
 
   private void help() {
-    while (true) {
-      Runnable piece;
-      monitor.lock();
-      try {
-        while (waiting.isEmpty()) {
-          if (closing) {
-            return;
-          }
-          monitor.await();
-        }
-        piece = waiting.remove();
-      } finally {
-        monitor.unlock();
+    for (Runnable piece = next(); piece != null; piece = next()) {
+      run(piece);
+    }
+  }
+
+  /** The next piece; null if there is none to come. */
+  private @Nullable Runnable next() {
+    monitor.lock();
+    try {
+      while (waiting.isEmpty() && !closing) {
+        monitor.await();
       }
+      return waiting.poll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private static void run(Runnable piece) {
+    try {
       piece.run();
+    } catch (Throwable t) {
+      LOGGER.warn("reading ahead failed; what it would have read is read when it is needed", t);
     }
   }
 
@@ -193,5 +205,10 @@ final class ReadHelpers implements AutoCloseable {
       monitor.unlock();
     }
     ending.forEach(TaskRunner.Task::join);
+    // Left by threads that broke; no other comes now. A piece gives back what it holds when it
+    // runs.
+    for (Runnable piece = waiting.poll(); piece != null; piece = waiting.poll()) {
+      run(piece);
+    }
   }
 }

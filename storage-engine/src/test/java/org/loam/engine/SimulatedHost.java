@@ -168,6 +168,9 @@ final class SimulatedHost implements HostLog {
   }
 
   @Override
+  public void fenced(Throwable cause) {}
+
+  @Override
   public void flushWanted(String tree) {
     wanted.add(tree);
   }

@@ -267,21 +267,17 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   }
 
   @Override
-  public void requestFlush() {
-    try {
-      if (tree.isLoading()) {
-        tree.beginFlush();
-        return;
+  public void requestFlush() throws HyracksDataException {
+    if (tree.isLoading()) {
+      tree.beginFlush();
+      return;
+    }
+    BaseOperationTracker own = (BaseOperationTracker) getOperationTracker();
+    int partition = StoragePathUtil.getPartitionNumFromRelativePath(path);
+    for (ILSMIndex index : own.getDatasetInfo().getDatasetPartitionOpenIndexes(partition)) {
+      if (index.isPrimaryIndex()) {
+        requestFlush(index);
       }
-      BaseOperationTracker own = (BaseOperationTracker) getOperationTracker();
-      int partition = StoragePathUtil.getPartitionNumFromRelativePath(path);
-      for (ILSMIndex index : own.getDatasetInfo().getDatasetPartitionOpenIndexes(partition)) {
-        if (index.isPrimaryIndex()) {
-          requestFlush(index);
-        }
-      }
-    } catch (HyracksDataException e) {
-      throw new IllegalStateException("cannot have " + path + " flushed", e);
     }
   }
 

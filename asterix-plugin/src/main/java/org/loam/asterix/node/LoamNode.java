@@ -10,12 +10,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
-import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
-import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.env.real.RealEnv;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics;
@@ -37,9 +34,21 @@ public final class LoamNode implements AutoCloseable {
   public interface OpenIndex {
     /**
      * Has the index's dataset flushed as soon as no operation is inside; if it is already, does
-     * nothing.
+     * nothing. If it fails, it is called again.
      */
-    void requestFlush();
+    void requestFlush() throws Exception;
+  }
+
+  /** The node that the engine is in. Thread-safe. */
+  public interface Host {
+    /** The end of AsterixDB's log. */
+    long endLsn();
+
+    /**
+     * The engine takes no more writes, and so the node can do nothing but end; it recovers when it
+     * is started again. Called once, under locks of the engine: must not call it, or throw.
+     */
+    default void fenced(Throwable cause) {}
   }
 
   private final Engine engine;
@@ -52,54 +61,55 @@ public final class LoamNode implements AutoCloseable {
   /** Of the trees whose indexes say how they are merged, there or not, by name. */
   private final ConcurrentHashMap<String, MergeOptions> merges = new ConcurrentHashMap<>();
 
-  private final Monitor monitor;
-  private final Set<String> wanted = new TreeSet<>();
-  private final Task flusher;
-  private boolean closing;
+  private final FlushRequests flushes;
 
   /**
    * Opens the engine in a directory that has all trees.
    *
-   * @param endLsn the end of AsterixDB's log
+   * @param host the node that the engine is in
    */
-  public LoamNode(Path directory, EngineConfig config, LongSupplier endLsn) {
-    this(List.of(directory), config, endLsn);
+  public LoamNode(Path directory, EngineConfig config, Host host) {
+    this(List.of(directory), config, host);
   }
 
   /**
    * Opens the engine in directories on one device each; the first also has what all trees share.
    *
-   * @param endLsn the end of AsterixDB's log
+   * @param host the node that the engine is in
    * @throws IllegalArgumentException if one that trees are in is missing, or one is of another
    *     engine or has other files; names it and says what to do
    */
-  public LoamNode(List<Path> directories, EngineConfig config, LongSupplier endLsn) {
-    this(RealEnv.create(config.io().pageCache()), directories, config, endLsn);
+  public LoamNode(List<Path> directories, EngineConfig config, Host host) {
+    this(RealEnv.create(config.io().pageCache()), directories, config, host);
   }
 
   /** Opens the engine like the others do, in an environment of the caller's. */
-  public LoamNode(
-      StorageEnv env, List<Path> directories, EngineConfig config, LongSupplier endLsn) {
-    monitor = env.waiter().newMonitor("flushes wanted");
+  public LoamNode(StorageEnv env, List<Path> directories, EngineConfig config, Host host) {
     OpenOptions options =
         OpenOptions.DEFAULT
-            .withHostLog(new Log(endLsn))
+            .withHostLog(new Log(host))
             .withDirectories(directories.subList(1, directories.size()));
     engine = Engine.open(env, directories.get(0), config, options);
     engine.directories().forEach((number, path) -> this.directories.put(device(path), number));
-    flusher = env.tasks().start("loam flush requests", this::requestFlushes);
+    // Last: the engine asks for nothing before there are trees to write to.
+    flushes = new FlushRequests(env, this::requestFlush, engine::fence);
   }
 
   private final class Log implements HostLog {
-    private final LongSupplier endLsn;
+    private final Host host;
 
-    Log(LongSupplier endLsn) {
-      this.endLsn = endLsn;
+    Log(Host host) {
+      this.host = host;
     }
 
     @Override
     public long endLsn() {
-      return endLsn.getAsLong();
+      return host.endLsn();
+    }
+
+    @Override
+    public void fenced(Throwable cause) {
+      host.fenced(cause);
     }
 
     /** AsterixDB's checkpoints bound its log: they ask for the flushes that they need. */
@@ -110,43 +120,14 @@ public final class LoamNode implements AutoCloseable {
 
     @Override
     public void flushWanted(String tree) {
-      want(tree);
+      flushes.want(tree);
     }
   }
 
-  private void want(String tree) {
-    monitor.lock();
-    try {
-      if (wanted.add(tree)) {
-        monitor.signalAll();
-      }
-    } finally {
-      monitor.unlock();
-    }
-  }
-
-  private void requestFlushes() {
-    while (true) {
-      Set<String> trees;
-      monitor.lock();
-      try {
-        while (wanted.isEmpty() && !closing) {
-          monitor.await();
-        }
-        if (closing) {
-          return;
-        }
-        trees = new TreeSet<>(wanted);
-        wanted.clear();
-      } finally {
-        monitor.unlock();
-      }
-      for (String tree : trees) {
-        OpenIndex index = open.get(tree);
-        if (index != null) {
-          index.requestFlush();
-        }
-      }
+  private void requestFlush(String tree) throws Exception {
+    OpenIndex index = open.get(tree);
+    if (index != null) {
+      index.requestFlush();
     }
   }
 
@@ -264,14 +245,7 @@ public final class LoamNode implements AutoCloseable {
   /** Closes the engine; AsterixDB has flushed before what is to survive without its log. */
   @Override
   public void close() {
-    monitor.lock();
-    try {
-      closing = true;
-      monitor.signalAll();
-    } finally {
-      monitor.unlock();
-    }
-    flusher.join();
+    flushes.close();
     engine.close();
   }
 }

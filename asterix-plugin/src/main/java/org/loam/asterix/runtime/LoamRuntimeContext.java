@@ -145,7 +145,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
                 new LoamNode(
                     directories,
                     settings.engine(),
-                    parts.transactions.getLogManager()::getAppendLSN));
+                    new HaltingHost(parts.transactions.getLogManager()::getAppendLSN)));
     parts.loam.retain(parts.resources.paths());
     parts.resources.describeMerges(parts.loam);
     makeStorage();

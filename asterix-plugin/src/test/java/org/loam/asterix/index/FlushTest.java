@@ -171,6 +171,19 @@ class FlushTest extends DatasetTest {
     assertThat(dataset.host.statistics().work().flushes()).isEqualTo(1);
   }
 
+  @Test
+  void aFlushThatCouldNotBeLoggedIsLoggedWhenItIsAskedForAgain() throws Exception {
+    begin().insert(1, "a").commit();
+    dataset.logRefuses = 1;
+    assertThatThrownBy(() -> dataset.primary().requestFlush()).hasRootCauseMessage("planned");
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isFalse();
+    dataset.primary().requestFlush();
+    dataset.makeLoggedFlushes();
+    assertThat(entriesOnDisk()).isEqualTo(1);
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isTrue();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 b");
+  }
+
   /** AsterixDB flushes nothing then, and would not let them in again. */
   @Test
   void operationsAreNotKeptOutWhereNothingWasWritten() throws Exception {

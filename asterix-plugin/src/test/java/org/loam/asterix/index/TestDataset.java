@@ -13,6 +13,7 @@ import org.apache.asterix.common.context.BaseOperationTracker;
 import org.apache.asterix.common.context.DatasetInfo;
 import org.apache.asterix.common.context.IndexInfo;
 import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
+import org.apache.asterix.common.exceptions.ACIDException;
 import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
 import org.apache.asterix.common.storage.ResourceReference;
 import org.apache.asterix.common.transactions.ILogManager;
@@ -46,6 +47,9 @@ final class TestDataset implements AutoCloseable {
 
   /** Flushes that are in the log, and not begun. */
   final Deque<LogRecord> loggedFlushes = new ArrayDeque<>();
+
+  /** So many records AsterixDB's log refuses next. */
+  int logRefuses;
 
   /** Whether AsterixDB fails to note flushes and loads. */
   boolean checkpointsFail;
@@ -90,6 +94,9 @@ final class TestDataset implements AutoCloseable {
             ILogManager.class.getClassLoader(),
             new Class<?>[] {ILogManager.class},
             (proxy, method, arguments) -> {
+              if (logRefuses-- > 0) {
+                throw new ACIDException("planned");
+              }
               loggedFlushes.add((LogRecord) arguments[0]);
               return null;
             });

@@ -1,18 +1,25 @@
 package org.loam.asterix.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.loam.asterix.node.LoamNode.OpenIndex;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.error.FencedException;
 import org.loam.engine.MergeOptions;
 import org.loam.engine.Tree;
 
@@ -181,5 +188,112 @@ class LoamNodeTest {
       assertThat(flushed[0]).isTrue();
       assertThat(node.statistics().work().flushes()).isPositive();
     }
+  }
+
+  // ---- Flush requests that fail.
+
+  private static void writeUntilItFlushes(LoamNode node, Tree tree) {
+    byte[] value = new byte[10_000];
+    for (int i = 0; i < 1_000_000 && node.statistics().work().flushes() == 0; i++) {
+      tree.put(new byte[] {(byte) (i >> 8), (byte) i}, value);
+    }
+  }
+
+  @Test
+  void aFlushRequestThatFailsIsMadeAgain() {
+    try (LoamNode node = open()) {
+      AtomicInteger requests = new AtomicInteger();
+      AtomicReference<Tree> tree = new AtomicReference<>();
+      OpenIndex index =
+          () -> {
+            if (requests.incrementAndGet() < FlushRequests.MAX_FAILURES / 2) {
+              throw new IOException("planned");
+            }
+            tree.get().flush();
+          };
+      tree.set(node.openTree("a", directory, true, index));
+      writeUntilItFlushes(node, tree.get());
+      assertThat(requests).hasValueGreaterThanOrEqualTo(FlushRequests.MAX_FAILURES / 2);
+      assertThat(node.statistics().work().flushes()).isPositive();
+    }
+  }
+
+  @Test
+  void anIndexThatIsClosedIsAskedForNoMore() throws Exception {
+    try (LoamNode node = open()) {
+      CountDownLatch asked = new CountDownLatch(1);
+      Tree bad =
+          node.openTree(
+              "bad",
+              directory,
+              true,
+              () -> {
+                asked.countDown();
+                throw new IOException("planned");
+              });
+      // Until it is asked for: it has nearly all of the write memory.
+      for (int i = 0; asked.getCount() > 0; i++) {
+        bad.put(new byte[] {(byte) (i >> 8), (byte) i}, new byte[10_000]);
+      }
+      node.closeTree(bad);
+      node.dropTree("bad");
+      AtomicReference<Tree> tree = new AtomicReference<>();
+      tree.set(node.openTree("a", directory, true, () -> tree.get().flush()));
+      writeUntilItFlushes(node, tree.get());
+      assertThat(node.statistics().work().flushes()).isPositive();
+    }
+  }
+
+  /** Fails all requests; returns what the node was told. */
+  private Throwable requireGivenUp(OpenIndex index) {
+    AtomicReference<Throwable> told = new AtomicReference<>();
+    LoamNode.Host host =
+        new LoamNode.Host() {
+          @Override
+          public long endLsn() {
+            return 1;
+          }
+
+          @Override
+          public void fenced(Throwable cause) {
+            assertThat(told.getAndSet(cause)).isNull();
+          }
+        };
+    EngineConfig config =
+        EngineConfig.builder().memoryTotalBytes(64L << 20).flushThreshold(0.5).build();
+    try (LoamNode node = new LoamNode(directory, config, host)) {
+      Tree tree = node.openTree("a", directory, true, index);
+      FencedException e =
+          catchThrowableOfType(FencedException.class, () -> writeUntilItFlushes(node, tree));
+      assertThat(e).hasCause(told.get());
+      assertThat(tree.get(new byte[] {0, 0})).isNotNull();
+    }
+    return requireNonNull(told.get());
+  }
+
+  @Test
+  void requestsThatFailAgainAndAgainFenceTheEngineAndTheNodeIsTold() {
+    AtomicInteger requests = new AtomicInteger();
+    Throwable told =
+        requireGivenUp(
+            () -> {
+              requests.incrementAndGet();
+              throw new IOException("planned");
+            });
+    assertThat(told).hasMessage("cannot have a flushed").cause().hasMessage("planned");
+    assertThat(requests).hasValue(FlushRequests.MAX_FAILURES);
+  }
+
+  @Test
+  void anErrorFencesTheEngineAtOnce() {
+    AtomicInteger requests = new AtomicInteger();
+    Throwable told =
+        requireGivenUp(
+            () -> {
+              requests.incrementAndGet();
+              throw new OutOfMemoryError("planned");
+            });
+    assertThat(told).hasMessage("planned");
+    assertThat(requests).hasValue(1);
   }
 }

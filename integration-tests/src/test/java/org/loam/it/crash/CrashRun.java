@@ -70,6 +70,9 @@ final class CrashRun {
   /** I/O calls of the last recovery that came to its end. */
   private long recoveryCalls = 60;
 
+  /** Faults that had struck when the engine was last opened. */
+  private long struckAtOpen;
+
   /**
    * @param datasets whether the clients have datasets, too
    */
@@ -214,6 +217,7 @@ final class CrashRun {
   }
 
   private Engine open() {
+    struckAtOpen = sim.faults().fired();
     Collections.shuffle(directories, directoryOrder);
     return Engine.open(
         sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withDirectories(directories));
@@ -250,9 +254,9 @@ final class CrashRun {
 
   private void work(List<Long> required, boolean allAcknowledged, @Nullable CrashKind crash) {
     long before = sim.counters().calls();
-    Engine engine = openAtLast();
+    Engine opened = openAtLast();
     recoveryCalls = sim.counters().calls() - before;
-    world.verify(engine, required, allAcknowledged);
+    Engine engine = verified(opened, required, allAcknowledged);
     makeTrouble(crash);
     losePowerAfterALook(crash);
     long acknowledgedBefore = acknowledged();
@@ -303,6 +307,36 @@ final class CrashRun {
     }
   }
 
+  /**
+   * Verifies what a reopened engine has. A fault that was planned for an earlier life may strike
+   * meanwhile; only once, so the next opening has no excuse, and all is verified again.
+   */
+  private Engine verified(Engine opened, List<Long> required, boolean allAcknowledged) {
+    try {
+      world.verify(opened, required, allAcknowledged);
+      return opened;
+    } catch (StorageException e) {
+      world.faulty(hasStruckSinceOpen());
+      world.excuse(e);
+      closeAfterFault(opened);
+    }
+    Engine again = open();
+    world.verify(again, required, allAcknowledged);
+    return again;
+  }
+
+  private void closeAfterFault(Engine engine) {
+    try {
+      engine.close();
+    } catch (StorageException e) {
+      world.excuse(e);
+    }
+  }
+
+  private boolean hasStruckSinceOpen() {
+    return sim.faults().fired() > struckAtOpen;
+  }
+
   /** What somebody has seen must stay, so the worst moment for a crash is right after it. */
   private void losePowerAfterALook(@Nullable CrashKind crash) {
     world.afterLooks(0, () -> {});
@@ -327,7 +361,7 @@ final class CrashRun {
         totals.fullDisks++;
       }
     }
-    lastFaulty = isFaultPending();
+    lastFaulty = isFaultPending() || hasStruckSinceOpen();
     if (lastFaulty) {
       world.faulty(true);
     }

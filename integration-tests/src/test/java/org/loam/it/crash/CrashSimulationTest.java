@@ -46,6 +46,12 @@ class CrashSimulationTest {
     }
   }
 
+  /** A read of the verification fails, by a fault that was planned for an earlier life. */
+  @Test
+  void aFaultThatStrikesInAVerificationIsAllowedOnce() {
+    new CrashRun(7777000000241L, CrashTrial.LIVES, false).run();
+  }
+
   private static CrashTotals crash(long usual, boolean datasets) throws Exception {
     CrashTotals totals = new CrashTotals();
     long seeds =

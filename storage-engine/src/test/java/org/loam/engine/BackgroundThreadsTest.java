@@ -1,0 +1,177 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.loam.cache.frame.FrameCache;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Simulation;
+
+/**
+ * No background thread ends unnoticed: its work goes on, or the engine is fenced with the cause.
+ */
+@ExtendWith(QuietLog.class)
+class BackgroundThreadsTest {
+  private static final int KEYS = 2_000;
+
+  private static final int[] TURNS = {1, 4};
+
+  private static EngineConfig config() {
+    // So much memory that there are buffers to read ahead, and tables so long that it is done.
+    return EngineSimulationTest.config(Durability.SYNC).toBuilder()
+        .memoryTotalBytes(128 << 20)
+        .sstableBytes(4 << 20)
+        .build();
+  }
+
+  private static byte[] key(int i) {
+    return String.format("key%05d", i).getBytes(UTF_8);
+  }
+
+  private static void load(Simulation sim, int keys) {
+    try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+      Tree tree = engine.createTree("t");
+      put(tree, keys);
+      engine.flush();
+      tree.compact();
+    }
+  }
+
+  private static void put(Tree tree, int keys) {
+    for (int i = 0; i < keys; i++) {
+      tree.put(key(i), new byte[900]);
+    }
+  }
+
+  /** Gives every background thread something to do. */
+  private static void work(StorageEnv env, Engine engine) {
+    Tree tree = engine.tree("t");
+    scan(env, tree);
+    put(tree, KEYS);
+    engine.flush();
+    tree.compact();
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i < KEYS; i++) {
+      keys.add(key(i));
+    }
+    tree.getAll(keys);
+  }
+
+  private static int scan(StorageEnv env, Tree tree) {
+    int rows = 0;
+    try (Cursor cursor = tree.scan(ScanOptions.all())) {
+      while (cursor.next()) {
+        rows++;
+        // Who shows rows takes time, in which others run.
+        env.waiter().pause(1_000);
+      }
+    }
+    return rows;
+  }
+
+  /** What the engine says to a writer after a background thread has thrown. */
+  private static FencedException fencedBy(OneThrow fault, StorageEnv env, Engine engine) {
+    try {
+      for (int round = 0; round < 5 && !fault.hasHappened(); round++) {
+        work(env, engine);
+      }
+      assertThat(fault.hasHappened()).as("thrown").isTrue();
+      env.waiter().pause(1_000_000);
+      engine.tree("t").put(key(0), key(0));
+      throw new AssertionError("not fenced");
+    } catch (FencedException e) {
+      return e;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "loam-flush",
+        "loam-merge",
+        "loam-log-commit",
+        "loam-log-segments",
+        "loam-events",
+        "loam-read-0",
+        "loam-read-ahead"
+      })
+  void whatEscapesAThreadFencesTheEngine(String thread) {
+    for (int turn : TURNS) {
+      requireFenced(new OneThrow(thread, turn, new IllegalStateException("planned")));
+      requireFenced(new OneThrow(thread, turn, new OutOfMemoryError("planned")));
+    }
+  }
+
+  private static void requireFenced(OneThrow fault) {
+    try (Simulation sim = Simulation.seeded(5)) {
+      sim.run(
+          () -> {
+            load(sim, KEYS);
+            StorageEnv env = fault.in(sim.env());
+            OpenOptions options = OpenOptions.DEFAULT.withListener(new EventListener() {});
+            try (Engine engine = Engine.open(env, sim.directory(), config(), options)) {
+              FencedException e = fencedBy(fault, sim.env(), engine);
+              assertThat(fault.isCauseOf(e)).as("cause of %s", e).isTrue();
+            } catch (StorageException e) {
+              assertThat(fault.isCauseOf(e)).as("open or close: %s", e).isTrue();
+            }
+          });
+      sim.run(() -> Engine.open(sim.env(), sim.directory(), config()).close());
+    }
+  }
+
+  /** Reading ahead may fail: who needs the page reads it. */
+  @Test
+  void aReadAheadThatThrowsIsGivenUpAndTheNextIsMade() {
+    try (Simulation sim = Simulation.seeded(6)) {
+      sim.run(
+          () -> {
+            load(sim, 4 * KEYS);
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+              Set<String> readers = new HashSet<>();
+              // More than there are threads.
+              int[] left = {2 * FrameCache.READ_AHEAD_THREADS};
+              sim.faults().add(throwInReadAhead(readers, left));
+              assertThat(scan(sim.env(), engine.tree("t"))).isEqualTo(4 * KEYS);
+              sim.faults().clear();
+              assertThat(left[0]).as("throws left").isZero();
+              assertThat(readers).as("readers after the last throw").isNotEmpty();
+              engine.tree("t").put(key(1), key(1));
+            }
+          });
+    }
+  }
+
+  private static Fault throwInReadAhead(Set<String> readers, int[] left) {
+    return Fault.of(FaultEffect.IO_ERROR)
+        .on(IoKind.READ)
+        .where(
+            call -> {
+              String reader = Thread.currentThread().getName();
+              if (reader.contains("read-ahead") && left[0]-- > 0) {
+                throw new OutOfMemoryError("planned");
+              }
+              left[0] = Math.max(0, left[0]);
+              if (reader.contains("read-ahead")) {
+                readers.add(reader);
+              }
+              return false;
+            });
+  }
+}
