@@ -1,0 +1,194 @@
+package org.loam.lsm.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+import org.loam.lsm.memory.ComponentReader.Start;
+
+/** Schedules of writers and readers of one component, whose nodes split, grow and shrink. */
+@Tag("once")
+@Explored
+class TreeScheduleTest {
+  private static final int SCHEDULES = 250;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ASCENDING", "DESCENDING", "COMPOSITE", "ZEROS", "RANDOM"})
+  void readersBesideTheSplitOfARootLeaf(String shape) {
+    readersBesideASplit(KeyShape.valueOf(shape), Node.CAPACITY - 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ASCENDING", "COMPOSITE"})
+  void readersBesideTheSplitOfALeafBelowARoot(String shape) {
+    readersBesideASplit(KeyShape.valueOf(shape), 2 * Node.CAPACITY - 2);
+  }
+
+  private static void readersBesideASplit(KeyShape shape, int before) {
+    List<byte[]> old = ComponentWorld.keys(shape, 0, before);
+    List<byte[]> fresh = ComponentWorld.keys(shape, before, before + 4);
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(old, 8);
+            sim.run(
+                () -> world.write(fresh, 2),
+                () -> get(world, List.of(old.get(before - 1), fresh.get(0), fresh.get(3))),
+                () -> {
+                  scan(world, Start.FIRST, old.get(0));
+                  scan(world, Start.LOWER, fresh.get(2));
+                });
+            checkAll(world);
+          }
+        });
+  }
+
+  @Test
+  void writersAndAReaderBesideTheSplitOfAnInnerRoot() {
+    // Ascending keys leave full leaves behind, so that the last of them fills the root.
+    List<byte[]> old = new ArrayList<>();
+    for (int i = 0; i < Node.CAPACITY * Node.CAPACITY; i++) {
+      old.add(KeyShape.ASCENDING.key(2L * i));
+    }
+    Schedules.explore(
+        SCHEDULES / 5,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(old, 1000);
+            List<byte[]> low = between(301);
+            List<byte[]> high = between(7001);
+            sim.run(
+                () -> world.write(low, 2),
+                () -> world.write(high, 2),
+                () -> get(world, List.of(low.get(1), high.get(1), old.get(3500))));
+            checkAll(world);
+          }
+        });
+  }
+
+  /** Keys that were left out, each of another leaf. */
+  private static List<byte[]> between(int number) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      keys.add(KeyShape.ASCENDING.key(number + 2L * Node.CAPACITY * i));
+    }
+    return keys;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RANDOM", "COMPOSITE", "DESCENDING"})
+  void writersBesideEachOther(String name) {
+    KeyShape shape = KeyShape.valueOf(name);
+    List<byte[]> old = ComponentWorld.keys(shape, 0, Node.CAPACITY - 4);
+    List<byte[]> one = ComponentWorld.keys(shape, 100, 108);
+    List<byte[]> other = ComponentWorld.keys(shape, 200, 208);
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(old, 8);
+            sim.run(() -> world.write(one, 4), () -> world.write(other, 4));
+            checkAll(world);
+          }
+        });
+  }
+
+  @Test
+  void aKeyWithoutTheCommonPrefix() {
+    List<byte[]> old = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      old.add(Fixture.bytes("customer:" + i));
+    }
+    List<byte[]> fresh =
+        List.of(
+            Fixture.bytes("customer"),
+            Fixture.bytes("a"),
+            Fixture.bytes("z"),
+            Fixture.bytes("customer:5:1"));
+    Schedules.explore(
+        2 * SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(old, 10);
+            sim.run(
+                () -> world.write(fresh, 2),
+                () -> get(world, fresh),
+                () -> {
+                  scan(world, Start.CEILING, Fixture.bytes("b"));
+                  scan(world, Start.LOWER, Fixture.bytes("y"));
+                });
+            checkAll(world);
+          }
+        });
+  }
+
+  @Test
+  void writersWithoutTheCommonPrefixOfALeafThatSplits() {
+    List<byte[]> old = ComponentWorld.keys(KeyShape.ASCENDING, 0, Node.CAPACITY - 1);
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(old, 8);
+            List<byte[]> one = List.of(KeyShape.ASCENDING.key(98), Fixture.bytes("a"));
+            List<byte[]> other = List.of(Fixture.bytes("us"), KeyShape.ASCENDING.key(99));
+            sim.run(
+                () -> world.write(one, 1),
+                () -> world.write(other, 2),
+                () -> get(world, List.of(one.get(0), other.get(0), other.get(1))));
+            checkAll(world);
+          }
+        });
+  }
+
+  @Test
+  void undoneWritesBesideReadersAndAWriter() {
+    List<byte[]> old = ComponentWorld.keys(KeyShape.ASCENDING, 0, Node.CAPACITY - 3);
+    byte[] changed = old.get(20);
+    byte[] added = Fixture.bytes("user" + "0".repeat(18) + "20");
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim, true)) {
+            world.write(old, 8);
+            sim.run(
+                () -> {
+                  for (byte[] key : List.of(changed, added, added)) {
+                    world.undo(key, world.writeToUndo(key));
+                  }
+                },
+                () -> world.write(ComponentWorld.keys(KeyShape.ASCENDING, 70, 74), 2),
+                () -> {
+                  get(world, List.of(changed, added));
+                  scan(world, Start.CEILING, old.get(19));
+                  scan(world, Start.LOWER, old.get(22));
+                });
+            checkAll(world);
+          }
+        });
+  }
+
+  private static void get(ComponentWorld world, List<byte[]> keys) {
+    try (ComponentReader reader = new ComponentReader(world)) {
+      keys.forEach(reader::get);
+    }
+  }
+
+  private static void scan(ComponentWorld world, Start start, byte[] bound) {
+    try (ComponentReader reader = new ComponentReader(world)) {
+      reader.scan(start, bound);
+    }
+  }
+
+  /** Each key is there once, found by searches and by walks. */
+  private static void checkAll(ComponentWorld world) {
+    get(world, List.copyOf(world.states().keySet()));
+    scan(world, Start.FIRST, new byte[0]);
+    scan(world, Start.LAST, new byte[0]);
+  }
+}
