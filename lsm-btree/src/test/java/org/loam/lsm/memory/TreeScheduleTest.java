@@ -1,6 +1,7 @@
 package org.loam.lsm.memory;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,43 +19,58 @@ class TreeScheduleTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ASCENDING", "DESCENDING", "COMPOSITE", "ZEROS", "RANDOM"})
-  void readersBesideTheSplitOfARootLeaf(String shape) {
-    readersBesideASplit(KeyShape.valueOf(shape), Node.CAPACITY - 2);
+  void readersBesideTheSplitOfARootLeaf(String name) {
+    KeyShape shape = KeyShape.valueOf(name);
+    List<byte[]> full = ComponentWorld.keys(shape, 0, Node.CAPACITY);
+    readersBesideASplit(
+        full, ComponentWorld.keys(shape, Node.CAPACITY, Node.CAPACITY + 4), sorted(full));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"ASCENDING", "COMPOSITE"})
-  void readersBesideTheSplitOfALeafBelowARoot(String shape) {
-    readersBesideASplit(KeyShape.valueOf(shape), 2 * Node.CAPACITY - 2);
+  @Test
+  void readersBesideTheSplitOfALeafBelowARoot() {
+    // Two full leaves; the first one splits in the middle.
+    List<byte[]> full = evenNumbers(2 * Node.CAPACITY);
+    List<byte[]> fresh = ComponentWorld.keys(KeyShape.ASCENDING, 21, 22);
+    readersBesideASplit(full, fresh, full);
   }
 
-  private static void readersBesideASplit(KeyShape shape, int before) {
-    List<byte[]> old = ComponentWorld.keys(shape, 0, before);
-    List<byte[]> fresh = ComponentWorld.keys(shape, before, before + 4);
+  /** Reads keys that move to the right half, and those beside them. */
+  private static void readersBesideASplit(
+      List<byte[]> full, List<byte[]> fresh, List<byte[]> inOrder) {
     Schedules.explore(
         SCHEDULES,
         sim -> {
           try (ComponentWorld world = new ComponentWorld(sim)) {
-            world.write(old, 8);
+            world.write(full, 8);
             sim.run(
                 () -> world.write(fresh, 2),
-                () -> get(world, List.of(old.get(before - 1), fresh.get(0), fresh.get(3))),
+                () -> get(world, List.of(inOrder.get(35), inOrder.get(55), fresh.get(0))),
                 () -> {
-                  scan(world, Start.FIRST, old.get(0));
-                  scan(world, Start.LOWER, fresh.get(2));
+                  scan(world, Start.CEILING, inOrder.get(40));
+                  scan(world, Start.LOWER, inOrder.get(45));
                 });
             checkAll(world);
           }
         });
   }
 
+  private static List<byte[]> sorted(List<byte[]> keys) {
+    return keys.stream().sorted(Arrays::compareUnsigned).toList();
+  }
+
+  /** Ascending keys, which leave full leaves behind. */
+  private static List<byte[]> evenNumbers(int count) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      keys.add(KeyShape.ASCENDING.key(2L * i));
+    }
+    return keys;
+  }
+
   @Test
   void writersAndAReaderBesideTheSplitOfAnInnerRoot() {
-    // Ascending keys leave full leaves behind, so that the last of them fills the root.
-    List<byte[]> old = new ArrayList<>();
-    for (int i = 0; i < Node.CAPACITY * Node.CAPACITY; i++) {
-      old.add(KeyShape.ASCENDING.key(2L * i));
-    }
+    // As many full leaves as the root takes.
+    List<byte[]> old = evenNumbers(Node.CAPACITY * Node.CAPACITY);
     Schedules.explore(
         SCHEDULES / 5,
         sim -> {
@@ -65,7 +81,7 @@ class TreeScheduleTest {
             sim.run(
                 () -> world.write(low, 2),
                 () -> world.write(high, 2),
-                () -> get(world, List.of(low.get(1), high.get(1), old.get(3500))));
+                () -> get(world, List.of(old.get(180), old.get(3500), low.get(1), old.get(3530))));
             checkAll(world);
           }
         });
@@ -96,6 +112,26 @@ class TreeScheduleTest {
             checkAll(world);
           }
         });
+  }
+
+  @Test
+  void writersBesideTheSplitOfALeafBelowARoot() {
+    List<byte[]> full = evenNumbers(2 * Node.CAPACITY);
+    Schedules.explore(
+        2 * SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(full, 8);
+            sim.run(
+                () -> world.write(oddNumbers(21, 101), 2),
+                () -> world.write(oddNumbers(23, 103, 105, 25), 4));
+            checkAll(world);
+          }
+        });
+  }
+
+  private static List<byte[]> oddNumbers(int... numbers) {
+    return Arrays.stream(numbers).mapToObj(KeyShape.ASCENDING::key).toList();
   }
 
   @Test
