@@ -27,6 +27,30 @@ class ReadScheduleTest {
   }
 
   @Test
+  void readsOfAKeyThatIsWrittenAndFlushed() {
+    Schedules.explore(
+        2 * SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            sim.run(
+                () -> {
+                  world.write("b");
+                  world.flush();
+                },
+                () -> readPublished(world));
+          }
+        });
+  }
+
+  private static void readPublished(ReadWorld world) {
+    try (TreeReader reader = new TreeReader(world)) {
+      for (int i = 0; i < 8; i++) {
+        reader.getPublished("b");
+      }
+    }
+  }
+
+  @Test
   void readsBesideAMerge() {
     Schedules.explore(
         SCHEDULES,

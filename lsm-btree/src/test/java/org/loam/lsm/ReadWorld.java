@@ -32,7 +32,8 @@ final class ReadWorld implements AutoCloseable {
 
   ReadWorld(Simulation sim) {
     TreeWorld.Sizes sizes = new TreeWorld.Sizes(4096, 32, 1 << 20, 4, 8 << 10, 1);
-    world = new TreeWorld(sim, sizes, new TreeWorld.Host(published::get, new Gate()), BEHAVIOUR);
+    world =
+        new TreeWorld(sim, sizes, new TreeWorld.Host(() -> published.get(), new Gate()), BEHAVIOUR);
     tree = world.createTree("t", BEHAVIOUR);
     write("a", "b", "c");
     flush();

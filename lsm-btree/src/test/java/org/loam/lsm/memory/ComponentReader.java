@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
 
 /** Reads a {@link ComponentWorld}, and checks each answer. One thread. */
 final class ComponentReader implements AutoCloseable {
   private static final long NEWEST = Long.MAX_VALUE;
+
+  /** More than a world has writes, each of which can drop what a reader is about to find. */
+  private static final int ATTEMPTS = 100;
 
   /** Where a walk begins, and so its direction. */
   enum Start {
@@ -43,13 +47,15 @@ final class ComponentReader implements AutoCloseable {
 
   /** Looks for what is published now, without being registered. */
   void getPublished(byte[] key) {
-    long readLsn;
-    long found;
-    do {
-      readLsn = world.reads.currentReadLsn();
-      found = world.component.find(offHeap(key), key.length, readLsn);
-    } while (found == MemoryComponent.DROPPED);
-    requireAt(readLsn, key, found);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      long readLsn = world.reads.currentReadLsn();
+      long found = world.component.find(offHeap(key), key.length, readLsn);
+      if (found != MemoryComponent.DROPPED) {
+        requireAt(readLsn, key, found);
+        return;
+      }
+    }
+    throw new AssertionError("what is published was dropped");
   }
 
   /** Looks for what a read LSN shows that is registered. */
@@ -109,7 +115,7 @@ final class ComponentReader implements AutoCloseable {
 
   private Map<byte[], Long> rows(Start start, byte[] bound, long readLsn) {
     List<byte[]> keys = new ArrayList<>();
-    Map<byte[], Long> rows = new java.util.TreeMap<>(Arrays::compareUnsigned);
+    Map<byte[], Long> rows = new TreeMap<>(Arrays::compareUnsigned);
     try (EntryCursor cursor = world.component.cursor(readLsn)) {
       boolean more =
           switch (start) {

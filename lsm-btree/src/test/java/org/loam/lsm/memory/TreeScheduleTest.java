@@ -22,8 +22,8 @@ class TreeScheduleTest {
   void readersBesideTheSplitOfARootLeaf(String name) {
     KeyShape shape = KeyShape.valueOf(name);
     List<byte[]> full = ComponentWorld.keys(shape, 0, Node.CAPACITY);
-    readersBesideASplit(
-        full, ComponentWorld.keys(shape, Node.CAPACITY, Node.CAPACITY + 4), sorted(full));
+    List<byte[]> fresh = ComponentWorld.keys(shape, Node.CAPACITY, Node.CAPACITY + 4);
+    readersBesideASplit(SCHEDULES, full, fresh, sorted(full));
   }
 
   @Test
@@ -31,14 +31,14 @@ class TreeScheduleTest {
     // Two full leaves; the first one splits in the middle.
     List<byte[]> full = evenNumbers(2 * Node.CAPACITY);
     List<byte[]> fresh = ComponentWorld.keys(KeyShape.ASCENDING, 21, 22);
-    readersBesideASplit(full, fresh, full);
+    readersBesideASplit(2 * SCHEDULES, full, fresh, full);
   }
 
   /** Reads keys that move to the right half, and those beside them. */
   private static void readersBesideASplit(
-      List<byte[]> full, List<byte[]> fresh, List<byte[]> inOrder) {
+      int schedules, List<byte[]> full, List<byte[]> fresh, List<byte[]> inOrder) {
     Schedules.explore(
-        SCHEDULES,
+        schedules,
         sim -> {
           try (ComponentWorld world = new ComponentWorld(sim)) {
             world.write(full, 8);
@@ -69,31 +69,22 @@ class TreeScheduleTest {
 
   @Test
   void writersAndAReaderBesideTheSplitOfAnInnerRoot() {
-    // As many full leaves as the root takes.
-    List<byte[]> old = evenNumbers(Node.CAPACITY * Node.CAPACITY);
+    // As many full leaves as the root takes; some of the keys to read move with its right half.
+    List<byte[]> full = evenNumbers(Node.CAPACITY * Node.CAPACITY);
+    List<byte[]> low = oddNumbers(301);
+    List<byte[]> high = oddNumbers(7001, 7003, 7005, 7007, 7009, 7011);
+    List<byte[]> some = List.of(full.get(180), full.get(3000), full.get(3530), full.get(3843));
     Schedules.explore(
-        SCHEDULES / 5,
+        SCHEDULES,
         sim -> {
           try (ComponentWorld world = new ComponentWorld(sim)) {
-            world.write(old, 1000);
-            List<byte[]> low = between(301);
-            List<byte[]> high = between(7001);
-            sim.run(
-                () -> world.write(low, 2),
-                () -> world.write(high, 2),
-                () -> get(world, List.of(old.get(180), old.get(3500), low.get(1), old.get(3530))));
-            checkAll(world);
+            world.write(full, 1000);
+            sim.run(() -> world.write(low, 1), () -> world.write(high, 6), () -> get(world, some));
+            get(world, some);
+            get(world, low);
+            get(world, high);
           }
         });
-  }
-
-  /** Keys that were left out, each of another leaf. */
-  private static List<byte[]> between(int number) {
-    List<byte[]> keys = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
-      keys.add(KeyShape.ASCENDING.key(number + 2L * Node.CAPACITY * i));
-    }
-    return keys;
   }
 
   @ParameterizedTest
@@ -130,6 +121,21 @@ class TreeScheduleTest {
         });
   }
 
+  @Test
+  void aSplitBetweenTwoLooksAtALeaf() {
+    List<byte[]> full = evenNumbers(Node.CAPACITY);
+    Schedules.explore(
+        4 * SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(full, 8);
+            List<byte[]> high = oddNumbers(101, 111, 103, 113, 105, 107);
+            sim.run(() -> world.write(oddNumbers(21), 1), () -> world.write(high, 6));
+            get(world, high);
+          }
+        });
+  }
+
   private static List<byte[]> oddNumbers(int... numbers) {
     return Arrays.stream(numbers).mapToObj(KeyShape.ASCENDING::key).toList();
   }
@@ -158,6 +164,21 @@ class TreeScheduleTest {
                   scan(world, Start.CEILING, Fixture.bytes("b"));
                   scan(world, Start.LOWER, Fixture.bytes("y"));
                 });
+            checkAll(world);
+          }
+        });
+  }
+
+  @Test
+  void aKeyThatDiffersInTheCommonPrefixOnlyIsAnother() {
+    List<byte[]> old = List.of(Fixture.bytes("customer:1"), Fixture.bytes("customer:2"));
+    List<byte[]> alike = List.of(Fixture.bytes("cu-tomer:1"), Fixture.bytes("cu-tomer:2"));
+    Schedules.explore(
+        4 * SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(old, 2);
+            sim.run(() -> world.write(List.of(Fixture.bytes("a")), 1), () -> get(world, alike));
             checkAll(world);
           }
         });
@@ -204,6 +225,26 @@ class TreeScheduleTest {
                   scan(world, Start.CEILING, old.get(19));
                   scan(world, Start.LOWER, old.get(22));
                 });
+            checkAll(world);
+          }
+        });
+  }
+
+  @Test
+  void aReaderBesideKeysThatAreTakenAway() {
+    List<byte[]> old = evenNumbers(4);
+    byte[] added = KeyShape.ASCENDING.key(3);
+    Schedules.explore(
+        4 * SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim, true)) {
+            world.write(old, 4);
+            sim.run(
+                () -> {
+                  world.undo(added, world.writeToUndo(added));
+                  world.undo(added, world.writeToUndo(added));
+                },
+                () -> get(world, List.of(old.get(2), old.get(3), old.get(2))));
             checkAll(world);
           }
         });

@@ -32,6 +32,24 @@ class VersionScheduleTest {
   }
 
   @Test
+  void anOldReaderDoesNotHideThatOthersComeTooLate() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ComponentWorld world = new ComponentWorld(sim)) {
+            world.write(KEYS, 3);
+            long old = world.reads.register();
+            sim.run(() -> world.write(List.of(HOT, HOT, HOT, HOT), 1), () -> readPublished(world));
+            try (ComponentReader reader = new ComponentReader(world)) {
+              reader.getAt(old, HOT);
+              reader.scanAt(old, Start.LAST, HOT);
+            }
+            world.reads.release(old);
+          }
+        });
+  }
+
+  @Test
   void aReadLsnThatIsRegisteredAgainOutlivesTheFirst() {
     Schedules.explore(
         SCHEDULES,

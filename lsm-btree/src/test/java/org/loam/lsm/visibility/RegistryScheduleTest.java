@@ -27,13 +27,12 @@ class RegistryScheduleTest {
         SCHEDULES,
         sim -> {
           AtomicLong published = new AtomicLong(1);
-          ReadRegistry reads = new ReadRegistry(published::get);
+          ReadRegistry reads = new ReadRegistry(() -> published.get());
           List<Dropped> dropped = new ArrayList<>();
           List<Long> readers = new ArrayList<>();
           sim.run(
-              () -> publish(published),
+              () -> publishAndRead(published, reads, readers),
               () -> drop(reads, dropped),
-              () -> read(reads, readers),
               () -> read(reads, readers));
           check(reads, dropped, readers);
         });
@@ -45,21 +44,22 @@ class RegistryScheduleTest {
         SCHEDULES,
         sim -> {
           AtomicLong published = new AtomicLong(1);
-          ReadRegistry reads = new ReadRegistry(published::get);
+          ReadRegistry reads = new ReadRegistry(() -> published.get());
           List<Dropped> dropped = new ArrayList<>();
           List<Long> readers = new ArrayList<>();
           sim.run(
-              () -> publish(published),
+              () -> publishAndRead(published, reads, readers),
               () -> drop(reads.capture(), dropped),
-              () -> read(reads, readers),
               () -> read(reads, readers));
           check(reads, dropped, readers);
         });
   }
 
-  private static void publish(AtomicLong published) {
+  /** Registers each read LSN as soon as it is one: none of them may be dropped. */
+  private static void publishAndRead(AtomicLong published, ReadRegistry reads, List<Long> readers) {
     for (long lsn = 1; lsn <= LAST_LSN; lsn++) {
       published.set(lsn + 1);
+      readers.add(reads.register());
     }
   }
 
