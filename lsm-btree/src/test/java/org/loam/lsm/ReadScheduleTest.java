@@ -34,7 +34,7 @@ class ReadScheduleTest {
           try (ReadWorld world = new ReadWorld(sim)) {
             sim.run(
                 () -> {
-                  world.write("b");
+                  world.write("c");
                   world.flush();
                 },
                 () -> readPublished(world));
@@ -45,7 +45,7 @@ class ReadScheduleTest {
   private static void readPublished(ReadWorld world) {
     try (TreeReader reader = new TreeReader(world)) {
       for (int i = 0; i < 8; i++) {
-        reader.getPublished("b");
+        reader.getPublished("c");
       }
     }
   }

@@ -171,13 +171,15 @@ class TreeScheduleTest {
 
   @Test
   void aKeyThatDiffersInTheCommonPrefixOnlyIsAnother() {
-    List<byte[]> old = List.of(Fixture.bytes("customer:1"), Fixture.bytes("customer:2"));
-    List<byte[]> alike = List.of(Fixture.bytes("cu-tomer:1"), Fixture.bytes("cu-tomer:2"));
+    // The leaves of a split leave out what all keys have in common.
+    List<byte[]> old = evenNumbers(Node.CAPACITY + 1);
+    List<byte[]> alike = List.of(old.get(10).clone(), old.get(Node.CAPACITY).clone());
+    alike.forEach(key -> key[2] = '-');
     Schedules.explore(
         4 * SCHEDULES,
         sim -> {
           try (ComponentWorld world = new ComponentWorld(sim)) {
-            world.write(old, 2);
+            world.write(old, 8);
             sim.run(() -> world.write(List.of(Fixture.bytes("a")), 1), () -> get(world, alike));
             checkAll(world);
           }
