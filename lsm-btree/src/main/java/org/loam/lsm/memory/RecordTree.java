@@ -68,10 +68,10 @@ final class RecordTree {
   /**
    * Compares a key with all keys of the tree at once.
    *
+   * @param prefix the common prefix; while the tree keeps it, so does it keep an order other than 0
    * @return 0 if it shares their common prefix; negative if it is below them all, positive if above
    */
-  private int orderAgainstAll(long key, int keyLength) {
-    long prefix = commonPrefix;
+  private static int orderAgainstAll(long key, int keyLength, long prefix) {
     int bytes = (int) (prefix >>> PREFIX_SHIFT);
     long record = prefix & ADDRESS_MASK;
     int order =
@@ -82,7 +82,7 @@ final class RecordTree {
   /** The root if a key has the common prefix; 0 if not, or if nothing was ever inserted. */
   long rootFor(long key, int keyLength) {
     long node = root;
-    return node == 0 || orderAgainstAll(key, keyLength) != 0 ? 0 : node;
+    return node == 0 || orderAgainstAll(key, keyLength, commonPrefix) != 0 ? 0 : node;
   }
 
   /** See {@link MemoryComponent#find}. */
@@ -148,15 +148,18 @@ final class RecordTree {
         return false;
       }
       Target actual = target;
+      long prefix = commonPrefix;
       int order = 0;
       if (target == Target.AT || target == Target.BEFORE) {
-        order = orderAgainstAll(key, keyLength);
+        order = orderAgainstAll(key, keyLength, prefix);
         if (order != 0) {
           actual = order < 0 ? Target.FIRST : Target.LAST;
         }
       }
-      if (tryCopyLeaf(node, actual, key, keyLength, copy)) {
-        if (actual != target) {
+      // A shorter prefix may have let keys in on the other side of this one.
+      if (tryCopyLeaf(node, actual, key, keyLength, copy)
+          && (order == 0 || commonPrefix == prefix)) {
+        if (order != 0) {
           copy.setPosition(order < 0 ? 0 : copy.count());
         }
         return true;

@@ -53,6 +53,10 @@ public final class Epochs implements AutoCloseable {
   @GuardedBy("retired")
   private final ArrayDeque<Retired> retired = new ArrayDeque<>();
 
+  /** Releases that have begun and not ended. */
+  @GuardedBy("retired")
+  private int running;
+
   private record Retired(long epoch, Runnable release) {}
 
   /** With {@link #DEFAULT_SLOTS} slots. */
@@ -145,8 +149,8 @@ public final class Epochs implements AutoCloseable {
   }
 
   /**
-   * Lets nobody in any more, waits until all are out, runs every release. The caller must not be
-   * inside. Closing twice is harmless.
+   * Lets nobody in any more, waits until all are out, runs every release, and waits for those that
+   * other threads run. The caller must not be inside, nor in a release. Closing twice is harmless.
    */
   @Override
   public void close() {
@@ -163,6 +167,15 @@ public final class Epochs implements AutoCloseable {
       }
     }
     runRetiredBefore(Long.MAX_VALUE);
+    while (isRunning()) {
+      waiter.spin();
+    }
+  }
+
+  private boolean isRunning() {
+    synchronized (retired) {
+      return running > 0;
+    }
   }
 
   private int enterElsewhere(int start) {
@@ -183,7 +196,13 @@ public final class Epochs implements AutoCloseable {
 
   private void runRetiredBefore(long safe) {
     for (Runnable next = pollRetiredBefore(safe); next != null; next = pollRetiredBefore(safe)) {
-      next.run();
+      try {
+        next.run();
+      } finally {
+        synchronized (retired) {
+          running--;
+        }
+      }
     }
   }
 
@@ -194,6 +213,7 @@ public final class Epochs implements AutoCloseable {
         return null;
       }
       retired.removeFirst();
+      running++;
       return first.release;
     }
   }

@@ -15,8 +15,10 @@ import org.objectweb.asm.Type;
  * class: volatile fields, atomic classes, accesses through {@code Mem}, and plain locks. So code in
  * production pays nothing, and what is written next year is seen as well.
  *
- * <p>What it does not see: fields that are shared but neither volatile nor guarded by a lock, and
- * orders that only a processor's or compiler's reordering can make.
+ * <p>What it does not see: fields that are shared but neither volatile nor guarded by a lock,
+ * orders that only a processor's or compiler's reordering can make, and calls of atomic classes by
+ * a method reference; a lambda in its place is seen. The exit from a plain lock is no switching
+ * point.
  */
 final class AccessInstrumenter extends ClassVisitor {
   private static final String POINTS = "org/loam/common/sim/SwitchPoints";

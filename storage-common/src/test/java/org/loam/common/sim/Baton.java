@@ -195,6 +195,7 @@ final class Baton {
     SimThread me = current();
     refuseIfStopped(me);
     counters.steps++;
+    counters.choices += isAlone() ? 0 : 1;
     schedule.step();
     trace.add(schedule.nowNanos(), me, event, about, a, b);
     if (--stepsUntilAction == 0) {
@@ -220,13 +221,22 @@ final class Baton {
       return me;
     }
     refuseIfStopped(me);
+    if (isAlone()) {
+      return me;
+    }
     counters.accesses++;
+    counters.choices++;
     if (me.holds == 0 && schedule.switchIsDueAtAccess(me)) {
       trace.add(schedule.nowNanos(), me, "access", "", 0, 0);
       handOver(me, choose(me, null));
       refuseIfStopped(me);
     }
     return me;
+  }
+
+  /** Whether there is no other thread: a world is being made, or looked at in the end. */
+  private boolean isAlone() {
+    return threads().size() == 1;
   }
 
   /** An access to off-heap memory that is neither volatile nor atomic. */

@@ -6,6 +6,7 @@ public final class Counters {
   long steps;
   long accesses;
   long plainAccesses;
+  long choices;
   long handOvers;
   long crashes;
   long pagesLost;
@@ -51,7 +52,7 @@ public final class Counters {
     return steps;
   }
 
-  /** Accesses to memory that threads share, of instrumented code. */
+  /** Accesses to memory that threads share, of instrumented code, while there were some. */
   public long accesses() {
     return accesses;
   }
@@ -59,6 +60,11 @@ public final class Counters {
   /** Accesses to off-heap memory that are neither volatile nor atomic, of instrumented code. */
   public long plainAccesses() {
     return plainAccesses;
+  }
+
+  /** Steps and accesses at which there was another thread. */
+  public long choices() {
+    return choices;
   }
 
   /** Times that another thread went on. */

@@ -34,6 +34,10 @@ final class PriorityChoice implements ThreadChoice {
 
   @Override
   public boolean switchIsDue(SimThread running, Threads threads) {
+    if (threads.count() == 1) {
+      // What a world costs to make is none of the points where its threads can meet.
+      return false;
+    }
     points++;
     while (fallen < falls.length && falls[fallen] <= points) {
       fallen++;

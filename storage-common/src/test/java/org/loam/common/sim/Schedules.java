@@ -77,11 +77,11 @@ public final class Schedules {
     return new Exploration(depth, plainToo ? all : accesses, plainToo);
   }
 
-  /** The switching points of the run. */
+  /** The switching points of the run at which there was another thread. */
   private long run(long seed, Exploration exploration) {
     try (Simulation sim = Simulation.exploring(seed, exploration)) {
       world.accept(sim);
-      return sim.counters().steps() + sim.counters().accesses();
+      return sim.counters().choices();
     } catch (Throwable e) {
       throw new AssertionError(
           "schedule " + seed + " (" + exploration + "), again with -Dloam.schedule.seed=" + seed,

@@ -1,0 +1,116 @@
+package org.loam.lsm;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+
+/**
+ * Schedules of reads beside a tree whose versions change: components are frozen, flushed, merged
+ * and dropped, and their memory and files go while others look at them.
+ */
+@Tag("once")
+@Explored
+class ReadScheduleTest {
+  private static final int SCHEDULES = 200;
+
+  @Test
+  void readsBesideAFlush() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            sim.run(() -> world.write("b", "c", "b"), world::flush, () -> read(world));
+            world.checkAll();
+          }
+        });
+  }
+
+  @Test
+  void readsOfAKeyThatIsWrittenAndFlushed() {
+    Schedules.explore(
+        2 * SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            sim.run(
+                () -> {
+                  world.write("c");
+                  world.flush();
+                },
+                () -> readPublished(world));
+          }
+        });
+  }
+
+  private static void readPublished(ReadWorld world) {
+    try (TreeReader reader = new TreeReader(world)) {
+      for (int i = 0; i < 8; i++) {
+        reader.getPublished("c");
+      }
+    }
+  }
+
+  @Test
+  void readsBesideAMerge() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.flush();
+            sim.run(world::compact, () -> read(world), () -> world.write("d"));
+            world.checkAll();
+          }
+        });
+  }
+
+  @Test
+  void readsBesideFlushesAndMergesOfWhatIsWritten() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            sim.run(
+                () -> world.write("a", "d", "a"),
+                () -> {
+                  world.flush();
+                  world.compact();
+                  world.flush();
+                },
+                () -> read(world));
+            world.checkAll();
+          }
+        });
+  }
+
+  @Test
+  void scansOfATreeThatIsDropped() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            sim.run(world::drop, world::flush, () -> scan(world));
+          }
+        });
+  }
+
+  private static void read(ReadWorld world) {
+    try (TreeReader reader = new TreeReader(world)) {
+      reader.getPublished("a");
+      long readLsn = world.reads().register();
+      reader.getAt(readLsn, "b");
+      reader.scanAt(readLsn, true);
+      reader.scanAt(readLsn, false);
+      reader.getAt(readLsn, "c");
+      world.reads().release(readLsn);
+      reader.getPublished("d");
+    }
+  }
+
+  private static void scan(ReadWorld world) {
+    try (TreeReader reader = new TreeReader(world)) {
+      long readLsn = world.reads().register();
+      reader.scanBesideDrop(readLsn);
+      world.reads().release(readLsn);
+    }
+  }
+}
