@@ -186,6 +186,7 @@ final class Baton {
     if (--stepsUntilAction == 0) {
       action.run();
     }
+    counters.choices += schedule.isChoice(me) ? 1 : 0;
     if (schedule.switchIsDue(me)) {
       handOver(me, choose(me, null));
       refuseIfStopped(me);
@@ -207,6 +208,7 @@ final class Baton {
     }
     refuseIfStopped(me);
     counters.accesses++;
+    counters.choices += schedule.isChoice(me) ? 1 : 0;
     if (me.holds == 0 && schedule.switchIsDueAtAccess(me)) {
       trace.add(schedule.nowNanos(), me, "access", "", 0, 0);
       handOver(me, choose(me, null));

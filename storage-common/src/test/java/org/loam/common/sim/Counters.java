@@ -5,6 +5,7 @@ public final class Counters {
   private final long[] calls = new long[IoKind.values().length];
   long steps;
   long accesses;
+  long choices;
   long plainAccesses;
   long handOvers;
   long crashes;
@@ -54,6 +55,11 @@ public final class Counters {
   /** Accesses to memory that threads share, of instrumented code. */
   public long accesses() {
     return accesses;
+  }
+
+  /** Switching points at which another thread could run. */
+  public long choices() {
+    return choices;
   }
 
   /** Accesses to off-heap memory that are neither volatile nor atomic, of instrumented code. */

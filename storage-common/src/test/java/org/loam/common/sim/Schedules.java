@@ -24,7 +24,7 @@ public final class Schedules {
 
   private final Consumer<Simulation> world;
 
-  /** Switching points of a run, without and with those at plain accesses; 0 if not known yet. */
+  /** Switching points of a run that count, without and with those at plain accesses; 0 if not known yet. */
   private long accesses;
 
   private long all;
@@ -77,11 +77,11 @@ public final class Schedules {
     return new Exploration(depth, plainToo ? all : accesses, plainToo);
   }
 
-  /** The switching points of the run. */
+  /** The switching points of the run at which another thread could run. */
   private long run(long seed, Exploration exploration) {
     try (Simulation sim = Simulation.exploring(seed, exploration)) {
       world.accept(sim);
-      return sim.counters().steps() + sim.counters().accesses();
+      return sim.counters().choices();
     } catch (Throwable e) {
       throw new AssertionError(
           "schedule " + seed + " (" + exploration + "), again with -Dloam.schedule.seed=" + seed,
