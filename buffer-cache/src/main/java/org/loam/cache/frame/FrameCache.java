@@ -426,12 +426,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     try {
       if (stripe.remove(pageId)) {
         words.doom(frame, pageId);
-        return;
-      }
-      words.list(frame, pageId, use);
-      if (!table.insert(hash, frame)) {
-        words.doom(frame, pageId);
-      } else if (trial != null) {
+      } else if (table.list(hash, frame, pageId, use) && trial != null) {
         supply.putOnTrial(trial, frame);
       }
     } finally {
