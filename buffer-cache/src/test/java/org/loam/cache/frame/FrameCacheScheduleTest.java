@@ -28,9 +28,11 @@ class FrameCacheScheduleTest {
   private static final int SCHEDULES = 1000;
 
   /** Pages of its files are made before the schedules begin. */
-  private final PagesFile one = new PagesFile(1, ScheduledCache.PAGE_BYTES, ScheduledCache.FILE_PAGES);
+  private final PagesFile one =
+      new PagesFile(1, ScheduledCache.PAGE_BYTES, ScheduledCache.FILE_PAGES);
 
-  private final PagesFile two = new PagesFile(2, ScheduledCache.PAGE_BYTES, ScheduledCache.FILE_PAGES);
+  private final PagesFile two =
+      new PagesFile(2, ScheduledCache.PAGE_BYTES, ScheduledCache.FILE_PAGES);
 
   private interface World {
     void run(Simulation sim, ScheduledCache f);
@@ -233,8 +235,8 @@ class FrameCacheScheduleTest {
     long written = Mem.allocate(ScheduledCache.PAGE_BYTES, ScheduledCache.PAGE_BYTES);
     one.read(0, written, ScheduledCache.PAGE_BYTES);
     explore(
-        2,
-        3,
+        4,
+        5,
         (sim, f) ->
             sim.run(
                 () -> {

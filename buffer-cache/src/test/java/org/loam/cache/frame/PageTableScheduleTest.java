@@ -10,6 +10,7 @@ import org.loam.cache.frame.FrameWords.Use;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
 
 /** Schedules of readers that come by a slot of the page table while it gets another meaning. */
 @Tag("once")
@@ -65,6 +66,72 @@ class PageTableScheduleTest {
         });
   }
 
+  private interface World {
+    void run(Simulation sim, FrameWords words, PageTable table);
+  }
+
+  /** Explores a table of a few frames. */
+  private static void explore(World world) {
+    Schedules.explore(
+        2000,
+        sim -> {
+          int frames = 4;
+          try (FixedMemory fixed = new FixedMemory(CacheMemory.tableBytes(frames))) {
+            long base = fixed.allocate("tables", CacheMemory.tableBytes(frames), 64);
+            FrameWords words = new FrameWords(base, frames);
+            world.run(sim, words, new PageTable(words, base + FrameWords.bytes(frames), frames));
+            fixed.free(base);
+          }
+        });
+  }
+
+  @Test
+  void pagesOfOneHomeHaveASlotEach() {
+    explore(
+        (sim, words, table) -> {
+          sim.run(() -> list(words, table, 0, 0), () -> list(words, table, 1, 1));
+          assertThat(table.pin(hash(0), 0, true)).isZero();
+          assertThat(table.pin(hash(1), 1, true)).isEqualTo(1);
+        });
+  }
+
+  /** Without the lock of its shard a page is missed now and then; see {@link PageTable}. */
+  @Test
+  void aPageIsFoundUnderTheLockWhileItsSlotMoves() {
+    explore(
+        (sim, words, table) -> {
+          list(words, table, 0, 0);
+          words.unpin(0);
+          list(words, table, 1, 1);
+          sim.run(
+              () -> assertThat(table.drop(hash(0), 0)).isZero(),
+              () -> assertThat(table.pinLocked(hash(1), 1, true)).isEqualTo(1));
+        });
+  }
+
+  /** A frame gets another page beside a reader that comes by the slot of the first. */
+  @Test
+  void aPinnedFrameHasThePageThatWasAskedFor() {
+    explore(
+        (sim, words, table) -> {
+          list(words, table, 0, 0);
+          words.unpin(0);
+          sim.run(
+              () -> {
+                int frame = table.pin(hash(0), 0, true);
+                if (frame != PageTable.NONE) {
+                  assertThat(words.pageId(frame)).isZero();
+                  words.unpin(frame);
+                }
+              },
+              () -> {
+                if (table.drop(hash(0), 0) == 0) {
+                  list(words, table, 0, 1);
+                }
+              });
+        });
+  }
+
   private static void fill(FrameWords words, PageTable table) {
     for (int page = 0; page < SHARD_LIMIT; page++) {
       int frame = page == PAGE ? FRAME : page;
@@ -73,7 +140,9 @@ class PageTableScheduleTest {
     }
   }
 
-  /** Outside of the simulation: accesses are no switching points, of which the rest then has more. */
+  /**
+   * Outside of the simulation: accesses are no switching points, of which the rest then has more.
+   */
   private static void unseen(Runnable action) {
     Thread thread = new Thread(action);
     thread.start();

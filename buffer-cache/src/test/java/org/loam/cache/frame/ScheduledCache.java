@@ -38,8 +38,7 @@ final class ScheduledCache implements AutoCloseable {
     waiter = sim.env().waiter();
     pool = new PagePool(poolPages, PAGE_BYTES);
     quota = pool.quota("cache", frames);
-    fixed =
-        new FixedMemory(CacheMemory.tableBytes(poolPages) + ReadAheadBuffers.bytes(READ_AHEAD));
+    fixed = new FixedMemory(CacheMemory.tableBytes(poolPages) + ReadAheadBuffers.bytes(READ_AHEAD));
     CacheMemory memory = new CacheMemory(pool, quota, fixed);
     cache = new FrameCache(memory, waiter, counters, READ_AHEAD);
   }

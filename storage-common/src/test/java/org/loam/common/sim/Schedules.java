@@ -24,7 +24,10 @@ public final class Schedules {
 
   private final Consumer<Simulation> world;
 
-  /** Switching points of a run that count, without and with those at plain accesses; 0 if not known yet. */
+  /**
+   * Switching points of a run that count, without and with those at plain accesses; 0 if not known
+   * yet.
+   */
   private long accesses;
 
   private long all;
