@@ -51,6 +51,15 @@ public final class PagesFile implements PageSource, ReadOnlyFile {
     }
   }
 
+  /** As {@link #check}, but of the first and the last word only: a few accesses to memory. */
+  public static void checkEnds(long address, int pageBytes, int fileId, int pageNo) {
+    for (int i : new int[] {PageHeader.BYTES, pageBytes - 8}) {
+      assertThat(Mem.getLong(address + i) == word(fileId, pageNo, i))
+          .as("file %d page %d offset %d", fileId, pageNo, i)
+          .isTrue();
+    }
+  }
+
   private static long word(int fileId, int pageNo, int offset) {
     return (((long) fileId << 32 | pageNo) + offset) * 0x9E3779B97F4A7C15L;
   }

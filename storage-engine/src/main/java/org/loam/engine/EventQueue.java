@@ -26,6 +26,7 @@ final class EventQueue {
   static final long CLOSE_WAIT_NANOS = 5_000_000_000L;
 
   private final EventListener listener;
+  private final int capacity;
   private final NanoClock clock;
   private final Monitor monitor;
   private final TaskRunner.Task task;
@@ -43,7 +44,13 @@ final class EventQueue {
   private boolean ended;
 
   EventQueue(StorageEnv env, EventListener listener) {
+    this(env, listener, CAPACITY);
+  }
+
+  /** A queue that drops new events beyond another number of waiting ones. */
+  EventQueue(StorageEnv env, EventListener listener, int capacity) {
     this.listener = listener;
+    this.capacity = capacity;
     this.clock = env.clock();
     this.monitor = env.waiter().newMonitor("events");
     this.task = env.tasks().start("loam-events", this::run);
@@ -88,7 +95,7 @@ final class EventQueue {
   }
 
   private boolean hasRoom() {
-    if (waiting.size() < CAPACITY) {
+    if (waiting.size() < capacity) {
       return true;
     }
     dropped++;

@@ -68,12 +68,18 @@ public final class FrameCache implements BufferCache, AutoCloseable {
    * @throws IllegalArgumentException if the fixed memory has no room for the tables
    */
   public FrameCache(CacheMemory memory, Waiter waiter, CacheCounters counters) {
+    this(memory, waiter, counters, poolBytes(memory));
+  }
+
+  /** With the buffers to read ahead of a pool of another size: those of a large one take tests. */
+  FrameCache(
+      CacheMemory memory, Waiter waiter, CacheCounters counters, long poolBytesForReadAhead) {
     this.memory = memory;
     this.pageBytes = memory.pool().pageBytes();
     this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
     this.base = memory.pool().base();
     int frameCount = memory.pool().pageCount();
-    this.poolBytes = (long) frameCount << pageShift;
+    this.poolBytes = poolBytes(memory);
     this.counters = counters;
     this.tables =
         memory.fixed().allocate("page table", CacheMemory.tableBytes(frameCount), ALIGNMENT);
@@ -84,7 +90,11 @@ public final class FrameCache implements BufferCache, AutoCloseable {
             words, tables + FrameWords.bytes(frameCount) + PageTable.bytes(frameCount), frameCount);
     this.pending = new PendingReads(waiter);
     this.supply = new FrameSupply(memory, words, table, trials, waiter, counters);
-    this.readAhead = new ReadAheadBuffers(memory.fixed(), poolBytes);
+    this.readAhead = new ReadAheadBuffers(memory.fixed(), poolBytesForReadAhead);
+  }
+
+  private static long poolBytes(CacheMemory memory) {
+    return (long) memory.pool().pageCount() * memory.pool().pageBytes();
   }
 
   @Override
@@ -416,12 +426,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     try {
       if (stripe.remove(pageId)) {
         words.doom(frame, pageId);
-        return;
-      }
-      words.list(frame, pageId, use);
-      if (!table.insert(hash, frame)) {
-        words.doom(frame, pageId);
-      } else if (trial != null) {
+      } else if (table.list(hash, frame, pageId, use) && trial != null) {
         supply.putOnTrial(trial, frame);
       }
     } finally {

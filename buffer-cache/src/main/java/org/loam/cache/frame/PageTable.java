@@ -106,9 +106,20 @@ final class PageTable {
     return frame != NONE && words.isWarm(frame);
   }
 
-  /** Lists a frame; false if the shard is full. */
-  boolean insert(long hash, int frame) {
-    return shard(hash).insert((int) hash, entry(hash, frame));
+  /**
+   * Shows the page in a held frame to others; keeps the pin. The slot comes first: a listed frame
+   * could be pinned by a reader that has seen an older slot of the page, and such a frame cannot be
+   * doomed any more without that reader.
+   *
+   * @return false if the shard is full; the page is the caller's alone then, until it unpins it
+   */
+  boolean list(long hash, int frame, long pageId, FrameWords.Use use) {
+    if (!shard(hash).insert((int) hash, entry(hash, frame))) {
+      words.doom(frame, pageId);
+      return false;
+    }
+    words.list(frame, pageId, use);
+    return true;
   }
 
   /** Removes the slot of a frame, which must be there. */

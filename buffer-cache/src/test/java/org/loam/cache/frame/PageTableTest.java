@@ -48,8 +48,7 @@ class PageTableTest {
           if (frame == null) {
             frame = freeFrame(frames, random);
             words.hold(frame);
-            words.list(frame, pageId, FrameWords.Use.NOW);
-            if (table.insert(hash, frame)) {
+            if (table.list(hash, frame, pageId, FrameWords.Use.NOW)) {
               frames.put(pageId, frame);
             }
             words.unpin(frame);

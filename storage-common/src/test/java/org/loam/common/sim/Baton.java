@@ -195,12 +195,12 @@ final class Baton {
     SimThread me = current();
     refuseIfStopped(me);
     counters.steps++;
-    counters.choices += isAlone() ? 0 : 1;
     schedule.step();
     trace.add(schedule.nowNanos(), me, event, about, a, b);
     if (--stepsUntilAction == 0) {
       action.run();
     }
+    counters.choices += isAlone() ? 0 : 1;
     if (schedule.switchIsDue(me)) {
       handOver(me, choose(me, null));
       refuseIfStopped(me);
@@ -225,7 +225,7 @@ final class Baton {
       return me;
     }
     counters.accesses++;
-    counters.choices++;
+    counters.choices += schedule.isChoice(me) ? 1 : 0;
     if (me.holds == 0 && schedule.switchIsDueAtAccess(me)) {
       trace.add(schedule.nowNanos(), me, "access", "", 0, 0);
       handOver(me, choose(me, null));

@@ -57,14 +57,14 @@ public final class Counters {
     return accesses;
   }
 
+  /** Switching points at which another thread could run, or, of steps, was there. */
+  public long choices() {
+    return choices;
+  }
+
   /** Accesses to off-heap memory that are neither volatile nor atomic, of instrumented code. */
   public long plainAccesses() {
     return plainAccesses;
-  }
-
-  /** Steps and accesses at which there was another thread. */
-  public long choices() {
-    return choices;
   }
 
   /** Times that another thread went on. */

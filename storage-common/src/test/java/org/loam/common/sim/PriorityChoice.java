@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * priority, the highest that can run does, and at a few random switching points the running thread
  * falls below all others. A race that needs d such constraints shows with a probability of at least
  * 1 / (n k^(d-1)) in a run of n threads and k switching points, however unlikely its schedule is.
+ * Points at which no other thread can run, as before a world has more than one, do not count.
  */
 final class PriorityChoice implements ThreadChoice {
   private final SimRandom random;
@@ -34,8 +35,7 @@ final class PriorityChoice implements ThreadChoice {
 
   @Override
   public boolean switchIsDue(SimThread running, Threads threads) {
-    if (threads.count() == 1) {
-      // What a world costs to make is none of the points where its threads can meet.
+    if (next(threads, running) == null) {
       return false;
     }
     points++;

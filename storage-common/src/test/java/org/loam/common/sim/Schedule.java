@@ -55,6 +55,16 @@ final class Schedule implements ThreadChoice.Threads {
     nowNanos += 1 + random.below(STEP_NANOS);
   }
 
+  /** Whether another thread could run. */
+  boolean isChoice(SimThread running) {
+    for (SimThread thread : threads) {
+      if (thread != running && thread.isRunnable(nowNanos)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether it is time to let another thread run. */
   boolean switchIsDue(SimThread running) {
     return choice.switchIsDue(running, this);

@@ -24,7 +24,10 @@ public final class Schedules {
 
   private final Consumer<Simulation> world;
 
-  /** Switching points of a run, without and with those at plain accesses; 0 if not known yet. */
+  /**
+   * Switching points of a run that count, without and with those at plain accesses; 0 if not known
+   * yet.
+   */
   private long accesses;
 
   private long all;
@@ -77,7 +80,7 @@ public final class Schedules {
     return new Exploration(depth, plainToo ? all : accesses, plainToo);
   }
 
-  /** The switching points of the run at which there was another thread. */
+  /** The switching points of the run at which another thread could run. */
   private long run(long seed, Exploration exploration) {
     try (Simulation sim = Simulation.exploring(seed, exploration)) {
       world.accept(sim);

@@ -1,0 +1,264 @@
+package org.loam.cache.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.cache.AccessClass;
+import org.loam.cache.PagesFile;
+import org.loam.common.error.StorageIoException;
+import org.loam.common.mem.Mem;
+import org.loam.common.mem.PagePool;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
+
+/**
+ * Schedules of readers of a cache that is too small for them: single accesses to frame words, page
+ * table and queues are switching points.
+ */
+@Tag("once")
+@Explored
+class FrameCacheScheduleTest {
+  private static final int SCHEDULES = 1000;
+
+  /** Pages of its files are made before the schedules begin. */
+  private final PagesFile one =
+      new PagesFile(1, ScheduledCache.PAGE_BYTES, ScheduledCache.FILE_PAGES);
+
+  private final PagesFile two =
+      new PagesFile(2, ScheduledCache.PAGE_BYTES, ScheduledCache.FILE_PAGES);
+
+  private interface World {
+    void run(Simulation sim, ScheduledCache f);
+  }
+
+  private static void explore(int frames, int poolPages, World world) {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ScheduledCache f = new ScheduledCache(sim, frames, poolPages)) {
+            world.run(sim, f);
+          }
+        });
+  }
+
+  @Test
+  void readersOfTheSamePagesEvictThemForEachOther() {
+    explore(
+        2,
+        3,
+        (sim, f) ->
+            sim.run(
+                () -> {
+                  f.read(one, 0, true);
+                  f.read(one, 1, true);
+                  f.read(one, 0, true);
+                  f.read(one, 2, false);
+                },
+                () -> {
+                  f.read(one, 0, false);
+                  f.read(one, 2, true);
+                  f.read(one, 0, true);
+                  f.read(one, 1, true);
+                }));
+  }
+
+  @Test
+  void aPageMissedByThreeIsReadOnce() {
+    explore(
+        3,
+        4,
+        (sim, f) -> {
+          AtomicInteger reads = new AtomicInteger();
+          one.onRead = page -> reads.incrementAndGet();
+          sim.run(
+              () -> f.read(one, 0, true), () -> f.read(one, 0, true), () -> f.read(one, 0, true));
+          assertThat(reads).hasValue(1);
+        });
+  }
+
+  @Test
+  void aReadThatFailsIsTriedAgainByThoseThatWait() {
+    explore(
+        2,
+        3,
+        (sim, f) -> {
+          AtomicInteger reads = new AtomicInteger();
+          AtomicInteger failed = new AtomicInteger();
+          one.onRead =
+              page -> {
+                if (reads.getAndIncrement() < 2) {
+                  throw new StorageIoException("planned");
+                }
+              };
+          Runnable reader =
+              () -> {
+                if (!f.tryRead(one, 0)) {
+                  failed.incrementAndGet();
+                }
+                f.read(two, 0, false);
+              };
+          sim.run(reader, reader, reader);
+          assertThat(failed).hasValue(2);
+          assertThat(reads).hasValue(3);
+        });
+  }
+
+  /** What is pinned or being read when its file is purged goes at its last unpin. */
+  @Test
+  void aFileIsPurgedBesideAPinAndBesideARead() {
+    explore(
+        3,
+        4,
+        (sim, f) -> {
+          f.read(one, 0, true);
+          AtomicBoolean purged = new AtomicBoolean();
+          AtomicBoolean readBefore = new AtomicBoolean();
+          one.onRead = page -> readBefore.set(!purged.get());
+          sim.run(
+              () -> f.read(one, 0, true),
+              () -> {
+                purged.set(true);
+                f.cache.purge(1, 2);
+                f.read(two, 0, true);
+                f.read(two, 1, true);
+              },
+              () -> f.read(one, 1, true));
+          if (readBefore.get()) {
+            assertThat(f.cache.isThere(1, 1)).isFalse();
+          }
+          one.onRead = page -> {};
+        });
+  }
+
+  /** The only frame gets another page between a reader's look at it and its pin. */
+  @Test
+  void aFrameGetsAnotherPageBesideAPin() {
+    explore(
+        1,
+        1,
+        (sim, f) -> {
+          f.read(one, 0, true);
+          sim.run(() -> f.read(one, 0, true), () -> f.read(one, 1, true));
+        });
+  }
+
+  /** A page that stays pinned is found while its slot moves up, and up again. */
+  @Test
+  void aPageIsFoundWhileItsSlotMoves() {
+    List<PagesFile> sameHome = files(3, hash -> hash >>> 60 == 3 && (hash >>> 28 & 15) == 5);
+    PagesFile moving = sameHome.get(2);
+    explore(
+        4,
+        8,
+        (sim, f) -> {
+          AtomicInteger reads = new AtomicInteger();
+          moving.onRead = page -> reads.incrementAndGet();
+          f.read(sameHome.get(0), 0, true);
+          f.read(sameHome.get(1), 0, true);
+          long pinned = f.cache.pin(moving, 0, AccessClass.QUERY, true);
+          sim.run(
+              () -> {
+                f.cache.purge(sameHome.get(0).fileId(), 1);
+                f.cache.purge(sameHome.get(1).fileId(), 1);
+              },
+              () -> f.read(moving, 0, true));
+          f.cache.unpin(pinned);
+          assertThat(reads).hasValue(1);
+        });
+  }
+
+  @Test
+  void memoryMovesBothWaysBesideReaders() {
+    explore(
+        3,
+        3,
+        (sim, f) -> {
+          PagePool.Quota writes = f.pool.quota("writes", 0);
+          f.read(one, 0, true);
+          f.read(one, 1, true);
+          sim.run(
+              () -> {
+                f.lend(writes, 2);
+                f.lend(writes, 1);
+              },
+              () -> {
+                f.read(one, 0, true);
+                f.read(one, 2, true);
+                f.read(one, 1, false);
+                f.read(one, 0, true);
+              });
+        });
+  }
+
+  @Test
+  void aRunIsReadAheadBesideAPurgeAndAReader() {
+    explore(
+        4,
+        5,
+        (sim, f) ->
+            sim.run(
+                () -> f.cache.readAhead(one, 3, 0, AccessClass.QUERY),
+                () -> {
+                  f.readRun(one, 0, 2, true);
+                  f.read(one, 3, false);
+                },
+                () -> {
+                  f.cache.purge(1, 4);
+                  f.read(two, 0, true);
+                  f.readRun(two, 3, 1, false);
+                }));
+  }
+
+  /** As many readers as there are buffers to read to, and one more. */
+  @Test
+  void noTwoReadersShareABuffer() {
+    explore(
+        6,
+        7,
+        (sim, f) ->
+            sim.run(
+                () -> f.readRun(one, 0, 1, true),
+                () -> f.readRun(one, 3, 2, true),
+                () -> f.readRun(two, 0, 1, true),
+                () -> f.readRun(two, 2, 3, true)));
+  }
+
+  @Test
+  void aWrittenPageIsTakenInBesideAReaderAndAPurge() {
+    long written = Mem.allocate(ScheduledCache.PAGE_BYTES, ScheduledCache.PAGE_BYTES);
+    one.read(0, written, ScheduledCache.PAGE_BYTES);
+    explore(
+        4,
+        5,
+        (sim, f) ->
+            sim.run(
+                () -> {
+                  f.cache.admit(1, 0, written);
+                  f.read(two, 0, true);
+                },
+                () -> {
+                  f.read(one, 0, true);
+                  f.read(two, 1, true);
+                },
+                () -> f.cache.purge(1, 1)));
+    Mem.free(written);
+  }
+
+  /** Files of one page each, found by their hashes. */
+  private static List<PagesFile> files(int count, LongPredicate wanted) {
+    List<PagesFile> files = new ArrayList<>();
+    for (int fileId = 3; files.size() < count; fileId++) {
+      if (wanted.test(PageTable.hash((long) fileId << 32))) {
+        files.add(new PagesFile(fileId, ScheduledCache.PAGE_BYTES, 1));
+      }
+    }
+    return files;
+  }
+}
