@@ -55,7 +55,9 @@ public final class SimDisk {
     return copy;
   }
 
-  /** Bytes that forces have written to the device, at most: as if folios were as large as mappings. */
+  /**
+   * Bytes that forces have written to the device, at most: as if folios were as large as mappings.
+   */
   public long forcedBytes() {
     return forcedBytes;
   }
