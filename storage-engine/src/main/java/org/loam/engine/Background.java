@@ -38,6 +38,8 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
 
   private final Turns flushTurns;
 
+  private final LogTruncation logTruncation;
+
   /** What went wrong, by kind; guarded by {@link #ended}. */
   private static final class Faults {
     private long count;
@@ -60,6 +62,7 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     this.kernel = kernel;
     this.ended = kernel.env.waiter().newMonitor("background progress");
     this.flushTurns = new Turns(kernel.env.waiter(), "turns of flushes");
+    this.logTruncation = new LogTruncation(kernel);
     this.limiter = new RateLimiter(kernel.env, kernel.config().io().limitBytesPerSecond());
     var threads = kernel.config().threads();
     var defaults = BackgroundWorkers.Settings.DEFAULT;
@@ -99,9 +102,11 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
 
   @Override
   public @Nullable BackgroundOperation takeFlush() {
-    return kernel.committer.isFenced()
-        ? null
-        : flushTurns.take(kernel.trees.list(), LsmTree::openFlush);
+    if (kernel.committer.isFenced()) {
+      return null;
+    }
+    BackgroundOperation flush = flushTurns.take(kernel.trees.list(), LsmTree::openFlush);
+    return flush != null ? flush : logTruncation.take();
   }
 
   @Override

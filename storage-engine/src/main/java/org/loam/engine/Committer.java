@@ -25,8 +25,8 @@ import org.loam.scheduler.run.StallLog;
  * acknowledgement. Thread-safe.
  *
  * <p>One latch orders frames, so LSN order is the order of application and the published prefix is
- * one number. Under the latch nothing waits and nothing does I/O; whatever can be refused is
- * refused before the frame is appended, and a failure after that fences the engine.
+ * one number. Under the latch nothing waits, and the one I/O call is the log's, which copies a
+ * frame into the page cache. Whatever can be refused is refused before; a failure after it fences.
  */
 final class Committer {
   /** How long a stalled writer sleeps before it looks again by itself. */

@@ -125,6 +125,28 @@ final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
     log.truncate(truncation);
   }
 
+  /** Whether everything in the log is on disk as well, or of no use. */
+  boolean isMemoryEmpty() {
+    boolean[] empty = new boolean[1];
+    committer.underLatch(() -> empty[0] = holdsNothing());
+    return empty[0];
+  }
+
+  private boolean holdsNothing() {
+    return trees.get().stream().allMatch(tree -> tree.minUnflushedLsn(null) == Long.MAX_VALUE);
+  }
+
+  /** Truncates the log to its end if memory is empty; waits until that much of it is durable. */
+  void truncateUnneeded() {
+    long[] end = new long[1];
+    committer.underLatch(() -> end[0] = holdsNothing() ? log.endLsn() : 0);
+    if (end[0] > log.truncationLsn()) {
+      awaitDurable(end[0]);
+      commit(ManifestEdit.of(new Truncate(end[0])));
+      log.truncate(end[0]);
+    }
+  }
+
   /**
    * Commits an edit and lets the log know how much of the manifest counts.
    *

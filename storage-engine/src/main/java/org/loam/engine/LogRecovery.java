@@ -2,7 +2,6 @@ package org.loam.engine;
 
 import java.nio.file.Path;
 import java.util.Locale;
-import org.loam.common.config.Durability;
 import org.loam.common.config.LogConfig;
 import org.loam.common.error.CorruptionException;
 import org.loam.log.TransactionLog;
@@ -116,11 +115,7 @@ final class LogRecovery extends Recovery<TransactionLog> {
     LogConfig log = config.log();
     org.loam.log.LogConfig defaults = org.loam.log.LogConfig.DEFAULT;
     return new org.loam.log.LogConfig(
-        log.segmentBytes(),
-        log.maxBytes(),
-        defaults.preparedSegments(),
-        defaults.retryNanos(),
-        log.durability() == Durability.SYNC);
+        log.segmentBytes(), log.maxBytes(), defaults.preparedSegments(), defaults.retryNanos());
   }
 
   private void apply(Kernel kernel, long lsn, long endLsn, long payload, int payloadLength) {

@@ -180,7 +180,10 @@ final class WriteMemory {
     }
   }
 
-  /** Has the tree with the oldest write flushed, unless it is already. Under the latch. */
+  /**
+   * Has the tree with the oldest write flushed, unless it is already. If memory is empty, the
+   * background threads find that the log can be truncated. Under the latch.
+   */
   void flushForLog(long endLsn) {
     LsmTree oldest = null;
     for (LsmTree tree : trees.get()) {
@@ -188,7 +191,7 @@ final class WriteMemory {
         oldest = tree;
       }
     }
-    if (oldest != null && !oldest.hasFrozen()) {
+    if (oldest != null && !oldest.hasFrozen() && oldest.minUnflushedLsn(null) < Long.MAX_VALUE) {
       flushChosen(oldest, endLsn, FlushCause.LOG);
     } else {
       signal();

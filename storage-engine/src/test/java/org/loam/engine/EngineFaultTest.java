@@ -286,6 +286,8 @@ class EngineFaultTest {
         (sim, engine) -> {
           Tree tree = engine.tree("t");
           tree.compact();
+          // What the compaction replaced may be deleted a little later.
+          await(sim, () -> tables(sim).size() == tableCount(engine));
           Path table = tables(sim).get(0);
           sim.faults().add(failing(IoKind.READ, TABLE).asSticky());
           refused(
@@ -346,6 +348,8 @@ class EngineFaultTest {
         (sim, engine) -> {
           Tree tree = engine.tree("t");
           tree.compact();
+          // What the compaction replaced may be deleted a little later.
+          await(sim, () -> tables(sim).size() == tableCount(engine));
           Path table = tables(sim).get(0);
           sim.disk().flip(table, 1000, 0x10);
           int damaged = 0;

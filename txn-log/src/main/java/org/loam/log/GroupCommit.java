@@ -37,6 +37,9 @@ final class GroupCommit {
   @GuardedBy("results")
   private boolean stopped;
 
+  /** By the committing thread. */
+  private volatile long lastGroupBytes;
+
   GroupCommit(
       StorageEnv env, LiveSegments live, SegmentSlots slots, LogFence fence, LogProgress progress) {
     this.env = env;
@@ -126,12 +129,18 @@ final class GroupCommit {
     for (LogSegment segment : segments) {
       segment.force();
     }
+    lastGroupBytes = endLsn - progress.durableLsn();
     progress.forced(endLsn);
     wake();
     // All but the last were full when they were forced.
     for (LogSegment segment : segments.subList(0, segments.size() - 1)) {
       slots.addFree(live.retire(segment));
     }
+  }
+
+  /** What the last force made durable; 0 before the first. */
+  long lastGroupBytes() {
+    return lastGroupBytes;
   }
 
   /** Lets everyone look at the fence. */

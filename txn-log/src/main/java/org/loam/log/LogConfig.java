@@ -9,27 +9,17 @@ package org.loam.log;
  *     at least two segments
  * @param preparedSegments segments kept ready ahead of the current one, 1 to 16
  * @param retryNanos least time between attempts to create a segment after one failed
- * @param forcedOften whether most frames are forced at once, with few others
  */
 public record LogConfig(
-    long segmentBytes,
-    long maxLogBytes,
-    int preparedSegments,
-    long retryNanos,
-    boolean forcedOften) {
+    long segmentBytes, long maxLogBytes, int preparedSegments, long retryNanos) {
   private static final long MIN_SEGMENT_BYTES = 16 << 10;
   private static final long MAX_SEGMENT_BYTES = 1 << 30;
   private static final int BLOCK_BYTES = 4096;
   private static final int MIN_WINDOW_BYTES = 16 << 10;
   private static final int MAX_WINDOW_BYTES = 256 << 10;
 
-  /** 64 MiB segments, 1 GiB of log, two segments ahead, 100 ms between attempts, forced seldom. */
-  public static final LogConfig DEFAULT = new LogConfig(64 << 20, 1 << 30, 2, 100_000_000, false);
-
-  /** A log that is forced when it is full of frames, not for each of them. */
-  public LogConfig(long segmentBytes, long maxLogBytes, int preparedSegments, long retryNanos) {
-    this(segmentBytes, maxLogBytes, preparedSegments, retryNanos, false);
-  }
+  /** 64 MiB segments, 1 GiB of log, two segments ahead, 100 ms between attempts. */
+  public static final LogConfig DEFAULT = new LogConfig(64 << 20, 1 << 30, 2, 100_000_000);
 
   public LogConfig {
     require(
@@ -54,7 +44,7 @@ public record LogConfig(
 
   /** These settings with another maximum length. */
   LogConfig withMaxLogBytes(long bytes) {
-    return new LogConfig(segmentBytes, bytes, preparedSegments, retryNanos, forcedOften);
+    return new LogConfig(segmentBytes, bytes, preparedSegments, retryNanos);
   }
 
   /** The longest payload of a frame: a quarter of a segment, at most 32 MiB. */
@@ -68,21 +58,21 @@ public record LogConfig(
   }
 
   /**
-   * Pieces in which a segment's file is first written. The page cache may keep each as one folio,
-   * of which a store makes all dirty and a force writes all: so where forces are frequent a piece
-   * is a block; elsewhere it is a window, with fewer faults.
-   */
-  int pieceBytes() {
-    return forcedOften ? BLOCK_BYTES : windowBytes();
-  }
-
-  /**
-   * Windows in which a segment is mapped: a power of two, and a multiple of the pieces, so that no
-   * folio of the page cache reaches over the end of a window.
+   * Windows in which a segment is mapped, and pieces in which its file is first written: a power of
+   * two, so that no folio of the page cache, which may keep each piece as one, reaches over the end
+   * of a window.
    */
   int windowBytes() {
     long share = Long.highestOneBit(forceBytes());
     return (int) Math.max(MIN_WINDOW_BYTES, Math.min(MAX_WINDOW_BYTES, share));
+  }
+
+  /**
+   * Groups up to this size are written by system calls: at most a window, and less than is forced
+   * at once where no write waits for it.
+   */
+  int smallGroupBytes() {
+    return (int) Math.min(windowBytes(), forceBytes() / 2);
   }
 
   /** Segment files beyond this number are deleted when they are free. */

@@ -89,6 +89,22 @@ final class LogSegment {
     return written;
   }
 
+  /**
+   * Writes a frame to its place, behind all others, by a system call.
+   *
+   * @param frame all of it in one piece
+   * @throws org.loam.common.error.StorageException if the frame may not be there
+   */
+  void writeWhole(long lsn, long frame, int length) {
+    SegmentWindows mapped = windows;
+    StorageFile open = file;
+    if (mapped == null || open == null) {
+      throw new AssertionError(path + " is not open");
+    }
+    open.write(lsn - header.baseLsn(), frame, length);
+    mapped.pass(lsn + length);
+  }
+
   /** Makes what was written durable. */
   void force() {
     SegmentWindows mapped = windows;

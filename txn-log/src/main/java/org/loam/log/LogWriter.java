@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.error.ClosedException;
+import org.loam.common.error.StorageException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
 import org.loam.log.format.Checksum;
@@ -28,6 +29,11 @@ final class LogWriter {
   private final LogProgress progress;
   private final Checksum checksum = new Checksum();
   private final long scratch = Mem.allocate(SCRATCH_BYTES, Long.BYTES, "log control frames");
+  private final int smallGroupBytes;
+
+  /** A frame in one piece. */
+  private final long whole;
+
   private final PageProbe probe = new PageProbe(scratch + PROBE_OFFSET);
   private volatile long maxLogBytes;
   private final int maxPayloadBytes;
@@ -51,6 +57,8 @@ final class LogWriter {
     maxLogBytes = parts.config().maxLogBytes();
     maxPayloadBytes = parts.config().maxPayloadBytes();
     forceBytes = parts.config().forceBytes();
+    smallGroupBytes = parts.config().smallGroupBytes();
+    whole = Mem.allocate(smallGroupBytes, Long.BYTES, "log frames in one piece");
     current = first;
     requestedLsn = progress.endLsn();
   }
@@ -149,14 +157,32 @@ final class LogWriter {
     FrameLayout.writeHeader(
         scratch, type, length, payloadCrc, lsn, progress.durableLsn(), segment.seed(), checksum);
     try {
+      int frameLength = FrameLayout.HEADER_BYTES + length;
+      if (isForcedOften(lsn + frameLength)) {
+        Mem.copy(scratch, whole, FrameLayout.HEADER_BYTES);
+        Mem.copy(payloadAddress, whole + FrameLayout.HEADER_BYTES, length);
+        segment.writeWhole(lsn, whole, frameLength);
+        return;
+      }
       if (segment.write(lsn, scratch, payloadAddress, length, probe)) {
         return;
       }
       raise(new StorageIoException("a mapped page of " + segment.path() + " cannot be reached"));
-    } catch (InternalError e) {
+    } catch (StorageException | InternalError e) {
       raise(e);
     }
     fence.check();
+  }
+
+  /**
+   * Whether a frame is written by a system call. A store to a mapped page makes all of its folio in
+   * the page cache dirty, which may be a whole window, and a force writes all of that; a system
+   * call makes only the blocks dirty that it writes, but takes longer than a copy. So it is worth
+   * its time as long as groups are small, this one and the one before.
+   */
+  private boolean isForcedOften(long frameEndLsn) {
+    return frameEndLsn - progress.durableLsn() <= smallGroupBytes
+        && parts.commit().lastGroupBytes() <= smallGroupBytes;
   }
 
   /** Room for the frame that ends the segment stays free, and for marks that must not fail. */
@@ -228,6 +254,7 @@ final class LogWriter {
         parts.slots().release();
       } finally {
         parts.files().close();
+        Mem.free(whole);
         Mem.free(scratch);
       }
     }

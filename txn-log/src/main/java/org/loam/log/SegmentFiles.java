@@ -23,7 +23,6 @@ final class SegmentFiles implements AutoCloseable {
   private final long identity;
   private final long segmentBytes;
   private final int windowBytes;
-  private final int pieceBytes;
   private final LogProgress progress;
   private final Checksum checksum = new Checksum();
   private final long chunk;
@@ -35,7 +34,6 @@ final class SegmentFiles implements AutoCloseable {
     this.identity = identity;
     this.segmentBytes = config.segmentBytes();
     this.windowBytes = config.windowBytes();
-    this.pieceBytes = config.pieceBytes();
     this.progress = progress;
     chunk = Mem.allocate(windowBytes, StorageFiles.ALIGNMENT, "log segment writes");
   }
@@ -168,8 +166,8 @@ final class SegmentFiles implements AutoCloseable {
     try (StorageFile file = files.open(path, Mode.CREATE_BUFFERED)) {
       long bytes = header.segmentBytes();
       Mem.fill(chunk, windowBytes, (byte) 0);
-      for (long offset = 0; offset < bytes; offset += pieceBytes) {
-        file.write(offset, chunk, (int) Math.min(pieceBytes, bytes - offset));
+      for (long offset = 0; offset < bytes; offset += windowBytes) {
+        file.write(offset, chunk, (int) Math.min(windowBytes, bytes - offset));
       }
       SegmentHeaderLayout.write(chunk, header, checksum);
       file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
@@ -244,8 +245,10 @@ final class CrashRun {
     if (special && RARE_KINDS.contains(kind)) {
       fault = fault.on(kind);
     } else if (special) {
-      String directory = random.nextBoolean() ? "/log" : random.nextBoolean() ? "/data/data" : "";
-      fault = fault.on(kind).onPath(p -> p.toString().contains(directory)).nth(1 + nth % 4);
+      // All trees may live in additional directories, and then no table is in "/data/data".
+      String place = random.nextBoolean() ? "/log" : random.nextBoolean() ? "/data/data|/disk" : "";
+      Pattern pattern = Pattern.compile(place);
+      fault = fault.on(kind).onPath(p -> pattern.matcher(p.toString()).find()).nth(1 + nth % 4);
     } else {
       fault = fault.nth(effect == FaultEffect.SHORT_WRITE ? 1 + nth / 4 : nth);
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
@@ -26,6 +27,9 @@ public final class SimDisk {
   private List<SimMapping> mappings = new ArrayList<>();
   private long capacityBytes = DEFAULT_CAPACITY_BYTES;
   private long allocatedPages;
+  private Predicate<Path> slowPaths = path -> false;
+  private long slowForceNanos;
+  private long forcedBytes;
 
   SimDisk(SimRandom random) {
     this.random = random;
@@ -49,6 +53,28 @@ public final class SimDisk {
     copy.capacityBytes = capacityBytes;
     copy.countPages();
     return copy;
+  }
+
+  /**
+   * Bytes that forces have written to the device, at most: as if folios were as large as mappings.
+   */
+  public long forcedBytes() {
+    return forcedBytes;
+  }
+
+  void addForcedBytes(long bytes) {
+    forcedBytes += bytes;
+  }
+
+  /** From now on a force of such a file takes at least so long; other threads go on meanwhile. */
+  public void slowForces(Predicate<Path> paths, long nanos) {
+    slowPaths = paths;
+    slowForceNanos = nanos;
+  }
+
+  /** What a force of a file takes beyond the usual. */
+  long slowForceNanos(Path path) {
+    return slowPaths.test(path) ? slowForceNanos : 0;
   }
 
   /** The paths of all files, directories excluded, in order. */

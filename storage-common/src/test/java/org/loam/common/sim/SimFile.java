@@ -84,6 +84,10 @@ final class SimFile implements StorageFile {
       inode.failForce(io.random());
       throw io.fault(effect, "force of " + text, -1);
     }
+    long slowNanos = io.disk().slowForceNanos(path);
+    if (slowNanos > 0) {
+      new SimWaiter(io.baton()).pause(slowNanos);
+    }
     inode.force();
     // It takes a while: what others write from here on is not part of it.
     io.baton().step("forced", text, 0, 0);

@@ -2,6 +2,7 @@ package org.loam.common.sim;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,6 +37,13 @@ final class SimInode {
   private long durableSizeBytes;
   private final List<Long> unforcedSizes = new ArrayList<>();
   private int allocatedPages;
+
+  /**
+   * Pages that the next force writes. The page cache may keep what is mapped in folios, and a store
+   * makes all of a folio dirty; a write makes only its pages dirty. So a store counts for its whole
+   * mapping, which is the worst case.
+   */
+  private final BitSet dirty = new BitSet();
 
   /** Open mappings, whose memory is ahead of {@code current} until absorbed. */
   final List<SimMapping> mappings = new ArrayList<>();
@@ -96,7 +104,14 @@ final class SimInode {
       versions.remove(disk.random().below(MAX_VERSIONS));
     }
     versions.add(page);
+    dirty.set(index);
     setCurrent(index, page);
+  }
+
+  /** The next force writes the pages of a range, changed or not. */
+  void noteDirty(long offset, long length) {
+    int from = Math.toIntExact(offset / PAGE_BYTES);
+    dirty.set(from, Math.toIntExact((offset + length + PAGE_BYTES - 1) / PAGE_BYTES));
   }
 
   private void setCurrent(int index, byte @Nullable [] page) {
@@ -177,6 +192,8 @@ final class SimInode {
 
   void force() {
     absorbMappings();
+    disk.addForcedBytes((long) dirty.cardinality() * PAGE_BYTES);
+    dirty.clear();
     growDurable();
     for (Integer index : unforced.keySet()) {
       durable[index] = current[index];

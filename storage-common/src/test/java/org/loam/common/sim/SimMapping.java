@@ -42,6 +42,7 @@ final class SimMapping implements StorageFile.Mapping {
 
   /** Takes what was stored since the last time into the file. */
   void absorb() {
+    boolean stored = false;
     for (long at = offset; at < offset + lengthBytes; ) {
       int from = inPage(at);
       int count = (int) Math.min(SimInode.PAGE_BYTES - from, offset + lengthBytes - at);
@@ -52,8 +53,12 @@ final class SimMapping implements StorageFile.Mapping {
         byte[] changed = page.clone();
         System.arraycopy(scratch, 0, changed, from, count);
         inode.putPage(index, changed);
+        stored = true;
       }
       at += count;
+    }
+    if (stored) {
+      inode.noteDirty(offset, lengthBytes);
     }
   }
 

@@ -1,0 +1,89 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.error.DeadlineException;
+import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Simulation;
+
+/** A full log that holds nothing which memory still needs becomes short again by itself. */
+@Tag("once")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LogTruncationTest {
+  private static final int SEEDS = 20;
+  private static final long SLOW_NANOS = 10_000_000_000L;
+  private static final byte[] VALUE = new byte[1000];
+
+  /** More than the log has room for after a single write was truncated. */
+  private static final byte[] LARGE = new byte[8000];
+
+  private static final WriteOptions PATIENT =
+      WriteOptions.DEFAULT.within(Duration.ofMinutes(2)).sync();
+  private static final EngineConfig CONFIG =
+      EngineConfig.builder()
+          .memoryTotalBytes(64 << 20)
+          .pageBytes(4096)
+          .durability(Durability.PROCESS)
+          .writeInitialBytes(4 << 20)
+          .logSegmentBytes(64 << 10)
+          .logMaxBytes(256 << 10)
+          .build();
+
+  /** A segment of the log, but not one that is only being prepared. */
+  private static boolean isSegment(Path path) {
+    return path.getParent().endsWith("log") && !path.toString().endsWith(".new");
+  }
+
+  private static byte[] key(int i) {
+    return ("key" + i).getBytes(UTF_8);
+  }
+
+  /** Writes to a tree until the log has no room; forces are so slow that no flush ends. */
+  private static void fill(Simulation sim, Tree tree) {
+    sim.disk().slowForces(LogTruncationTest::isSegment, SLOW_NANOS);
+    WriteOptions soon = WriteOptions.DEFAULT.within(Duration.ofMillis(300));
+    int i = 0;
+    try {
+      while (true) {
+        tree.put(key(i), VALUE, soon);
+        i++;
+      }
+    } catch (DeadlineException e) {
+      assertThat(e).hasMessageContaining("LOG_FULL");
+    }
+  }
+
+  @Test
+  void aLogFullOfADroppedTreeIsTruncatedOnceItIsForced() {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        sim.run(
+            () -> {
+              Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG);
+              Tree kept = engine.createTree("kept");
+              fill(sim, engine.createTree("dropped"));
+              engine.dropTree("dropped");
+              kept.put(key(0), LARGE, PATIENT);
+            });
+        sim.crash(CrashKind.POWER_LOSS);
+        sim.disk().slowForces(path -> false, 0);
+        sim.run(
+            () -> {
+              try (Engine recovered = Engine.open(sim.env(), sim.directory(), CONFIG)) {
+                assertThat(recovered.tree("kept").get(key(0))).isEqualTo(LARGE);
+              }
+            });
+      } catch (Throwable e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+}
