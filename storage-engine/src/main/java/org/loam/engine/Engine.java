@@ -9,6 +9,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
+import org.loam.common.env.real.LoadedClasses;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
@@ -105,6 +106,7 @@ public final class Engine implements AutoCloseable {
     Arguments.require(directory, "directory");
     Arguments.require(options, "options");
     MemoryLayout layout = MemoryLayout.of(Arguments.require(config, "config"));
+    LoadedClasses.loadFrom(Engine.class, "org.loam.");
     DataDirectories.create(env, directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     Engine engine = null;
@@ -113,8 +115,9 @@ public final class Engine implements AutoCloseable {
       events = new Events(env, options.listener());
       Opening opening =
           new Opening(
-              env, directory, config, layout, events, options.hostLog(), options.directories());
+              OwnedFiles.in(env, lock), directory, lock, config, layout, events, options);
       engine = new Engine(Recovery.open(opening), lock);
+      lock.onLost(engine.kernel.committer::fence);
       engine.background.start();
       engine.datasets.load();
       return engine;
@@ -489,6 +492,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private void seal() {
+    directoryLock.verify();
     long end = kernel.log.endLsn();
     kernel.log.awaitDurable(end, Long.MAX_VALUE);
     kernel.manifest.commit(new ManifestEdit(List.of(new Truncate(end), new ManifestEdit.Seal())));

@@ -46,6 +46,7 @@ final class Kernel implements AutoCloseable {
   final StallLog stalls;
   final ScanBatches scanBatches = new ScanBatches();
   final CacheCounters cacheCounters = new CacheCounters();
+  final WorkFaults faults = new WorkFaults();
   final Epochs memoryEpochs;
   final Epochs fileEpochs;
   final PagePool pool;
@@ -128,12 +129,13 @@ final class Kernel implements AutoCloseable {
                   writeMemory,
                   space,
                   new LargeBatches(fixed, layout.batchBytes(), env.waiter()),
-                  events));
+                  events,
+                  faults));
       reads = committer.reads();
       SortedMap<Integer, Path> tables = new TreeMap<>(additional);
       tables.put(0, dataDirectory(directory));
       fileIds = new FileIds(env, manifest, tables.values());
-      installer = new Installer(manifest, log, committer, trees::list);
+      installer = new Installer(manifest, opening.lock(), log, committer, faults, trees::list);
       rewriter = rewriter(layout);
       makeServices(tables, pageBytes);
     } catch (Throwable t) {
