@@ -82,8 +82,6 @@ final class Admission {
             + faults.describe(cause)
             + "; nothing was written, try again later or allow more time";
     StorageException fault = faults.behind(cause);
-    return fault == null
-        ? new DeadlineException(message)
-        : new DeadlineException(message, fault);
+    return fault == null ? new DeadlineException(message) : new DeadlineException(message, fault);
   }
 }

@@ -114,8 +114,7 @@ public final class Engine implements AutoCloseable {
     try {
       events = new Events(env, options.listener());
       Opening opening =
-          new Opening(
-              OwnedFiles.in(env, lock), directory, lock, config, layout, events, options);
+          new Opening(OwnedFiles.in(env, lock), directory, lock, config, layout, events, options);
       engine = new Engine(Recovery.open(opening), lock);
       lock.onLost(engine.kernel.committer::fence);
       engine.background.start();

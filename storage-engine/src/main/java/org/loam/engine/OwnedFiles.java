@@ -9,7 +9,8 @@ import org.loam.common.env.StorageFiles;
 /**
  * Files of a directory that may be taken away: whatever creates, overwrites, renames or deletes one
  * looks after the lock before. So an engine that another one has replaced harms none of the files
- * that this relies on, whichever part of it has not heard of the fence yet. Reads go on. Thread-safe.
+ * that this relies on, whichever part of it has not heard of the fence yet. Reads go on.
+ * Thread-safe.
  */
 final class OwnedFiles implements StorageFiles {
   private final StorageFiles files;

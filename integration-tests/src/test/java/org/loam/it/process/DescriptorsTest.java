@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.ChildJvm;
 
 /**
- * A process runs out of file descriptors while the engine runs. Its classes are in directories: each
- * class that is loaded then needs a descriptor, too.
+ * A process runs out of file descriptors while the engine runs. Its classes are in directories:
+ * each class that is loaded then needs a descriptor, too.
  */
 @Tag("once")
 class DescriptorsTest {

@@ -354,8 +354,7 @@ class ManifestTest {
   void aDirectoryThatCannotBeOpenedForTheSwitchChangesNothing() {
     try (Simulation sim = Simulation.seeded(14)) {
       boolean[] none = new boolean[1];
-      Manifest manifest =
-          Manifest.create(withoutDescriptors(sim, none), sim.directory(), IDENTITY);
+      Manifest manifest = Manifest.create(withoutDescriptors(sim, none), sim.directory(), IDENTITY);
       manifest.start();
       int id = 1;
       while (manifest.forcedBytes() < (64 << 10) - 60) {
