@@ -4,6 +4,8 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.security.CodeSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,13 +30,13 @@ public final class LoadedClasses {
 
   /**
    * Loads every class of the same program that a class names, or that one of those names; once in
-   * the life of the process.
+   * the life of the process. Does nothing if the class is in a jar: that stays open.
    *
    * @param prefix of the names of the program's classes, such as {@code org.loam.}
-   * @return how many classes there are; 0 if it was done before
+   * @return how many classes were looked for
    */
   public static int loadFrom(Class<?> root, String prefix) {
-    if (!DONE.add(root)) {
+    if (isInJar(root) || !DONE.add(root)) {
       return 0;
     }
     ClassLoader loader = root.getClassLoader();
@@ -49,6 +51,12 @@ public final class LoadedClasses {
       }
     }
     return seen.size();
+  }
+
+  private static boolean isInJar(Class<?> root) {
+    CodeSource source = root.getProtectionDomain().getCodeSource();
+    URL location = source == null ? null : source.getLocation();
+    return location != null && !location.getPath().endsWith("/");
   }
 
   private static void load(String name, ClassLoader loader, Deque<String> found) {
