@@ -165,7 +165,7 @@ final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
     try {
       lock.verify();
     } catch (InUseException e) {
-      throw new FencedException(e.getMessage(), e);
+      throw new FencedException("nothing was changed: " + e.getMessage(), e);
     }
     manifest.commit(edit);
     try {
