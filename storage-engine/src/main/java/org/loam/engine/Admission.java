@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import org.loam.common.error.DeadlineException;
+import org.loam.common.error.StorageException;
 import org.loam.scheduler.run.StallCause;
 
 /**
@@ -10,12 +11,15 @@ import org.loam.scheduler.run.StallCause;
  */
 final class Admission {
   private final Runnable mayWait;
+  private final WorkFaults faults;
 
   /**
    * @param mayWait throws when no more writes are taken
+   * @param faults of the work that writes wait for
    */
-  Admission(Runnable mayWait) {
+  Admission(Runnable mayWait, WorkFaults faults) {
     this.mayWait = mayWait;
+    this.faults = faults;
   }
 
   /** Waits until all trees of a batch take writes. */
@@ -50,24 +54,34 @@ final class Admission {
       throw tooLate(
           "dataset '" + dataset.name() + "'",
           options,
-          StallCause.INDEX_BUILD + " of index '" + dataset.building() + "'");
+          StallCause.INDEX_BUILD,
+          " of index '" + dataset.building() + "'");
     }
   }
 
   private void passGate(Tree tree, long bytes, WriteOptions options, long deadline) {
     if (!tree.lsm().gate().pass(bytes, deadline, mayWait)) {
-      throw tooLate(tree.toString(), options, StallCause.L0_STOP.name());
+      throw tooLate(tree.toString(), options, StallCause.L0_STOP, "");
     }
   }
 
-  static DeadlineException tooLate(String target, WriteOptions options, String cause) {
-    return new DeadlineException(
+  /**
+   * The end of a wait that took too long.
+   *
+   * @param of which thing the cause is
+   */
+  DeadlineException tooLate(String target, WriteOptions options, StallCause cause, String of) {
+    String message =
         "the write to "
             + target
             + " was not admitted within "
             + options.timeout()
             + ": "
             + cause
-            + "; nothing was written, try again later or allow more time");
+            + of
+            + faults.describe(cause)
+            + "; nothing was written, try again later or allow more time";
+    StorageException fault = faults.behind(cause);
+    return fault == null ? new DeadlineException(message) : new DeadlineException(message, fault);
   }
 }

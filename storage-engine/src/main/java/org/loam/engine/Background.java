@@ -129,10 +129,12 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
     } else if (cause instanceof DiskFullException full) {
       kernel.space.foundFull(full);
     }
-    kernel.events.workFailed(operation.ioClass() == IoClass.FLUSH, cause, retryNanos);
+    boolean isFlush = operation.ioClass() == IoClass.FLUSH;
+    kernel.faults.failed(isFlush, cause);
+    kernel.events.workFailed(isFlush, cause, retryNanos);
     ended.lock();
     try {
-      (operation.ioClass() == IoClass.FLUSH ? flushFaults : mergeFaults).add(cause);
+      (isFlush ? flushFaults : mergeFaults).add(cause);
       ended.signalAll();
     } finally {
       ended.unlock();
@@ -174,6 +176,7 @@ final class Background implements WorkSource, FaultListener, AutoCloseable {
       while (!done.getAsBoolean()) {
         faults.throwSince(before);
         if (kernel.committer.isFenced()) {
+          kernel.committer.requireNotFenced();
           throw new FencedException("the engine is fenced; what is in memory stays in the log");
         }
         if (stopped) {

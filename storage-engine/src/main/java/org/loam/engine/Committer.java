@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
-import org.loam.common.error.DeadlineException;
 import org.loam.common.error.FencedException;
 import org.loam.common.mem.Epochs;
 import org.loam.log.CommitLog;
@@ -57,7 +56,7 @@ final class Committer {
   private final LargeBatches largeBatches;
   private final Events events;
   private final Monitor latch;
-  private final Admission admission = new Admission(this::requireMayWait);
+  private final Admission admission;
   private final ReadRegistry reads = new ReadRegistry(this::publishedEnd);
 
   /** Exclusive end of the frames that are applied to all their trees. */
@@ -84,7 +83,8 @@ final class Committer {
       WriteMemory writeMemory,
       SpaceGuard space,
       LargeBatches largeBatches,
-      Events events) {}
+      Events events,
+      WorkFaults faults) {}
 
   Committer(Parts parts) {
     this.env = parts.env();
@@ -97,6 +97,7 @@ final class Committer {
     this.space = parts.space();
     this.largeBatches = parts.largeBatches();
     this.events = parts.events();
+    this.admission = new Admission(this::requireMayWait, parts.faults());
     this.latch = env.waiter().newMonitor("commit latch");
   }
 
@@ -433,12 +434,12 @@ final class Committer {
         if (writeMemory.mayWaitForFlush()) {
           hopeNanos = env.clock().nanoTime();
         } else if (env.clock().nanoTime() - hopeNanos > HOPELESS_NANOS) {
-          throw outOfMemory(batch);
+          throw writeMemory.lacking(batch, HOPELESS_NANOS);
         }
         requireMayWait();
         underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
         if (leftNanos(deadline) <= 0) {
-          throw Admission.tooLate(batch.handle(0).toString(), options, cause.name());
+          throw admission.tooLate(batch.handle(0).toString(), options, cause, "");
         }
         writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
         memoryEpochs.collect();
@@ -446,18 +447,6 @@ final class Committer {
     } finally {
       stall.end(env.clock().nanoTime());
     }
-  }
-
-  private DeadlineException outOfMemory(WriteBatch batch) {
-    return new DeadlineException(
-        "no memory for a write to "
-            + batch.handle(0)
-            + " for "
-            + HOPELESS_NANOS / 1_000_000_000
-            + " s: write memory is full with "
-            + writeMemory.describe()
-            + " and lends no more, and no flush begins while the writes under way wait;"
-            + " nothing was written, write less at once or raise memory.total");
   }
 
   private void awaitLog(WriteBatch batch, WriteOptions options, long deadline) {
@@ -469,7 +458,7 @@ final class Committer {
         requireMayWait();
         underLatch(() -> writeMemory.flushForLog(log.endLsn()));
         if (leftNanos(deadline) <= 0) {
-          throw Admission.tooLate(batch.handle(0).toString(), options, cause.name());
+          throw admission.tooLate(batch.handle(0).toString(), options, cause, "");
         }
         long until = env.clock().nanoTime() + Math.min(10 * LOOK_AGAIN_NANOS, leftNanos(deadline));
         room = log.awaitRoom((int) batch.payloadBytes(), until);

@@ -9,6 +9,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
+import org.loam.common.env.real.LoadedClasses;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
@@ -103,6 +104,7 @@ public final class Engine implements AutoCloseable {
     Arguments.require(directory, "directory");
     Arguments.require(options, "options");
     MemoryLayout layout = MemoryLayout.of(Arguments.require(config, "config"));
+    LoadedClasses.loadFrom(Engine.class, "org.loam.");
     DataDirectories.create(env, directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     Engine engine = null;
@@ -111,11 +113,11 @@ public final class Engine implements AutoCloseable {
       GuardedTasks tasks = new GuardedTasks(env);
       StorageEnv own = tasks.in(env);
       events = new Events(own, options.listener());
-      List<Path> more = options.directories();
       Opening opening =
-          new Opening(own, directory, config, layout, events, options.hostLog(), more);
+          new Opening(OwnedFiles.in(own, lock), directory, lock, config, layout, events, options);
       engine = new Engine(Recovery.open(opening), lock);
       tasks.onBroken(engine.kernel.committer::fence);
+      lock.onLost(engine.kernel.committer::fence);
       engine.background.start();
       engine.datasets.load();
       return engine;
@@ -433,8 +435,8 @@ public final class Engine implements AutoCloseable {
   // ---- End.
 
   /**
-   * Takes no more writes, as after a fault that could have lost one: for a program that cannot do
-   * its part of the work any more. Reads go on; opening the database again recovers.
+   * Takes no more writes, for a program that cannot do its part of the work any more. Reads go on;
+   * opening the database again recovers.
    */
   public void fence(Throwable cause) {
     kernel.committer.fence(Arguments.require(cause, "cause"));
@@ -464,7 +466,7 @@ public final class Engine implements AutoCloseable {
       @Nullable Throwable first = Closing.run(this::quiesce, null);
       first = Closing.run(background::close, first);
       if (first == null && !kernel.committer.isFenced()) {
-        first = Closing.run(kernel::seal, first);
+        first = Closing.run(() -> kernel.seal(directoryLock), null);
       }
       first = Closing.run(kernel.log::close, first);
       first = Closing.run(kernel.manifest::close, first);

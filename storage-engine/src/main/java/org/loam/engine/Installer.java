@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.common.error.FencedException;
+import org.loam.common.error.InUseException;
+import org.loam.common.error.StorageException;
 import org.loam.log.CommitLog;
 import org.loam.lsm.CommitGate;
 import org.loam.lsm.ComponentInstaller;
@@ -28,8 +31,10 @@ import org.loam.lsm.memory.MemoryComponent;
  */
 final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
   private final Manifest manifest;
+  private final DirectoryLock lock;
   private final CommitLog log;
   private final Committer committer;
+  private final WorkFaults faults;
   private final Supplier<List<LsmTree>> trees;
   private final LongAdder flushes = new LongAdder();
   private final LongAdder flushedBytes = new LongAdder();
@@ -39,10 +44,18 @@ final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
   private final LongAdder loadedBytes = new LongAdder();
   private volatile @Nullable List<Change> collected = new ArrayList<>();
 
-  Installer(Manifest manifest, CommitLog log, Committer committer, Supplier<List<LsmTree>> trees) {
+  Installer(
+      Manifest manifest,
+      DirectoryLock lock,
+      CommitLog log,
+      Committer committer,
+      WorkFaults faults,
+      Supplier<List<LsmTree>> trees) {
     this.manifest = manifest;
+    this.lock = lock;
     this.log = log;
     this.committer = committer;
+    this.faults = faults;
     this.trees = trees;
   }
 
@@ -82,10 +95,12 @@ final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
     }
     if (flushed == null) {
       commit(ManifestEdit.of(change));
+      faults.succeeded(false);
       return;
     }
     long truncation = truncationWithout(flushed);
     commit(ManifestEdit.of(change, new Truncate(truncation)));
+    faults.succeeded(true);
     log.truncate(truncation);
   }
 
@@ -150,11 +165,12 @@ final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
   /**
    * Commits an edit and lets the log know how much of the manifest counts.
    *
-   * @throws FencedException if nobody knows whether it counts; the engine is fenced then
+   * @throws FencedException if it is unknown whether it counts, or another process has taken the
+   *     directory; the engine is fenced then
    */
   void commit(ManifestEdit edit) {
     try {
-      manifest.commit(edit);
+      commitOwn(edit);
     } catch (FencedException e) {
       committer.fence(e);
       throw e;
@@ -164,6 +180,23 @@ final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
     long fileNumber = manifest.fileNumber();
     long forcedBytes = manifest.forcedBytes();
     committer.underLatch(() -> log.mark(fileNumber, forcedBytes));
+  }
+
+  /** Commits while the directory is this engine's: another owner would not see the edit. */
+  private void commitOwn(ManifestEdit edit) {
+    try {
+      lock.verify();
+    } catch (InUseException e) {
+      throw new FencedException("nothing was changed: " + e.getMessage(), e);
+    }
+    manifest.commit(edit);
+    try {
+      // An edit that another owner did not read must have no consequences, such as files that are
+      // deleted.
+      lock.verify();
+    } catch (StorageException e) {
+      throw new FencedException("it is not known whether an edit counts: " + e.getMessage(), e);
+    }
   }
 
   /** Where a replay would have to start if a component were on disk. */

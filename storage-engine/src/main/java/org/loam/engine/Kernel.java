@@ -13,6 +13,7 @@ import org.loam.cache.frame.FrameCache;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
@@ -48,6 +49,7 @@ final class Kernel implements AutoCloseable {
   final StallLog stalls;
   final ScanBatches scanBatches = new ScanBatches();
   final CacheCounters cacheCounters = new CacheCounters();
+  final WorkFaults faults = new WorkFaults();
   final Epochs memoryEpochs;
   final Epochs fileEpochs;
   final PagePool pool;
@@ -130,12 +132,13 @@ final class Kernel implements AutoCloseable {
                   writeMemory,
                   space,
                   new LargeBatches(fixed, layout.batchBytes(), env.waiter()),
-                  events));
+                  events,
+                  faults));
       reads = committer.reads();
       SortedMap<Integer, Path> tables = new TreeMap<>(additional);
       tables.put(0, dataDirectory(directory));
       fileIds = new FileIds(env, manifest, tables.values());
-      installer = new Installer(manifest, log, committer, trees::list);
+      installer = new Installer(manifest, opening.lock(), log, committer, faults, trees::list);
       rewriter = rewriter(layout);
       makeServices(tables, pageBytes);
     } catch (Throwable t) {
@@ -301,8 +304,13 @@ final class Kernel implements AutoCloseable {
     return new LsmTree.Behaviour(policy, ComponentConstraint.l0Stop(l0Stop), componentBytes());
   }
 
-  /** Makes everything durable, so that the next opening has nothing to recover. */
-  void seal() {
+  /**
+   * Makes everything durable, so that the next opening has nothing to recover.
+   *
+   * @param lock of the directory, which must still be held
+   */
+  void seal(DirectoryLock lock) {
+    lock.verify();
     long end = log.endLsn();
     log.awaitDurable(end, Long.MAX_VALUE);
     manifest.commit(new ManifestEdit(List.of(new Truncate(end), new ManifestEdit.Seal())));

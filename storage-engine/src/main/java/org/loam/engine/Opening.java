@@ -5,18 +5,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles.DirectoryLock;
 
 /**
  * What an engine is opened with.
  *
- * @param hostLog null if the engine has its own log
- * @param directories additional data directories, as they were given
+ * @param env with files that look after the lock
+ * @param lock of the directory
+ * @param options as they were given
  */
 record Opening(
     StorageEnv env,
     Path directory,
+    DirectoryLock lock,
     EngineConfig config,
     MemoryLayout layout,
     Events events,
-    @Nullable HostLog hostLog,
-    List<Path> directories) {}
+    OpenOptions options) {
+  /** Null if the engine has its own log. */
+  @Nullable HostLog hostLog() {
+    return options.hostLog();
+  }
+
+  /** Additional data directories, as they were given. */
+  List<Path> directories() {
+    return options.directories();
+  }
+}

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Units;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
+import org.loam.common.error.DeadlineException;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.TreeMemory;
@@ -232,8 +233,20 @@ final class WriteMemory {
     return (double) pages.used() / pages.own();
   }
 
-  /** What there is, and whose, for who gets nothing of it. */
-  String describe() {
+  /** The error of a write that gets no memory, with the pages in use and their owners. */
+  DeadlineException lacking(WriteBatch batch, long waitedNanos) {
+    return new DeadlineException(
+        "no memory for a write to "
+            + batch.handle(0)
+            + " for "
+            + waitedNanos / 1_000_000_000
+            + " s: write memory is full with "
+            + describe()
+            + " and lends no more, and no flush begins while the writes under way wait;"
+            + " nothing was written, write less at once or raise memory.total");
+  }
+
+  private String describe() {
     return Units.formatBytes((long) pages.used() * pageBytes)
         + ", of which the buffer cache has lent "
         + Units.formatBytes((long) pages.lent() * pageBytes);

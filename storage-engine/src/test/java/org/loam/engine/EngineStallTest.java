@@ -136,8 +136,10 @@ class EngineStallTest {
                       "write to tree 't'",
                       "not admitted within PT0.3S",
                       hold.cause.name(),
+                      "last failure of a " + (hold == Hold.MERGES ? "merge" : "flush") + ": ",
                       "nothing was written",
-                      "try again later");
+                      "try again later")
+                  .hasCauseInstanceOf(StorageIoException.class);
               assertThat(sim.env().clock().nanoTime() - before)
                   .isBetween(TIMEOUT.toNanos(), TIMEOUT.toNanos() + PROMPT_NANOS);
               assertThat(tree.get(key(0))).hasSize(1000);
@@ -146,6 +148,8 @@ class EngineStallTest {
               tree.delete(key(0));
               assertThat(tree.get(key(0))).isNull();
               assertThat(tree.get(key(written - 1))).hasSize(1000);
+              tree.compact();
+              assertThat(engine.kernel().faults.describe(hold.cause)).isEmpty();
             }
           });
     }

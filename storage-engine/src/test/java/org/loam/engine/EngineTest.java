@@ -261,7 +261,8 @@ class EngineTest {
     try (Engine engine = Engine.open(database, config.memoryTotalBytes(64 << 20).build())) {
       engine.createTree("t").put(bytes("k"), bytes("v"));
       engine.flush();
-      return ((RealFiles) engine.kernel().env.files()).isDirect(database.resolve("data"));
+      OwnedFiles files = (OwnedFiles) engine.kernel().env.files();
+      return ((RealFiles) files.files()).isDirect(database.resolve("data"));
     }
   }
 }

@@ -208,7 +208,7 @@ final class PlantedBugs {
         PlantedBug.of(
                 "the switch to a new manifest is not forced",
                 MANIFEST + "BlockFile",
-                "env.files().forceDirectory(directory);",
+                "directory.force();",
                 "")
             .rare(),
         PlantedBug.of(

@@ -8,6 +8,7 @@ import java.util.zip.CRC32C;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
+import org.loam.common.env.StorageFiles.OpenDirectory;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
@@ -61,10 +62,14 @@ record BlockFile(int magic, int bytes) {
     }
   }
 
-  /** Lets the prepared file count; after a failure nobody knows which one does. */
-  static void publish(StorageEnv env, Path directory, Path path) {
+  /**
+   * Lets the prepared file count; after a failure it is not known which one does.
+   *
+   * @param directory of the file, opened before: the lack of a file descriptor is no such failure
+   */
+  static void publish(StorageEnv env, Path path, OpenDirectory directory) {
     env.files().rename(temporary(path), path);
-    env.files().forceDirectory(directory);
+    directory.force();
   }
 
   /** Where the block is until it counts. */

@@ -2,6 +2,7 @@ package org.loam.lsm.manifest;
 
 import java.nio.file.Path;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles.OpenDirectory;
 
 /** The file {@code current}: one block that names the manifest file which counts. */
 final class CurrentFile {
@@ -23,8 +24,12 @@ final class CurrentFile {
     FORMAT.prepare(env, path(directory), block -> block.putLong(NUMBER_OFFSET, fileNumber));
   }
 
-  /** Lets the prepared file count; after a failure nobody knows which one does. */
-  static void publish(StorageEnv env, Path directory) {
-    BlockFile.publish(env, directory, path(directory));
+  /**
+   * Lets the prepared file count; after a failure it is not known which one does.
+   *
+   * @param open the same directory
+   */
+  static void publish(StorageEnv env, Path directory, OpenDirectory open) {
+    BlockFile.publish(env, path(directory), open);
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles.OpenDirectory;
 
 /**
  * Whose an additional data directory is; its file {@code identity} says it, of one block.
@@ -46,7 +47,9 @@ public record DirectoryIdentity(long databaseId, int number) {
         env,
         path,
         block -> block.putInt(NUMBER_OFFSET, number).putLong(DATABASE_OFFSET, databaseId));
-    BlockFile.publish(env, directory, path);
+    try (OpenDirectory open = env.files().openDirectory(directory)) {
+      BlockFile.publish(env, path, open);
+    }
   }
 
   /** What keeps a directory without an identity from being given one; null if nothing does. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles;
+import org.loam.common.env.StorageFiles.OpenDirectory;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
@@ -197,18 +198,12 @@ public final class Manifest implements AutoCloseable {
     long features = state.identity().featureBits();
     ManifestFile next =
         ManifestFile.create(files, directory, number, features, snapshot, roomBytes);
-    try {
+    try (OpenDirectory open = files.openDirectory(directory)) {
       CurrentFile.prepare(env, directory, number);
+      publish(open);
     } catch (StorageException e) {
       next.close();
       throw e;
-    }
-    try {
-      CurrentFile.publish(env, directory);
-    } catch (StorageException e) {
-      next.close();
-      failure = e;
-      throw new FencedException("cannot switch to a new manifest: " + e.getMessage(), e);
     }
     ManifestFile previous = file;
     file = next;
@@ -216,6 +211,15 @@ public final class Manifest implements AutoCloseable {
     forcedBytes = next.endOffset();
     if (previous != null) {
       ManifestFile.dispose(files, previous);
+    }
+  }
+
+  private void publish(OpenDirectory open) {
+    try {
+      CurrentFile.publish(env, directory, open);
+    } catch (StorageException e) {
+      failure = e;
+      throw new FencedException("cannot switch to a new manifest: " + e.getMessage(), e);
     }
   }
 }

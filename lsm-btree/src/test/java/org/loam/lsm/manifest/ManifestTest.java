@@ -3,6 +3,7 @@ package org.loam.lsm.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
@@ -345,6 +348,51 @@ class ManifestTest {
         assertThat(after.equals(before) || after.contains("2 t2")).isTrue();
       }
     }
+  }
+
+  @Test
+  void aDirectoryThatCannotBeOpenedForTheSwitchChangesNothing() {
+    try (Simulation sim = Simulation.seeded(14)) {
+      boolean[] none = new boolean[1];
+      Manifest manifest = Manifest.create(withoutDescriptors(sim, none), sim.directory(), IDENTITY);
+      manifest.start();
+      int id = 1;
+      while (manifest.forcedBytes() < (64 << 10) - 60) {
+        manifest.commit(tree(id++));
+      }
+      int next = id;
+      String before = Edits.describe(manifest);
+      none[0] = true;
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> manifest.commit(tree(next)))
+            .isInstanceOf(StorageIoException.class)
+            .hasMessage("Too many open files");
+      }
+      assertThat(Edits.describe(manifest)).isEqualTo(before);
+      assertThat(openAndDescribe(sim)).isEqualTo(before);
+      none[0] = false;
+      manifest.commit(tree(next));
+      assertThat(manifest.fileNumber()).isEqualTo(2);
+      assertThat(openAndDescribe(sim)).isEqualTo(Edits.describe(manifest));
+      manifest.close();
+    }
+  }
+
+  /** An environment that may lack the file descriptor for a directory. */
+  private static StorageEnv withoutDescriptors(Simulation sim, boolean[] none) {
+    StorageEnv env = sim.env();
+    StorageFiles files =
+        (StorageFiles)
+            Proxy.newProxyInstance(
+                StorageFiles.class.getClassLoader(),
+                new Class<?>[] {StorageFiles.class},
+                (proxy, method, arguments) -> {
+                  if (none[0] && method.getName().equals("openDirectory")) {
+                    throw new StorageIoException("Too many open files");
+                  }
+                  return method.invoke(env.files(), arguments);
+                });
+    return new StorageEnv(files, env.clock(), env.waiter(), env.tasks(), env.random());
   }
 
   @Test

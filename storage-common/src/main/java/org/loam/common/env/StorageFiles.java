@@ -2,6 +2,8 @@ package org.loam.common.env;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
+import org.loam.common.error.InUseException;
 
 /**
  * The only door to the file system. Thread-safe.
@@ -61,6 +63,32 @@ public interface StorageFiles {
   /** Makes creations, renames and deletions in a directory durable. */
   void forceDirectory(Path directory);
 
+  /**
+   * Opens a directory to force it later, where a lack of file descriptors would come too late.
+   *
+   * @return what {@link #forceDirectory} does, without opening anything
+   */
+  default OpenDirectory openDirectory(Path directory) {
+    return new OpenDirectory() {
+      @Override
+      public void force() {
+        forceDirectory(directory);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** A directory that can be forced until it is closed. */
+  interface OpenDirectory extends AutoCloseable {
+    /** Makes creations, renames and deletions in the directory durable. */
+    void force();
+
+    @Override
+    void close();
+  }
+
   /** Bytes that a writer could still allocate on the file system of the path. */
   long usableBytes(Path path);
 
@@ -68,12 +96,27 @@ public interface StorageFiles {
    * Takes the directory for this engine, across processes and within this one.
    *
    * @param file the lock file, created if absent
-   * @throws org.loam.common.error.InUseException if somebody holds it, naming the holder if known
+   * @throws InUseException if another engine holds it, naming the holder if known
    */
   DirectoryLock lock(Path file);
 
-  /** Held until closed, or until the process dies. */
+  /**
+   * Held until closed, or until the process dies. Thread-safe. Operating systems take locks away in
+   * ways that a process does not notice, so the owner looks after its lock before it changes what
+   * another owner would rely on.
+   */
   interface DirectoryLock extends AutoCloseable {
+    /**
+     * Makes sure that the directory is still this owner's. Costs a few system calls.
+     *
+     * @throws InUseException if another process has taken it; from then on always
+     * @throws org.loam.common.error.StorageIoException if that cannot be found out now
+     */
+    void verify();
+
+    /** Sets who is told, on another thread and soon, that the directory was taken away. */
+    void onLost(Consumer<InUseException> listener);
+
     @Override
     void close();
   }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
@@ -136,10 +137,28 @@ final class SimFiles implements StorageFiles {
     }
     locked.add(key);
     io.end();
-    return () -> {
+    return new SimLock(key);
+  }
+
+  /** Cannot be lost: there is one process. */
+  private final class SimLock implements DirectoryLock {
+    private final Path key;
+
+    SimLock(Path key) {
+      this.key = key;
+    }
+
+    @Override
+    public void verify() {}
+
+    @Override
+    public void onLost(Consumer<InUseException> listener) {}
+
+    @Override
+    public void close() {
       io.baton().step("unlock", key.toString(), 0, 0);
       locked.remove(key);
-    };
+    }
   }
 
   private void checkDirectoryOf(String what, Path path) {

@@ -21,18 +21,8 @@ public final class ChildJvm {
    * @param jvmOptions in addition to our properties and rights to native code
    */
   public static Process start(Class<?> main, List<String> jvmOptions, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (option.startsWith("--") || option.startsWith("-Dloam.")) {
-        command.add(option);
-      }
-    }
-    command.addAll(jvmOptions);
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(main.getName());
-    command.addAll(arguments);
+    List<String> command =
+        command(main, System.getProperty("java.class.path"), jvmOptions, arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
     try {
       Process process = builder.start();
@@ -43,6 +33,24 @@ public final class ChildJvm {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The command of {@link #start}, with a class path that may be another one. */
+  public static List<String> command(
+      Class<?> main, String classPath, List<String> jvmOptions, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (option.startsWith("--") || option.startsWith("-Dloam.")) {
+        command.add(option);
+      }
+    }
+    command.addAll(jvmOptions);
+    command.add("-cp");
+    command.add(classPath);
+    command.add(main.getName());
+    command.addAll(arguments);
+    return command;
   }
 
   /** In the child: ends it when the parent is gone, so that nobody is left behind. */

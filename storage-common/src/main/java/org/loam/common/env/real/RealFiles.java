@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.config.PageCacheUse;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
@@ -90,25 +91,49 @@ public final class RealFiles implements StorageFiles {
     if (known != null) {
       return open(path, options, create, known);
     }
-    long blockBytes = Files.getFileStore(directory).getBlockSize();
     // Linux creates a file before it refuses to open it directly, so creating comes first.
     RealFile buffered = open(path, options, create, false);
-    String refusal = "its blocks have " + blockBytes + " bytes, more than " + ALIGNMENT;
-    if (blockBytes <= ALIGNMENT) {
-      try {
+    boolean keep = false;
+    try {
+      String refusal = refusal(path, directory, options);
+      directByDirectory.put(directory, refusal == null);
+      if (refusal == null) {
         RealFile file = open(path, options, false, true);
+        keep = true;
         buffered.close();
-        directByDirectory.put(directory, true);
         return file;
-      } catch (IOException | UnsupportedOperationException e) {
-        refusal = e.toString();
       }
-    }
-    if (directByDirectory.put(directory, false) == null) {
       LOG.warn(
           "No direct I/O in {}, files there go through the page cache: {}", directory, refusal);
+      keep = true;
+      return buffered;
+    } finally {
+      if (!keep) {
+        buffered.close();
+        if (create) {
+          // The caller does not know of it.
+          Files.deleteIfExists(path);
+        }
+      }
     }
-    return buffered;
+  }
+
+  /** Why a file that is there cannot be opened directly; null if it can be. */
+  private static @Nullable String refusal(Path path, Path directory, Set<OpenOption> options)
+      throws IOException {
+    long blockBytes = Files.getFileStore(directory).getBlockSize();
+    if (blockBytes > ALIGNMENT) {
+      return "its blocks have " + blockBytes + " bytes, more than " + ALIGNMENT;
+    }
+    try (RealFile direct = open(path, options, false, true)) {
+      return null;
+    } catch (IOException | UnsupportedOperationException e) {
+      // If this fails, too, that was for lack of file descriptors, for example.
+      try (RealFile one = open(path, options, false, false);
+          RealFile two = open(path, options, false, false)) {
+        return e.toString();
+      }
+    }
   }
 
   private static RealFile open(Path path, Set<OpenOption> options, boolean create, boolean direct)
@@ -131,6 +156,10 @@ public final class RealFiles implements StorageFiles {
     } finally {
       if (direct && writable && unalignedWrites == null) {
         handle.close();
+        if (create) {
+          // The caller does not know of it.
+          Files.deleteIfExists(path);
+        }
       }
     }
   }
@@ -192,16 +221,39 @@ public final class RealFiles implements StorageFiles {
 
   @Override
   public void forceDirectory(Path directory) {
-    try {
-      ForceThread.run(
-          () -> {
-            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-              channel.force(true);
-            }
-          });
-    } catch (IOException e) {
-      throw IoFaults.onPath("force directory", directory, e);
+    try (OpenDirectory open = openDirectory(directory)) {
+      open.force();
     }
+  }
+
+  @Override
+  public OpenDirectory openDirectory(Path directory) {
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(directory, StandardOpenOption.READ);
+    } catch (IOException e) {
+      throw IoFaults.onPath("open directory", directory, e);
+    }
+    return new OpenDirectory() {
+      @Override
+      public void force() {
+        try {
+          ForceThread.run(() -> channel.force(true));
+        } catch (IOException e) {
+          throw IoFaults.onPath("force directory", directory, e);
+        }
+      }
+
+      @Override
+      public void close() {
+        try {
+          channel.close();
+        } catch (IOException e) {
+          // Nothing was written through it.
+          LOG.warn("cannot close {}: {}", directory, e.getMessage());
+        }
+      }
+    };
   }
 
   @Override

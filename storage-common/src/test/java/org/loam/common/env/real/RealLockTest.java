@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.env.StorageFiles.DirectoryLock;
@@ -29,7 +33,7 @@ class RealLockTest {
       Path alias = Files.createSymbolicLink(directory.resolve("alias"), directory);
       assertThatThrownBy(() -> files.lock(alias.resolve("LOCK")))
           .isInstanceOf(InUseException.class);
-      assertThat(Files.readString(file).strip()).isEqualTo(pid);
+      assertThat(Files.readString(file)).startsWith(pid + " ");
     }
     DirectoryLock again = files.lock(file);
     again.close();
@@ -66,13 +70,94 @@ class RealLockTest {
     files.lock(file).close();
   }
 
-  private static Process other(Path file) throws IOException {
+  @Test
+  void aLockThatThisProcessLostIsTakenAgain() throws Exception {
+    Path file = directory.resolve("LOCK");
+    try (DirectoryLock held = new RealFiles().lock(file)) {
+      Files.readAllBytes(file);
+      held.verify();
+      assertThat(said(file, "lock")).isEqualTo("locked by another");
+      held.verify();
+    }
+    assertThat(said(file, "lock")).isEqualTo("free");
+  }
+
+  @Test
+  void anOwnerThatRunsIsSeenWithoutItsLock() throws Exception {
+    Path file = directory.resolve("LOCK");
+    try (DirectoryLock held = new RealFiles().lock(file)) {
+      // What a process sees that comes right after the lock was lost.
+      Path other = directory.resolve("other");
+      String claim = Files.readString(file);
+      Files.createFile(other);
+      Files.writeString(other, claim.replace(key(file), key(other)));
+      assertThat(said(other, "open")).contains("held by process " + ProcessHandle.current().pid());
+      // A copy of the directory has a claim on another file.
+      Files.writeString(other, claim);
+      assertThat(said(other, "open")).isEqualTo("locked");
+      held.verify();
+    }
+  }
+
+  @Test
+  void anOwnerIsTheSameProcessInTheSameWorldOrOutOfSight() throws Exception {
+    LockClaim own = LockClaim.own("f");
+    long parent = ProcessHandle.current().parent().orElseThrow().pid();
+    assertThat(own.owner("f")).isEqualTo(LockClaim.Owner.ENDED);
+    assertThat(new LockClaim(parent, "0", own.world(), "f", "t").owner("f"))
+        .as("another process has the number now")
+        .isEqualTo(LockClaim.Owner.ENDED);
+    assertThat(new LockClaim(parent, own.started(), "elsewhere/pid:[1]", "f", "t").owner("f"))
+        .isEqualTo(LockClaim.Owner.OUT_OF_SIGHT);
+    assertThat(new LockClaim(parent, own.started(), "?", "f", "t").owner("f"))
+        .isEqualTo(LockClaim.Owner.OUT_OF_SIGHT);
+  }
+
+  @Test
+  void anOwnerWhoseFileWasDeletedIsToldWhenAnotherComes() throws Exception {
+    Path file = directory.resolve("LOCK");
+    CountDownLatch told = new CountDownLatch(1);
+    DirectoryLock held = new RealFiles().lock(file);
+    held.onLost(e -> told.countDown());
+    Files.delete(file);
+    Process process = other(file);
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).isEqualTo("locked");
+      told.await();
+      assertThatThrownBy(held::verify)
+          .isInstanceOf(InUseException.class)
+          .hasMessageContaining(file.toString());
+      String claim = Files.readString(file);
+      held.close();
+      assertThat(Files.readString(file)).isEqualTo(claim).startsWith(process.pid() + " ");
+      process.destroyForcibly().waitFor();
+    }
+    new RealFiles().lock(file).close();
+  }
+
+  private static String key(Path file) throws IOException {
+    return String.valueOf(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+  }
+
+  /** The first line of another process that ends then. */
+  private static String said(Path file, String what) throws Exception {
+    Process process = other(file, what);
+    try (BufferedReader out = process.inputReader()) {
+      String line = out.readLine();
+      process.getOutputStream().close();
+      assertThat(process.waitFor()).isZero();
+      return line;
+    }
+  }
+
+  private static Process other(Path file, String... what) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
             System.getProperty("java.class.path"),
             Other.class.getName(),
-            file.toString())
+            file.toString(),
+            what.length == 0 ? "open" : what[0])
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }
@@ -80,6 +165,12 @@ class RealLockTest {
   /** The other process: tells on its output what came of locking, and holds on until killed. */
   static final class Other {
     public static void main(String[] args) throws IOException {
+      if (args[1].equals("lock")) {
+        try (FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
+          System.out.println(channel.tryLock() == null ? "locked by another" : "free");
+        }
+        return;
+      }
       try {
         DirectoryLock held = new RealFiles().lock(Path.of(args[0]));
         System.out.println("locked");
