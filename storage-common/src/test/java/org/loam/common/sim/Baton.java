@@ -206,8 +206,11 @@ final class Baton {
       return me;
     }
     refuseIfStopped(me);
+    if (me.holds > 0) {
+      return me;
+    }
     counters.accesses++;
-    if (me.holds == 0 && schedule.switchIsDueAtAccess(me)) {
+    if (schedule.switchIsDueAtAccess(me)) {
       trace.add(schedule.nowNanos(), me, "access", "", 0, 0);
       handOver(me, choose(me, null));
       refuseIfStopped(me);
