@@ -2,6 +2,7 @@ package org.loam.it.schedule;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.loam.common.key.KeyBuilder;
 import org.loam.common.sim.Schedules;
@@ -38,24 +39,28 @@ public final class DatasetTrial implements LongConsumer {
         engine
             .datasets()
             .create("records", "v1", List.of(IndexDefinition.of("first", "v1", DatasetTrial::key)));
+    AtomicInteger inserts = new AtomicInteger();
     sim.run(
-        () -> write(dataset, 1),
-        () -> write(dataset, 2),
+        () -> write(dataset, 1, inserts),
+        () -> write(dataset, 2, inserts),
         () -> {
           for (int i = 0; i < ROUNDS; i++) {
             query(dataset);
           }
           engine.flush();
         });
+    Check.that(inserts.get() == 1, "one record was inserted " + inserts + " times");
     Check.that(query(dataset) == KEYS, "a record is not in the index, or twice");
   }
 
-  private static void write(Dataset dataset, int client) {
+  private static void write(Dataset dataset, int client, AtomicInteger inserts) {
     for (int i = 0; i < ROUNDS; i++) {
       byte[] key = {(byte) (i % KEYS)};
       byte[] record = {(byte) i, (byte) client};
       if (i % KEYS == 0) {
-        if (!dataset.insert(key, record)) {
+        if (dataset.insert(key, record)) {
+          inserts.incrementAndGet();
+        } else {
           Check.that(dataset.get(key) != null, "refused for a record that is not there");
         }
       } else {

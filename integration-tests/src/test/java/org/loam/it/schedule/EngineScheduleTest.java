@@ -41,6 +41,21 @@ class EngineScheduleTest {
     explore(DatasetTrial::world);
   }
 
+  @Test
+  void versionsThatReadersNeedStay() {
+    explore(VersionsTrial::world);
+  }
+
+  @Test
+  void readersOfMemoryMissNoKeyThatMoves() {
+    explore(MemoryTrial::world);
+  }
+
+  @Test
+  void aPinnedFrameHasItsPage() {
+    explore(CacheTrial::world);
+  }
+
   private static void explore(Consumer<Simulation> world) {
     Schedules.explore(SCHEDULES, world);
   }

@@ -37,8 +37,7 @@ final class TinyEngine {
             .l0MinMerge(2)
             .mergeThreads(1)
             .build();
-    sim.run(
-        () -> undisturbed(() -> tiny.engine = Engine.open(sim.env(), sim.directory(), config)));
+    sim.run(() -> undisturbed(() -> tiny.engine = Engine.open(sim.env(), sim.directory(), config)));
     return Objects.requireNonNull(tiny.engine);
   }
 

@@ -8,8 +8,8 @@ import org.loam.engine.Snapshot;
 import org.loam.engine.Tree;
 
 /**
- * Versions of one key that vanish under its readers: one client writes it and another one
- * gets it, or one or two write it and another one takes snapshots.
+ * Versions of one key that vanish under its readers: one client writes it and another one gets it,
+ * or one or two write it and another one takes snapshots.
  */
 public final class VersionsTrial implements LongConsumer {
   private static final int VERSIONS = 8;
@@ -60,8 +60,7 @@ public final class VersionsTrial implements LongConsumer {
         int first = keys.version(0, snapshot.get(tree, keys.key(0)));
         int second = keys.version(0, snapshot.get(tree, keys.key(0)));
         Check.that(
-            first > 0 && first == second,
-            "a snapshot shows version " + first + ", then " + second);
+            first > 0 && first == second, "a snapshot shows version " + first + ", then " + second);
       }
     }
   }

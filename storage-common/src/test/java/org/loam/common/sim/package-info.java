@@ -6,9 +6,10 @@
  * another one take over; the seed says which. So one seed replays a whole run, and code under
  * simulation runs at full speed in between. In classes that a {@link
  * org.loam.common.sim.LoamClassLoader} has instrumented, accesses to memory that threads share are
- * such calls as well: {@link org.loam.common.sim.Schedules} explores their orders. A crash throws every thread out and leaves on the disk
- * what a real one might: {@link org.loam.common.sim.SimInode} and {@link
- * org.loam.common.sim.Namespace} hold the model of what is durable when.
+ * such calls as well: {@link org.loam.common.sim.Schedules} explores their orders. A crash throws
+ * every thread out and leaves on the disk what a real one might: {@link
+ * org.loam.common.sim.SimInode} and {@link org.loam.common.sim.Namespace} hold the model of what is
+ * durable when.
  *
  * <p>Read {@link org.loam.common.sim.Simulation} first: it is what a test uses, with {@link
  * org.loam.common.sim.FaultPlan} and {@link org.loam.common.sim.SimDisk}. Then {@link
