@@ -170,7 +170,8 @@ final class OrderBugs {
             "org.loam.cache.frame.FrameWords",
             "if (Mem.compareAndSetLong(word, state, PIN + (fill ? wanted(state) : used(state)))) {",
             "state = Mem.getLongVolatile(word);"
-                + " if (Mem.compareAndSetLong(word, state, PIN + (fill ? wanted(state) : used(state)))) {"),
+                + " if (Mem.compareAndSetLong(word, state,"
+                + " PIN + (fill ? wanted(state) : used(state)))) {"),
         of(
             Suite.COMPONENTS,
             "memory is released one epoch too early",
