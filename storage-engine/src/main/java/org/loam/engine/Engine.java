@@ -455,8 +455,7 @@ public final class Engine implements AutoCloseable {
     if (!kernel.events.isTelling()) {
       closeLock.lock();
     } else if (!closeLock.tryLock()) {
-      // Who closes waits for the listener to come back.
-      return;
+      return; // The thread that closes waits for the listener to come back.
     }
     try {
       if (closed) {

@@ -47,7 +47,7 @@ final class BuggyLoam {
   /** A new object of a class that takes seeds, in the world of this bug. */
   LongConsumer newTrial(PlantedBug.Suite suite) {
     try {
-      ClassLoader loader = new LoamClassLoader(changed, false);
+      ClassLoader loader = new LoamClassLoader(changed, suite.isInstrumented);
       return (LongConsumer) loader.loadClass(suite.className).getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(suite.className, e);

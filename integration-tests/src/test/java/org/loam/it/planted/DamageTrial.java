@@ -11,20 +11,23 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.StorageException;
+import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.SimDisk;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.BulkLoad;
 import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
 
 /**
- * A database that was closed in order, and bits that flip in its files afterwards: what it then
- * answers is right, or an exception.
+ * A database that was closed in order, or whose process died, and bits that flip in its files
+ * afterwards: what it then answers is right, or an exception.
  */
 public final class DamageTrial implements LongConsumer {
   private static final int FLIPS = 30;
   private static final int TRIES = 1000;
+  private static final byte[] LOADED = {1};
 
   private static final EngineConfig CONFIG =
       EngineConfig.builder()
@@ -40,7 +43,8 @@ public final class DamageTrial implements LongConsumer {
     SplittableRandom random = new SplittableRandom(seed);
     TreeMap<String, byte[]> content = new TreeMap<>();
     try (Simulation sim = Simulation.seeded(seed)) {
-      sim.run(() -> fill(sim, random, content));
+      sim.run(() -> fill(sim, random, content, seed % 2 == 0));
+      sim.crash(CrashKind.PROCESS_DEATH);
       for (int i = 0; i < FLIPS; i++) {
         SimDisk disk = sim.disk().copy();
         String where = flip(disk, random);
@@ -54,19 +58,29 @@ public final class DamageTrial implements LongConsumer {
   }
 
   private static void fill(
-      Simulation sim, SplittableRandom random, TreeMap<String, byte[]> content) {
-    try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG)) {
-      Tree tree = engine.createTree("main");
-      for (int i = 0; i < 400; i++) {
-        String key = String.format("%04d", random.nextInt(1000));
-        byte[] value = new byte[random.nextInt(20) == 0 ? 9000 : random.nextInt(300)];
-        random.nextBytes(value);
-        tree.put(key.getBytes(UTF_8), value);
-        content.put(key, value);
-        if (i % 150 == 149) {
-          engine.flush();
-        }
+      Simulation sim, SplittableRandom random, TreeMap<String, byte[]> content, boolean closes) {
+    Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG);
+    Tree tree = engine.createTree("main");
+    Tree other = engine.createTree("other");
+    for (int i = 0; i < 400; i++) {
+      String key = String.format("%04d", random.nextInt(1000));
+      byte[] value = new byte[random.nextInt(20) == 0 ? 9000 : random.nextInt(300)];
+      random.nextBytes(value);
+      tree.put(key.getBytes(UTF_8), value);
+      content.put(key, value);
+      if (i % 150 == 149) {
+        engine.flush();
       }
+    }
+    // Of what it holds the log has nothing; and what comes then says that the log so far counts.
+    try (BulkLoad load = engine.createTree("loaded").bulkLoad()) {
+      load.add(LOADED, LOADED);
+      load.commit();
+    }
+    other.put(LOADED, LOADED);
+    other.put(LOADED, LOADED);
+    if (closes) {
+      engine.close();
     }
   }
 
@@ -100,6 +114,7 @@ public final class DamageTrial implements LongConsumer {
         }
       }
       require(count == content.size(), count + " entries in a scan, not " + content.size());
+      require(Arrays.equals(engine.tree("loaded").get(LOADED), LOADED), "what was loaded is gone");
     } catch (StorageException e) {
       // The damage was found; that is all we ask.
     }

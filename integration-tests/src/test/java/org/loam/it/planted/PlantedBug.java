@@ -24,16 +24,38 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     CRASH("crash simulation", "org.loam.it.crash.CrashTrial", 1000),
     DATASETS("crash simulation, datasets", "org.loam.it.crash.DatasetCrashTrial", 500),
     RECOVERY("recovery sweep", "org.loam.it.crash.RecoveryTrial", 60),
-    DAMAGE("damaged files", "org.loam.it.planted.DamageTrial", 100);
+    DAMAGE("damaged files", "org.loam.it.planted.DamageTrial", 100),
+    WRITERS("schedules, writers", "org.loam.it.schedule.WritersTrial"),
+    VERSIONS("schedules, versions", "org.loam.it.schedule.VersionsTrial"),
+    MEMORY("schedules, memory component", "org.loam.it.schedule.MemoryTrial"),
+    CACHE("schedules, buffer cache", "org.loam.it.schedule.CacheTrial"),
+    SNAPSHOTS("schedules, snapshots", "org.loam.it.schedule.SnapshotsTrial"),
+    SWAPS("schedules, compare-and-put", "org.loam.it.schedule.SwapsTrial"),
+    COMPONENTS("schedules, components", "org.loam.it.schedule.ComponentsTrial"),
+    DATASET("schedules, dataset", "org.loam.it.schedule.DatasetTrial");
+
+    private static final int MAX_SCHEDULES = 1000;
 
     final String title;
     final String className;
     final int maxSeeds;
 
+    /** Whether accesses to shared memory are switching points in it. */
+    final boolean isInstrumented;
+
     Suite(String title, String className, int maxSeeds) {
       this.title = title;
       this.className = className;
       this.maxSeeds = maxSeeds;
+      this.isInstrumented = false;
+    }
+
+    /** A suite of schedules. */
+    Suite(String title, String className) {
+      this.title = title;
+      this.className = className;
+      this.maxSeeds = MAX_SCHEDULES;
+      this.isInstrumented = true;
     }
   }
 

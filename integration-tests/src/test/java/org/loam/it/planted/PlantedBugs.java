@@ -16,7 +16,15 @@ final class PlantedBugs {
   private PlantedBugs() {}
 
   static List<PlantedBug> all() {
-    return Stream.of(log(), recovery(), components(), manifest(), visibility(), DatasetBugs.all())
+    return Stream.of(
+            log(),
+            recovery(),
+            components(),
+            manifest(),
+            visibility(),
+            DatasetBugs.all(),
+            OrderBugs.all(),
+            FileBugs.all())
         .flatMap(List::stream)
         .toList();
   }

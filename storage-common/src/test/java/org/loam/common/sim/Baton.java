@@ -221,12 +221,12 @@ final class Baton {
       return me;
     }
     refuseIfStopped(me);
-    if (isAlone()) {
+    if (me.holds > 0 || isAlone()) {
       return me;
     }
     counters.accesses++;
     counters.choices += schedule.isChoice(me) ? 1 : 0;
-    if (me.holds == 0 && schedule.switchIsDueAtAccess(me)) {
+    if (schedule.switchIsDueAtAccess(me)) {
       trace.add(schedule.nowNanos(), me, "access", "", 0, 0);
       handOver(me, choose(me, null));
       refuseIfStopped(me);

@@ -1,0 +1,261 @@
+package org.loam.it.planted;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.loam.it.planted.PlantedBug.Suite;
+
+/** The bugs of order and visibility between threads, which schedules must show. */
+final class OrderBugs {
+  private static final String LSM = "org.loam.lsm.";
+  private static final String MEMORY = "org.loam.lsm.memory.";
+  private static final String ENGINE = "org.loam.engine.";
+
+  private OrderBugs() {}
+
+  static List<PlantedBug> all() {
+    return Stream.of(writers(), versions(), swaps(), components(), datasets())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<PlantedBug> writers() {
+    return List.of(
+        of(
+            Suite.WRITERS,
+            "a search does not look whether its leaf still is the root",
+            MEMORY + "InsertionPoints",
+            "parents[i] == 0 ? tree.root() == leaf :",
+            "parents[i] == 0 ? true :"),
+        of(
+            Suite.WRITERS,
+            "a place found for a record is used although its leaf was split",
+            MEMORY + "InsertionPoints",
+            "&& Node.high(leaves[at]) == highs[at];",
+            ";"),
+        of(
+            Suite.WRITERS,
+            "a place found for a record is used although its leaf has changed",
+            MEMORY + "InsertionPoints",
+            "if (version == versions[at]) {",
+            "if (version >= versions[at]) {"),
+        of(
+            Suite.MEMORY,
+            "a search of memory does not validate the parent again",
+            MEMORY + "RecordTree",
+            "|| !Node.isUnchanged(node, version)) { return RETRY; } node = child;",
+            ") { return RETRY; } node = child;"),
+        of(
+            Suite.MEMORY,
+            "a scan of memory does not validate the parent again",
+            MEMORY + "RecordTree",
+            "|| !Node.isUnchanged(node, version)) { return false; } node = child;",
+            ") { return false; } node = child;"),
+        of(
+            Suite.MEMORY,
+            "a leaf that changed while it was copied is used",
+            MEMORY + "RecordTree",
+            "copy.take(node, position); return Node.isUnchanged(node, version);",
+            "copy.take(node, position); return true;"),
+        of(
+                Suite.WRITERS,
+                "a new root shows before the old one is locked",
+                MEMORY + "TreeWriter",
+                "Node.lock(path[level]); }",
+                "if (level > 0) { Node.lock(path[level]); } }")
+            .and(
+                MEMORY + "TreeWriter",
+                "Node.unlock(path[level]); }",
+                "if (level > 0) { Node.unlock(path[level]); } }"));
+  }
+
+  private static List<PlantedBug> versions() {
+    return List.of(
+        of(
+            Suite.SNAPSHOTS,
+            "the applied end is published before the insert",
+            ENGINE + "Committer",
+            "try { batch.insert(lsn,",
+            "try { appliedEnd = log.endLsn(); batch.insert(lsn,"),
+        of(
+            Suite.SNAPSHOTS,
+            "a version shows before it is linked to the older ones",
+            MEMORY + "TreeWriter",
+            "long droppedBytes = VersionChain.push(record, newest, retention);"
+                + " Node.setRef(leaf, index, record);",
+            "Node.setRef(leaf, index, record);"
+                + " long droppedBytes = VersionChain.push(record, newest, retention);"),
+        of(
+            Suite.VERSIONS,
+            "a record shows before it has its LSN",
+            MEMORY + "MemoryComponent",
+            "MemoryRecord.setLsn(record, lsn);"
+                + " count(writer.insert(record, retention, points, at), lsn);",
+            "MemoryRecord.setLsn(record, 0); count(writer.insert(record, retention, points, at),"
+                + " lsn); MemoryRecord.setLsn(record, lsn);"),
+        rarely(
+                Suite.VERSIONS,
+                "a reader takes its LSN before it is counted",
+                LSM + "visibility.ReadRegistry",
+                "int slot = count;",
+                "long early = currentReadLsn(); int slot = count;")
+            .and(
+                LSM + "visibility.ReadRegistry",
+                "long readLsn = currentReadLsn();",
+                "long readLsn = early;"),
+        of(
+            Suite.VERSIONS,
+            "a version that was dropped is taken for none",
+            LSM + "PointRead",
+            "return found == MemoryComponent.NOT_VISIBLE ? MemoryComponent.ABSENT : found;",
+            "return found < 0 ? MemoryComponent.ABSENT : found;"),
+        of(
+            Suite.VERSIONS,
+            "the mark of a dropped version is not looked at",
+            MEMORY + "VersionChain",
+            "return (previous & GAP) != 0 ? MemoryComponent.DROPPED : at;",
+            "return at;"));
+  }
+
+  private static List<PlantedBug> swaps() {
+    return List.of(
+        of(
+            Suite.SWAPS,
+            "compare-and-put notes the applied end after it has looked",
+            ENGINE + "Tree",
+            "long seenEnd = committer.appliedEnd(); byte[] now = read(key, Long.MAX_VALUE, true);",
+            "byte[] now = read(key, Long.MAX_VALUE, true); long seenEnd = committer.appliedEnd();"),
+        rarely(
+                Suite.SWAPS,
+                "a flush shows before its LSN counts as flushed",
+                LSM + "ComponentChanges",
+                "flushedLsn = Math.max(flushedLsn, frozen.component().maxLsn());",
+                "")
+            .and(
+                LSM + "ComponentChanges",
+                "services.memory().retire(frozen.component()); } private Guards",
+                "services.memory().retire(frozen.component());"
+                    + " flushedLsn = Math.max(flushedLsn, frozen.component().maxLsn()); }"
+                    + " private Guards"),
+        of(
+            Suite.SWAPS,
+            "compare-and-put does not ask what was flushed",
+            ENGINE + "Tree",
+            "&& lsm.flushedLsn() < sinceLsn;",
+            ";"),
+        of(
+            Suite.SWAPS,
+            "compare-and-put does not wait for what it saw instead",
+            ENGINE + "Tree",
+            "committer.awaitPublished(); return false;",
+            "return false;"),
+        of(
+            Suite.SWAPS,
+            "what was seen is taken for applied without the latch",
+            ENGINE + "Committer",
+            "underLatch(() -> end[0] = appliedEnd);",
+            "end[0] = appliedEnd;"),
+        of(
+            Suite.SWAPS,
+            "a record is inserted into a component that was frozen meanwhile",
+            ENGINE + "Committer",
+            "if (!batch.isPrepared()) { return RETRY; }",
+            ""));
+  }
+
+  private static List<PlantedBug> components() {
+    return List.of(
+        of(
+            Suite.CACHE,
+            "a frame is pinned without another look at its page",
+            "org.loam.cache.frame.FrameWords",
+            "if (Mem.compareAndSetLong(word, state, PIN + (fill ? wanted(state) : used(state)))) {",
+            "state = Mem.getLongVolatile(word);"
+                + " if (Mem.compareAndSetLong(word, state,"
+                + " PIN + (fill ? wanted(state) : used(state)))) {"),
+        of(
+            Suite.COMPONENTS,
+            "memory is released one epoch too early",
+            "org.loam.common.mem.Epochs",
+            "new Retired(now, release)",
+            "new Retired(now - 1, release)"),
+        rarely(
+            Suite.COMPONENTS,
+            "memory is released while readers are inside",
+            LSM + "TreeServices",
+            "memoryEpochs.retire( () -> { component.release(); freed.run(); });",
+            "component.release(); freed.run();"),
+        of(
+            Suite.COMPONENTS,
+            "a scan goes on in the memory of an old version",
+            LSM + "TreeScan",
+            "if (tree.version() != version) { return false; }",
+            ""),
+        rarely(
+            Suite.COMPONENTS,
+            "a scan takes memory and disk of two versions",
+            LSM + "TreeScan",
+            "DiskVersion disk = copyMemory(workspace, memory);",
+            "DiskVersion disk = tree.version().diskAt(readLsn); copyMemory(workspace, memory);"),
+        rarely(
+            Suite.COMPONENTS,
+            "a point read goes to the tables of an old version",
+            LSM + "PointRead",
+            "if (tree.version() == version) {",
+            "if (tree != null) {"),
+        rarely(
+            Suite.COMPONENTS,
+            "tables are closed while readers are inside",
+            LSM + "PointRead",
+            "fileSlot = shared.fileEpochs().enter(); leaveMemory(memory);"
+                + " if (tree.version() == version) {",
+            "leaveMemory(memory); boolean same = tree.version() == version;"
+                + " fileSlot = shared.fileEpochs().enter(); if (same) {"),
+        of(
+                Suite.COMPONENTS,
+                "a frozen component is forgotten before its flush shows",
+                LSM + "ComponentChanges",
+                "tree.changeVersion(v -> v.flushed(frozen, next));",
+                "DiskVersion before = tree.version().disk;"
+                    + " tree.changeVersion(v -> v.flushed(frozen, before));")
+            .and(
+                LSM + "ComponentChanges",
+                "services.memory().retire(frozen.component()); } private Guards",
+                "services.memory().retire(frozen.component());"
+                    + " tree.changeVersion(v -> v.withDisk(next)); } private Guards"));
+  }
+
+  private static List<PlantedBug> datasets() {
+    return List.of(
+        of(
+            Suite.DATASET,
+            "key locks are kept after an exception",
+            ENGINE + "DatasetWriter",
+            "change(dataset, key, record, batch); end = committer.apply(batch, options, deadline);"
+                + " } finally { unlock(locks); }",
+            "change(dataset, key, record, batch); end = committer.apply(batch, options, deadline);"
+                + " unlock(locks); } finally { dataset.counters(); }"),
+        of(
+            Suite.DATASET,
+            "an insert that finds a record does not wait until it shows",
+            ENGINE + "DatasetWriter",
+            "committer.awaitPublished();",
+            ""),
+        of(
+            Suite.DATASET,
+            "an insert looks for a record before it has the key's lock",
+            ENGINE + "DatasetWriter",
+            "boolean free; lock(locks, options, deadline); try {"
+                + " free = readOld(dataset, key) == null;",
+            "boolean free = readOld(dataset, key) == null;"
+                + " lock(locks, options, deadline); try {"));
+  }
+
+  private static PlantedBug rarely(
+      Suite suite, String name, String type, String right, String wrong) {
+    return of(suite, name, type, right, wrong).rare();
+  }
+
+  private static PlantedBug of(Suite suite, String name, String type, String right, String wrong) {
+    return PlantedBug.of(name, type, right, wrong).caughtBy(suite);
+  }
+}

@@ -1,0 +1,98 @@
+package org.loam.it.schedule;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of keys that have one writer each: the last version that was begun to be written,
+ * and the last that was acknowledged. An answer has to lie between what was acknowledged before the
+ * question and what was begun before the answer. Version 0 is absence.
+ *
+ * <p>The baton of the simulation orders all calls.
+ */
+final class OwnedKeys {
+  private final int[] begun;
+  private final int[] acknowledged;
+  private final int valueBytes;
+
+  /**
+   * @param count of keys, at most 256
+   * @param valueBytes of each value
+   */
+  OwnedKeys(int count, int valueBytes) {
+    this.begun = new int[count];
+    this.acknowledged = new int[count];
+    this.valueBytes = valueBytes;
+  }
+
+  int count() {
+    return begun.length;
+  }
+
+  /** The key of a number; bits reversed, so that ascending numbers are spread over all keys. */
+  byte[] key(int number) {
+    return new byte[] {(byte) (Integer.reverse(number) >>> 24)};
+  }
+
+  /** The number of a key. */
+  int number(byte[] key) {
+    return Integer.reverse(key[0]) >>> 24;
+  }
+
+  /** The next version of a key, which its writer begins to write. */
+  byte[] begin(int number) {
+    return value(number, ++begun[number]);
+  }
+
+  /** What was begun of a key is acknowledged. */
+  void acknowledge(int number) {
+    acknowledged[number] = begun[number];
+  }
+
+  /** The last version that was acknowledged. */
+  int acknowledged(int number) {
+    return acknowledged[number];
+  }
+
+  /** The acknowledged versions of all keys now. */
+  int[] acknowledged() {
+    return acknowledged.clone();
+  }
+
+  /** The value that a version has. */
+  byte[] value(int number, int version) {
+    return ByteBuffer.allocate(valueBytes).putInt(number).putInt(version).array();
+  }
+
+  /** The version of a value, which has to be one of a key; 0 for null. */
+  int version(int number, byte @Nullable [] value) {
+    if (value == null) {
+      return 0;
+    }
+    Check.that(value.length == valueBytes, "key " + number + " has " + value.length + " bytes");
+    ByteBuffer bytes = ByteBuffer.wrap(value);
+    int found = bytes.getInt();
+    Check.that(found == number, "key " + number + " has a value of key " + found);
+    return bytes.getInt();
+  }
+
+  /**
+   * Checks an answer.
+   *
+   * @param least the version acknowledged before the question
+   */
+  void check(String what, int number, byte @Nullable [] value, int least) {
+    int version = version(number, value);
+    Check.that(
+        version >= least && version <= begun[number],
+        what
+            + " of key "
+            + number
+            + " shows version "
+            + version
+            + ", acknowledged before: "
+            + least
+            + ", begun: "
+            + begun[number]);
+  }
+}
