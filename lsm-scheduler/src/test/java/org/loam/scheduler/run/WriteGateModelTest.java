@@ -15,8 +15,7 @@ import org.loam.common.env.real.RealEnv;
 public class WriteGateModelTest {
   private static final StorageEnv ENV = RealEnv.create();
 
-  private final StallLog stalls = new StallLog(4);
-  private final WriteGate gate = new WriteGate(1, ENV, stalls, WriteControl.STOP);
+  private final WriteGate gate = new WriteGate(1, ENV, new StallLog(4), WriteControl.STOP);
 
   /** Shuts the gate. */
   @Operation
@@ -54,21 +53,15 @@ public class WriteGateModelTest {
     return gate.pass(0, Long.MIN_VALUE / 2, () -> {});
   }
 
-  /** Writes that did not pass at once. */
-  @Operation
-  public long stalls() {
-    return stalls.snapshot(0).totals().values().stream().mapToLong(StallLog.Totals::count).sum();
-  }
-
   @Test
   void aGateIsOneThing() {
     new ModelCheckingOptions()
         .threads(2)
-        .actorsPerThread(3)
+        .actorsPerThread(2)
         .actorsBefore(1)
-        .actorsAfter(1)
-        .iterations(10)
-        .invocationsPerIteration(100)
+        .actorsAfter(0)
+        .iterations(25)
+        .invocationsPerIteration(50)
         .check(WriteGateModelTest.class);
   }
 }
