@@ -148,17 +148,19 @@ public final class LsmTree implements MergeTree {
    * @return false if nothing was written to it
    */
   public boolean freeze(long endLsn, FlushCause cause) {
-    MemoryComponent full = active();
-    boolean written = full.maxLsn() >= 0;
-    if (!written && full.usedBytes() == 0) {
+    MemoryComponent active = active();
+    if (active.maxLsn() < 0 && active.usedBytes() == 0) {
       return false;
     }
     MemoryComponent next = newComponent();
-    if (written) {
-      version.updateAndGet(v -> v.freeze(next, endLsn, cause));
-    } else {
-      version.updateAndGet(v -> v.withActive(next));
-      services.memory().retire(full);
+    // A drop takes the version without the latch, and retires what it takes: so this must decide
+    // by the version that it replaces.
+    TreeVersion before =
+        version.getAndUpdate(
+            v -> v.active.maxLsn() >= 0 ? v.freeze(next, endLsn, cause) : v.withActive(next));
+    boolean written = before.active.maxLsn() >= 0;
+    if (!written) {
+      services.memory().retire(before.active);
     }
     return written;
   }

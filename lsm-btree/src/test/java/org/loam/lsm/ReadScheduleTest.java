@@ -93,6 +93,19 @@ class ReadScheduleTest {
         });
   }
 
+  @Test
+  void memoryOfATreeThatIsDroppedBesideAFreezeIsReleasedOnce() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.flush();
+            world.prepareInVain();
+            sim.run(world::drop, world::freezeOnly);
+          }
+        });
+  }
+
   private static void read(ReadWorld world) {
     try (TreeReader reader = new TreeReader(world)) {
       reader.getPublished("a");

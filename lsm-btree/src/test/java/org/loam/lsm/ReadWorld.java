@@ -1,11 +1,13 @@
 package org.loam.lsm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.loam.common.key.EntryKind;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.merge.PartitionedLeveling;
@@ -100,6 +102,16 @@ final class ReadWorld implements AutoCloseable {
       world.latch.unlock();
     }
     TreeWorld.flushFrozen(tree);
+  }
+
+  /** Leaves a record in memory whose write was given up. */
+  void prepareInVain() {
+    assertThat(tree.active().prepare(EntryKind.PUT, new byte[1], new byte[1])).isPositive();
+  }
+
+  /** Freezes the tree, dropped or not. */
+  void freezeOnly() {
+    world.freeze(tree, lastLsn + 1);
   }
 
   /** Merges everything that is on disk. */

@@ -46,6 +46,7 @@ public final class MemoryComponent {
   private long supersededBytes;
   private long minLsn = Long.MAX_VALUE;
   private long maxLsn = -1;
+  private boolean released;
 
   /**
    * Makes an empty component, which takes its first page with its first record.
@@ -268,8 +269,14 @@ public final class MemoryComponent {
   /**
    * Gives all memory back; the component must not be used again. The caller has made sure that no
    * epoch and no cursor can still reach it.
+   *
+   * @throws AssertionError if it was released before: its pages may be in use again
    */
   public void release() {
+    if (released) {
+      throw new AssertionError("a memory component is released twice");
+    }
+    released = true;
     tree.setRoot(0);
     nodes.release();
     records.release();
