@@ -303,18 +303,17 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     int first = up ? run.pageNo : run.pageNo - limit + 1;
     long wanted = use == null ? 0 : 1L << (run.pageNo - first);
     // Bit i stands for page first + i: this thread has announced it and must end its read.
-    long announced = 0;
+    long announced = wanted;
     try {
       for (int i = 0; i < limit; i++) {
         long bit = 1L << i;
         announced |= bit != wanted && announce(pageId(source.fileId(), first + i)) ? bit : 0;
       }
-      long toRead = announced | wanted;
-      int from = first + Long.numberOfTrailingZeros(toRead);
-      int length = first + Long.SIZE - Long.numberOfLeadingZeros(toRead) - from;
+      int from = first + Long.numberOfTrailingZeros(announced);
+      int length = first + Long.SIZE - Long.numberOfLeadingZeros(announced) - from;
       long address = readAhead.address(buffer);
-      boolean read = announced != 0 && readRun(source, from, length, address);
-      for (long left = read ? announced : 0; left != 0; ) {
+      boolean read = announced != wanted && readRun(source, from, length, address);
+      for (long left = read ? announced & ~wanted : 0; left != 0; ) {
         // If frames are short, the others make room for the nearest.
         long bit = up ? Long.highestOneBit(left) : Long.lowestOneBit(left);
         left &= ~bit;
@@ -330,6 +329,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
         }
       }
       long bytes = read ? place(address, run.pageNo - from) : 0;
+      announced &= ~wanted;
       return use == null ? NONE : load(source, run.pageNo, run.access, use, bytes);
     } finally {
       for (; announced != 0; announced &= announced - 1) {

@@ -261,4 +261,31 @@ class FrameCacheScheduleTest {
     }
     return files;
   }
+
+  @Test
+  void aReadThatBreaksLeavesNoPageToWaitFor() {
+    Schedules.explore(
+        100,
+        sim -> {
+          try (ScheduledCache cache = new ScheduledCache(sim, 4, 4)) {
+            PagesFile file = new PagesFile(1, ScheduledCache.PAGE_BYTES, ScheduledCache.FILE_PAGES);
+            AtomicInteger broken = new AtomicInteger();
+            file.onRead =
+                pageNo -> {
+                  if (broken.getAndIncrement() == 0) {
+                    throw new IllegalStateException("a broken invariant");
+                  }
+                };
+            Runnable reader =
+                () -> {
+                  try {
+                    cache.readRun(file, 0, 3, true);
+                  } catch (IllegalStateException e) {
+                    cache.read(file, 0, true);
+                  }
+                };
+            sim.run(reader, reader);
+          }
+        });
+  }
 }
