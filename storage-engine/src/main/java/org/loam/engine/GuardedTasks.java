@@ -10,7 +10,7 @@ import org.loam.common.env.TaskRunner;
 
 /**
  * Starts the threads of one engine. None ends unnoticed: what escapes a body fences the engine,
- * because nobody does that thread's work any more. Thread-safe.
+ * because no other thread does its work. Thread-safe.
  */
 final class GuardedTasks implements TaskRunner {
   private static final Logger LOGGER = LogManager.getLogger(GuardedTasks.class);

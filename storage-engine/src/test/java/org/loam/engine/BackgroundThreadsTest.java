@@ -136,7 +136,7 @@ class BackgroundThreadsTest {
     }
   }
 
-  /** Reading ahead may fail: who needs the page reads it. */
+  /** Reading ahead may fail: a reader that needs the page reads it. */
   @Test
   void aReadAheadThatThrowsIsGivenUpAndTheNextIsMade() {
     try (Simulation sim = Simulation.seeded(6)) {

@@ -52,7 +52,7 @@ final class Counters {
     return value;
   }
 
-  /** Checks all while nobody increments; what was in doubt is known then. */
+  /** Checks all when the increments have ended; what was in doubt is known then. */
   void verify(Tree tree) {
     for (int i = 0; i < COUNT; i++) {
       long shown = number(get(tree, i));

@@ -67,7 +67,7 @@ abstract class Run {
   /** Creates, or checks, what the clients need, and makes the clients of a round. */
   abstract List<? extends Client> open(Engine engine);
 
-  /** Checks everything while nobody writes. */
+  /** Checks everything when writes have ended. */
   abstract void verify();
 
   private static void requireSound(Engine engine) {

@@ -20,7 +20,7 @@ final class TreeClient extends Client {
   /**
    * What all clients work with.
    *
-   * @param guests trees that come and go; null while somebody replaces them
+   * @param guests trees that come and go; null while they are replaced
    */
   record World(
       Engine engine,

@@ -106,7 +106,9 @@ final class TreePair {
     return history.shown(slot, number) == 0 ? null : content.value(slot, number);
   }
 
-  /** Checks everything while nobody writes, and ends every doubt about a write by another one. */
+  /**
+   * Checks everything when writes have ended, and ends every doubt about a write by another one.
+   */
   void verify() {
     int reader = Client.COUNT;
     Moment moment = Moment.begin(content, reader);

@@ -114,7 +114,7 @@ public interface StorageFiles {
      */
     void verify();
 
-    /** Sets who is told, on another thread and soon, that the directory was taken away. */
+    /** Sets what is told, on another thread and soon, that the directory was taken away. */
     void onLost(Consumer<InUseException> listener);
 
     @Override

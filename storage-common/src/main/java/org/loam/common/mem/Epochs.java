@@ -149,8 +149,9 @@ public final class Epochs implements AutoCloseable {
   }
 
   /**
-   * Lets nobody in any more, waits until all are out, runs every release, and waits for those that
-   * other threads run. The caller must not be inside, nor in a release. Closing twice is harmless.
+   * Refuses to let threads in, waits until all are out, runs every release, and waits for those
+   * that other threads run. The caller must not be inside, nor in a release. Closing twice is
+   * harmless.
    */
   @Override
   public void close() {

@@ -35,8 +35,8 @@ import org.loam.common.error.InUseException;
  * out by the token in the file that another one is in; and an opener that cannot see whether the
  * owner runs gives it the time to find that out (docs/adr/0033).
  *
- * <p>Openers lock bytes 0 and 1, an owner holds one of them, and the other one in turn: Java lets
- * nobody lock again what it believes to be locked.
+ * <p>Openers lock bytes 0 and 1; an owner holds one of them and the other one in turn, because Java
+ * refuses to lock again what it believes to be locked.
  */
 final class RealLock implements DirectoryLock {
   private static final Logger LOGGER = LogManager.getLogger(RealLock.class);
