@@ -54,7 +54,22 @@ class ArchitectureTest {
 
   /** Packages made for those who embed the engine. */
   private static final String OPEN_PACKAGES =
-      "org\\.loam\\.(engine|engine\\.json|common\\.(config|error|key))\\.\\w+(\\$\\w+)*";
+      "org\\.loam\\.(engine|engine\\.(json|report|host)|common\\.(config|error|key))"
+          + "\\.\\w+(\\$\\w+)*";
+
+  /** The rooms of the engine: what works below its handles. */
+  private static final String[] ROOMS = {
+    "org.loam.engine.operation..",
+    "org.loam.engine.notify..",
+    "org.loam.engine.commit..",
+    "org.loam.engine.read..",
+    "org.loam.engine.tree..",
+    "org.loam.engine.background..",
+    "org.loam.engine.load..",
+    "org.loam.engine.dataset..",
+    "org.loam.engine.verify..",
+    "org.loam.engine.open.."
+  };
 
   /** What else the engine's signatures have; the list is not to grow. */
   private static final Set<String> SHOWN_BY_THE_ENGINE =
@@ -104,7 +119,9 @@ class ArchitectureTest {
   void theEngineShowsFewTypesThatAreNotItsOwn() {
     TreeSet<String> shown = new TreeSet<>();
     for (JavaClass type : main) {
-      if (type.getPackageName().startsWith("org.loam.engine") && isPublic(type)) {
+      if (type.getName().matches(OPEN_PACKAGES)
+          && type.getPackageName().startsWith("org.loam.engine")
+          && isPublic(type)) {
         Stream<JavaCodeUnit> units =
             type.getCodeUnits().stream().filter(unit -> unit.getModifiers().contains(PUBLIC));
         units
@@ -116,6 +133,39 @@ class ArchitectureTest {
     }
     shown.removeIf(name -> !name.startsWith("org.loam.") || name.matches(OPEN_PACKAGES));
     assertThat(shown).isEqualTo(new TreeSet<>(SHOWN_BY_THE_ENGINE));
+  }
+
+  /** Handles know rooms; rooms know neither handles nor the values that only handles show. */
+  @Test
+  void roomsDoNotKnowTheHandlesAboveThem() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(ROOMS)
+            .or()
+            .resideInAnyPackage("org.loam.engine.report..", "org.loam.engine.host..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.loam.engine", "org.loam.engine.json"));
+  }
+
+  @Test
+  void roomsAreTheEnginesOwn() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("org.loam.engine..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOMS));
+    Set<String> rooms = new TreeSet<>();
+    for (JavaClass type : main) {
+      if (type.getPackageName().startsWith("org.loam.engine")
+          && !(type.getPackageName() + ".Type").matches(OPEN_PACKAGES)) {
+        rooms.add(type.getPackageName() + "..");
+      }
+    }
+    assertThat(rooms).as("each package of the engine is open or a room").isSubsetOf(ROOMS);
   }
 
   private static Stream<JavaType> signature(JavaCodeUnit unit) {

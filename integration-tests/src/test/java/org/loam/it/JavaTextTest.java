@@ -49,6 +49,27 @@ class JavaTextTest {
   }
 
   @Test
+  void countsTheComponentsOfRecords() {
+    String text =
+        """
+        /** Not a record Old(int a, int b). */
+        record None() {}
+
+        public record Some<K, V>(
+            @Named(value = "a, b") Map<K, V> map, // one, and
+            @Named({1, 2}) int count,
+            List<Map<K, V>> more) {
+          record Inner(int a, int b) {}
+        }
+        """;
+    assertThat(JavaText.records(text))
+        .containsExactly(
+            new JavaText.Components("None", 0),
+            new JavaText.Components("Some", 3),
+            new JavaText.Components("Inner", 2));
+  }
+
+  @Test
   void blanksTextBlocksAndKeepsLines() {
     String quotes = "\"\"\"";
     String text = "a(" + quotes + "\n{ \"x\" }\n" + quotes + "); // {\nb";

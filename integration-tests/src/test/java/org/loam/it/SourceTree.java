@@ -22,6 +22,10 @@ public final class SourceTree {
       return path.substring(0, path.lastIndexOf('/'));
     }
 
+    String module() {
+      return path.substring(0, path.indexOf('/'));
+    }
+
     List<String> lines() {
       return text.lines().toList();
     }

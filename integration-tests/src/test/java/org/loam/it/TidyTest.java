@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.it.Documents.Page;
 import org.loam.it.SourceTree.Source;
 
 /** Rules of the source tree that no off-the-shelf tool knows. CONTRIBUTING.md gives the why. */
@@ -19,6 +22,24 @@ class TidyTest {
   private static final int MAX_FILE_LINES = 500;
   private static final int MAX_METHOD_LINES = 70;
   private static final int MAX_COLUMNS = 100;
+  private static final int MAX_COMPONENTS = 8;
+
+  /** Records that have more components from before the rule; the list can only get shorter. */
+  private static final Set<String> LARGER_RECORDS = Set.of("MemoryLayout", "TreeServices");
+
+  /** What {@link PlainEnglish} finds in the comments of a module, at most. */
+  private static final Map<String, Integer> MAX_UNPLAIN_COMMENTS =
+      new TreeMap<>(
+          Map.of(
+              "asterix-plugin", 21,
+              "buffer-cache", 28,
+              "lsm-btree", 58,
+              "lsm-scheduler", 11,
+              "memory-tuner", 0,
+              "storage-common", 30,
+              "storage-engine", 64,
+              "txn-log", 19,
+              "workbench", 57));
 
   private static final Pattern TYPE_NAME =
       Pattern.compile("\\b(?:class|interface|enum|record)\\s+([A-Z]\\w*)");
@@ -51,6 +72,24 @@ class TidyTest {
       }
     }
     assertThat(offences).isEmpty();
+  }
+
+  /** What has more is taken apart into records of what belongs together. */
+  @Test
+  void recordsHaveFewComponents() {
+    TreeSet<String> larger = new TreeSet<>();
+    for (Source source : SourceTree.mainAndTests()) {
+      String file = source.fileName().replace(".java", "");
+      for (JavaText.Components record : JavaText.records(source.text())) {
+        if (record.count() > MAX_COMPONENTS) {
+          String name = record.recordName();
+          larger.add(name.equals(file) ? name : file + "." + name);
+        }
+      }
+    }
+    assertThat(larger)
+        .as("records of more than %d components; the list names all that there are", MAX_COMPONENTS)
+        .containsExactlyInAnyOrderElementsOf(LARGER_RECORDS);
   }
 
   /**
@@ -115,6 +154,53 @@ class TidyTest {
       }
     }
     assertThat(offences).isEmpty();
+  }
+
+  @Test
+  void documentsArePlainEnglish() {
+    List<String> offences = new ArrayList<>();
+    for (Page page : Documents.all()) {
+      for (String offence : PlainEnglish.offencesOfPage(page.text())) {
+        offences.add(page.path() + ": " + offence);
+      }
+    }
+    assertThat(offences).isEmpty();
+  }
+
+  /** What the command line and the table of settings show; both are strings of Java files. */
+  @Test
+  void helpTextsArePlainEnglish() {
+    List<String> offences = new ArrayList<>();
+    int files = 0;
+    for (Source source : SourceTree.main()) {
+      if (source.text().contains("import picocli.") || source.fileName().equals("Settings.java")) {
+        files++;
+        for (String offence : PlainEnglish.offences(JavaText.strings(source.text()))) {
+          offences.add(source.path() + ": " + offence);
+        }
+      }
+    }
+    assertThat(offences).isEmpty();
+    assertThat(files).isGreaterThan(30);
+  }
+
+  /** A limit goes down with the comments that are rewritten, and never up. */
+  @Test
+  void commentsGetPlainer() {
+    Map<String, List<String>> offences = new TreeMap<>();
+    for (Source source : SourceTree.main()) {
+      List<String> found = offences.computeIfAbsent(source.module(), m -> new ArrayList<>());
+      for (String offence : PlainEnglish.offences(JavaText.comments(source.text()))) {
+        found.add(source.path() + ": " + offence);
+      }
+    }
+    Map<String, Integer> counts = new TreeMap<>();
+    offences.forEach((module, found) -> counts.put(module, found.size()));
+    offences.forEach(
+        (module, found) ->
+            assertThat(found.size())
+                .as("%s in %s: %s", counts, module, String.join("\n", found))
+                .isLessThanOrEqualTo(MAX_UNPLAIN_COMMENTS.getOrDefault(module, 0)));
   }
 
   private static boolean explainsItsPackage(Source source) {

@@ -1,28 +1,21 @@
 package org.loam.lsm;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
-import org.loam.common.mem.Epochs;
 import org.loam.lsm.TreeVersion.Frozen;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
-import org.loam.lsm.memory.MemoryComponent;
-import org.loam.lsm.memory.MemoryRecord;
 import org.loam.lsm.merge.ComponentSink;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Guards;
-import org.loam.scheduler.merge.KeyRange;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.TreeShape;
@@ -37,27 +30,23 @@ final class ComponentChanges {
   /** One of so many entries is worth a rewrite. */
   private static final int WORTHWHILE_ANTI_MATTER = 16;
 
-  private final LsmTree tree;
+  private final TreeState tree;
   private final TreeServices services;
 
   /** Orders installs and guards what follows; held across the manifest edit. */
   private final Monitor installLock;
 
-  private final List<MergePlan> running = new ArrayList<>();
-  private final TreeMap<Integer, byte[]> levelCursors = new TreeMap<>();
-
-  /** File ids of the tables that a compaction has yet to bring to the last level. */
-  private final TreeSet<Integer> uncompacted = new TreeSet<>();
-
+  private final TreeShapes shapes;
+  private final Compaction compaction = new Compaction();
   private Guards guards = Guards.NONE;
   private boolean flushing;
   private boolean discarded;
-  private volatile boolean compacting;
   private volatile long flushedLsn = -1;
 
-  ComponentChanges(LsmTree tree, TreeServices services) {
+  ComponentChanges(TreeState tree) {
     this.tree = tree;
-    this.services = services;
+    this.services = tree.services();
+    this.shapes = new TreeShapes(tree);
     this.installLock = services.env().waiter().newMonitor("install lock of tree " + tree.name());
   }
 
@@ -70,7 +59,7 @@ final class ComponentChanges {
   void updateGate() {
     installLock.lock();
     try {
-      tree.gate().update(tree.constraint(), shapeNow());
+      tree.updateGate(shapes.now());
     } finally {
       installLock.unlock();
     }
@@ -97,33 +86,17 @@ final class ComponentChanges {
               .flush(
                   services.store(),
                   oldest.component(),
-                  isLowest(oldest.component()),
-                  guardsFor(shapeNow()),
+                  tree.version().isLowest(oldest.component(), services.memoryEpochs()),
+                  guardsFor(shapes.now()),
                   sink);
       if (flush != null) {
         flushing = true;
-        sink.ending = services.observer().flushBegun(tree, oldest.cause(), oldest.component());
+        sink.ending =
+            services.observer().flushBegun(tree.name(), oldest.cause(), oldest.component());
       }
       return flush;
     } finally {
       installLock.unlock();
-    }
-  }
-
-  /** Whether no table has keys between those of a component. */
-  private boolean isLowest(MemoryComponent component) {
-    Epochs epochs = services.memoryEpochs();
-    int slot = epochs.enter();
-    try {
-      long first = component.firstRecord();
-      if (first == 0) {
-        return true;
-      }
-      byte[] min = MemoryRecord.copyKey(first);
-      byte[] max = MemoryRecord.copyKey(component.lastRecord());
-      return !tree.version().disk.overlaps(new KeyRange(min, max));
-    } finally {
-      epochs.exit(slot);
     }
   }
 
@@ -193,7 +166,7 @@ final class ComponentChanges {
     // Before the version: who does not find a write in memory any more finds it here.
     flushedLsn = Math.max(flushedLsn, frozen.component().maxLsn());
     tree.changeVersion(v -> v.flushed(frozen, next));
-    tree.gate().update(tree.constraint(), shapeNow());
+    tree.updateGate(shapes.now());
     services.memory().retire(frozen.component());
   }
 
@@ -212,71 +185,32 @@ final class ComponentChanges {
     TreeShape shape;
     installLock.lock();
     try {
-      shape = shapeNow();
+      shape = shapes.now();
     } finally {
       installLock.unlock();
     }
-    int groups = shape.l0().size();
-    int mergeable = Math.max(1, services.rewriter().maxInputRuns() - shape.levels().size());
-    return groups <= mergeable
-        ? shape
-        : new TreeShape(
-            tree.treeId(),
-            shape.l0().subList(groups - mergeable, groups),
-            shape.levels(),
-            shape.running(),
-            shape.memoryComponentBytes());
-  }
-
-  /** All of the shape; under the install lock, or before the tree is shared. */
-  TreeShape shapeNow() {
-    DiskVersion disk = tree.version().disk;
-    List<Level> levels = new ArrayList<>();
-    for (int i = 0; i < disk.runCount(); i++) {
-      SortedRun run = disk.run(i);
-      if (run.level() != Level.L0) {
-        byte[] cursor = levelCursors.getOrDefault(run.level(), new byte[0]);
-        levels.add(new Level(run.level(), run.components(), cursor));
-      }
-    }
-    return new TreeShape(
-        tree.treeId(), disk.groups(), levels, List.copyOf(running), tree.memoryComponentBytes());
+    return TreeShapes.mergeable(shape, services.rewriter().maxInputRuns());
   }
 
   /** Asks for a merge of everything on disk now into the last level. */
   void requestCompaction() {
     installLock.lock();
     try {
-      uncompacted.clear();
-      for (Place place : tree.version().disk.places()) {
-        if (place.level() != Level.LAST) {
-          uncompacted.add(place.table().fileId());
-        }
-      }
-      compacting = !uncompacted.isEmpty();
+      compaction.request(tree.version().disk);
     } finally {
       installLock.unlock();
     }
   }
 
   boolean isCompacting() {
-    return compacting;
-  }
-
-  /** What was asked to go to the last level is there, or it is now in other tables. */
-  private void noteCompacted(MergePlan plan, Collection<Integer> inputs, List<LiveTable> result) {
-    boolean concerned = uncompacted.removeAll(inputs);
-    if (concerned && plan.targetLevel() != Level.LAST) {
-      result.forEach(table -> uncompacted.add(table.fileId()));
-    }
-    compacting = !uncompacted.isEmpty();
+    return compaction.isUnderWay();
   }
 
   /** Starts a plan, unless the shape has changed so that it does not fit any more. */
   @Nullable BackgroundOperation open(MergePlan plan) {
     installLock.lock();
     try {
-      TreeShape shape = shapeNow();
+      TreeShape shape = shapes.now();
       if (tree.isDropped() || shape.objection(plan) != null) {
         return null;
       }
@@ -297,8 +231,8 @@ final class ComponentChanges {
                       guardsFor(shape),
                       sink);
       if (merge != null) {
-        running.add(plan);
-        sink.ending = services.observer().mergeBegun(tree, plan, shape, move);
+        shapes.begin(plan);
+        sink.ending = services.observer().mergeBegun(tree.name(), plan, shape, move);
       }
       return merge;
     } finally {
@@ -312,7 +246,7 @@ final class ComponentChanges {
    */
   private boolean hasMuchAntiMatter(MergePlan plan) {
     SSTableMeta meta = inputTables(plan).get(0).table().meta();
-    return meta.antiMatterCount() * WORTHWHILE_ANTI_MATTER > meta.entryCount();
+    return meta.counts().antiMatter() * WORTHWHILE_ANTI_MATTER > meta.counts().entries();
   }
 
   private final class MergeSink implements ComponentSink {
@@ -348,7 +282,7 @@ final class ComponentChanges {
     public void aborted() {
       installLock.lock();
       try {
-        running.remove(plan);
+        shapes.abort(plan);
         ending.aborted();
         releaseIfDiscarded();
       } finally {
@@ -372,38 +306,32 @@ final class ComponentChanges {
 
   /**
    * Puts tables in place of a plan's inputs; an input among them only changes its place. False if
-   * the tree is gone.
+   * the tree is gone. Under the install lock.
    */
   private boolean install(MergePlan plan, List<LiveTable> tables) {
-    installLock.lock();
-    try {
-      if (discarded) {
-        return false;
-      }
-      List<LiveTable> inputs = inputTables(plan);
-      List<Integer> removed = new ArrayList<>();
-      for (LiveTable input : inputs) {
-        removed.add(input.fileId());
-      }
-      List<ComponentRecord> added = new ArrayList<>();
-      List<Place> places = new ArrayList<>();
-      for (LiveTable table : tables) {
-        added.add(table.recordAt(plan.targetLevel(), 0));
-        places.add(new Place(plan.targetLevel(), 0, table));
-      }
-      services.installer().install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);
-      DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), places);
-      tree.changeVersion(v -> v.withDisk(next));
-      running.remove(plan);
-      noteCompacted(plan, removed, tables);
-      levelCursors.put(plan.fromLevel(), plan.cursor());
-      tree.gate().update(tree.constraint(), shapeNow());
-      inputs.removeAll(tables);
-      services.store().retire(inputs, true);
-      return true;
-    } finally {
-      installLock.unlock();
+    if (discarded) {
+      return false;
     }
+    List<LiveTable> inputs = inputTables(plan);
+    List<Integer> removed = new ArrayList<>();
+    for (LiveTable input : inputs) {
+      removed.add(input.fileId());
+    }
+    List<ComponentRecord> added = new ArrayList<>();
+    List<Place> places = new ArrayList<>();
+    for (LiveTable table : tables) {
+      added.add(table.recordAt(plan.targetLevel(), 0));
+      places.add(new Place(plan.targetLevel(), 0, table));
+    }
+    services.installer().install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);
+    DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), places);
+    tree.changeVersion(v -> v.withDisk(next));
+    shapes.end(plan);
+    compaction.noteMerged(plan.targetLevel(), removed, tables);
+    tree.updateGate(shapes.now());
+    inputs.removeAll(tables);
+    services.store().retire(inputs, true);
+    return true;
   }
 
   // ---- Load.
@@ -428,9 +356,9 @@ final class ComponentChanges {
             // Before the version, as after a flush.
             flushedLsn = Math.max(flushedLsn, fromLsn);
             tree.changeVersion(v -> v.loaded(loaded, fromLsn));
-            tree.endLoad();
+            tree.setLoading(false);
           });
-      tree.gate().update(tree.constraint(), shapeNow());
+      tree.updateGate(shapes.now());
       return true;
     } finally {
       installLock.unlock();
@@ -454,7 +382,7 @@ final class ComponentChanges {
 
   /** Under the install lock. Flushes and merges on their way still read their inputs. */
   private void releaseIfDiscarded() {
-    if (!discarded || flushing || !running.isEmpty()) {
+    if (!discarded || flushing || !shapes.isQuiet()) {
       return;
     }
     TreeVersion empty = TreeVersion.of(tree.newComponent(), DiskVersion.EMPTY);

@@ -3,12 +3,10 @@ package org.loam.lsm;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.ClosedException;
 import org.loam.lsm.TreeVersion.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
-import org.loam.lsm.memory.MemoryRecord;
 import org.loam.lsm.merge.TableLoad;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
@@ -19,7 +17,6 @@ import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.ComponentConstraint;
 import org.loam.scheduler.run.MergeTree;
-import org.loam.scheduler.run.WriteControl;
 import org.loam.scheduler.run.WriteGate;
 
 /**
@@ -34,25 +31,9 @@ import org.loam.scheduler.run.WriteGate;
  * no method called under the commit latch takes it.
  */
 public final class LsmTree implements MergeTree {
-  private final int treeId;
-  private final String name;
-  private final TreeServices services;
-  private volatile Behaviour behaviour;
-  private final WriteGate gate;
-  private final AtomicReference<TreeVersion> version;
-
+  private final TreeState state;
   private final ComponentChanges changes;
-  private volatile boolean dropped;
-  private volatile boolean loading;
   private final long durableLsn;
-
-  /**
-   * How a tree behaves.
-   *
-   * @param memoryComponentBytes what it is expected to fill before it is flushed; sizes its levels
-   */
-  public record Behaviour(
-      MergePolicy mergePolicy, ComponentConstraint constraint, long memoryComponentBytes) {}
 
   /**
    * Opens a tree on its components.
@@ -64,75 +45,44 @@ public final class LsmTree implements MergeTree {
       int treeId,
       String name,
       TreeServices services,
-      Behaviour behaviour,
+      TreeBehaviour behaviour,
       long durableLsn,
       Collection<Place> places) {
     this.durableLsn = durableLsn;
-    this.treeId = treeId;
-    this.name = name;
-    this.services = services;
-    this.behaviour = behaviour;
-    this.gate = new WriteGate(treeId, services.env(), services.stalls(), WriteControl.STOP);
-    this.version = new AtomicReference<>(TreeVersion.of(newComponent(), DiskVersion.of(places)));
-    this.changes = new ComponentChanges(this, services);
-    gate.update(behaviour.constraint(), changes.shapeNow());
-  }
-
-  MemoryComponent newComponent() {
-    TreeServices.Memory memory = services.memory();
-    return new MemoryComponent(memory.writeMemory(), memory.pageBytes(), services.env().waiter());
+    this.state = new TreeState(treeId, name, services, behaviour, DiskVersion.of(places));
+    this.changes = new ComponentChanges(state);
+    changes.updateGate();
   }
 
   public int treeId() {
-    return treeId;
+    return state.treeId();
   }
 
   public String name() {
-    return name;
+    return state.name();
   }
 
   /** Number of the data directory where its tables are. */
   public int directory() {
-    return services.store().number();
+    return services().store().number();
   }
 
   /** Where the file of a table of it is. */
   public Path tablePath(int fileId) {
-    return services.store().path(fileId);
+    return services().store().path(fileId);
   }
 
   /** Holds writers back while the tree has too many components. */
   public WriteGate gate() {
-    return gate;
+    return state.gate();
   }
 
   TreeServices services() {
-    return services;
+    return state.services();
   }
 
   TreeVersion version() {
-    TreeVersion now = version.get();
-    if (now == null) {
-      throw new AssertionError("a tree has a version");
-    }
-    return now;
-  }
-
-  void changeVersion(UnaryOperator<TreeVersion> change) {
-    version.updateAndGet(change);
-  }
-
-  /** Replaces the version for good; returns the last one. */
-  TreeVersion takeVersion(TreeVersion empty) {
-    TreeVersion last = version.getAndSet(empty);
-    if (last == null) {
-      throw new AssertionError("a tree has a version");
-    }
-    return last;
-  }
-
-  long memoryComponentBytes() {
-    return behaviour.memoryComponentBytes();
+    return state.version();
   }
 
   /** Where writes go now; changes only under the commit latch. */
@@ -152,15 +102,15 @@ public final class LsmTree implements MergeTree {
     if (active.maxLsn() < 0 && active.usedBytes() == 0) {
       return false;
     }
-    MemoryComponent next = newComponent();
+    MemoryComponent next = state.newComponent();
     // A drop takes the version without the latch, and retires what it takes: so this must decide
     // by the version that it replaces.
     TreeVersion before =
-        version.getAndUpdate(
+        state.replaceVersion(
             v -> v.active.maxLsn() >= 0 ? v.freeze(next, endLsn, cause) : v.withActive(next));
     boolean written = before.active.maxLsn() >= 0;
     if (!written) {
-      services.memory().retire(before.active);
+      services().memory().retire(before.active);
     }
     return written;
   }
@@ -182,7 +132,7 @@ public final class LsmTree implements MergeTree {
     for (Frozen frozen : now.frozen) {
       MemoryComponent component = frozen.component();
       if (component.find(key, keyLength, Long.MAX_VALUE) > 0) {
-        if (services.gate().mayFlush(frozen.endLsn())) {
+        if (services().gate().mayFlush(frozen.endLsn())) {
           throw new AssertionError("undo of LSN " + lsn + ", which may have been flushed");
         }
         return component.undo(key, keyLength, lsn);
@@ -193,12 +143,7 @@ public final class LsmTree implements MergeTree {
 
   /** Whether a frozen component holds writes below an LSN. */
   public boolean hasFrozenBelow(long endLsn) {
-    for (Frozen frozen : version().frozen) {
-      if (frozen.component().minLsn() < endLsn) {
-        return true;
-      }
-    }
-    return false;
+    return version().hasFrozenBelow(endLsn);
   }
 
   /**
@@ -223,24 +168,12 @@ public final class LsmTree implements MergeTree {
    * @param without a component that does not count, or null
    */
   public long minUnflushedLsn(@Nullable MemoryComponent without) {
-    TreeVersion now = version();
-    long min = now.active.minLsn();
-    for (Frozen frozen : now.frozen) {
-      if (frozen.component() != without) {
-        min = Math.min(min, frozen.component().minLsn());
-      }
-    }
-    return min;
+    return version().minUnflushedLsn(without);
   }
 
   /** Memory of the active and the frozen components. */
   public long memoryBytes() {
-    TreeVersion now = version();
-    long sum = now.active.usedBytes();
-    for (Frozen frozen : now.frozen) {
-      sum += frozen.component().usedBytes();
-    }
-    return sum;
+    return version().memoryBytes();
   }
 
   /**
@@ -248,12 +181,7 @@ public final class LsmTree implements MergeTree {
    * Inside a memory epoch.
    */
   public long newestLsnInMemory(long key, int keyLength) {
-    TreeVersion now = version();
-    long record = now.active.find(key, keyLength, Long.MAX_VALUE);
-    for (int i = 0; record <= 0 && i < now.frozen.length; i++) {
-      record = now.frozen[i].component().find(key, keyLength, Long.MAX_VALUE);
-    }
-    return record > 0 ? MemoryRecord.lsn(record) : -1;
+    return version().newestLsn(key, keyLength);
   }
 
   /** Every write up to it was in components when the tree was opened; -1 if there was none. */
@@ -295,17 +223,17 @@ public final class LsmTree implements MergeTree {
 
   @Override
   public MergePolicy mergePolicy() {
-    return changes.isCompacting() ? FullMerge.POLICY : behaviour.mergePolicy();
+    return changes.isCompacting() ? FullMerge.POLICY : state.behaviour().mergePolicy();
   }
 
   @Override
   public ComponentConstraint constraint() {
-    return behaviour.constraint();
+    return state.behaviour().constraint();
   }
 
   /** Changes how the tree behaves, at once for writers that wait; the workers are to be woken. */
-  public void change(Behaviour changed) {
-    behaviour = changed;
+  public void change(TreeBehaviour changed) {
+    state.setBehaviour(changed);
     changes.updateGate();
   }
 
@@ -332,18 +260,19 @@ public final class LsmTree implements MergeTree {
    * @return false if there is an entry, in memory or on disk; nothing has begun then
    */
   public boolean beginLoad() {
-    loading = version().isEmpty();
-    return loading;
+    boolean isEmpty = version().isEmpty();
+    state.setLoading(isEmpty);
+    return isEmpty;
   }
 
   /** Whether the tree is being loaded; changes only under the commit latch. */
   public boolean isLoading() {
-    return loading;
+    return state.isLoading();
   }
 
   /** The tree takes writes again. Under the commit latch. */
   public void endLoad() {
-    loading = false;
+    state.setLoading(false);
   }
 
   /**
@@ -353,7 +282,7 @@ public final class LsmTree implements MergeTree {
    * @return null if there are as many loads as there are buffers for
    */
   public @Nullable TableLoad openLoad(long lsn) {
-    return services.rewriter().load(services.store(), lsn);
+    return services().rewriter().load(services().store(), lsn);
   }
 
   /**
@@ -371,17 +300,42 @@ public final class LsmTree implements MergeTree {
 
   /** Whether the tree was dropped. */
   public boolean isDropped() {
-    return dropped;
+    return state.isDropped();
+  }
+
+  /**
+   * Lets pass what reads.
+   *
+   * @throws ClosedException if the tree was dropped
+   */
+  public void requireNotDropped() {
+    if (state.isDropped()) {
+      throw new ClosedException(this + " was dropped");
+    }
+  }
+
+  /**
+   * Lets pass what writes.
+   *
+   * @throws ClosedException if the tree was dropped
+   * @throws IllegalStateException if it is being loaded
+   */
+  public void requireWritable() {
+    requireNotDropped();
+    if (state.isLoading()) {
+      throw new IllegalStateException(
+          this + " is being loaded: it takes no writes until its BulkLoad is committed or closed");
+    }
   }
 
   /** Takes no more writes, while and after it is dropped. Under the commit latch. */
   public void markDropped() {
-    dropped = true;
+    state.setDropped(true);
   }
 
   /** The tree could not be dropped and is as before. Under the commit latch. */
   public void unmarkDropped() {
-    dropped = false;
+    state.setDropped(false);
   }
 
   /**
@@ -397,10 +351,15 @@ public final class LsmTree implements MergeTree {
   /** Closes tables and frees memory; nobody may be inside, and no operation open. */
   public void close() {
     TreeVersion last = version();
-    last.disk.tables().forEach(services.store()::closeQuietly);
+    last.disk.tables().forEach(services().store()::closeQuietly);
     last.active.release();
     for (Frozen frozen : last.frozen) {
       frozen.component().release();
     }
+  }
+
+  @Override
+  public String toString() {
+    return "tree '" + name() + "'";
   }
 }

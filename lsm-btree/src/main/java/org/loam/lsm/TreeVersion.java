@@ -1,8 +1,12 @@
 package org.loam.lsm;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.mem.Epochs;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRecord;
 import org.loam.lsm.version.DiskVersion;
+import org.loam.scheduler.merge.KeyRange;
 
 /**
  * All of a tree at one moment, newest first: the active memory component, the frozen ones, the disk
@@ -85,5 +89,66 @@ final class TreeVersion {
       throw new AssertionError("a tree with entries was loaded");
     }
     return new TreeVersion(active, frozen, newDisk, fromLsn);
+  }
+
+  // ---- What is in memory.
+
+  /** Whether a frozen component holds writes below an LSN. */
+  boolean hasFrozenBelow(long endLsn) {
+    for (Frozen one : frozen) {
+      if (one.component().minLsn() < endLsn) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The smallest LSN that is in memory only, {@code Long.MAX_VALUE} if all is on disk.
+   *
+   * @param without a component that does not count, or null
+   */
+  long minUnflushedLsn(@Nullable MemoryComponent without) {
+    long min = active.minLsn();
+    for (Frozen one : frozen) {
+      if (one.component() != without) {
+        min = Math.min(min, one.component().minLsn());
+      }
+    }
+    return min;
+  }
+
+  /** Whether no table has keys between those of a memory component. */
+  boolean isLowest(MemoryComponent component, Epochs memoryEpochs) {
+    int slot = memoryEpochs.enter();
+    try {
+      long first = component.firstRecord();
+      if (first == 0) {
+        return true;
+      }
+      byte[] min = MemoryRecord.copyKey(first);
+      byte[] max = MemoryRecord.copyKey(component.lastRecord());
+      return !disk.overlaps(new KeyRange(min, max));
+    } finally {
+      memoryEpochs.exit(slot);
+    }
+  }
+
+  /** Memory of the active and the frozen components. */
+  long memoryBytes() {
+    long sum = active.usedBytes();
+    for (Frozen one : frozen) {
+      sum += one.component().usedBytes();
+    }
+    return sum;
+  }
+
+  /** LSN of the newest version of a key, published or not; -1 if there is none. */
+  long newestLsn(long key, int keyLength) {
+    long record = active.find(key, keyLength, Long.MAX_VALUE);
+    for (int i = 0; record <= 0 && i < frozen.length; i++) {
+      record = frozen[i].component().find(key, keyLength, Long.MAX_VALUE);
+    }
+    return record > 0 ? MemoryRecord.lsn(record) : -1;
   }
 }

@@ -16,12 +16,12 @@ public interface WorkObserver {
   WorkObserver NONE =
       new WorkObserver() {
         @Override
-        public Ending flushBegun(LsmTree tree, FlushCause cause, MemoryComponent component) {
+        public Ending flushBegun(String tree, FlushCause cause, MemoryComponent component) {
           return Ending.NONE;
         }
 
         @Override
-        public Ending mergeBegun(LsmTree tree, MergePlan plan, TreeShape shape, boolean move) {
+        public Ending mergeBegun(String tree, MergePlan plan, TreeShape shape, boolean move) {
           return Ending.NONE;
         }
       };
@@ -45,14 +45,19 @@ public interface WorkObserver {
     void aborted();
   }
 
-  /** The flush of a component begins. */
-  Ending flushBegun(LsmTree tree, FlushCause cause, MemoryComponent component);
+  /**
+   * The flush of a component begins.
+   *
+   * @param tree its name
+   */
+  Ending flushBegun(String tree, FlushCause cause, MemoryComponent component);
 
   /**
    * A merge begins.
    *
+   * @param tree its name
    * @param shape of the tree before
    * @param move whether its one input only changes its place
    */
-  Ending mergeBegun(LsmTree tree, MergePlan plan, TreeShape shape, boolean move);
+  Ending mergeBegun(String tree, MergePlan plan, TreeShape shape, boolean move);
 }

@@ -12,7 +12,7 @@ import org.loam.scheduler.merge.PartitionedLeveling;
 /** Trees under a host's log (DESIGN: the seam for AsterixDB). */
 @Tag("once")
 class HostLogTest {
-  private static final LsmTree.Behaviour BEHAVIOUR =
+  private static final TreeBehaviour BEHAVIOUR =
       TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
 
   private static byte[] bytes(String text) {

@@ -38,7 +38,7 @@ final class HostRun {
   private final Totals totals;
   private final Random random;
   private final HostLog log;
-  private final LsmTree.Behaviour behaviour;
+  private final TreeBehaviour behaviour;
 
   /** What clients were told is committed: the transaction and where its log record ends. */
   private final Map<Integer, Long> acknowledged = new TreeMap<>();

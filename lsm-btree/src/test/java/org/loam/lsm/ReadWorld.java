@@ -23,7 +23,7 @@ final class ReadWorld implements AutoCloseable {
   /** What a key without an entry shows. */
   static final long ABSENT = -1;
 
-  private static final LsmTree.Behaviour BEHAVIOUR =
+  private static final TreeBehaviour BEHAVIOUR =
       TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
 
   final TreeWorld world;

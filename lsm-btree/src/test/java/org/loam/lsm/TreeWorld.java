@@ -99,7 +99,7 @@ final class TreeWorld implements AutoCloseable {
   private int readsAhead;
 
   /** Opens the trees of a simulation's directory; makes a manifest if there is none. */
-  TreeWorld(Simulation sim, Sizes sizes, Host host, LsmTree.Behaviour behaviour) {
+  TreeWorld(Simulation sim, Sizes sizes, Host host, TreeBehaviour behaviour) {
     this.env = sim.env();
     Path directory = sim.directory();
     this.sizes = sizes;
@@ -132,7 +132,7 @@ final class TreeWorld implements AutoCloseable {
     env.files().createDirectories(data);
     env.files().forceDirectory(directory);
     FileIds ids = new FileIds(env, manifest, List.of(data));
-    this.store = new TableStore(env, 0, data, cache, fileEpochs, ids);
+    this.store = new TableStore(env, 0, data, cache, fileEpochs, ids::next);
     this.rewriter =
         new Rewriter(
             new TableSettings(sizes.pageBytes(), 10, sizes.tableBytes(), 16 << 10),
@@ -167,7 +167,7 @@ final class TreeWorld implements AutoCloseable {
     }
     manifest.start();
     manifest.commit(ManifestEdit.of(ids.reserveFirst()));
-    store.deleteOrphans(manifest);
+    store.deleteOrphans(manifest.read(state -> state.tableFiles(0)));
   }
 
   /** On the same thread, and every other one never. */
@@ -180,11 +180,11 @@ final class TreeWorld implements AutoCloseable {
     return true;
   }
 
-  static LsmTree.Behaviour behaviour(MergePolicy policy, long memoryComponentBytes) {
-    return new LsmTree.Behaviour(policy, ComponentConstraint.l0Stop(100), memoryComponentBytes);
+  static TreeBehaviour behaviour(MergePolicy policy, long memoryComponentBytes) {
+    return new TreeBehaviour(policy, ComponentConstraint.l0Stop(100), memoryComponentBytes);
   }
 
-  LsmTree createTree(String name, LsmTree.Behaviour behaviour) {
+  LsmTree createTree(String name, TreeBehaviour behaviour) {
     int id = manifest.read(ManifestState::nextTreeId);
     manifest.commit(ManifestEdit.of(new CreateTree(id, name, 0)));
     LsmTree tree = new LsmTree(id, name, services, behaviour, -1, List.of());

@@ -3,6 +3,10 @@ package org.loam.engine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.DatasetDescription.IndexDescription;
+import org.loam.engine.dataset.DatasetState;
+import org.loam.engine.dataset.DatasetWriter;
+import org.loam.engine.open.OpenEngine;
+import org.loam.engine.tree.Names;
 import org.loam.lsm.dataset.IndexDefinition;
 
 /**
@@ -15,20 +19,22 @@ import org.loam.lsm.dataset.IndexDefinition;
  * Engine#write(WriteBatch, WriteOptions)}.
  */
 public final class Dataset {
-  private final Engine engine;
+  private final OpenEngine open;
   private final DatasetState state;
+  private final Tree records;
 
-  Dataset(Engine engine, DatasetState state) {
-    this.engine = engine;
+  Dataset(OpenEngine open, DatasetState state) {
+    this.open = open;
     this.state = state;
+    this.records = new Tree(open, state.records());
   }
 
   DatasetState state() {
     return state;
   }
 
-  Engine engine() {
-    return engine;
+  OpenEngine open() {
+    return open;
   }
 
   public String name() {
@@ -38,7 +44,7 @@ public final class Dataset {
   /** What the database knows of it now. */
   public DatasetDescription description() {
     state.requireOpen();
-    return state.description();
+    return DatasetDescription.of(state);
   }
 
   /**
@@ -48,7 +54,7 @@ public final class Dataset {
    */
   public IndexDescription describeIndex(String name) {
     state.requireOpen();
-    return requireIndex(name).description();
+    return IndexDescription.of(requireIndex(name).definition());
   }
 
   // ---- Writing.
@@ -60,9 +66,9 @@ public final class Dataset {
 
   /** Writes a record, replacing one that is there. */
   public void upsert(byte[] key, byte[] record, WriteOptions options) {
-    state.records().requireKey(key);
+    requireKey(key);
     Arguments.require(record, "record");
-    writer().write(state, key, record, Arguments.require(options, "options"));
+    writer().write(state, key, record, Arguments.require(options, "options").terms());
   }
 
   /** Writes a record unless there is one of that key; whether it did. */
@@ -76,9 +82,9 @@ public final class Dataset {
    * @return whether it was written; if not, the record that was seen instead is published
    */
   public boolean insert(byte[] key, byte[] record, WriteOptions options) {
-    state.records().requireKey(key);
+    requireKey(key);
     Arguments.require(record, "record");
-    return writer().insert(state, key, record, Arguments.require(options, "options"));
+    return writer().insert(state, key, record, Arguments.require(options, "options").terms());
   }
 
   /** Deletes a record; it need not exist. */
@@ -88,12 +94,16 @@ public final class Dataset {
 
   /** Deletes a record; it need not exist. */
   public void delete(byte[] key, WriteOptions options) {
-    state.records().requireKey(key);
-    writer().write(state, key, null, Arguments.require(options, "options"));
+    requireKey(key);
+    writer().write(state, key, null, Arguments.require(options, "options").terms());
   }
 
   private DatasetWriter writer() {
-    return engine.datasets().writer();
+    return open.datasetWriter();
+  }
+
+  void requireKey(byte[] key) {
+    records.requireKey(key);
   }
 
   // ---- Reading.
@@ -101,7 +111,7 @@ public final class Dataset {
   /** The record of a key, or null. */
   public byte @Nullable [] get(byte[] key) {
     state.requireOpen();
-    return state.records().get(key);
+    return records.get(key);
   }
 
   /**
@@ -111,7 +121,7 @@ public final class Dataset {
    */
   public int get(byte[] key, byte[] target) {
     state.requireOpen();
-    return state.records().get(key, target);
+    return records.get(key, target);
   }
 
   /**
@@ -120,13 +130,13 @@ public final class Dataset {
    */
   public List<byte @Nullable []> getAll(List<byte[]> keys) {
     state.requireOpen();
-    return state.records().getAll(keys);
+    return records.getAll(keys);
   }
 
   /** A cursor over a range of records as they are now. */
   public Cursor scan(ScanOptions options) {
     state.requireOpen();
-    return state.records().scan(options);
+    return records.scan(options);
   }
 
   /**
@@ -135,8 +145,7 @@ public final class Dataset {
    * @throws IllegalArgumentException if there is no such index, with the nearest name there is
    */
   public RecordCursor query(String index, IndexQuery query) {
-    return new RecordCursor(
-        state, queryKeys(index, query), engine.kernel().multiGet, query.limit());
+    return new RecordCursor(state, queryKeys(index, query), open.reads().multiGet(), query.limit());
   }
 
   /**
@@ -149,7 +158,7 @@ public final class Dataset {
     state.requireOpen();
     Arguments.require(query, "query");
     DatasetState.Index one = requireIndex(index);
-    return new IndexCursor(one, one.tree().scan(query.scan()));
+    return new IndexCursor(one, new Tree(open, one.tree()).scan(query.scan()));
   }
 
   private DatasetState.Index requireIndex(String index) {
@@ -184,7 +193,7 @@ public final class Dataset {
   public void createIndex(IndexDefinition definition, IndexProgress progress) {
     Arguments.require(definition, "definition");
     Arguments.require(progress, "progress");
-    engine.datasets().indexes().create(state, definition, progress);
+    open.datasetIndexes().create(state, definition, progress::at);
   }
 
   /**
@@ -201,7 +210,7 @@ public final class Dataset {
   /** Drops an index; durable when it returns. */
   public void dropIndex(String name) {
     requireIndex(name);
-    engine.datasets().indexes().drop(state, name);
+    open.datasetIndexes().drop(state, name);
   }
 
   @Override

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.dataset.DatasetWriter;
 
 /**
  * Writes to one dataset or several that show together or not at all, in records and indexes alike,
@@ -20,7 +22,7 @@ public final class DatasetBatch {
 
   /** By key; an empty one is a deletion. */
   private final Map<Dataset, TreeMap<byte[], Optional<byte[]>>> writes =
-      new TreeMap<>(Comparator.comparingInt(dataset -> dataset.state().records().lsm().treeId()));
+      new TreeMap<>(Comparator.comparingInt(dataset -> dataset.state().records().treeId()));
 
   /** An empty batch. */
   public DatasetBatch() {}
@@ -36,10 +38,10 @@ public final class DatasetBatch {
   }
 
   private DatasetBatch add(Dataset dataset, byte[] key, Optional<byte[]> record) {
-    Arguments.require(dataset, "dataset").state().records().requireKey(key);
+    Arguments.require(dataset, "dataset").requireKey(key);
     for (Dataset first : writes.keySet()) {
       // Its trees may have the same ids.
-      if (first.engine() != dataset.engine()) {
+      if (first.open() != dataset.open()) {
         throw new IllegalArgumentException(
             dataset + " is of another engine than " + first + ", which is in the batch already");
       }
@@ -64,13 +66,20 @@ public final class DatasetBatch {
     writes.clear();
   }
 
-  /** Its datasets, in the order in which their keys are locked. */
-  List<Dataset> datasets() {
-    return new ArrayList<>(writes.keySet());
+  /** One of its datasets, which are all of one engine; null if it is empty. */
+  @Nullable Dataset anyDataset() {
+    return writes.isEmpty() ? null : writes.keySet().iterator().next();
   }
 
-  /** What it writes to one of them, by key. */
-  Map<byte[], Optional<byte[]>> writes(Dataset dataset) {
+  /** What it writes, by dataset, in the order in which their keys are locked. */
+  List<DatasetWriter.Changes> changes() {
+    List<DatasetWriter.Changes> changes = new ArrayList<>();
+    writes.forEach(
+        (dataset, records) -> changes.add(new DatasetWriter.Changes(dataset.state(), records)));
+    return changes;
+  }
+
+  private Map<byte[], Optional<byte[]>> writes(Dataset dataset) {
     return writes.getOrDefault(dataset, NOTHING);
   }
 }

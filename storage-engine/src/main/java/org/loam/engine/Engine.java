@@ -2,18 +2,25 @@ package org.loam.engine;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
-import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
-import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.common.env.real.LoadedClasses;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
-import org.loam.engine.Schema.NewTree;
+import org.loam.engine.commit.PreparedBatch;
+import org.loam.engine.host.HostEngine;
+import org.loam.engine.open.DataDirectories;
+import org.loam.engine.open.OpenEngine;
+import org.loam.engine.operation.OperationContext;
+import org.loam.engine.report.RecoveryReport;
+import org.loam.engine.report.VerifyProgress;
+import org.loam.engine.report.VerifyReport;
+import org.loam.engine.tree.Names;
+import org.loam.engine.tree.Schema.NewTree;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.Manifest;
@@ -41,26 +48,12 @@ import org.loam.lsm.manifest.Manifest;
  * and goes on reading.
  */
 public final class Engine implements AutoCloseable {
-  private final Kernel kernel;
-  private final Background background;
-  private final Schema schema;
+  private final OpenEngine open;
   private final Datasets datasets;
-  private final BulkLoads loads;
-  private final DirectoryLock directoryLock;
-  private final RecoveryReport recovery;
-  private final Monitor closeLock;
-  private volatile boolean closing;
-  private boolean closed;
 
-  private Engine(Recovery.Recovered recovered, DirectoryLock directoryLock) {
-    this.kernel = recovered.kernel();
-    this.recovery = recovered.report();
-    this.directoryLock = directoryLock;
-    this.closeLock = kernel.env.waiter().newMonitor("engine close");
-    this.background = new Background(kernel);
-    this.schema = new Schema(kernel);
-    this.datasets = new Datasets(this, kernel, schema);
-    this.loads = new BulkLoads(kernel, background.limiter());
+  private Engine(OpenEngine open) {
+    this.open = open;
+    this.datasets = new Datasets(open);
   }
 
   /** Whether a directory holds a database, which {@link #open} would not have to create. */
@@ -103,66 +96,35 @@ public final class Engine implements AutoCloseable {
       StorageEnv env, Path directory, EngineConfig config, OpenOptions options) {
     Arguments.require(directory, "directory");
     Arguments.require(options, "options");
-    MemoryLayout layout = MemoryLayout.of(Arguments.require(config, "config"));
+    Arguments.require(config, "config");
+    // From here, because this class also names the environment of the real system.
     LoadedClasses.loadFrom(Engine.class, "org.loam.");
-    DataDirectories.create(env, directory);
-    DirectoryLock lock = env.files().lock(directory.resolve("lock"));
-    Engine engine = null;
-    Events events = null;
-    try {
-      GuardedTasks tasks = new GuardedTasks(env);
-      StorageEnv own = tasks.in(env);
-      events = new Events(own, options.listener());
-      Opening opening =
-          new Opening(OwnedFiles.in(own, lock), directory, lock, config, layout, events, options);
-      engine = new Engine(Recovery.open(opening), lock);
-      tasks.onBroken(engine.kernel.committer::fence);
-      lock.onLost(engine.kernel.committer::fence);
-      engine.background.start();
-      engine.datasets.load();
-      return engine;
-    } catch (Throwable t) {
-      Closing.run(engine == null ? lock::close : engine::close, t);
-      if (events != null) {
-        Closing.run(events::close, t);
-      }
-      throw t;
-    }
+    return new Engine(OpenEngine.open(env, directory, config, options.given()));
   }
 
-  Kernel kernel() {
-    return kernel;
-  }
-
-  BulkLoads loads() {
-    return loads;
-  }
-
-  Background background() {
-    return background;
+  OpenEngine open() {
+    return open;
   }
 
   void requireOpen() {
-    if (closing) {
-      throw new ClosedException("the engine was closed");
-    }
+    open.requireOpen();
   }
 
   /** What opening found. */
   public RecoveryReport recovery() {
-    return recovery;
+    return open.recovery();
   }
 
   /** The longest key: a quarter of a page. */
   public int maxKeyBytes() {
-    return kernel.config().memory().pageBytes() / 4;
+    return open.maxKeyBytes();
   }
 
   // ---- Settings.
 
   /** The configuration that the engine runs with now. */
   public EngineConfig config() {
-    return kernel.config();
+    return open.settings().config();
   }
 
   /**
@@ -182,27 +144,11 @@ public final class Engine implements AutoCloseable {
     Arguments.require(name, "name");
     Arguments.require(value, "value");
     SettingChange[] done = new SettingChange[1];
-    underChanges(
-        () -> {
-          EngineConfig before = kernel.config();
-          EngineConfig wanted = before.changed(name, value);
-          EngineConfig changed = kernel.servable(wanted);
-          kernel.reconfigure(changed);
-          background.reconfigure();
-          done[0] = SettingChange.of(name, before, wanted, changed);
-        });
+    open.configure(
+        name,
+        value,
+        (before, wanted, effective) -> done[0] = SettingChange.of(name, before, wanted, effective));
     return done[0];
-  }
-
-  /** Changes settings, or which trees there are: one caller after the other, until the close. */
-  void underChanges(Runnable change) {
-    kernel.trees.changes().lock();
-    try {
-      requireOpen();
-      change.run();
-    } finally {
-      kernel.trees.changes().unlock();
-    }
   }
 
   // ---- Trees.
@@ -226,13 +172,14 @@ public final class Engine implements AutoCloseable {
     NewTree tree =
         new NewTree(requireName(name), options.keyPrefixLength(), options.directory(), "");
     LsmTree[] made = new LsmTree[1];
-    underChanges(() -> schema.create(List.of(tree), trees -> made[0] = trees.get(0)));
-    return new Tree(this, made[0]);
+    open.schema()
+        .underChanges(() -> open.schema().create(List.of(tree), trees -> made[0] = trees.get(0)));
+    return new Tree(open, made[0]);
   }
 
   /** The data directories by number; 0 is that of the database. */
   public SortedMap<Integer, Path> directories() {
-    return kernel.directories;
+    return Collections.unmodifiableSortedMap(open.storage().directories());
   }
 
   /**
@@ -242,7 +189,7 @@ public final class Engine implements AutoCloseable {
    */
   public Tree tree(String name) {
     requireOpen();
-    LsmTree tree = kernel.trees.byName(requireName(name));
+    LsmTree tree = open.trees().byName(requireName(name));
     if (tree == null) {
       List<String> names = trees().stream().map(Tree::name).toList();
       throw new IllegalArgumentException(
@@ -251,18 +198,18 @@ public final class Engine implements AutoCloseable {
               + "'"
               + Names.hint(name, names, "; create it with createTree"));
     }
-    String owner = datasets.ownerOf(tree);
+    String owner = open.datasets().ownerOf(tree);
     if (owner != null) {
       throw new IllegalArgumentException(
           "tree '" + name + "' is a part of dataset '" + owner + "'; open that with datasets()");
     }
-    return new Tree(this, tree);
+    return new Tree(open, tree);
   }
 
   /** Whether there is a tree of that name. */
   public boolean hasTree(String name) {
     requireOpen();
-    return kernel.trees.byName(requireName(name)) != null;
+    return open.trees().byName(requireName(name)) != null;
   }
 
   private static String requireName(String name) {
@@ -273,9 +220,9 @@ public final class Engine implements AutoCloseable {
   public List<Tree> trees() {
     requireOpen();
     List<Tree> trees = new ArrayList<>();
-    for (LsmTree tree : kernel.trees.list()) {
-      if (datasets.ownerOf(tree) == null) {
-        trees.add(new Tree(this, tree));
+    for (LsmTree tree : open.trees().list()) {
+      if (open.datasets().ownerOf(tree) == null) {
+        trees.add(new Tree(open, tree));
       }
     }
     trees.sort((a, b) -> a.name().compareTo(b.name()));
@@ -291,7 +238,7 @@ public final class Engine implements AutoCloseable {
    */
   public void dropTree(String name) {
     requireOpen();
-    underChanges(() -> schema.drop(List.of(tree(name).lsm())));
+    open.schema().underChanges(() -> open.schema().drop(List.of(tree(name).lsm())));
   }
 
   /** Records with secondary indexes. */
@@ -320,20 +267,13 @@ public final class Engine implements AutoCloseable {
    */
   public void write(WriteBatch batch, WriteOptions options) {
     requireOpen();
-    Arguments.require(batch, "batch").requireOnly(this);
-    Arguments.require(options, "options");
-    Committer committer = kernel.committer;
-    committer.write(batch, options, committer.deadlineNanos(options), null);
+    PreparedBatch writes = Arguments.require(batch, "batch").writesOf(open);
+    open.writes().committer().write(writes, Arguments.require(options, "options").terms());
   }
 
   /** The state of all trees at this moment, until it is closed. */
   public Snapshot snapshot() {
-    OperationContext context = kernel.operations.enter();
-    try {
-      return new Snapshot(this, kernel.reads.register());
-    } finally {
-      kernel.operations.exit(context);
-    }
+    return new Snapshot(open);
   }
 
   /**
@@ -343,71 +283,21 @@ public final class Engine implements AutoCloseable {
    */
   public void flush() {
     requireOpen();
-    List<LsmTree> trees = kernel.trees.list();
-    background.awaitFlushed(trees, freezeAll(FlushCause.USER));
+    open.maintenance().flushAll(FlushCause.USER);
   }
 
-  /** Freezes all trees; returns the end of what is in them. */
-  private long freezeAll(FlushCause cause) {
-    long[] end = new long[1];
-    kernel.committer.underLatch(
-        () -> {
-          end[0] = kernel.log.endLsn();
-          kernel.writeMemory.freezeAll(end[0], cause);
-        });
-    return end[0];
-  }
-
-  void flush(LsmTree tree) {
-    awaitFlushed(tree, beginFlush(tree));
-  }
-
-  long beginFlush(LsmTree tree) {
-    requireOpen();
-    long[] end = new long[1];
-    kernel.committer.underLatch(
-        () -> {
-          end[0] = kernel.log.endLsn();
-          kernel.writeMemory.freeze(tree, end[0], FlushCause.USER);
-        });
-    return end[0];
-  }
-
-  void awaitFlushed(LsmTree tree, long endLsn) {
-    background.awaitFlushed(List.of(tree), endLsn);
-  }
-
-  void compact(LsmTree tree) {
-    flush(tree);
-    tree.requestCompaction();
-    background.awaitCompacted(tree);
-  }
-
-  /** The used part of write memory, 1.0 if there is none left. Cheap; for every write. */
-  public double writeMemoryFill() {
-    return kernel.writeMemory.fill();
-  }
-
-  /**
-   * Has the tree that the flush policy chooses flushed, unless a flush is on its way; below a
-   * {@link HostLog} that is said to the host. For a host that keeps new writers out while memory is
-   * short, since else only writes look whether it is.
-   */
-  public void relieveWriteMemory() {
-    requireOpen();
-    kernel.committer.underLatch(() -> kernel.writeMemory.flushForMemory(kernel.log.endLsn()));
-    // What was flushed while somebody read it is free only when it is looked for, and nobody
-    // writes.
-    kernel.memoryEpochs.collect();
+  /** What the engine does for a program with transactions of its own. */
+  public HostEngine host() {
+    return new EngineForHost(open);
   }
 
   /** What the engine has done and what it holds, at about this moment. */
   public EngineStatistics statistics() {
-    OperationContext context = kernel.operations.enter();
+    OperationContext context = open.reads().operations().enter();
     try {
-      return StatisticsReader.read(kernel, datasets.states());
+      return StatisticsReader.read(open);
     } finally {
-      kernel.operations.exit(context);
+      open.reads().operations().exit(context);
     }
   }
 
@@ -429,72 +319,22 @@ public final class Engine implements AutoCloseable {
   public VerifyReport verify(VerifyProgress progress) {
     requireOpen();
     Arguments.require(progress, "progress");
-    return new Verification(this, datasets.states()).run(progress);
+    return open.verification().run(progress);
   }
 
   // ---- End.
 
   /**
-   * Takes no more writes, for a program that cannot do its part of the work any more. Reads go on;
-   * opening the database again recovers.
-   */
-  public void fence(Throwable cause) {
-    kernel.committer.fence(Arguments.require(cause, "cause"));
-  }
-
-  /**
-   * Flushes, unless there is a {@link HostLog}, seals and closes. Closing twice is harmless.
-   * Returns when the {@link EventListener}, if there is one, was told everything, or after five
-   * seconds; to a listener that calls it while another thread closes, at once.
+   * Flushes, unless there is a {@link org.loam.engine.host.HostLog}, seals and closes. Closing
+   * twice is harmless. Returns when the {@link org.loam.engine.report.EventListener}, if there is
+   * one, was told everything, or after five seconds; to a listener that calls it while another
+   * thread closes, at once.
    *
    * @throws StorageException the first fault on the way; everything is released all the same, and
    *     what was acknowledged is in the log
    */
   @Override
   public void close() {
-    if (!kernel.events.isTelling()) {
-      closeLock.lock();
-    } else if (!closeLock.tryLock()) {
-      return; // The thread that closes waits for the listener to come back.
-    }
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      @Nullable Throwable first = Closing.run(this::quiesce, null);
-      first = Closing.run(background::close, first);
-      if (first == null && !kernel.committer.isFenced()) {
-        first = Closing.run(() -> kernel.seal(directoryLock), null);
-      }
-      first = Closing.run(kernel.log::close, first);
-      first = Closing.run(kernel.manifest::close, first);
-      first = Closing.run(kernel::close, first);
-      first = Closing.run(directoryLock::close, first);
-      first = Closing.run(kernel.events::close, first);
-      Closing.rethrow(first);
-    } finally {
-      closeLock.unlock();
-    }
-  }
-
-  /**
-   * Refuses new operations, lets those inside end, ends what was not committed, and flushes if that
-   * is the engine's to do.
-   */
-  private void quiesce() {
-    // Whoever creates or drops a tree goes on to the end, or sees that it is too late.
-    kernel.trees.changes().lock();
-    try {
-      closing = true;
-    } finally {
-      kernel.trees.changes().unlock();
-    }
-    kernel.committer.stopAdmission();
-    kernel.operations.close();
-    loads.close();
-    if (!kernel.log.isHosted() && !kernel.committer.isFenced()) {
-      background.awaitFlushed(kernel.trees.list(), freezeAll(FlushCause.CLOSE));
-    }
+    open.close();
   }
 }

@@ -3,6 +3,7 @@ package org.loam.engine;
 import java.util.Arrays;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.CorruptionException;
+import org.loam.engine.dataset.DatasetState;
 import org.loam.lsm.dataset.IndexEntries;
 
 /**

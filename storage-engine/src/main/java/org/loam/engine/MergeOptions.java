@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import org.loam.common.config.EngineConfig;
+import org.loam.engine.tree.TreeMerging;
 
 /**
  * How one tree is merged, where that differs from the engine's settings. Immutable.
@@ -27,8 +28,13 @@ public record MergeOptions(int levelRatio, int l0MinMerge, int l0Stop) {
         .build();
   }
 
-  static MergeOptions of(EngineConfig config) {
-    return new MergeOptions(
-        config.disk().levelRatio(), config.disk().l0MinMerge(), config.disk().l0Stop());
+  /** Those of a tree. */
+  static MergeOptions of(TreeMerging merging) {
+    return new MergeOptions(merging.levelRatio(), merging.l0MinMerge(), merging.l0Stop());
+  }
+
+  /** These options for a tree. */
+  TreeMerging merging() {
+    return new TreeMerging(levelRatio, l0MinMerge, l0Stop);
   }
 }

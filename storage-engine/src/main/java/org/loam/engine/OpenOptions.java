@@ -3,6 +3,9 @@ package org.loam.engine;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.engine.host.HostLog;
+import org.loam.engine.open.Opening;
+import org.loam.engine.report.EventListener;
 
 /**
  * What an engine is given at open beside its settings. Immutable.
@@ -42,5 +45,10 @@ public record OpenOptions(
    */
   public OpenOptions withDirectories(List<Path> additional) {
     return new OpenOptions(listener, hostLog, additional);
+  }
+
+  /** These options for the opening. */
+  Opening.Given given() {
+    return new Opening.Given(listener, hostLog, directories);
   }
 }

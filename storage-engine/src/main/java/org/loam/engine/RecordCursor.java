@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.key.Keys;
+import org.loam.engine.dataset.DatasetState;
+import org.loam.engine.read.MultiGet;
 
 /**
  * Walks the records that a query of an index finds, in the order of the index, all of one moment

@@ -6,29 +6,25 @@ import org.loam.lsm.TreeScan;
 
 /** Which keys a scan shows, and in which order. Immutable; keys are compared as unsigned bytes. */
 public final class ScanOptions {
-  private static final ScanOptions ALL =
-      new ScanOptions(null, null, true, true, Long.MAX_VALUE, false);
+  private static final ScanOptions ALL = new ScanOptions(null, null, true, true, Long.MAX_VALUE);
 
   private final byte @Nullable [] from;
   private final byte @Nullable [] to;
   private final boolean forward;
   private final boolean fillCache;
   private final long limit;
-  private final boolean antiMatter;
 
   private ScanOptions(
       byte @Nullable [] from,
       byte @Nullable [] to,
       boolean forward,
       boolean fillCache,
-      long limit,
-      boolean antiMatter) {
+      long limit) {
     this.from = from;
     this.to = to;
     this.forward = forward;
     this.fillCache = fillCache;
     this.limit = limit;
-    this.antiMatter = antiMatter;
   }
 
   /** All keys, ascending. */
@@ -38,28 +34,28 @@ public final class ScanOptions {
 
   /** These options, but keys from {@code key} on. */
   public ScanOptions from(byte[] key) {
-    return new ScanOptions(copy(key, "from"), to, forward, fillCache, limit, antiMatter);
+    return new ScanOptions(copy(key, "from"), to, forward, fillCache, limit);
   }
 
   /** These options, but only keys before {@code key}. */
   public ScanOptions to(byte[] key) {
-    return new ScanOptions(from, copy(key, "to"), forward, fillCache, limit, antiMatter);
+    return new ScanOptions(from, copy(key, "to"), forward, fillCache, limit);
   }
 
   /** These options, but only keys that begin with {@code prefix}. */
   public ScanOptions prefix(byte[] prefix) {
     return new ScanOptions(
-        copy(prefix, "prefix"), Keys.afterPrefix(prefix), forward, fillCache, limit, antiMatter);
+        copy(prefix, "prefix"), Keys.afterPrefix(prefix), forward, fillCache, limit);
   }
 
   /** These options, but in the opposite order. */
   public ScanOptions reverse() {
-    return new ScanOptions(from, to, !forward, fillCache, limit, antiMatter);
+    return new ScanOptions(from, to, !forward, fillCache, limit);
   }
 
   /** These options, but pages read from disk do not stay in the buffer cache. */
   public ScanOptions withoutCacheFill() {
-    return new ScanOptions(from, to, forward, false, limit, antiMatter);
+    return new ScanOptions(from, to, forward, false, limit);
   }
 
   /**
@@ -72,16 +68,7 @@ public final class ScanOptions {
     if (entries < 0) {
       throw new IllegalArgumentException("limit is " + entries + ", must not be negative");
     }
-    return new ScanOptions(from, to, forward, fillCache, entries, antiMatter);
-  }
-
-  /**
-   * These options, but of a key that was deleted the scan shows that it was, as long as that is in
-   * write memory: {@link Cursor#isAntiMatter}. For a host that has to know of deletes that may be
-   * taken back. Costs nothing where there are none.
-   */
-  public ScanOptions withAntiMatterInMemory() {
-    return new ScanOptions(from, to, forward, fillCache, limit, true);
+    return new ScanOptions(from, to, forward, fillCache, entries);
   }
 
   private static byte[] copy(byte[] bound, String name) {
@@ -93,6 +80,6 @@ public final class ScanOptions {
   }
 
   TreeScan.Range range() {
-    return new TreeScan.Range(from, to, forward, fillCache, limit, antiMatter);
+    return new TreeScan.Range(from, to, forward, fillCache, limit);
   }
 }

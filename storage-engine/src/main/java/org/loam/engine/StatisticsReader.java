@@ -3,12 +3,21 @@ package org.loam.engine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.loam.common.config.EngineConfig;
 import org.loam.common.mem.PagePool;
+import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.Log;
 import org.loam.engine.EngineStatistics.Memory;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.EngineStatistics.Work;
+import org.loam.engine.dataset.DatasetCounters;
+import org.loam.engine.dataset.DatasetState;
+import org.loam.engine.open.EngineMemory;
+import org.loam.engine.open.OpenEngine;
+import org.loam.engine.tree.Installer;
+import org.loam.engine.tree.TreeMerging;
+import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
@@ -17,49 +26,58 @@ import org.loam.lsm.version.SortedRun;
 final class StatisticsReader {
   private StatisticsReader() {}
 
-  static EngineStatistics read(Kernel kernel, List<DatasetState> datasets) {
+  static EngineStatistics read(OpenEngine open) {
     List<TreeStatistics> trees = new ArrayList<>();
-    for (LsmTree tree : kernel.trees.list()) {
+    for (LsmTree tree : open.trees().list()) {
+      TreeMerging merging = open.trees().merging(tree);
       trees.add(
           new TreeStatistics(
               tree.name(),
               tree.memoryBytes(),
               levels(tree.disk()),
-              kernel.trees.mergeOptions(tree)));
+              merging == null ? null : MergeOptions.of(merging)));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
-    long end = kernel.log.endLsn();
+    CommitLog log = open.storage().log();
+    long end = log.endLsn();
+    Installer installer = open.installer();
     return new EngineStatistics(
-        memory(kernel),
-        kernel.cache.statistics(),
-        new Log(
-            end,
-            kernel.log.durableLsn(),
-            kernel.log.lengthBytes(),
-            end - kernel.committer.startLsn()),
+        memory(open.memory(), open.settings().config()),
+        open.memory().cache().statistics(),
+        new Log(end, log.durableLsn(), log.lengthBytes(), end - open.writes().latch().startLsn()),
         new Work(
-            kernel.installer.flushes(),
-            kernel.installer.flushedBytes(),
-            kernel.installer.merges(),
-            kernel.installer.mergedBytes(),
-            kernel.installer.loads(),
-            kernel.installer.loadedBytes()),
-        kernel.stalls.snapshot(kernel.env.clock().nanoTime()),
+            installer.flushes(),
+            installer.flushedBytes(),
+            installer.merges(),
+            installer.mergedBytes(),
+            installer.loads(),
+            installer.loadedBytes()),
+        open.writes().stalls().snapshot(open.storage().env().clock().nanoTime()),
         trees,
-        datasets.stream().map(DatasetState::statistics).toList());
+        open.datasets().states().stream().map(StatisticsReader::dataset).toList());
   }
 
-  private static Memory memory(Kernel kernel) {
-    long pageBytes = kernel.pool.pageBytes();
-    PagePool.Quota write = kernel.writeQuota;
-    PagePool.Quota cache = kernel.cacheQuota;
+  private static DatasetStatistics dataset(DatasetState state) {
+    DatasetCounters counters = state.counters();
+    return new DatasetStatistics(
+        state.name(),
+        counters.writes(),
+        counters.recordReads(),
+        counters.indexEntries(),
+        counters.recordsFetched());
+  }
+
+  private static Memory memory(EngineMemory memory, EngineConfig config) {
+    long pageBytes = memory.pool().pageBytes();
+    PagePool.Quota write = memory.writeQuota();
+    PagePool.Quota cache = memory.cacheQuota();
     return new Memory(
-        kernel.config().memory().totalBytes(),
+        config.memory().totalBytes(),
         write.usedPages() * pageBytes,
         write.targetPages() * pageBytes,
         cache.usedPages() * pageBytes,
         cache.targetPages() * pageBytes,
-        kernel.fixedBytes);
+        memory.fixedBytes());
   }
 
   private static List<LevelStatistics> levels(DiskVersion disk) {
@@ -75,7 +93,7 @@ final class StatisticsReader {
       long entries = 0;
       for (int t = 0; t < run.size(); t++) {
         bytes += run.table(t).component().bytes();
-        entries += run.table(t).table().meta().entryCount();
+        entries += run.table(t).table().meta().counts().entries();
       }
       if (run.level() == 0) {
         groups++;

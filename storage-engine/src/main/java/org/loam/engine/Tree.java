@@ -2,14 +2,20 @@ package org.loam.engine;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.env.NanoClock;
-import org.loam.common.error.ClosedException;
+import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.commit.Committer;
+import org.loam.engine.commit.PreparedBatch;
+import org.loam.engine.commit.WriteTerms;
+import org.loam.engine.host.HostTree;
+import org.loam.engine.load.Load;
+import org.loam.engine.open.OpenEngine;
+import org.loam.engine.read.TreeReader;
+import org.loam.engine.tree.TreeMerging;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.PointRead;
 import org.loam.lsm.memory.MemoryRecord;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
 
 /**
  * An ordered map from byte keys to byte values; keys are compared as unsigned bytes. A handle,
@@ -20,11 +26,11 @@ public final class Tree {
   /** Returned instead of a length: the key has no value. */
   public static final int ABSENT = -1;
 
-  private final Engine engine;
+  private final OpenEngine open;
   private final LsmTree lsm;
 
-  Tree(Engine engine, LsmTree lsm) {
-    this.engine = engine;
+  Tree(OpenEngine open, LsmTree lsm) {
+    this.open = open;
     this.lsm = lsm;
   }
 
@@ -32,8 +38,8 @@ public final class Tree {
     return lsm;
   }
 
-  Engine engine() {
-    return engine;
+  OpenEngine open() {
+    return open;
   }
 
   public String name() {
@@ -46,38 +52,36 @@ public final class Tree {
   }
 
   void requireOpen() {
-    engine.requireOpen();
-    if (lsm.isDropped()) {
-      throw new ClosedException("tree '" + lsm.name() + "' was dropped");
-    }
-  }
-
-  /** Refuses writes while the tree is being loaded. */
-  void requireWritable() {
-    requireOpen();
-    if (lsm.isLoading()) {
-      throw new IllegalStateException(
-          this + " is being loaded: it takes no writes until its BulkLoad is committed or closed");
-    }
+    reader().requireOpen(lsm);
   }
 
   void requireKey(byte[] key) {
     Arguments.require(key, "key");
-    if (key.length > engine.maxKeyBytes()) {
+    if (key.length > open.maxKeyBytes()) {
       throw new IllegalArgumentException(
-          "the key has " + key.length + " bytes, must have at most " + engine.maxKeyBytes());
+          "the key has " + key.length + " bytes, must have at most " + open.maxKeyBytes());
     }
   }
 
   void requireBounds(ScanOptions options) {
-    int longest = Arguments.require(options, "options").longestBoundBytes();
-    if (longest > engine.maxKeyBytes()) {
+    requireBound(Arguments.require(options, "options").longestBoundBytes());
+  }
+
+  void requireBound(int longest) {
+    if (longest > open.maxKeyBytes()) {
       throw new IllegalArgumentException(
           "a bound of the scan has "
               + longest
               + " bytes, must have at most "
-              + engine.maxKeyBytes()
+              + open.maxKeyBytes()
               + " like all keys");
+    }
+  }
+
+  static void requireValue(byte[] value) {
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "value is null, must not be null; use delete to remove a key");
     }
   }
 
@@ -93,7 +97,13 @@ public final class Tree {
    * Engine#write(WriteBatch, WriteOptions)}.
    */
   public void put(byte[] key, byte[] value, WriteOptions options) {
-    engine.write(new WriteBatch().put(this, key, value), options);
+    requireValue(value);
+    write(batch(key, value), options);
+  }
+
+  private void write(PreparedBatch batch, WriteOptions options) {
+    open.requireOpen();
+    open.writes().committer().write(batch, Arguments.require(options, "options").terms());
   }
 
   /** Deletes a key; it need not exist. */
@@ -103,7 +113,7 @@ public final class Tree {
 
   /** Deletes a key; it need not exist. */
   public void delete(byte[] key, WriteOptions options) {
-    engine.write(new WriteBatch().delete(this, key), options);
+    write(batch(key, null), options);
   }
 
   /**
@@ -132,64 +142,42 @@ public final class Tree {
   public boolean compareAndPut(
       byte[] key, byte @Nullable [] expected, byte @Nullable [] value, WriteOptions options) {
     requireOpen();
-    Committer committer = engine.kernel().committer;
-    long deadline = committer.deadlineNanos(Arguments.require(options, "options"));
-    WriteBatch batch = new WriteBatch();
-    if (value == null) {
-      batch.delete(this, key);
-    } else {
-      batch.put(this, key, value);
-    }
+    WriteTerms terms = Arguments.require(options, "options").terms();
+    CommitLatch latch = open.writes().latch();
+    Committer committer = open.writes().committer();
+    long deadline = committer.deadlineNanos(terms);
+    PreparedBatch batch = batch(key, value);
     while (true) {
-      // Whatever is applied later is at or above this, and makes the condition fail.
-      long seenEnd = committer.appliedEnd();
-      byte[] now = read(key, Long.MAX_VALUE, true);
+      // What is applied later is at or above this end. An undo brings back an older LSN.
+      long seenEnd = latch.appliedEnd();
+      long seenUndos = committer.undos();
+      byte[] now = reader().read(lsm, key, Long.MAX_VALUE, true);
       if (!Arrays.equals(now, expected)) {
-        committer.awaitPublished();
+        latch.awaitPublished();
         return false;
       }
-      if (committer.write(batch, options, deadline, record -> isUnchanged(record, seenEnd))) {
+      LongPredicate unchanged =
+          record -> isUnchanged(record, seenEnd) && committer.undos() == seenUndos;
+      if (committer.write(batch, terms, deadline, unchanged)) {
         return true;
       }
     }
   }
 
   /**
-   * Takes back the newest write of a key, for the rollback of a host's transaction: what was before
-   * shows again. Writes are taken back in the opposite order of their making, and before the next
-   * {@link #beginFlush}.
+   * The write of a value.
    *
-   * @return false if nothing was written to the key since the last flush began
-   * @throws UnsupportedOperationException if the engine has no {@link HostLog}
+   * @param value null to delete
    */
-  public boolean undo(byte[] key) {
-    requireOpen();
-    Kernel kernel = engine.kernel();
-    if (!kernel.log.isHosted()) {
-      throw new UnsupportedOperationException(
-          "undo is for engines below the log of a host; this one has its own");
+  private PreparedBatch batch(byte[] key, byte @Nullable [] value) {
+    requireKey(key);
+    PreparedBatch batch = new PreparedBatch(1);
+    if (value == null) {
+      batch.delete(lsm, key);
+    } else {
+      batch.put(lsm, key, value);
     }
-    OperationContext context = begin(key);
-    try {
-      return kernel.committer.undo(lsm, context.workspace.putKey(key), key.length);
-    } finally {
-      kernel.operations.exit(context);
-    }
-  }
-
-  /**
-   * Puts on record that the host keeps writers of the tree out until it has been flushed: a stall
-   * for {@link StallCause#HOST_FLUSH}.
-   *
-   * @return ends it; to be run once
-   */
-  public Runnable beginHostStall() {
-    requireOpen();
-    Kernel kernel = engine.kernel();
-    NanoClock clock = kernel.env.clock();
-    StallLog.Stall stall =
-        kernel.stalls.begin(StallCause.HOST_FLUSH, lsm.treeId(), clock.nanoTime());
-    return () -> stall.end(clock.nanoTime());
+    return batch;
   }
 
   /** Whether a record's key was not written at or above an LSN. Under the commit latch. */
@@ -216,23 +204,8 @@ public final class Tree {
   public byte @Nullable [] get(byte[] key, ReadOptions options) {
     requireOpen();
     boolean fillCache = Arguments.require(options, "options").fillCache();
-    return read(key, PointRead.LATEST_PUBLISHED, fillCache);
-  }
-
-  /**
-   * The value of a key, and whether write memory has the key.
-   *
-   * @throws org.loam.common.error.CorruptionException as {@link #get(byte[], ReadOptions)}
-   */
-  public Found find(byte[] key) {
-    requireOpen();
-    OperationContext context = begin(key);
-    try {
-      byte[] value = read(context, key, PointRead.LATEST_PUBLISHED, true);
-      return new Found(value, context.read.isInMemory());
-    } finally {
-      engine.kernel().operations.exit(context);
-    }
+    requireKey(key);
+    return reader().read(lsm, key, PointRead.LATEST_PUBLISHED, fillCache);
   }
 
   /**
@@ -243,24 +216,8 @@ public final class Tree {
   public int get(byte[] key, byte[] target) {
     requireOpen();
     Arguments.require(target, "target");
-    OperationContext context = begin(key);
-    try {
-      PointRead read = context.read;
-      long address = context.workspace.putKey(key);
-      if (!read.find(lsm, address, key.length, PointRead.LATEST_PUBLISHED, true)) {
-        requireOpen();
-        return ABSENT;
-      }
-      try {
-        int length = read.valueLength();
-        read.copyValue(target, 0, Math.min(length, target.length));
-        return length;
-      } finally {
-        read.release();
-      }
-    } finally {
-      engine.kernel().operations.exit(context);
-    }
+    requireKey(key);
+    return reader().copy(lsm, key, target);
   }
 
   /**
@@ -270,52 +227,11 @@ public final class Tree {
   public List<byte @Nullable []> getAll(List<byte[]> keys) {
     requireOpen();
     Arguments.require(keys, "keys").forEach(this::requireKey);
-    Kernel kernel = engine.kernel();
-    OperationContext context = kernel.operations.enter();
-    long readLsn;
-    try {
-      readLsn = kernel.reads.register();
-    } finally {
-      kernel.operations.exit(context);
-    }
-    try {
-      byte[][] array = keys.toArray(new byte[0][]);
-      return Arrays.asList(kernel.multiGet.read(this, array, array.length, readLsn));
-    } finally {
-      kernel.reads.release(readLsn);
-    }
+    return Arrays.asList(open.reads().readAll(lsm, keys.toArray(new byte[0][])));
   }
 
-  byte @Nullable [] read(byte[] key, long readLsn, boolean fillCache) {
-    OperationContext context = begin(key);
-    try {
-      return read(context, key, readLsn, fillCache);
-    } finally {
-      engine.kernel().operations.exit(context);
-    }
-  }
-
-  private byte @Nullable [] read(
-      OperationContext context, byte[] key, long readLsn, boolean fillCache) {
-    PointRead read = context.read;
-    long address = context.workspace.putKey(key);
-    if (!read.find(lsm, address, key.length, readLsn, fillCache)) {
-      // A tree that was dropped meanwhile looks empty.
-      requireOpen();
-      return null;
-    }
-    try {
-      byte[] value = new byte[read.valueLength()];
-      read.copyValue(value, 0, value.length);
-      return value;
-    } finally {
-      read.release();
-    }
-  }
-
-  private OperationContext begin(byte[] key) {
-    requireKey(key);
-    return engine.kernel().operations.enter();
+  private TreeReader reader() {
+    return open.reads().reader();
   }
 
   /**
@@ -326,12 +242,7 @@ public final class Tree {
   public Cursor scan(ScanOptions options) {
     requireOpen();
     requireBounds(options);
-    OperationContext context = engine.kernel().operations.enter();
-    try {
-      return new Cursor(this, options, engine.kernel().reads.register());
-    } finally {
-      engine.kernel().operations.exit(context);
-    }
+    return new Cursor(open.reads().scan(lsm, options.range()));
   }
 
   // ---- Loading.
@@ -346,7 +257,8 @@ public final class Tree {
    */
   public BulkLoad bulkLoad() {
     requireOpen();
-    return engine.loads().begin(this);
+    int buffers = open.settings().config().write().bulkLoads();
+    return new BulkLoad(this, open.loads().begin(lsm, buffers));
   }
 
   /**
@@ -358,7 +270,13 @@ public final class Tree {
    */
   public @Nullable BulkLoad tryBulkLoad() {
     requireOpen();
-    return engine.loads().tryBegin(this);
+    Load load = open.loads().tryBegin(lsm);
+    return load == null ? null : new BulkLoad(this, load);
+  }
+
+  /** What the tree does for a program with transactions of its own. */
+  public HostTree host() {
+    return new TreeForHost(this, open);
   }
 
   // ---- Maintenance.
@@ -366,7 +284,7 @@ public final class Tree {
   /** Writes what is in memory to disk components; see {@link Engine#flush}. */
   public void flush() {
     requireOpen();
-    engine.flush(lsm);
+    open.maintenance().flush(lsm);
   }
 
   /**
@@ -377,7 +295,7 @@ public final class Tree {
    */
   public long beginFlush() {
     requireOpen();
-    return engine.beginFlush(lsm);
+    return open.maintenance().beginFlush(lsm);
   }
 
   /**
@@ -389,7 +307,7 @@ public final class Tree {
    */
   public void awaitFlushed(long flush) {
     requireOpen();
-    engine.awaitFlushed(lsm, flush);
+    open.maintenance().awaitFlushed(lsm, flush);
   }
 
   /**
@@ -401,18 +319,14 @@ public final class Tree {
    * @param options null for the engine's settings
    */
   public void setMergeOptions(@Nullable MergeOptions options) {
-    engine.underChanges(
-        () -> {
-          requireOpen();
-          engine.kernel().change(lsm, options);
-          engine.background().reconfigure();
-        });
+    TreeMerging own = options == null ? null : options.merging();
+    open.change(lsm, own);
   }
 
   /** Flushes, and merges everything into the last level. */
   public void compact() {
     requireOpen();
-    engine.compact(lsm);
+    open.maintenance().compact(lsm);
   }
 
   @Override
@@ -427,6 +341,6 @@ public final class Tree {
 
   @Override
   public String toString() {
-    return "tree '" + lsm.name() + "'";
+    return lsm.toString();
   }
 }

@@ -1,14 +1,8 @@
 package org.loam.engine;
 
-import java.util.Arrays;
-import java.util.HashSet;
-import org.loam.common.key.EntryKind;
-import org.loam.log.format.BatchEncoder;
-import org.loam.log.format.BatchPayload;
-import org.loam.lsm.LsmTree;
-import org.loam.lsm.memory.InsertionPoints;
-import org.loam.lsm.memory.MemoryComponent;
-import org.loam.lsm.memory.VersionRetention;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.commit.PreparedBatch;
+import org.loam.engine.open.OpenEngine;
 
 /**
  * Writes to one tree or several that show together or not at all, to readers and after a crash. Of
@@ -16,32 +10,16 @@ import org.loam.lsm.memory.VersionRetention;
  * thread-safe. Keys and values are not copied before the batch is written: do not change them.
  */
 public final class WriteBatch {
-  private static final byte[] NO_VALUE = new byte[0];
+  private final PreparedBatch writes = new PreparedBatch(4);
 
-  private Tree[] trees;
-  private byte[] kinds;
-  private byte[][] keys;
-  private byte[][] values;
-  private long[] records;
-  private MemoryComponent[] components;
-  private int size;
-  private long payloadBytes;
-  private long memoryBytes;
+  /** The engine of the first tree. */
+  private @Nullable OpenEngine open;
+
+  /** The first tree that is of another engine than the first one. */
+  private @Nullable Tree stranger;
 
   /** An empty batch. */
-  public WriteBatch() {
-    this(4);
-  }
-
-  /** An empty batch with room for so many writes; more are possible, too. */
-  WriteBatch(int capacity) {
-    trees = new Tree[capacity];
-    kinds = new byte[capacity];
-    keys = new byte[capacity][];
-    values = new byte[capacity][];
-    records = new long[capacity];
-    components = new MemoryComponent[capacity];
-  }
+  public WriteBatch() {}
 
   /**
    * Adds a write.
@@ -50,163 +28,48 @@ public final class WriteBatch {
    *     anything is null; the batch is as before then
    */
   public WriteBatch put(Tree tree, byte[] key, byte[] value) {
-    if (value == null) {
-      throw new IllegalArgumentException(
-          "value is null, must not be null; use delete to remove a key");
-    }
-    return add(tree, EntryKind.PUT, key, value);
+    Tree.requireValue(value);
+    require(tree, key);
+    writes.put(tree.lsm(), key, value);
+    return this;
   }
 
   /** Adds a deletion; the key need not exist. */
   public WriteBatch delete(Tree tree, byte[] key) {
-    return add(tree, EntryKind.ANTI_MATTER, key, NO_VALUE);
+    require(tree, key);
+    writes.delete(tree.lsm(), key);
+    return this;
+  }
+
+  private void require(Tree tree, byte[] key) {
+    Arguments.require(tree, "tree").requireKey(key);
+    if (open == null) {
+      open = tree.open();
+    } else if (stranger == null && tree.open() != open) {
+      stranger = tree;
+    }
   }
 
   /** Writes and deletions so far. */
   public int size() {
-    return size;
+    return writes.size();
   }
 
   /** Forgets them. */
   public void clear() {
-    Arrays.fill(keys, 0, size, null);
-    Arrays.fill(values, 0, size, null);
-    Arrays.fill(trees, 0, size, null);
-    Arrays.fill(components, 0, size, null);
-    size = 0;
-    payloadBytes = 0;
-    memoryBytes = 0;
+    writes.clear();
+    open = null;
+    stranger = null;
   }
 
-  private WriteBatch add(Tree tree, byte kind, byte[] key, byte[] value) {
-    Arguments.require(tree, "tree").requireKey(key);
-    if (size == trees.length) {
-      grow();
+  /** The writes; refuses trees of another engine, whose log would not have them. */
+  PreparedBatch writesOf(OpenEngine writing) {
+    if (open != null && open != writing) {
+      throw new IllegalArgumentException(writes.tree(0) + " in the batch is of another engine");
     }
-    trees[size] = tree;
-    kinds[size] = kind;
-    keys[size] = key;
-    values[size] = value;
-    size++;
-    payloadBytes += BatchPayload.operationBytes(tree.lsm().treeId(), key.length, value.length);
-    memoryBytes += key.length + value.length;
-    return this;
-  }
-
-  private void grow() {
-    int capacity = 2 * size;
-    trees = Arrays.copyOf(trees, capacity);
-    kinds = Arrays.copyOf(kinds, capacity);
-    keys = Arrays.copyOf(keys, capacity);
-    values = Arrays.copyOf(values, capacity);
-    records = Arrays.copyOf(records, capacity);
-    components = Arrays.copyOf(components, capacity);
-  }
-
-  // ---- For the commit.
-
-  /** Refuses trees of another engine, whose log would not have the writes. */
-  void requireOnly(Engine engine) {
-    for (int i = 0; i < size; i++) {
-      if (trees[i].engine() != engine) {
-        throw new IllegalArgumentException(trees[i] + " in the batch is of another engine");
-      }
+    if (stranger != null) {
+      throw new IllegalArgumentException(stranger + " in the batch is of another engine");
     }
-  }
-
-  long payloadBytes() {
-    return payloadBytes;
-  }
-
-  long dataBytes() {
-    return memoryBytes;
-  }
-
-  /** How often a write is to another tree than the one before it: at least {@link #treeCount}. */
-  int treeChanges() {
-    int changes = 0;
-    for (int i = 0; i < size; i++) {
-      changes += changesTree(i) ? 1 : 0;
-    }
-    return changes;
-  }
-
-  /** Whether a write is the first, or to another tree than the one before it. */
-  boolean changesTree(int i) {
-    return i == 0 || trees[i].lsm() != trees[i - 1].lsm();
-  }
-
-  /** How many trees it writes to. */
-  int treeCount() {
-    return new HashSet<>(Arrays.asList(trees).subList(0, size)).size();
-  }
-
-  LsmTree tree(int i) {
-    return trees[i].lsm();
-  }
-
-  Tree handle(int i) {
-    return trees[i];
-  }
-
-  /** Address of a record that was prepared. */
-  long record(int i) {
-    return records[i];
-  }
-
-  void encode(BatchEncoder encoder) {
-    for (int i = 0; i < size; i++) {
-      encoder.add(tree(i).treeId(), kinds[i], keys[i], values[i]);
-    }
-  }
-
-  /**
-   * Copies all records into the active components and looks for their places; false if write memory
-   * is used up.
-   *
-   * @throws org.loam.common.error.ClosedException if a tree was dropped
-   * @throws IllegalStateException if a tree is being loaded
-   */
-  boolean prepare(InsertionPoints points) {
-    for (int i = 0; i < size; i++) {
-      MemoryComponent component = tree(i).active();
-      // After the component: a dropped tree has an empty one that nobody releases any more.
-      trees[i].requireWritable();
-      components[i] = component;
-      records[i] = component.prepare(kinds[i], keys[i], values[i]);
-      if (records[i] == 0) {
-        return false;
-      }
-    }
-    points.find(components, records, size);
-    return true;
-  }
-
-  /** Whether the records are in components that are still active. Under the commit latch. */
-  boolean isPrepared() {
-    for (int i = 0; i < size; i++) {
-      if (tree(i).active() != components[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Makes sure that inserting cannot fail. Under the commit latch. */
-  boolean reserve() {
-    for (int i = 0; i < size; i++) {
-      // All operations for each component: too many where a batch spans trees, never too few.
-      if ((i == 0 || components[i] != components[i - 1]) && !components[i].reserve(size)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Shows the records. Under the commit latch. */
-  void insert(long lsn, VersionRetention retention, InsertionPoints points) {
-    for (int i = 0; i < size; i++) {
-      components[i].insert(records[i], lsn, retention, points, i);
-    }
+    return writes;
   }
 }

@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import java.time.Duration;
+import org.loam.engine.commit.WriteTerms;
 
 /**
  * How a write is to be done. Immutable.
@@ -10,10 +11,8 @@ import java.time.Duration;
  * @param timeout how long the write may wait to be admitted; once in the log it is not given up
  */
 public record WriteOptions(boolean forced, Duration timeout) {
-  private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
-
   /** As durable as the database, waits as long as it takes. */
-  public static final WriteOptions DEFAULT = new WriteOptions(false, FOREVER);
+  public static final WriteOptions DEFAULT = new WriteOptions(false, WriteTerms.FOREVER);
 
   public WriteOptions {
     if (Arguments.require(timeout, "timeout").isNegative()) {
@@ -34,8 +33,8 @@ public record WriteOptions(boolean forced, Duration timeout) {
     return new WriteOptions(forced, limit);
   }
 
-  /** When to give up, on a clock; {@code Long.MAX_VALUE} never. */
-  long deadlineNanos(org.loam.common.env.NanoClock clock) {
-    return timeout.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : clock.nanoTime() + timeout.toNanos();
+  /** These options for the commit. */
+  WriteTerms terms() {
+    return equals(DEFAULT) ? WriteTerms.DEFAULT : new WriteTerms(forced, timeout);
   }
 }

@@ -22,6 +22,7 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.report.EventListener;
 
 /**
  * No background thread ends unnoticed: its work goes on, or the engine is fenced with the cause.

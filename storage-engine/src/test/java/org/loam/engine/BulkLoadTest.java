@@ -27,8 +27,9 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
-import org.loam.engine.EventListener.LoadBegun;
-import org.loam.engine.EventListener.LoadEnded;
+import org.loam.engine.notify.RecordedEvents;
+import org.loam.engine.report.EventListener.LoadBegun;
+import org.loam.engine.report.EventListener.LoadEnded;
 
 /** Bulk loads: what shows when, what is refused meanwhile, and what stays of one that fails. */
 @ExtendWith(QuietLog.class)
@@ -187,9 +188,9 @@ class BulkLoadTest {
         Durability.SYNC,
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
-          long forcedBefore = engine.kernel().manifest.forcedBytes();
+          long forcedBefore = engine.open().storage().manifest().forcedBytes();
           load(tree, KEYS);
-          assertThat(engine.kernel().manifest.forcedBytes()).isGreaterThan(forcedBefore);
+          assertThat(engine.open().storage().manifest().forcedBytes()).isGreaterThan(forcedBefore);
           EngineStatistics statistics = engine.statistics();
           assertThat(statistics.trees().get(0).levels()).hasSize(1);
           var level = statistics.trees().get(0).levels().get(0);
@@ -212,7 +213,7 @@ class BulkLoadTest {
         Durability.SYNC,
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
-          long seenEnd = engine.kernel().committer.appliedEnd();
+          long seenEnd = engine.open().writes().latch().appliedEnd();
           load(tree, 10);
           assertThat(tree.lsm().flushedLsn())
               .as("what a compare-and-put looks at")
@@ -306,8 +307,8 @@ class BulkLoadTest {
                 assertThat(before.get(tree, key(1))).isNull();
               }
               tree.put(key(1), value(2));
-              assertThat(tree.undo(key(1))).isTrue();
-              assertThat(tree.undo(key(1))).as("undo of what was loaded").isFalse();
+              assertThat(tree.host().undo(key(1))).isTrue();
+              assertThat(tree.host().undo(key(1))).as("undo of what was loaded").isFalse();
               check(tree, KEYS);
               sim.crash(CrashKind.POWER_LOSS);
             });
@@ -529,7 +530,11 @@ class BulkLoadTest {
           Tree tree = engine.createTree("t");
           BulkLoad load = tree.bulkLoad();
           sim.disk().capacityBytes(sim.disk().usedBytes() + 1000);
-          engine.kernel().space.foundFull(new DiskFullException("a flush found it", 10, 0));
+          engine
+              .open()
+              .writes()
+              .space()
+              .foundFull(new DiskFullException("a flush found it", 10, 0));
           assertThatThrownBy(() -> engine.createTree("u").bulkLoad())
               .isExactlyInstanceOf(DiskFullException.class);
           assertThatThrownBy(() -> load.add(key(1), value(1)))

@@ -9,6 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.host.Found;
+import org.loam.engine.host.HostCursor;
+import org.loam.engine.host.HostScan;
 
 /** What a cursor, and a lookup, say of where their entries come from. */
 class CursorMemoryTest {
@@ -41,13 +44,13 @@ class CursorMemoryTest {
   }
 
   /** The keys of a scan, those in memory as capitals. */
-  private static String shown(Tree tree, ScanOptions options) {
-    try (Cursor cursor = tree.scan(options)) {
+  private static String shown(Tree tree, HostScan options) {
+    try (HostCursor cursor = tree.host().scan(options)) {
       return rest(cursor);
     }
   }
 
-  private static String rest(Cursor cursor) {
+  private static String rest(HostCursor cursor) {
     StringBuilder shown = new StringBuilder();
     while (cursor.next()) {
       String key = new String(cursor.key(), UTF_8);
@@ -61,15 +64,15 @@ class CursorMemoryTest {
     inTree(
         tree -> {
           put(tree, "bdf");
-          assertThat(shown(tree, ScanOptions.all())).isEqualTo("BDF");
+          assertThat(shown(tree, HostScan.all())).isEqualTo("BDF");
           tree.flush();
-          assertThat(shown(tree, ScanOptions.all())).isEqualTo("bdf");
+          assertThat(shown(tree, HostScan.all())).isEqualTo("bdf");
           put(tree, "ag");
-          assertThat(shown(tree, ScanOptions.all())).isEqualTo("AbdfG");
-          assertThat(shown(tree, ScanOptions.all().reverse())).isEqualTo("GfdbA");
-          assertThat(shown(tree, ScanOptions.all().limit(2))).isEqualTo("Ab");
+          assertThat(shown(tree, HostScan.all())).isEqualTo("AbdfG");
+          assertThat(shown(tree, HostScan.all().reverse())).isEqualTo("GfdbA");
+          assertThat(shown(tree, HostScan.all().limit(2))).isEqualTo("Ab");
           put(tree, "hijklmnopqrstuvwxyz");
-          assertThat(shown(tree, ScanOptions.all())).isEqualTo("AbdfGHIJKLMNOPQRSTUVWXYZ");
+          assertThat(shown(tree, HostScan.all())).isEqualTo("AbdfGHIJKLMNOPQRSTUVWXYZ");
         });
   }
 
@@ -81,8 +84,8 @@ class CursorMemoryTest {
           tree.flush();
           put(tree, "b");
           tree.delete("c".getBytes(UTF_8));
-          assertThat(shown(tree, ScanOptions.all())).isEqualTo("aB");
-          assertThat(shown(tree, ScanOptions.all().reverse())).isEqualTo("Ba");
+          assertThat(shown(tree, HostScan.all())).isEqualTo("aB");
+          assertThat(shown(tree, HostScan.all().reverse())).isEqualTo("Ba");
         });
   }
 
@@ -90,7 +93,7 @@ class CursorMemoryTest {
   private static String found(Tree tree, String keys) {
     StringBuilder places = new StringBuilder();
     for (String key : keys.split("")) {
-      Found found = tree.find(key.getBytes(UTF_8));
+      Found found = tree.host().find(key.getBytes(UTF_8));
       byte[] value = found.value();
       if (value != null) {
         assertThat(value).asString(UTF_8).isEqualTo(key);
@@ -121,18 +124,18 @@ class CursorMemoryTest {
         tree -> {
           put(tree, "ab");
           tree.flush();
-          try (Cursor before = tree.scan(ScanOptions.all())) {
+          try (HostCursor before = tree.host().scan(HostScan.all())) {
             put(tree, "bc");
             assertThat(rest(before)).isEqualTo("ab");
           }
-          assertThat(shown(tree, ScanOptions.all())).isEqualTo("aBC");
+          assertThat(shown(tree, HostScan.all())).isEqualTo("aBC");
         });
   }
 
   /** The keys of a scan, those of anti-matter after a minus. */
-  private static String shownWithAntiMatter(Tree tree, ScanOptions options) {
+  private static String shownWithAntiMatter(Tree tree, HostScan options) {
     StringBuilder shown = new StringBuilder();
-    try (Cursor cursor = tree.scan(options.withAntiMatterInMemory())) {
+    try (HostCursor cursor = tree.host().scan(options.withAntiMatter())) {
       while (cursor.next()) {
         if (cursor.isAntiMatter()) {
           assertThat(cursor.isInMemory()).isTrue();
@@ -157,7 +160,7 @@ class CursorMemoryTest {
           put(tree, "abcdef");
           tree.flush();
           delete(tree, "ceg");
-          ScanOptions all = ScanOptions.all();
+          HostScan all = HostScan.all();
           assertThat(shown(tree, all)).isEqualTo("abdf");
           assertThat(shownWithAntiMatter(tree, all)).isEqualTo("ab-cd-ef-g");
           assertThat(shownWithAntiMatter(tree, all.reverse())).isEqualTo("-gf-ed-cba");
@@ -175,7 +178,7 @@ class CursorMemoryTest {
     inTree(
         tree -> {
           put(tree, "ab");
-          try (Cursor before = tree.scan(ScanOptions.all().withAntiMatterInMemory())) {
+          try (HostCursor before = tree.host().scan(HostScan.all().withAntiMatter())) {
             delete(tree, "a");
             assertThat(rest(before)).isEqualTo("AB");
           }
@@ -186,7 +189,7 @@ class CursorMemoryTest {
   void aCursorIsAtAnEntryBeforeItIsAsked() {
     inTree(
         tree -> {
-          try (Cursor cursor = tree.scan(ScanOptions.all())) {
+          try (HostCursor cursor = tree.host().scan(HostScan.all())) {
             assertThatThrownBy(cursor::isInMemory).isInstanceOf(IllegalStateException.class);
           }
         });

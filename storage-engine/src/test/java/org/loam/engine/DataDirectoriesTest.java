@@ -19,6 +19,7 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.quiet.QuietLog;
+import org.loam.engine.report.VerifyReport;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.ManifestDump;
 
@@ -178,11 +179,11 @@ class DataDirectoriesTest {
   void olderBuildsCanOpenTheDatabaseUntilATreeLivesElsewhere() {
     inEngine(engine -> fill(create(engine, "near", 0)), disk(1));
     ManifestDump before = ManifestDump.read(RealEnv.create(), main());
-    assertThat(before.state().featureBits()).isZero();
+    assertThat(before.state().identity().featureBits()).isZero();
     inEngine(engine -> check(engine.tree("near")));
     inEngine(engine -> fill(create(engine, "far", 1)), disk(1));
     ManifestDump after = ManifestDump.read(RealEnv.create(), main());
-    assertThat(after.state().featureBits()).isEqualTo(DatabaseIdentity.DIRECTORIES);
+    assertThat(after.state().identity().featureBits()).isEqualTo(DatabaseIdentity.DIRECTORIES);
     assertThat(after.state().trees())
         .extracting(ManifestDump.TreeState::directory)
         .containsExactly(0, 1);

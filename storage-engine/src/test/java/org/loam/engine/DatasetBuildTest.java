@@ -19,7 +19,8 @@ import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.sim.Simulation;
-import org.loam.engine.EventListener.StallBegun;
+import org.loam.engine.notify.RecordedEvents;
+import org.loam.engine.report.EventListener.StallBegun;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
@@ -93,7 +94,7 @@ class DatasetBuildTest {
     }
 
     StallLog.Totals stalls() {
-      StallLog.Snapshot all = engine.kernel().stalls.snapshot(nanoTime());
+      StallLog.Snapshot all = engine.open().writes().stalls().snapshot(nanoTime());
       return all.totals().getOrDefault(StallCause.INDEX_BUILD, new StallLog.Totals(0, 0, 0, 0));
     }
 
@@ -269,7 +270,7 @@ class DatasetBuildTest {
   void aFenceEndsTheWait() {
     endTheWait(
         FencedException.class,
-        world -> world.engine.kernel().committer.fence(new StorageIoException("a fault")));
+        world -> world.engine.open().writes().latch().fence(new StorageIoException("a fault")));
   }
 
   /** The drop comes after the build; writers write before it, or are told. */

@@ -54,7 +54,7 @@ class DatasetRaceTest {
         sim.run(
             () -> {
               assertThat(Orders.verify(orders[0], List.of(Orders.BY_COUNTRY))).isEqualTo(40);
-              orders[0].engine().close();
+              orders[0].open().close();
             });
       } catch (Throwable t) {
         throw new AssertionError("seed " + seed, t);

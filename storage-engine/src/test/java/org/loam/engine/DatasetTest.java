@@ -29,6 +29,8 @@ import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
+import org.loam.engine.operation.OperationContext;
+import org.loam.engine.operation.Operations;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.version.LiveTable;
 
@@ -191,14 +193,14 @@ class DatasetTest {
   }
 
   private static String fileOfRecords(Dataset orders) {
-    Kernel kernel = orders.engine().kernel();
-    OperationContext context = kernel.operations.enter();
+    Operations operations = orders.open().reads().operations();
+    OperationContext context = operations.enter();
     try {
-      List<LiveTable> tables = orders.state().records().lsm().disk().tables();
+      List<LiveTable> tables = orders.state().records().disk().tables();
       assertThat(tables).hasSize(1);
       return String.format(Locale.ROOT, "%08d.sst", tables.get(0).component().id());
     } finally {
-      kernel.operations.exit(context);
+      operations.exit(context);
     }
   }
 

@@ -26,13 +26,17 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
-import org.loam.engine.EventListener.FlushBegun;
-import org.loam.engine.EventListener.FlushEnded;
-import org.loam.engine.EventListener.MergeBegun;
-import org.loam.engine.EventListener.MergeEnded;
-import org.loam.engine.EventListener.StallBegun;
-import org.loam.engine.EventListener.StallEnded;
-import org.loam.engine.EventListener.WorkFailed;
+import org.loam.engine.notify.EventQueue;
+import org.loam.engine.notify.Events;
+import org.loam.engine.notify.RecordedEvents;
+import org.loam.engine.report.EventListener;
+import org.loam.engine.report.EventListener.FlushBegun;
+import org.loam.engine.report.EventListener.FlushEnded;
+import org.loam.engine.report.EventListener.MergeBegun;
+import org.loam.engine.report.EventListener.MergeEnded;
+import org.loam.engine.report.EventListener.StallBegun;
+import org.loam.engine.report.EventListener.StallEnded;
+import org.loam.engine.report.EventListener.WorkFailed;
 import org.loam.lsm.FlushCause;
 import org.loam.scheduler.run.StallCause;
 
@@ -291,9 +295,9 @@ class EngineEventTest {
             engine.createTree("t");
             write(engine, 10);
             StorageIoException cause = new StorageIoException("a force of the log failed");
-            engine.kernel().log.fence(cause);
+            engine.open().storage().log().fence(cause);
             assertThatThrownBy(() -> write(engine, 1)).isInstanceOf(FencedException.class);
-            engine.kernel().committer.fence(new StorageIoException("and another"));
+            engine.open().writes().latch().fence(new StorageIoException("and another"));
             closeQuietly(engine);
             assertThat(events.all(Throwable.class)).containsExactly(cause);
           });
@@ -348,8 +352,8 @@ class EngineEventTest {
         events,
         (sim, engine) -> {
           for (int i = 0; i < 2; i++) {
-            engine.kernel().space.foundFull(cause);
-            engine.kernel().space.foundFull(new DiskFullException("no room either", 1, 0));
+            engine.open().writes().space().foundFull(cause);
+            engine.open().writes().space().foundFull(new DiskFullException("no room either", 1, 0));
             write(engine, 2);
           }
         });
@@ -385,7 +389,7 @@ class EngineEventTest {
             () -> {
               sim.env().waiter().pause(sim.env().random().nextInt(2_000_000_000));
               if (lastEnd == 1) {
-                engine[0].kernel().log.fence(new StorageIoException("fault"));
+                engine[0].open().storage().log().fence(new StorageIoException("fault"));
               } else if (lastEnd == 2) {
                 engine[0].dropTree("other");
               }
@@ -445,7 +449,7 @@ class EngineEventTest {
     RecordedEvents events =
         new RecordedEvents() {
           @Override
-          void on(Object event) {
+          public void on(Object event) {
             super.on(event);
             throw new IllegalStateException("not today");
           }
@@ -468,7 +472,7 @@ class EngineEventTest {
       RecordedEvents events =
           new RecordedEvents() {
             @Override
-            void on(Object event) {
+            public void on(Object event) {
               super.on(event);
               while (!free[0]) {
                 sim.env().waiter().pause(10_000_000);
@@ -500,7 +504,7 @@ class EngineEventTest {
     RecordedEvents events =
         new RecordedEvents() {
           @Override
-          void on(Object event) {
+          public void on(Object event) {
             super.on(event);
             if (event instanceof FlushEnded flush && flush.begun().cause() == FlushCause.USER) {
               Tree tree = engine[0].tree("t");
@@ -538,7 +542,7 @@ class EngineEventTest {
         RecordedEvents events =
             new RecordedEvents() {
               @Override
-              void on(Object event) {
+              public void on(Object event) {
                 super.on(event);
                 if (event instanceof FlushBegun flush && flush.cause() == FlushCause.USER) {
                   engine[0].close();
@@ -579,7 +583,7 @@ class EngineEventTest {
         RecordedEvents events =
             new RecordedEvents() {
               @Override
-              void on(Object event) {
+              public void on(Object event) {
                 super.on(event);
                 if (event instanceof FlushBegun flush && flush.cause() == FlushCause.CLOSE) {
                   engine[0].close();

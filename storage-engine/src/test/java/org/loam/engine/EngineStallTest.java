@@ -149,7 +149,7 @@ class EngineStallTest {
               assertThat(tree.get(key(0))).isNull();
               assertThat(tree.get(key(written - 1))).hasSize(1000);
               tree.compact();
-              assertThat(engine.kernel().faults.describe(hold.cause)).isEmpty();
+              assertThat(engine.open().writes().faults().behind(hold.cause)).isNull();
             }
           });
     }
@@ -180,9 +180,8 @@ class EngineStallTest {
               sim.faults().clear();
               assertThat(tree.compareAndPut(key(0), there, next, WriteOptions.DEFAULT.sync()))
                   .isTrue();
-              Kernel kernel = engine.kernel();
-              assertThat(kernel.log.durableLsn())
-                  .isGreaterThanOrEqualTo(kernel.committer.appliedEnd());
+              assertThat(engine.open().storage().log().durableLsn())
+                  .isGreaterThanOrEqualTo(engine.open().writes().latch().appliedEnd());
               assertThat(tree.get(key(0))).isEqualTo(next);
             }
           });
@@ -248,7 +247,15 @@ class EngineStallTest {
             });
         assertThat(told.get()).as("seed %d", seed).isExactlyInstanceOf(expected);
         assertThat(times[1] - times[0]).as("seed %d", seed).isLessThan(PROMPT_NANOS);
-        assertThat(engine[0].kernel().stalls.snapshot(0).totals().get(hold.cause).activeCount())
+        assertThat(
+                engine[0]
+                    .open()
+                    .writes()
+                    .stalls()
+                    .snapshot(0)
+                    .totals()
+                    .get(hold.cause)
+                    .activeCount())
             .isZero();
         sim.faults().clear();
         sim.run(() -> closeQuietly(engine[0]));
@@ -278,7 +285,11 @@ class EngineStallTest {
         hold,
         FencedException.class,
         (sim, engine) ->
-            engine.kernel().log.fence(new StorageIoException("a force of the log failed")));
+            engine
+                .open()
+                .storage()
+                .log()
+                .fence(new StorageIoException("a force of the log failed")));
   }
 
   @Test

@@ -24,6 +24,7 @@ import org.loam.common.env.StorageFiles.Mode;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.env.real.RealFiles;
 import org.loam.common.error.ClosedException;
+import org.loam.engine.open.OwnedFiles;
 
 /** The engine on a real directory, from the outside. */
 class EngineTest {
@@ -261,7 +262,7 @@ class EngineTest {
     try (Engine engine = Engine.open(database, config.memoryTotalBytes(64 << 20).build())) {
       engine.createTree("t").put(bytes("k"), bytes("v"));
       engine.flush();
-      OwnedFiles files = (OwnedFiles) engine.kernel().env.files();
+      OwnedFiles files = (OwnedFiles) engine.open().storage().env().files();
       return ((RealFiles) files.files()).isDirect(database.resolve("data"));
     }
   }

@@ -25,7 +25,9 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
-import org.loam.engine.VerifyReport.Finding;
+import org.loam.engine.dataset.DatasetState;
+import org.loam.engine.report.VerifyReport;
+import org.loam.engine.report.VerifyReport.Finding;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.version.LiveTable;
@@ -86,7 +88,7 @@ class EngineVerifyTest {
     if (found == null) {
       throw new AssertionError("no index " + index);
     }
-    return found.tree();
+    return new Tree(orders.open(), found.tree());
   }
 
   private static byte[] entry(byte[] indexKey, String recordKey) {
@@ -170,7 +172,7 @@ class EngineVerifyTest {
   @Tag("once")
   void writersBesideItAreNoFault() {
     int changedMeanwhile = 0;
-    for (long seed = 0; seed < 12; seed++) {
+    for (long seed = 0; seed < 30; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         changedMeanwhile += race(sim, seed);
       } catch (Throwable t) {
@@ -303,8 +305,8 @@ class EngineVerifyTest {
           engine.tree("plain").compact();
           assertThat(engine.verify().isSound()).isTrue();
           count(engine.tree("plain").scan(ScanOptions.all()));
-          Path plain = table(engine.tree("plain"));
-          Path index = table(indexTree(orders, "label"));
+          Path plain = table(engine.tree("plain").lsm());
+          Path index = table(indexTree(orders, "label").lsm());
           sim.disk().flip(plain, 2 * PAGE_BYTES + 77, 1);
           sim.disk().flip(plain, 3 * PAGE_BYTES, 1);
           sim.disk().flip(index, 100, 0x80);
@@ -345,8 +347,7 @@ class EngineVerifyTest {
   }
 
   /** The largest component of a tree. */
-  private static Path table(Tree tree) {
-    LsmTree lsm = tree.lsm();
+  private static Path table(LsmTree lsm) {
     LiveTable largest = lsm.disk().tables().get(0);
     for (LiveTable table : lsm.disk().tables()) {
       largest = table.component().bytes() > largest.component().bytes() ? table : largest;
@@ -360,7 +361,11 @@ class EngineVerifyTest {
         (sim, engine, orders) -> {
           fillLevels(engine, orders);
           Path bad = table(orders.state().records());
-          engine.kernel().cache.purge(fileId(bad), sim.disk().read(bad).length / PAGE_BYTES);
+          engine
+              .open()
+              .memory()
+              .cache()
+              .purge(fileId(bad), sim.disk().read(bad).length / PAGE_BYTES);
           sim.faults()
               .add(Fault.of(FaultEffect.IO_ERROR).on(IoKind.READ).onPath(bad::equals).asSticky());
           VerifyReport report = engine.verify();

@@ -71,7 +71,7 @@ class HostMemoryTest {
               .isPositive();
           assertThat(engine.statistics().work().flushes()).isZero();
           // A host that keeps writers out while memory is short goes by what write memory has.
-          assertThat(engine.writeMemoryFill()).isGreaterThan(4);
+          assertThat(engine.host().writeMemoryFill()).isGreaterThan(4);
           assertThat(host.takeWanted()).containsExactly("t");
           for (int i = 0; i < writes; i++) {
             assertThat(tree.get(key(i))).hasSize(VALUE_BYTES);
@@ -80,7 +80,7 @@ class HostMemoryTest {
           tree.flush();
           assertThat(memory(engine).writeTargetBytes()).isEqualTo(before.writeTargetBytes());
           assertThat(memory(engine).cacheTargetBytes()).isEqualTo(before.cacheTargetBytes());
-          assertThat(engine.writeMemoryFill()).isLessThan(.1);
+          assertThat(engine.host().writeMemoryFill()).isLessThan(.1);
           for (int i = 0; i < writes; i++) {
             assertThat(tree.get(key(i))).hasSize(VALUE_BYTES);
           }

@@ -109,14 +109,14 @@ class HostedEngineTest {
         engine -> {
           Tree tree = engine.createTree("t");
           tree.put(bytes("a"), new byte[1000]);
-          Epochs readers = engine.kernel().memoryEpochs;
+          Epochs readers = engine.open().memory().memoryEpochs();
           int reader = readers.enter();
           tree.flush();
-          double fill = engine.writeMemoryFill();
+          double fill = engine.host().writeMemoryFill();
           readers.exit(reader);
-          assertThat(engine.writeMemoryFill()).isEqualTo(fill);
-          engine.relieveWriteMemory();
-          assertThat(engine.writeMemoryFill()).isLessThan(fill);
+          assertThat(engine.host().writeMemoryFill()).isEqualTo(fill);
+          engine.host().relieveWriteMemory();
+          assertThat(engine.host().writeMemoryFill()).isLessThan(fill);
         });
   }
 
@@ -190,20 +190,20 @@ class HostedEngineTest {
           byte[] key = bytes("a");
           tree.put(key, bytes("1"));
           tree.flush();
-          assertThat(tree.undo(key)).isFalse();
+          assertThat(tree.host().undo(key)).isFalse();
           tree.delete(key);
           tree.put(key, bytes("2"));
           tree.put(key, bytes("3"));
           Snapshot before = engine.snapshot();
-          assertThat(tree.undo(key)).isTrue();
+          assertThat(tree.host().undo(key)).isTrue();
           assertThat(tree.get(key)).isEqualTo(bytes("2"));
-          assertThat(tree.undo(key)).isTrue();
+          assertThat(tree.host().undo(key)).isTrue();
           assertThat(tree.get(key)).isNull();
           assertThat(before.get(tree, key)).isNull();
           before.close();
-          assertThat(tree.undo(key)).isTrue();
+          assertThat(tree.host().undo(key)).isTrue();
           assertThat(tree.get(key)).isEqualTo(bytes("1"));
-          assertThat(tree.undo(key)).isFalse();
+          assertThat(tree.host().undo(key)).isFalse();
         });
   }
 
@@ -213,7 +213,7 @@ class HostedEngineTest {
         () -> {
           try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
             Tree tree = engine.createTree("t");
-            assertThatThrownBy(() -> tree.undo(bytes("a")))
+            assertThatThrownBy(() -> tree.host().undo(bytes("a")))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessage("undo is for engines below the log of a host; this one has its own");
           }

@@ -300,7 +300,7 @@ final class HostedRun {
       }
       if (own.nextInt(3) == 0) {
         for (SimulatedHost.Entry e : host.updatesOf(transaction)) {
-          assertThat(engine.tree(e.tree()).undo(e.key().getBytes(UTF_8))).isTrue();
+          assertThat(engine.tree(e.tree()).host().undo(e.key().getBytes(UTF_8))).isTrue();
           assertThat(engine.tree(e.tree()).get(e.key().getBytes(UTF_8))).isEqualTo(e.before());
         }
         totals.rollbacks++;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.read.MultiGet;
 
 /** The batches in which a query fetches records: how many records, how many bytes. */
 class RecordCursorTest {

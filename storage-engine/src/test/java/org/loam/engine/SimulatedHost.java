@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
+import org.loam.engine.host.HostLog;
 
 /**
  * A host with transactions and a log, as AsterixDB has them: it undoes by writing back, redoes what

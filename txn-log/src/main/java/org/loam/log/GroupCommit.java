@@ -14,8 +14,6 @@ import org.loam.common.error.ClosedException;
  * <p>A force that fails raises the fence and is never repeated: the operating system may have
  * dropped the bytes and would report success. Thread-safe.
  */
-// Error Prone checks @GuardedBy for the locks of the JDK only, not for Monitor.
-@SuppressWarnings("GuardedBy")
 final class GroupCommit {
   private final StorageEnv env;
   private final LiveSegments live;

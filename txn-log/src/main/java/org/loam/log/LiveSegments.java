@@ -13,8 +13,6 @@ import org.loam.log.recover.LogChain;
  * The segments that hold the log between the truncation LSN and its end, oldest first; the last is
  * the current one. Thread-safe; nothing is called under the monitor.
  */
-// Error Prone checks @GuardedBy for the locks of the JDK only, not for Monitor.
-@SuppressWarnings("GuardedBy")
 final class LiveSegments {
   private final Monitor monitor;
 

@@ -29,8 +29,6 @@ import org.loam.log.recover.SegmentFile;
  * <p>Thread-safe. No file is touched under the monitor; that of {@link LiveSegments} may be taken
  * under it, never the other way round.
  */
-// Error Prone checks @GuardedBy for the locks of the JDK only, not for Monitor.
-@SuppressWarnings("GuardedBy")
 final class SegmentSlots {
   private static final Logger LOGGER = LogManager.getLogger(SegmentSlots.class);
   private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;

@@ -12,7 +12,8 @@ import picocli.CommandLine.Spec;
 /** {@code loam bench}: the group of benchmarks. */
 @Command(
     name = "bench",
-    description = "Measures engines side by side, indexes, and AsterixDB on Loam.",
+    description =
+        "Runs a benchmark: engines side by side, secondary indexes, or AsterixDB on" + " Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench secondary --quick",

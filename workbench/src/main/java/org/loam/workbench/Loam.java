@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "loam",
     description =
-        "Loam, an LSM storage engine for the JVM: databases of JSON records, a demonstration,"
-            + " benchmarks, clusters of AsterixDB.",
+        "Loam, an LSM storage engine for the JVM: databases of JSON records, a"
+            + " demonstration, benchmarks, clusters of AsterixDB.",
     versionProvider = Loam.Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
@@ -64,12 +64,12 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done, and every check held; also if nobody read the output to its end",
-      "1:a check failed: a record that is not there, a line that is no record, a wrong answer,"
-          + " a lost write, a fault of an engine",
-      "2:the command line is wrong, or names what the database does not have",
-      "3:the machine lacks something: a database that is free, disk space, a file, a tool",
-      "70:a mistake in this program"
+      "0:the command did its work, and every check held; also if the output was cut off",
+      "1:a check failed: a missing record, a line that is not a record, a wrong answer, a lost"
+          + " write, a fault of an engine",
+      "2:the command line is wrong, or names something that the database does not have",
+      "3:the machine lacks something: disk space, a file, a tool, or the database is in use",
+      "70:this program has a mistake"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -81,7 +81,7 @@ import picocli.CommandLine.Spec;
       "  loam bench secondary --quick",
       "  loam asterixdb --sql orders.sqlpp",
       "",
-      "LOAM_DEBUG=1 adds a stack trace to errors; LOAM_JAVA_OPTS adds options to the JVM."
+      "With LOAM_DEBUG=1 errors have a stack trace. LOAM_JAVA_OPTS has options for the JVM."
     })
 public final class Loam implements Runnable {
   private static final Logger LOG = LogManager.getLogger(Loam.class);

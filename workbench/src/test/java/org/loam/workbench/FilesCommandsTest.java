@@ -215,6 +215,57 @@ class FilesCommandsTest {
     JsonNode table = mapper.readTree(run("inspect sstable --json --pages " + table(1)).out());
     assertThat(table.path("footer").path("pageCount").asInt())
         .isEqualTo(table.path("pageList").size());
+    assertThat(table.path("footer").fieldNames())
+        .toIterable()
+        .containsExactly(
+            "fileId",
+            "salt",
+            "checksum",
+            "pageBytes",
+            "pageCount",
+            "entries",
+            "antiMatter",
+            "keys",
+            "minKey",
+            "maxKey",
+            "longestKeyBytes",
+            "minLsn",
+            "maxLsn",
+            "keepsLsns",
+            "severalVersions",
+            "leafPages",
+            "overflowPages",
+            "filterPages",
+            "filterProbes",
+            "filterBitsPerKey",
+            "indexLevels",
+            "rootPage");
+    assertThat(manifest.path("state").fieldNames())
+        .toIterable()
+        .containsExactly(
+            "databaseId",
+            "pageBytes",
+            "featureBits",
+            "nextTreeId",
+            "nextFileId",
+            "truncationLsn",
+            "maxComponentLsn",
+            "sealed",
+            "dropped",
+            "trees");
+    assertThat(manifest.path("state").path("trees").path(0).path("components").path(0).fieldNames())
+        .toIterable()
+        .containsExactly(
+            "file",
+            "level",
+            "group",
+            "sizeBytes",
+            "entries",
+            "antiMatter",
+            "minKey",
+            "maxKey",
+            "minLsn",
+            "maxLsn");
     JsonNode log = mapper.readTree(run("inspect log --json --frames").out());
     assertThat(log.path("frames").path(0).path("lsn").asLong()).isPositive();
   }

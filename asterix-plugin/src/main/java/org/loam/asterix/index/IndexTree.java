@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.error.StorageException;
 import org.loam.engine.BulkLoad;
-import org.loam.engine.Cursor;
-import org.loam.engine.Found;
-import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
+import org.loam.engine.host.Found;
+import org.loam.engine.host.HostCursor;
+import org.loam.engine.host.HostScan;
 
 /**
  * The tree of an index while AsterixDB has the index open, with the writes of transactions that may
@@ -119,7 +119,7 @@ final class IndexTree {
     }
     Tree open = tree;
     if (open != null && stall.get() == null) {
-      stall.set(open.beginHostStall());
+      stall.set(open.host().beginStall());
     }
   }
 
@@ -178,18 +178,18 @@ final class IndexTree {
   Found find(byte[] key) throws HyracksDataException {
     Tree open = open();
     try {
-      return open.find(key);
+      return open.host().find(key);
     } catch (StorageException | IllegalArgumentException e) {
       throw HyracksDataException.create(e);
     }
   }
 
-  Cursor scan(ScanOptions range) throws HyracksDataException {
-    return in(open -> open.scan(range));
+  HostCursor scan(HostScan range) throws HyracksDataException {
+    return in(open -> open.host().scan(range));
   }
 
   /** Moves a cursor of this tree on; for each row, so without {@link #in}. */
-  boolean next(Cursor cursor) throws HyracksDataException {
+  boolean next(HostCursor cursor) throws HyracksDataException {
     open();
     try {
       return cursor.next();
@@ -199,7 +199,7 @@ final class IndexTree {
   }
 
   boolean isEmpty() throws HyracksDataException {
-    try (Cursor cursor = scan(ScanOptions.all().limit(1))) {
+    try (HostCursor cursor = scan(HostScan.all().limit(1))) {
       return !next(cursor);
     }
   }
@@ -261,7 +261,7 @@ final class IndexTree {
     if (!unwritten.isEmpty() && unwritten.remove(new Key(key))) {
       return;
     }
-    boolean found = in(open -> open.undo(key));
+    boolean found = in(open -> open.host().undo(key));
     undone.incrementAndGet();
     if (!found) {
       throw HyracksDataException.create(new IllegalStateException("no write to take back"));

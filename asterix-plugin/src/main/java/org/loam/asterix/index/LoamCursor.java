@@ -11,9 +11,9 @@ import org.apache.hyracks.storage.common.ICursorInitialState;
 import org.apache.hyracks.storage.common.ISearchOperationCallback;
 import org.apache.hyracks.storage.common.ISearchPredicate;
 import org.jspecify.annotations.Nullable;
-import org.loam.engine.Cursor;
-import org.loam.engine.Found;
-import org.loam.engine.ScanOptions;
+import org.loam.engine.host.Found;
+import org.loam.engine.host.HostCursor;
+import org.loam.engine.host.HostScan;
 
 /**
  * Shows the tuples that a search asks for, as AsterixDB's transactions allow: before each that may
@@ -40,9 +40,9 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private final boolean asks;
   private final LoamTuple tuple;
 
-  private ScanOptions range = ScanOptions.all();
+  private HostScan range = HostScan.all();
   private byte @Nullable [] point;
-  private @Nullable Cursor scan;
+  private @Nullable HostCursor scan;
   private long undone;
   private boolean atEntry;
   private boolean ready;
@@ -67,7 +67,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     if (point == null) {
       range = context.keys().range(wanted);
       if (asks && (index.isPrimaryIndex() || index.isOfKeys())) {
-        range = range.withAntiMatterInMemory();
+        range = range.withAntiMatter();
       }
       restart();
     } else {
@@ -121,7 +121,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   }
 
   private boolean step() throws HyracksDataException {
-    Cursor cursor = scan;
+    HostCursor cursor = scan;
     atEntry = cursor != null && index.tree().next(cursor);
     if (atEntry && cursor != null && !cursor.isAntiMatter()) {
       tuple.reset(cursor.valueArray(), cursor.valueOffset(), cursor.valueLength());
@@ -154,7 +154,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
    * committed, since a flush waits for the transactions inside.
    */
   private @Nullable LoamTuple asked() {
-    Cursor cursor = current();
+    HostCursor cursor = current();
     if (!asks || !cursor.isInMemory()) {
       return null;
     }
@@ -188,8 +188,8 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     return current().key();
   }
 
-  private Cursor current() {
-    Cursor cursor = scan;
+  private HostCursor current() {
+    HostCursor cursor = scan;
     if (cursor == null) {
       throw new IllegalStateException("the scan has not begun");
     }
@@ -210,7 +210,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   // ---- End.
 
   private void endScan() {
-    Cursor cursor = scan;
+    HostCursor cursor = scan;
     scan = null;
     if (cursor != null) {
       cursor.close();

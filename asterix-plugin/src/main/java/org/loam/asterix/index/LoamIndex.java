@@ -60,16 +60,16 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
   @SuppressWarnings("NullAway") // What belongs to filters and disk components is null.
   public LoamIndex(IndexSite site, IndexShape shape) throws HyracksDataException {
     super(
-        site.ioManager(),
-        site.memory(),
-        site.bufferCache(),
-        new LoamFiles(site.ioManager(), site.directory()),
+        site.place().ioManager(),
+        site.memory().components(),
+        site.memory().bufferCache(),
+        new LoamFiles(site.place().ioManager(), site.place().directory()),
         0,
-        site.mergePolicy(),
-        site.tracker(),
-        site.scheduler(),
-        site.ioCallbacks(),
-        site.pageCallbacks(),
+        site.duties().mergePolicy(),
+        site.duties().tracker(),
+        site.duties().scheduler(),
+        site.duties().ioCallbacks(),
+        site.duties().pageCallbacks(),
         null,
         null,
         null,
@@ -80,13 +80,14 @@ public final class LoamIndex extends AbstractLSMIndex implements ITreeIndex, Loa
         null,
         site.tracer());
     this.loam = site.loam();
-    this.directory = site.directory();
+    this.directory = site.place().directory();
     this.path = directory.getRelativePath();
     this.shape = shape;
     this.keyLog = shape.isOfKeys() ? new KeyIndexLog(site.resource()) : null;
     this.tree = new IndexTree(loam);
-    this.view = new TreeView(this, shape, site.memory().get(0), site.directory());
-    for (IVirtualBufferCache memory : site.memory()) {
+    this.view =
+        new TreeView(this, shape, site.memory().components().get(0), site.place().directory());
+    for (IVirtualBufferCache memory : site.memory().components()) {
       memoryComponents.add(new LoamMemoryComponent(this, memory, view));
     }
   }

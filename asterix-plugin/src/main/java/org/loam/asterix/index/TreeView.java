@@ -17,7 +17,7 @@ import org.apache.hyracks.storage.common.IIndexAccessParameters;
 import org.apache.hyracks.storage.common.IIndexCursor;
 import org.apache.hyracks.storage.common.ISearchPredicate;
 import org.jspecify.annotations.Nullable;
-import org.loam.engine.Found;
+import org.loam.engine.host.Found;
 
 /**
  * A B+-tree to AsterixDB, in truth the index's tree in Loam. AsterixDB's lookup of a batch of keys

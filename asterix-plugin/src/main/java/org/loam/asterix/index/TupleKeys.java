@@ -9,7 +9,7 @@ import org.loam.asterix.key.AdmBounds;
 import org.loam.asterix.key.AdmKeyDecoder;
 import org.loam.asterix.key.AdmKeyEncoder;
 import org.loam.common.key.KeyBuilder;
-import org.loam.engine.ScanOptions;
+import org.loam.engine.host.HostScan;
 
 /** Makes keys of tuples, and the range of a scan of what is searched for. For one thread. */
 final class TupleKeys {
@@ -62,8 +62,8 @@ final class TupleKeys {
   }
 
   /** The range that a search asks for. */
-  ScanOptions range(RangePredicate predicate) {
-    ScanOptions range = ScanOptions.all();
+  HostScan range(RangePredicate predicate) {
+    HostScan range = HostScan.all();
     ITupleReference low = predicate.getLowKey();
     if (low != null) {
       byte[] key = searched(low, fields(low, predicate.getLowKeyComparator()));

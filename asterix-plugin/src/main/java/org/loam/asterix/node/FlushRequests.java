@@ -1,5 +1,6 @@
 package org.loam.asterix.node;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,8 +45,10 @@ final class FlushRequests implements AutoCloseable {
   private final Monitor monitor;
   private final Task task;
 
-  // Guarded by the monitor.
+  @GuardedBy("monitor")
   private final Set<String> wanted = new TreeSet<>();
+
+  @GuardedBy("monitor")
   private boolean closing;
 
   /** Failures in a row, of trees whose last request failed; used by the thread alone. */

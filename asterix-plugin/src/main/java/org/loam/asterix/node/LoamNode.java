@@ -16,11 +16,11 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics;
-import org.loam.engine.HostLog;
 import org.loam.engine.MergeOptions;
 import org.loam.engine.OpenOptions;
 import org.loam.engine.Tree;
 import org.loam.engine.TreeOptions;
+import org.loam.engine.host.HostLog;
 
 /**
  * The engine of a node controller, with a tree for each B+-tree index, below AsterixDB's log. One
@@ -92,7 +92,7 @@ public final class LoamNode implements AutoCloseable {
     engine = Engine.open(env, directories.get(0), config, options);
     engine.directories().forEach((number, path) -> this.directories.put(device(path), number));
     // Last: the engine asks for nothing before there are trees to write to.
-    flushes = new FlushRequests(env, this::requestFlush, engine::fence);
+    flushes = new FlushRequests(env, this::requestFlush, engine.host()::fence);
   }
 
   private final class Log implements HostLog {
@@ -226,11 +226,11 @@ public final class LoamNode implements AutoCloseable {
 
   /** Whether operations must not begin; asks for a flush then. */
   public boolean isFull() {
-    if (engine.writeMemoryFill() < FULL) {
+    if (engine.host().writeMemoryFill() < FULL) {
       return false;
     }
-    engine.relieveWriteMemory();
-    return engine.writeMemoryFill() >= FULL;
+    engine.host().relieveWriteMemory();
+    return engine.host().writeMemoryFill() >= FULL;
   }
 
   /** The longest key that a tree takes. */

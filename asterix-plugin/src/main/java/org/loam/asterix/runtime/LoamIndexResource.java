@@ -84,15 +84,14 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
     IndexSite site =
         new IndexSite(
             context.loam(),
-            service.getIoManager(),
-            directory,
-            memory,
-            storageManager.getBufferCache(service),
-            mergePolicyFactory.createMergePolicy(mergePolicyProperties, service),
-            opTrackerProvider.getOperationTracker(service, this),
-            ioSchedulerProvider.getIoScheduler(service),
-            ioOpCallbackFactory,
-            pageWriteCallbackFactory,
+            new IndexSite.Place(service.getIoManager(), directory),
+            new IndexSite.Memory(memory, storageManager.getBufferCache(service)),
+            new IndexSite.Duties(
+                mergePolicyFactory.createMergePolicy(mergePolicyProperties, service),
+                opTrackerProvider.getOperationTracker(service, this),
+                ioSchedulerProvider.getIoScheduler(service),
+                ioOpCallbackFactory,
+                pageWriteCallbackFactory),
             service.getTracer(),
             () -> context.getLocalResourceRepository().get(path).getId());
     return new LoamIndex(

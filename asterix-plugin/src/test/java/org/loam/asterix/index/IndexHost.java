@@ -126,15 +126,14 @@ public final class IndexHost implements AutoCloseable {
       ResourceId resource) {
     return new IndexSite(
         loam,
-        ioManager,
-        index,
-        List.of(memory, memory),
-        bufferCache,
-        new NoMergePolicy(),
-        tracker,
-        scheduler,
-        new IoCallbacks(ioCallbacks),
-        NoOpPageWriteCallbackFactory.INSTANCE,
+        new IndexSite.Place(ioManager, index),
+        new IndexSite.Memory(List.of(memory, memory), bufferCache),
+        new IndexSite.Duties(
+            new NoMergePolicy(),
+            tracker,
+            scheduler,
+            new IoCallbacks(ioCallbacks),
+            NoOpPageWriteCallbackFactory.INSTANCE),
         ITracer.NONE,
         resource);
   }

@@ -68,7 +68,7 @@ public class RewriteBench extends HotPath {
     manifest = Manifest.create(env, directory.path(), identity);
     manifest.start();
     FileIds ids = new FileIds(env, manifest, List.of(directory.path()));
-    store = new TableStore(env, 0, directory.path(), cache, fileEpochs, ids);
+    store = new TableStore(env, 0, directory.path(), cache, fileEpochs, ids::next);
     manifest.commit(ManifestEdit.of(ids.reserveFirst()));
     // What an engine with 512 MiB has.
     WorkMemory.Sizes flush = new WorkMemory.Sizes(512 << 10, 4 << 20, 0);
@@ -148,7 +148,7 @@ public class RewriteBench extends HotPath {
     private List<LiveTable> tables = List.of();
 
     long entries() {
-      return tables.stream().mapToLong(table -> table.table().meta().entryCount()).sum();
+      return tables.stream().mapToLong(table -> table.table().meta().counts().entries()).sum();
     }
 
     @Override

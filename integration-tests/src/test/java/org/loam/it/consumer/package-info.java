@@ -1,6 +1,6 @@
 /**
- * Loam as its users meet it: the example of the README, and a project that has Loam as a Maven
- * dependency. Both are in {@code src/it/consumer}.
+ * Loam as a library, as its users meet it: the page {@code docs/LIBRARY.md}, pasted into a Maven
+ * project of its own.
  *
  * <p>Read {@link org.loam.it.consumer.ConsumerTest} first. Uses: the reactor's classes and poms.
  */

@@ -65,9 +65,9 @@ class DumpTest {
         state == null
             ? Expected.NOTHING
             : new Expected(
-                Long.parseUnsignedLong(state.databaseId(), 16),
-                state.truncationLsn(),
-                state.maxComponentLsn() + 1);
+                Long.parseUnsignedLong(state.identity().databaseId(), 16),
+                state.log().truncationLsn(),
+                state.log().maxComponentLsn() + 1);
     Map<Path, SSTableDump> tables = new TreeMap<>();
     for (Path file : sim.disk().files()) {
       if (Victim.kind(file).equals("table")) {
@@ -95,7 +95,10 @@ class DumpTest {
       assertThat(state.trees()).extracting(t -> t.name()).containsExactly("main", "index");
       assertThat(dumps.manifest().tornTail()).isFalse();
       assertThat(dumps.manifest().edits().get(0).changes().get(0))
-          .isEqualTo("database " + state.databaseId() + ", pages of 4096 bytes, feature bits 0");
+          .isEqualTo(
+              "database "
+                  + state.identity().databaseId()
+                  + ", pages of 4096 bytes, feature bits 0");
       List<ComponentState> components =
           state.trees().stream().flatMap(tree -> tree.components().stream()).toList();
       assertThat(components).isNotEmpty();
@@ -119,29 +122,34 @@ class DumpTest {
       throw new AssertionError("no footer");
     }
     assertThat(component.sizeBytes()).isEqualTo(table.sizeBytes());
-    assertThat(component.minKey()).isEqualTo(facts.minKey());
-    assertThat(component.maxKey()).isEqualTo(facts.maxKey()).startsWith("[raw 0x").contains("'");
-    assertThat(component.maxLsn()).isEqualTo(facts.maxLsn());
-    assertThat(table.entries()).hasSize((int) component.entries());
+    assertThat(component.keys().minKey()).isEqualTo(facts.keys().minKey());
+    assertThat(component.keys().maxKey())
+        .isEqualTo(facts.keys().maxKey())
+        .startsWith("[raw 0x")
+        .contains("'");
+    assertThat(component.lsns().maxLsn()).isEqualTo(facts.lsns().maxLsn());
+    assertThat(table.entries()).hasSize((int) component.counts().entries());
     assertThat(table.entries())
         .filteredOn(e -> e.kind().equals("anti-matter"))
-        .hasSize((int) component.antiMatter());
-    assertThat(table.entries().get(0).key()).isEqualTo(facts.minKey());
-    assertThat(table.pageList()).hasSize(facts.pageCount());
-    assertThat(table.pages().get("leaf")).isEqualTo(facts.leafPages());
-    assertThat(table.pages().getOrDefault("overflow", 0)).isEqualTo(facts.overflowPages());
+        .hasSize((int) component.counts().antiMatter());
+    assertThat(table.entries().get(0).key()).isEqualTo(facts.keys().minKey());
+    assertThat(table.pageList()).hasSize(facts.file().pageCount());
+    assertThat(table.pages().get("leaf")).isEqualTo(facts.dataPages().leafPages());
+    assertThat(table.pages().getOrDefault("overflow", 0))
+        .isEqualTo(facts.dataPages().overflowPages());
     assertThat(table.pages().get("footer")).isEqualTo(1);
-    assertThat(table.pages().values().stream().mapToInt(n -> n).sum()).isEqualTo(facts.pageCount());
+    assertThat(table.pages().values().stream().mapToInt(n -> n).sum())
+        .isEqualTo(facts.file().pageCount());
   }
 
   private static void requireLog(Victim victim, LogDump log, State state) {
-    assertThat(log.fromLsn()).isEqualTo(state.truncationLsn());
+    assertThat(log.fromLsn()).isEqualTo(state.log().truncationLsn());
     assertThat(log.endLsn()).isGreaterThanOrEqualTo(log.fromLsn());
     assertThat(log.end()).startsWith(state.sealed() ? "closed in order" : "not closed: offset ");
     assertThat(log.segments()).anyMatch(s -> s.use().equals("live"));
     List<LogDump.Frame> batches =
         log.frames().stream()
-            .filter(f -> f.type().equals("BATCH") && f.lsn() >= state.truncationLsn())
+            .filter(f -> f.type().equals("BATCH") && f.lsn() >= state.log().truncationLsn())
             .toList();
     if (state.sealed()) {
       assertThat(batches).isEmpty();

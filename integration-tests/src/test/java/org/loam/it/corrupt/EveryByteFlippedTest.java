@@ -14,8 +14,9 @@ import org.loam.common.sim.SimDisk;
  * swapped. The damage is found and named, or the answer is right, or the log is cut above what was
  * durable and opening reports that. Never is an answer wrong.
  *
- * <p>{@code -Dloam.corrupt.first=N} begins with byte N of those 128, as a soak does, so that in the
- * end all have their turn; {@code -Dloam.corrupt.all=true} flips each bit of each byte at once.
+ * <p>{@code -Dloam.corrupt.first=N} begins with byte N of those 128; {@code -Dloam.corrupt.zeros=N}
+ * takes one zero in N, {@code -Dloam.corrupt.bits=all} all bits of a byte, as a soak does; {@code
+ * -Dloam.corrupt.all=true} flips each bit of each byte.
  */
 @Tag("once")
 @ExtendWith(QuietLog.class)
@@ -27,9 +28,9 @@ class EveryByteFlippedTest {
   private static final int NEAR_BYTES = 1;
 
   /** Of the bits of a byte, one in so many is flipped; which, its offset says. */
-  private static final int BIT_STEP = 3;
+  private static final int BIT_STEP = "all".equals(System.getProperty("loam.corrupt.bits")) ? 1 : 3;
 
-  private static final int ONE_ZERO_IN = 128;
+  private static final int ONE_ZERO_IN = Integer.getInteger("loam.corrupt.zeros", 128);
   private static final int FIRST_ZERO = Integer.getInteger("loam.corrupt.first", 0) % ONE_ZERO_IN;
 
   /** One refused open in so many is undone, to see that it has destroyed nothing. */

@@ -27,6 +27,8 @@ class CrashSimulationTest {
 
   private static final int SWEEP_SEEDS = 140;
 
+  private static final int EDITS_SEEDS = 60;
+
   @Test
   void nothingAcknowledgedIsLost() throws Exception {
     CrashTotals totals = crash(SEEDS, false);
@@ -84,6 +86,11 @@ class CrashSimulationTest {
     int crashes = trials.stream().mapToInt(RecoveryTrial::crashes).sum();
     System.out.println("recovery sweep: seeds " + seeds + ", crashes " + crashes + ", lost 0");
     assertThat(crashes).isGreaterThan((int) (115 * seeds));
+  }
+
+  @Test
+  void editsThatMeetCountAsOneAfterTheOther() throws Exception {
+    System.out.println("crash simulation, edits: seeds " + run(EDITS_SEEDS, EditsTrial::new));
   }
 
   /** Runs seeds on two threads; returns how many. */

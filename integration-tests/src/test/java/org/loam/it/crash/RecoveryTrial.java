@@ -133,7 +133,12 @@ public final class RecoveryTrial implements LongConsumer {
                 Engine.open(sim.env(), sim.directory(), config);
               });
       sim.crash(CrashKind.PROCESS_DEATH);
-      sim.run(() -> verify(sim, kind == CrashKind.POWER_LOSS ? forced : acknowledged));
+      boolean again = kind == CrashKind.PROCESS_DEATH && call % 2 == 0;
+      if (again) {
+        losePower(sim, 1 + call / 2);
+      }
+      boolean mayLose = again || kind == CrashKind.POWER_LOSS;
+      sim.run(() -> verify(sim, mayLose ? forced : acknowledged));
       return !ended;
     } catch (Throwable t) {
       throw new AssertionError("recovery, call " + call + ", " + kind + ": " + t.getMessage(), t);
@@ -152,18 +157,23 @@ public final class RecoveryTrial implements LongConsumer {
       boolean failed = sim.faults().fired() > 0;
       sim.faults().clear();
       sim.crash(CrashKind.PROCESS_DEATH);
-      sim.run(
-          () -> {
-            sim.crashAtCall(call, CrashKind.POWER_LOSS);
-            Engine.open(sim.env(), sim.directory(), config);
-          });
-      sim.crash(CrashKind.POWER_LOSS);
+      losePower(sim, call);
       sim.run(() -> verify(sim, forced));
       return failed;
     } catch (Throwable t) {
       throw new AssertionError(
           "recovery, force " + force + ", then call " + call + ": " + t.getMessage(), t);
     }
+  }
+
+  /** Another recovery, in which power is lost, or right after it. */
+  private void losePower(Simulation sim, int call) {
+    sim.run(
+        () -> {
+          sim.crashAtCall(call, CrashKind.POWER_LOSS);
+          Engine.open(sim.env(), sim.directory(), config);
+        });
+    sim.crash(CrashKind.POWER_LOSS);
   }
 
   private void tryOpen(Simulation sim) {

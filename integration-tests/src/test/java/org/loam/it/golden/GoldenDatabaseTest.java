@@ -9,9 +9,9 @@ import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
-import org.loam.engine.RecoveryReport;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
+import org.loam.engine.report.RecoveryReport;
 
 /**
  * Databases of every version there was, closed and crashed, are opened, read to the last record,

@@ -10,11 +10,11 @@ import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.IndexQuery;
 import org.loam.engine.RecordCursor;
-import org.loam.engine.RecoveryReport;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.json.JsonDataset;
 import org.loam.engine.json.JsonIndex;
 import org.loam.engine.json.JsonKeyCursor;
+import org.loam.engine.report.RecoveryReport;
 
 /**
  * Datasets of every version there was are opened by what is stored with them, queried, verified and

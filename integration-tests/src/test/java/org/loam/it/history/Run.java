@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.engine.Engine;
-import org.loam.engine.VerifyReport;
+import org.loam.engine.report.VerifyReport;
 
 /**
  * A database that is opened, used by clients beside each other, checked while they rest, and

@@ -18,54 +18,53 @@ final class DatasetBugs {
             "if (after == null) { changes.remove(entry(old.get(i), before)); }"),
         of(
             "a writer looks at the old record before it has the key's lock",
-            ENGINE + "DatasetWriter",
-            "lock(locks, options, deadline); try { WriteBatch batch = newBatch(dataset);"
+            ENGINE + "dataset.DatasetWriter",
+            "lock(locks, terms, deadline); try { PreparedBatch batch = newBatch(dataset);"
                 + " change(dataset, key, record, batch);",
-            "WriteBatch batch = newBatch(dataset); change(dataset, key, record, batch);"
-                + " lock(locks, options, deadline); try {"),
+            "PreparedBatch batch = newBatch(dataset); change(dataset, key, record, batch);"
+                + " lock(locks, terms, deadline); try {"),
         of(
             "a writer that waited for a lock while an index was begun goes on",
-            ENGINE + "DatasetWriter",
+            ENGINE + "dataset.DatasetWriter",
             "if (!isAnyBuilding(locks)) { return; }",
             "if (true) { return; }"),
         of(
                 "a record is written in a frame before the one with its index entries",
-                ENGINE + "DatasetWriter",
+                ENGINE + "dataset.DatasetWriter",
                 "change(dataset, key, record, batch);"
-                    + " end = committer.apply(batch, options, deadline);",
-                "change(dataset, key, record, batch); WriteBatch alone = new WriteBatch();"
+                    + " end = committer.apply(batch, terms, deadline);",
+                "change(dataset, key, record, batch); PreparedBatch alone = new PreparedBatch(1);"
                     + " if (record == null) { alone.delete(dataset.records(), key); }"
                     + " else { alone.put(dataset.records(), key, record); }"
-                    + " committer.apply(alone, options, deadline);"
-                    + " end = committer.apply(batch, options, deadline);")
+                    + " committer.apply(alone, terms, deadline);"
+                    + " end = committer.apply(batch, terms, deadline);")
             .rare(),
         of(
             "an index counts as built before its entries are durable",
-            ENGINE + "DatasetIndexes",
-            "engine.flush(lsm);",
+            ENGINE + "dataset.DatasetIndexes",
+            "maintenance.flush(tree);",
             ""),
         of(
                 "an index is made of the records that readers see only",
-                ENGINE + "DatasetIndexes",
-                "kernel.committer.awaitPublished(); build(state, index, progress);",
+                ENGINE + "dataset.DatasetIndexes",
+                "writes.latch().awaitPublished(); build(state, index, progress);",
                 "build(state, index, progress);")
             .rare(),
         of(
             "an index that was not built to the end is kept",
-            ENGINE + "Datasets",
+            ENGINE + "dataset.DatasetCatalog",
             "if (role.building()) {",
             "if (role.building() && role.index() == null) {"),
         of(
             "the drop of a dataset leaves an index",
-            ENGINE + "Datasets",
-            "schema.drop(state.trees().stream().map(Tree::lsm).toList());",
-            "schema.drop(state.trees().stream().map(Tree::lsm)"
-                + ".limit(Math.max(1, state.trees().size() - 1)).toList());"),
+            ENGINE + "dataset.DatasetCatalog",
+            "schema.drop(state.trees());",
+            "schema.drop(state.trees().subList(0, Math.max(1, state.trees().size() - 1)));"),
         of(
                 "the trees of a dataset are dropped one by one",
-                ENGINE + "Schema",
-                "kernel.installer.drop(trees);",
-                "trees.forEach(tree -> kernel.installer.drop(List.of(tree)));")
+                ENGINE + "tree.Schema",
+                "installer.drop(dropped);",
+                "dropped.forEach(tree -> installer.drop(List.of(tree)));")
             .rare(),
         of(
             "a query reads records as of a later moment than the index",
@@ -75,7 +74,7 @@ final class DatasetBugs {
                 + " org.loam.lsm.PointRead.LATEST_PUBLISHED);"),
         of(
                 "a thread that reads for another forgets that it failed",
-                ENGINE + "ReadHelpers",
+                ENGINE + "read.ReadHelpers",
                 "failure = failure == null ? thrown : failure;",
                 "")
             .rare());

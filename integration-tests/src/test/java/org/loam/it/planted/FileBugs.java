@@ -27,7 +27,7 @@ final class FileBugs {
             "return disk;"),
         PlantedBug.of(
                 "what the log says of the manifest is not verified",
-                ENGINE + "LogRecovery",
+                ENGINE + "open.LogRecovery",
                 "if (mark != null) {",
                 "if (mark != null && mark.forcedBytes() < 0) {")
             .caughtBy(Suite.DAMAGE),
@@ -43,6 +43,31 @@ final class FileBugs {
                 "file.force(); file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);",
                 "file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);")
             .rare()
-            .caughtBy(Suite.RECOVERY));
+            .caughtBy(Suite.RECOVERY),
+        PlantedBug.of(
+                "the name of a log segment that was found is not forced",
+                LOG + "LogStart",
+                "files.forceDirectory(directory);",
+                "")
+            .caughtBy(Suite.RECOVERY),
+        PlantedBug.of(
+                "a bulk load shows before its edit",
+                ENGINE + "tree.Installer",
+                "edits.commit(ManifestEdit.of(change)); marks.publish(show);",
+                "marks.publish(show); edits.commit(ManifestEdit.of(change));")
+            .caughtBy(Suite.EDITS),
+        PlantedBug.of(
+                "an older truncation counts",
+                LSM + "manifest.ManifestState",
+                "truncationLsn = Math.max(truncationLsn, t.lsn());",
+                "truncationLsn = t.lsn();")
+            .caughtBy(Suite.EDITS),
+        PlantedBug.of(
+                "a dropped tree is written to",
+                ENGINE + "commit.Committer",
+                "batch.requireWritable();",
+                "for (int i = 0; i < batch.size(); i++) {"
+                    + " if (batch.tree(i).isLoading()) { batch.tree(i).requireWritable(); } }")
+            .caughtBy(Suite.DROPS));
   }
 }

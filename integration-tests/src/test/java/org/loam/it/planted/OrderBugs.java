@@ -73,9 +73,9 @@ final class OrderBugs {
         of(
             Suite.SNAPSHOTS,
             "the applied end is published before the insert",
-            ENGINE + "Committer",
+            ENGINE + "commit.Committer",
             "try { batch.insert(lsn,",
-            "try { appliedEnd = log.endLsn(); batch.insert(lsn,"),
+            "try { latch.applied(log.endLsn()); batch.insert(lsn,"),
         of(
             Suite.SNAPSHOTS,
             "a version shows before it is linked to the older ones",
@@ -112,7 +112,7 @@ final class OrderBugs {
             Suite.VERSIONS,
             "the mark of a dropped version is not looked at",
             MEMORY + "VersionChain",
-            "return (previous & GAP) != 0 ? MemoryComponent.DROPPED : at;",
+            "return (previous & GAP) != 0 ? DROPPED : at;",
             "return at;"));
   }
 
@@ -122,8 +122,17 @@ final class OrderBugs {
             Suite.SWAPS,
             "compare-and-put notes the applied end after it has looked",
             ENGINE + "Tree",
-            "long seenEnd = committer.appliedEnd(); byte[] now = read(key, Long.MAX_VALUE, true);",
-            "byte[] now = read(key, Long.MAX_VALUE, true); long seenEnd = committer.appliedEnd();"),
+            "long seenEnd = latch.appliedEnd(); long seenUndos = committer.undos();"
+                + " byte[] now = reader().read(lsm, key, Long.MAX_VALUE, true);",
+            "long seenUndos = committer.undos();"
+                + " byte[] now = reader().read(lsm, key, Long.MAX_VALUE, true);"
+                + " long seenEnd = latch.appliedEnd();"),
+        of(
+            Suite.UNDOS,
+            "compare-and-put does not notice an undo",
+            ENGINE + "Tree",
+            "isUnchanged(record, seenEnd) && committer.undos() == seenUndos",
+            "isUnchanged(record, seenEnd)"),
         rarely(
                 Suite.SWAPS,
                 "a flush shows before its LSN counts as flushed",
@@ -146,24 +155,30 @@ final class OrderBugs {
             Suite.SWAPS,
             "compare-and-put does not wait for what it saw instead",
             ENGINE + "Tree",
-            "committer.awaitPublished(); return false;",
+            "latch.awaitPublished(); return false;",
             "return false;"),
         of(
             Suite.SWAPS,
             "what was seen is taken for applied without the latch",
-            ENGINE + "Committer",
+            ENGINE + "commit.CommitLatch",
             "underLatch(() -> end[0] = appliedEnd);",
             "end[0] = appliedEnd;"),
         of(
             Suite.SWAPS,
             "a record is inserted into a component that was frozen meanwhile",
-            ENGINE + "Committer",
+            ENGINE + "commit.Committer",
             "if (!batch.isPrepared()) { return RETRY; }",
             ""));
   }
 
   private static List<PlantedBug> components() {
     return List.of(
+        of(
+            Suite.LOG,
+            "the segments to force are listed before the end is noted",
+            "org.loam.log.GroupCommit",
+            "long endLsn = progress.endLsn(); List<LogSegment> segments = live.unforced();",
+            "List<LogSegment> segments = live.unforced(); long endLsn = progress.endLsn();"),
         of(
             Suite.CACHE,
             "a frame is pinned without another look at its page",
@@ -229,25 +244,25 @@ final class OrderBugs {
         of(
             Suite.DATASET,
             "key locks are kept after an exception",
-            ENGINE + "DatasetWriter",
-            "change(dataset, key, record, batch); end = committer.apply(batch, options, deadline);"
+            ENGINE + "dataset.DatasetWriter",
+            "change(dataset, key, record, batch); end = committer.apply(batch, terms, deadline);"
                 + " } finally { unlock(locks); }",
-            "change(dataset, key, record, batch); end = committer.apply(batch, options, deadline);"
+            "change(dataset, key, record, batch); end = committer.apply(batch, terms, deadline);"
                 + " unlock(locks); } finally { dataset.counters(); }"),
         of(
             Suite.DATASET,
             "an insert that finds a record does not wait until it shows",
-            ENGINE + "DatasetWriter",
-            "committer.awaitPublished();",
+            ENGINE + "dataset.DatasetWriter",
+            "writes.latch().awaitPublished();",
             ""),
         of(
             Suite.DATASET,
             "an insert looks for a record before it has the key's lock",
-            ENGINE + "DatasetWriter",
-            "boolean free; lock(locks, options, deadline); try {"
+            ENGINE + "dataset.DatasetWriter",
+            "boolean free; lock(locks, terms, deadline); try {"
                 + " free = readOld(dataset, key) == null;",
             "boolean free = readOld(dataset, key) == null;"
-                + " lock(locks, options, deadline); try {"));
+                + " lock(locks, terms, deadline); try {"));
   }
 
   private static PlantedBug rarely(

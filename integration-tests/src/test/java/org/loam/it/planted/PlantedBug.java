@@ -24,14 +24,18 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     CRASH("crash simulation", "org.loam.it.crash.CrashTrial", 1000),
     DATASETS("crash simulation, datasets", "org.loam.it.crash.DatasetCrashTrial", 500),
     RECOVERY("recovery sweep", "org.loam.it.crash.RecoveryTrial", 60),
+    EDITS("crash simulation, edits", "org.loam.it.crash.EditsTrial", 1000),
     DAMAGE("damaged files", "org.loam.it.planted.DamageTrial", 100),
+    LOG("schedules, log", "org.loam.it.schedule.LogTrial", 5000, true),
     WRITERS("schedules, writers", "org.loam.it.schedule.WritersTrial"),
     VERSIONS("schedules, versions", "org.loam.it.schedule.VersionsTrial"),
-    MEMORY("schedules, memory component", "org.loam.it.schedule.MemoryTrial"),
+    MEMORY("schedules, memory component", "org.loam.it.schedule.MemoryTrial", 5000, true),
     CACHE("schedules, buffer cache", "org.loam.it.schedule.CacheTrial"),
     SNAPSHOTS("schedules, snapshots", "org.loam.it.schedule.SnapshotsTrial"),
     SWAPS("schedules, compare-and-put", "org.loam.it.schedule.SwapsTrial"),
+    UNDOS("schedules, undo", "org.loam.it.schedule.UndoTrial"),
     COMPONENTS("schedules, components", "org.loam.it.schedule.ComponentsTrial"),
+    DROPS("schedules, drops", "org.loam.it.schedule.DropsTrial"),
     DATASET("schedules, dataset", "org.loam.it.schedule.DatasetTrial");
 
     private static final int MAX_SCHEDULES = 1000;
@@ -44,18 +48,19 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     final boolean isInstrumented;
 
     Suite(String title, String className, int maxSeeds) {
-      this.title = title;
-      this.className = className;
-      this.maxSeeds = maxSeeds;
-      this.isInstrumented = false;
+      this(title, className, maxSeeds, false);
     }
 
     /** A suite of schedules. */
     Suite(String title, String className) {
+      this(title, className, MAX_SCHEDULES, true);
+    }
+
+    Suite(String title, String className, int maxSeeds, boolean isInstrumented) {
       this.title = title;
       this.className = className;
-      this.maxSeeds = MAX_SCHEDULES;
-      this.isInstrumented = true;
+      this.maxSeeds = maxSeeds;
+      this.isInstrumented = isInstrumented;
     }
   }
 

@@ -91,7 +91,7 @@ final class PlantedBugs {
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
                 "the log reuses segments before the manifest is durable",
-                ENGINE + "LogRecovery",
+                ENGINE + "open.LogRecovery",
                 "manifest.start(); long start = log.start("
                     + "Math.max(flushedEnd, replay.endLsn()));",
                 "long start = log.start(Math.max(flushedEnd, replay.endLsn()));"
@@ -100,25 +100,25 @@ final class PlantedBugs {
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
             "replay applies a batch to its first tree only",
-            ENGINE + "LogRecovery",
+            ENGINE + "open.LogRecovery",
             "while (decoder.next()) {",
             "if (decoder.next()) {"),
         PlantedBug.of(
                 "the log is truncated before what was replayed counts",
-                ENGINE + "Recovery",
-                "kernel.manifest.commit(new ManifestEdit(changes));",
-                "kernel.manifest.commit(ManifestEdit.of(new Truncate(startLsn)));"
-                    + " kernel.manifest.commit(new ManifestEdit(changes));")
+                ENGINE + "open.Recovery",
+                "kernel.storage().manifest().commit(new ManifestEdit(changes));",
+                "kernel.storage().manifest().commit(ManifestEdit.of(new Truncate(startLsn)));"
+                    + " kernel.storage().manifest().commit(new ManifestEdit(changes));")
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
             "the log is truncated past what another tree has in memory",
-            ENGINE + "Installer",
+            ENGINE + "tree.Installer",
             "min[0] = Math.min(min[0], tree.minUnflushedLsn(flushed));",
             ""),
         PlantedBug.of(
             "recovery forgets which trees were dropped",
-            ENGINE + "LogRecovery",
-            "if (!kernel.manifest.read(state -> state.wasDropped(treeId))) {",
+            ENGINE + "open.LogRecovery",
+            "if (!kernel.storage().manifest().read(state -> state.wasDropped(treeId))) {",
             "if (treeId >= 0) {"));
   }
 
@@ -259,13 +259,13 @@ final class PlantedBugs {
             "boolean keepLsns = false;"),
         PlantedBug.of(
                 "readers see what is not durable",
-                ENGINE + "Committer",
+                ENGINE + "commit.CommitLatch",
                 "return sync && running ? Math.min(appliedEnd, log.durableLsn()) : appliedEnd;",
                 "return appliedEnd;")
             .rare(),
         PlantedBug.of(
                 "compare-and-put compares too early",
-                ENGINE + "Committer",
+                ENGINE + "commit.Committer",
                 "if (condition != null && !condition.test(batch.record(0))) {",
                 "if (condition != null && payload.bytes() < 0) {")
             .rare());

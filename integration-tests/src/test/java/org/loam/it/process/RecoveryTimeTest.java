@@ -14,8 +14,8 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
-import org.loam.engine.RecoveryReport;
 import org.loam.engine.ScanOptions;
+import org.loam.engine.report.RecoveryReport;
 import org.loam.workbench.console.ChildJvm;
 
 /** How long a recovery takes that has to replay 1 GiB of log; the time is told, not judged. */

@@ -1,6 +1,5 @@
 package org.loam.it.schedule;
 
-import java.util.function.LongConsumer;
 import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PageHeader;
@@ -12,23 +11,20 @@ import org.loam.common.env.StorageFiles.Mode;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
-import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 
 /** Readers of more pages than there are frames in a cache: each finds the page that it pinned. */
-public final class CacheTrial implements LongConsumer {
+public final class CacheTrial extends ScheduleTrial {
   private static final int PAGES = 6;
   private static final int FRAMES = 3;
   private static final int PINS = 24;
   private static final int PAGE_BYTES = 4096;
 
-  private final Schedules schedules = new Schedules(CacheTrial::world);
-
   private record Source(int fileId, long salt, StorageFile file) implements PageSource {}
 
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public CacheTrial() {
+    super(CacheTrial::world);
   }
 
   static void world(Simulation sim) {

@@ -3,9 +3,7 @@ package org.loam.it.schedule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongConsumer;
 import org.loam.common.key.KeyBuilder;
-import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Dataset;
 import org.loam.engine.Engine;
@@ -19,18 +17,16 @@ import org.loam.lsm.dataset.RecordView;
  * Two clients write the same records of a dataset with an index, one of which no index takes; a
  * third one queries. A query shows each record once, under its own key.
  */
-public final class DatasetTrial implements LongConsumer {
+public final class DatasetTrial extends ScheduleTrial {
   private static final int KEYS = 2;
   private static final int ROUNDS = 3;
 
   /** A record that begins so is refused by the index. */
   private static final byte BAD = -1;
 
-  private final Schedules schedules = new Schedules(DatasetTrial::world);
-
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public DatasetTrial() {
+    super(DatasetTrial::world);
   }
 
   static void world(Simulation sim) {

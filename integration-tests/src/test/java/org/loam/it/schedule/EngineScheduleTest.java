@@ -32,6 +32,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void whatIsUndoneIsNotComparedWith() {
+    explore(UndoTrial::world);
+  }
+
+  @Test
   void entriesThatMoveToDiskStayVisible() {
     explore(ComponentsTrial::world);
   }
@@ -54,6 +59,16 @@ class EngineScheduleTest {
   @Test
   void aPinnedFrameHasItsPage() {
     explore(CacheTrial::world);
+  }
+
+  @Test
+  void aDatabaseOpensAgainWhateverWasDropped() {
+    explore(DropsTrial::world);
+  }
+
+  @Test
+  void aFrameThatCountsAsForcedSurvivesPowerLoss() {
+    explore(LogTrial::world);
   }
 
   private static void explore(Consumer<Simulation> world) {

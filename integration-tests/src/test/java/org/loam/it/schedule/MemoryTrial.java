@@ -1,10 +1,8 @@
 package org.loam.it.schedule;
 
-import java.util.function.LongConsumer;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
-import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.VersionRetention;
@@ -14,7 +12,7 @@ import org.loam.lsm.read.EntryCursor;
  * Readers of one memory component while its leaves split: without an engine around it a schedule
  * has few accesses, so that each of them is likely to be the one at which it switches.
  */
-public final class MemoryTrial implements LongConsumer {
+public final class MemoryTrial extends ScheduleTrial {
   private static final int KEYS = 200;
   private static final int GROWN_KEYS = 70;
   private static final int ROUNDS = 60;
@@ -22,14 +20,12 @@ public final class MemoryTrial implements LongConsumer {
   private static final int PAGES = 32;
   private static final int PAGE_BYTES = 4096;
 
-  private final Schedules schedules = new Schedules(MemoryTrial::world);
-
   /** Keys inserted so far; they are acknowledged at once. */
   private int inserted;
 
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public MemoryTrial() {
+    super(MemoryTrial::world);
   }
 
   static void world(Simulation sim) {

@@ -1,7 +1,13 @@
 package org.loam.it.schedule;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.engine.Cursor;
+import org.loam.engine.Engine;
+import org.loam.engine.ScanOptions;
+import org.loam.engine.Tree;
+import org.loam.engine.WriteBatch;
 
 /**
  * What is known of keys that have one writer each: the last version that was begun to be written,
@@ -25,10 +31,6 @@ final class OwnedKeys {
     this.valueBytes = valueBytes;
   }
 
-  int count() {
-    return begun.length;
-  }
-
   /** The key of a number; bits reversed, so that ascending numbers are spread over all keys. */
   byte[] key(int number) {
     return new byte[] {(byte) (Integer.reverse(number) >>> 24)};
@@ -39,13 +41,11 @@ final class OwnedKeys {
     return Integer.reverse(key[0]) >>> 24;
   }
 
-  /** The next version of a key, which its writer begins to write. */
-  byte[] begin(int number) {
+  private byte[] begin(int number) {
     return value(number, ++begun[number]);
   }
 
-  /** What was begun of a key is acknowledged. */
-  void acknowledge(int number) {
+  private void acknowledge(int number) {
     acknowledged[number] = begun[number];
   }
 
@@ -54,13 +54,37 @@ final class OwnedKeys {
     return acknowledged[number];
   }
 
-  /** The acknowledged versions of all keys now. */
-  int[] acknowledged() {
-    return acknowledged.clone();
+  /** The next version of keys, the same in each tree, in one batch. */
+  void write(Engine engine, List<Tree> trees, int from, int to) {
+    WriteBatch batch = new WriteBatch();
+    for (int number = from; number < to; number++) {
+      byte[] value = begin(number);
+      for (Tree tree : trees) {
+        batch.put(tree, key(number), value);
+      }
+    }
+    engine.write(batch);
+    for (int number = from; number < to; number++) {
+      acknowledge(number);
+    }
+  }
+
+  /** Gets a key, and checks the answer. */
+  void get(Tree tree, int number) {
+    int least = acknowledged(number);
+    check("get", number, tree.get(key(number)), least);
+  }
+
+  /** Scans all keys, and checks the answer. */
+  void scan(Tree tree) {
+    int[] least = acknowledged.clone();
+    try (Cursor cursor = tree.scan(ScanOptions.all())) {
+      Check.scan("a scan", cursor, this, least);
+    }
   }
 
   /** The value that a version has. */
-  byte[] value(int number, int version) {
+  private byte[] value(int number, int version) {
     return ByteBuffer.allocate(valueBytes).putInt(number).putInt(version).array();
   }
 

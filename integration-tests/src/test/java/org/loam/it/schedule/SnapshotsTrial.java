@@ -1,41 +1,36 @@
 package org.loam.it.schedule;
 
 import java.util.List;
-import java.util.function.LongConsumer;
-import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Snapshot;
 import org.loam.engine.Tree;
-import org.loam.engine.WriteBatch;
 
 /**
  * A writer that writes the same few keys of two trees again and again, each time all of them in one
  * batch; another client takes snapshots, in which all have one version and keep it; a third one
  * gets, and flushes. Nothing else makes so many versions of a key vanish beside readers.
  */
-public final class SnapshotsTrial implements LongConsumer {
+public final class SnapshotsTrial extends ScheduleTrial {
   private static final int KEYS = 2;
   private static final int VERSIONS = 6;
   private static final int SNAPSHOTS = 3;
   private static final int QUESTIONS = 6;
 
-  private final Schedules schedules = new Schedules(SnapshotsTrial::world);
-
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public SnapshotsTrial() {
+    super(SnapshotsTrial::world);
   }
 
   static void world(Simulation sim) {
     Engine engine = TinyEngine.open(sim);
     List<Tree> trees = List.of(engine.createTree("main"), engine.createTree("index"));
     OwnedKeys keys = new OwnedKeys(KEYS, 8);
-    TinyEngine.undisturbed(() -> write(engine, trees, keys));
+    TinyEngine.undisturbed(() -> keys.write(engine, trees, 0, KEYS));
     sim.run(
         () -> {
           for (int i = 1; i < VERSIONS; i++) {
-            write(engine, trees, keys);
+            keys.write(engine, trees, 0, KEYS);
           }
         },
         () -> {
@@ -45,20 +40,6 @@ public final class SnapshotsTrial implements LongConsumer {
         },
         () -> get(trees, keys, engine));
     look(engine, trees, keys);
-  }
-
-  private static void write(Engine engine, List<Tree> trees, OwnedKeys keys) {
-    WriteBatch batch = new WriteBatch();
-    for (int i = 0; i < KEYS; i++) {
-      byte[] value = keys.begin(i);
-      for (Tree tree : trees) {
-        batch.put(tree, keys.key(i), value);
-      }
-    }
-    engine.write(batch);
-    for (int i = 0; i < KEYS; i++) {
-      keys.acknowledge(i);
-    }
   }
 
   /** Twice, since a version must not change, nor go, while a snapshot is open. */
@@ -83,9 +64,7 @@ public final class SnapshotsTrial implements LongConsumer {
 
   private static void get(List<Tree> trees, OwnedKeys keys, Engine engine) {
     for (int i = 0; i < QUESTIONS; i++) {
-      int number = i % KEYS;
-      int least = keys.acknowledged(number);
-      keys.check("get", number, trees.get(i / KEYS % 2).get(keys.key(number)), least);
+      keys.get(trees.get(i / KEYS % 2), i % KEYS);
       if (i == QUESTIONS / 2) {
         engine.flush();
       }

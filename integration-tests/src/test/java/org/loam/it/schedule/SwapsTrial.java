@@ -2,9 +2,7 @@ package org.loam.it.schedule;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
@@ -13,16 +11,14 @@ import org.loam.engine.Tree;
  * Two clients count one key up by compare-and-put, beside one that flushes. Each number is given
  * once, and who is told that the number has changed finds it changed.
  */
-public final class SwapsTrial implements LongConsumer {
+public final class SwapsTrial extends ScheduleTrial {
   private static final byte[] KEY = {0};
   private static final int STEPS = 6;
   private static final int FLUSHES = 5;
 
-  private final Schedules schedules = new Schedules(SwapsTrial::world);
-
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public SwapsTrial() {
+    super(SwapsTrial::world);
   }
 
   static void world(Simulation sim) {

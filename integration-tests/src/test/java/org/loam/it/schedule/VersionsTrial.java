@@ -1,7 +1,6 @@
 package org.loam.it.schedule;
 
-import java.util.function.LongConsumer;
-import org.loam.common.sim.Schedules;
+import java.util.List;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Snapshot;
@@ -11,26 +10,25 @@ import org.loam.engine.Tree;
  * Versions of one key that vanish under its readers: one client writes it and another one gets it,
  * or one or two write it and another one takes snapshots.
  */
-public final class VersionsTrial implements LongConsumer {
+public final class VersionsTrial extends ScheduleTrial {
   private static final int VERSIONS = 8;
   private static final int QUESTIONS = 10;
 
-  private final Schedules schedules = new Schedules(VersionsTrial::world);
-
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public VersionsTrial() {
+    super(VersionsTrial::world);
   }
 
   static void world(Simulation sim) {
     Engine engine = TinyEngine.open(sim);
     Tree tree = engine.createTree("main");
     OwnedKeys keys = new OwnedKeys(1, 8);
-    TinyEngine.undisturbed(() -> write(tree, keys));
+    Runnable write = () -> keys.write(engine, List.of(tree), 0, 1);
+    TinyEngine.undisturbed(write);
     Runnable writer =
         () -> {
           for (int i = 0; i < VERSIONS; i++) {
-            write(tree, keys);
+            write.run();
           }
         };
     if (TinyEngine.coin(sim, 1)) {
@@ -42,15 +40,9 @@ public final class VersionsTrial implements LongConsumer {
     }
   }
 
-  private static void write(Tree tree, OwnedKeys keys) {
-    tree.put(keys.key(0), keys.begin(0));
-    keys.acknowledge(0);
-  }
-
   private static void get(Tree tree, OwnedKeys keys) {
     for (int i = 0; i < QUESTIONS; i++) {
-      int least = keys.acknowledged(0);
-      keys.check("get", 0, tree.get(keys.key(0)), least);
+      keys.get(tree, 0);
     }
   }
 

@@ -1,19 +1,15 @@
 package org.loam.it.schedule;
 
-import java.util.function.LongConsumer;
-import org.loam.common.sim.Schedules;
+import java.util.List;
 import org.loam.common.sim.Simulation;
-import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
-import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
-import org.loam.engine.WriteBatch;
 
 /**
  * Two writers of batches fill a fresh tree, so that its root and its leaves split under their
  * searches; a third client gets and scans meanwhile.
  */
-public final class WritersTrial implements LongConsumer {
+public final class WritersTrial extends ScheduleTrial {
   private static final int KEYS = 144;
   private static final int BATCH = 12;
   private static final int WRITERS = 2;
@@ -22,11 +18,9 @@ public final class WritersTrial implements LongConsumer {
   /** With so many batches the root is no leaf any more: so half of the schedules begin. */
   private static final int GROWN_BATCHES = 6;
 
-  private final Schedules schedules = new Schedules(WritersTrial::world);
-
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public WritersTrial() {
+    super(WritersTrial::world);
   }
 
   static void world(Simulation sim) {
@@ -44,45 +38,26 @@ public final class WritersTrial implements LongConsumer {
         () -> writeEveryOther(engine, tree, keys, first),
         () -> writeEveryOther(engine, tree, keys, first + 1),
         () -> read(tree, keys));
-    scan(tree, keys);
+    keys.scan(tree);
   }
 
   private static void writeEveryOther(Engine engine, Tree tree, OwnedKeys keys, int first) {
     for (int batch = first; batch < KEYS / BATCH; batch += WRITERS) {
       write(engine, tree, keys, batch);
-      get(tree, keys, batch * BATCH);
+      keys.get(tree, batch * BATCH);
     }
   }
 
-  private static void write(Engine engine, Tree tree, OwnedKeys keys, int number) {
-    WriteBatch batch = new WriteBatch();
-    for (int i = number * BATCH; i < (number + 1) * BATCH; i++) {
-      batch.put(tree, keys.key(i), keys.begin(i));
-    }
-    engine.write(batch);
-    for (int i = number * BATCH; i < (number + 1) * BATCH; i++) {
-      keys.acknowledge(i);
-    }
+  private static void write(Engine engine, Tree tree, OwnedKeys keys, int batch) {
+    keys.write(engine, List.of(tree), batch * BATCH, (batch + 1) * BATCH);
   }
 
   private static void read(Tree tree, OwnedKeys keys) {
     for (int i = 0; i < QUESTIONS; i++) {
       for (int number = i; number < KEYS; number += 5) {
-        get(tree, keys, number);
+        keys.get(tree, number);
       }
-      scan(tree, keys);
-    }
-  }
-
-  private static void get(Tree tree, OwnedKeys keys, int number) {
-    int least = keys.acknowledged(number);
-    keys.check("get", number, tree.get(keys.key(number)), least);
-  }
-
-  private static void scan(Tree tree, OwnedKeys keys) {
-    int[] least = keys.acknowledged();
-    try (Cursor cursor = tree.scan(ScanOptions.all())) {
-      Check.scan("a scan", cursor, keys, least);
+      keys.scan(tree);
     }
   }
 }

@@ -310,7 +310,7 @@ final class LeafCursor implements EntryCursor {
   @Override
   public long lsn() {
     requireEntry();
-    return keepsLsns ? entry.lsn() : table.meta().maxLsn();
+    return keepsLsns ? entry.lsn() : table.meta().lsns().max();
   }
 
   @Override

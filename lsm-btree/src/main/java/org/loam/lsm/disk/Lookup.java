@@ -28,7 +28,7 @@ public final class Lookup {
     if (entry.isOverflow()) {
       from.overflow().requireInside(entry);
     }
-    fileLsn = from.meta().maxLsn();
+    fileLsn = from.meta().lsns().max();
     fill = fillCache;
     table = from;
   }

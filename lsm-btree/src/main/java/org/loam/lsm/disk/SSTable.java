@@ -2,7 +2,6 @@ package org.loam.lsm.disk;
 
 import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
-import org.loam.cache.ChunkReader;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
 import org.loam.common.env.StorageFile;
@@ -98,12 +97,12 @@ public final class SSTable implements PageSource, AutoCloseable {
   private static void requireMatch(
       StorageFile file, SSTableMeta meta, Footer footer, int pageCount) {
     requireEqual(file, "page count", footer.pageCount, pageCount);
-    requireEqual(file, "entry count", footer.entryCount, meta.entryCount());
-    requireEqual(file, "anti-matter count", footer.antiMatterCount, meta.antiMatterCount());
-    requireEqual(file, "smallest LSN", footer.minLsn, meta.minLsn());
-    requireEqual(file, "largest LSN", footer.maxLsn, meta.maxLsn());
-    if (!java.util.Arrays.equals(footer.minKey, meta.minKey())
-        || !java.util.Arrays.equals(footer.maxKey, meta.maxKey())) {
+    requireEqual(file, "entry count", footer.entryCount, meta.counts().entries());
+    requireEqual(file, "anti-matter count", footer.antiMatterCount, meta.counts().antiMatter());
+    requireEqual(file, "smallest LSN", footer.minLsn, meta.lsns().min());
+    requireEqual(file, "largest LSN", footer.maxLsn, meta.lsns().max());
+    if (!java.util.Arrays.equals(footer.minKey, meta.keys().min())
+        || !java.util.Arrays.equals(footer.maxKey, meta.keys().max())) {
       throw new CorruptionException(
           file.path() + ": its smallest and largest key are not those in the manifest");
     }
@@ -165,7 +164,7 @@ public final class SSTable implements PageSource, AutoCloseable {
   }
 
   /** The address of smallest and largest key, one after the other. */
-  private long bounds() {
+  long bounds() {
     long address = bounds;
     if (address == 0) {
       throw new ClosedException(file.path() + ": the SSTable was closed");
@@ -210,7 +209,7 @@ public final class SSTable implements PageSource, AutoCloseable {
   }
 
   private boolean isVisibleAt(long readLsn) {
-    return footer.keepsLsns ? meta.minLsn() <= readLsn : meta.maxLsn() <= readLsn;
+    return footer.keepsLsns ? meta.lsns().min() <= readLsn : meta.lsns().max() <= readLsn;
   }
 
   private boolean isWithinBounds(long key, int keyLength) {
@@ -277,27 +276,6 @@ public final class SSTable implements PageSource, AutoCloseable {
   /** Reads leaves into the cache; for a {@link ReadAhead}. */
   public void readAhead(int pageNo, int lastPageNo) {
     cache.readAhead(this, pageNo, lastPageNo, AccessClass.QUERY);
-  }
-
-  /**
-   * A cursor over all versions, forward only; not at an entry yet. Reads past the cache.
-   *
-   * @param reader of the same page size; lent until the cursor is closed
-   */
-  public EntryCursor versions(ChunkReader reader) {
-    bounds();
-    return new VersionCursor(this, reader);
-  }
-
-  /**
-   * Reads and checks the whole file, past the cache but for index pages.
-   *
-   * @return what is wrong, which is nothing if the file is as it was written
-   * @throws org.loam.common.error.StorageIoException if it cannot be read
-   */
-  public TableReport verify() {
-    bounds();
-    return new SSTableVerifier(this).run();
   }
 
   /** Closes the file. */

@@ -1,5 +1,6 @@
 package org.loam.lsm.disk;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,54 +30,88 @@ public record SSTableDump(
     long damageCount,
     List<String> damage) {
   /**
-   * What a footer says.
+   * What a footer says. Its parts are groups of fields for the code; as JSON they are one.
+   *
+   * @param file of the file as a whole
+   * @param counts of entries
+   * @param keys the range of keys
+   * @param lsns LSNs and versions
+   * @param dataPages pages of entries and values
+   * @param filter the Bloom filter
+   * @param index pages that lead to entries
+   */
+  public record Facts(
+      @JsonUnwrapped FileFacts file,
+      @JsonUnwrapped Counts counts,
+      @JsonUnwrapped KeyFacts keys,
+      @JsonUnwrapped LsnFacts lsns,
+      @JsonUnwrapped DataPages dataPages,
+      @JsonUnwrapped FilterFacts filter,
+      @JsonUnwrapped IndexFacts index) {}
+
+  /**
+   * The file as a whole.
    *
    * @param fileId the file's id
    * @param salt random number that seeds its checksums, in hexadecimal
    * @param checksum that of the footer page, which stands for all bytes, in hexadecimal
    * @param pageBytes page size
    * @param pageCount pages, this one included
+   */
+  public record FileFacts(int fileId, String salt, String checksum, int pageBytes, int pageCount) {}
+
+  /**
+   * How much the file holds.
+   *
    * @param entries entries, all versions and anti-matter counted
    * @param antiMatter entries that are anti-matter
    * @param keys distinct keys
+   */
+  public record Counts(long entries, long antiMatter, long keys) {}
+
+  /**
+   * The range of keys.
+   *
    * @param minKey smallest key
    * @param maxKey largest key
    * @param longestKeyBytes of the longest key
+   */
+  public record KeyFacts(String minKey, String maxKey, int longestKeyBytes) {}
+
+  /**
+   * LSNs and versions.
+   *
    * @param minLsn smallest LSN
    * @param maxLsn largest LSN
    * @param keepsLsns whether each entry has an LSN of its own
    * @param severalVersions whether some key has several versions
+   */
+  public record LsnFacts(long minLsn, long maxLsn, boolean keepsLsns, boolean severalVersions) {}
+
+  /**
+   * Pages of entries and values.
+   *
    * @param leafPages pages of entries
    * @param overflowPages pages of large values
+   */
+  public record DataPages(int leafPages, int overflowPages) {}
+
+  /**
+   * The Bloom filter.
+   *
    * @param filterPages pages of the Bloom filter, 0 if there is none
    * @param filterProbes bits that the filter sets for a key
    * @param filterBitsPerKey bits that the filter has for a key
+   */
+  public record FilterFacts(int filterPages, int filterProbes, double filterBitsPerKey) {}
+
+  /**
+   * Pages that lead to entries.
+   *
    * @param indexLevels levels of index pages
    * @param rootPage number of the root page
    */
-  public record Facts(
-      int fileId,
-      String salt,
-      String checksum,
-      int pageBytes,
-      int pageCount,
-      long entries,
-      long antiMatter,
-      long keys,
-      String minKey,
-      String maxKey,
-      int longestKeyBytes,
-      long minLsn,
-      long maxLsn,
-      boolean keepsLsns,
-      boolean severalVersions,
-      int leafPages,
-      int overflowPages,
-      int filterPages,
-      int filterProbes,
-      double filterBitsPerKey,
-      int indexLevels,
-      int rootPage) {}
+  public record IndexFacts(int indexLevels, int rootPage) {}
 
   /**
    * A page whose checksum is right.

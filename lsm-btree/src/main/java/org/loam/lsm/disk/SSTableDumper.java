@@ -18,9 +18,16 @@ import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.key.EntryKind;
 import org.loam.common.key.Keys;
 import org.loam.common.mem.Mem;
+import org.loam.lsm.disk.SSTableDump.Counts;
+import org.loam.lsm.disk.SSTableDump.DataPages;
 import org.loam.lsm.disk.SSTableDump.Entry;
 import org.loam.lsm.disk.SSTableDump.Facts;
+import org.loam.lsm.disk.SSTableDump.FileFacts;
+import org.loam.lsm.disk.SSTableDump.FilterFacts;
+import org.loam.lsm.disk.SSTableDump.IndexFacts;
+import org.loam.lsm.disk.SSTableDump.KeyFacts;
 import org.loam.lsm.disk.SSTableDump.Limits;
+import org.loam.lsm.disk.SSTableDump.LsnFacts;
 import org.loam.lsm.disk.SSTableDump.Page;
 
 /** Makes a {@link SSTableDump}. One use, one thread. */
@@ -208,28 +215,19 @@ final class SSTableDumper implements AutoCloseable {
   private static Facts facts(Footer footer, int pageBytes, int checksum) {
     double filterBits = 8.0 * footer.filterPages * (pageBytes - FilterBlock.BYTES);
     return new Facts(
-        footer.fileId,
-        Long.toHexString(footer.salt),
-        HexFormat.of().toHexDigits(checksum),
-        pageBytes,
-        footer.pageCount,
-        footer.entryCount,
-        footer.antiMatterCount,
-        footer.keyCount,
-        Keys.describe(footer.minKey),
-        Keys.describe(footer.maxKey),
-        footer.maxKeyLength,
-        footer.minLsn,
-        footer.maxLsn,
-        footer.keepsLsns,
-        footer.severalVersions,
-        footer.leafPages,
-        footer.overflowPages,
-        footer.filterPages,
-        footer.filterProbes,
-        filterBits / footer.keyCount,
-        footer.indexLevels,
-        footer.root);
+        new FileFacts(
+            footer.fileId,
+            Long.toHexString(footer.salt),
+            HexFormat.of().toHexDigits(checksum),
+            pageBytes,
+            footer.pageCount),
+        new Counts(footer.entryCount, footer.antiMatterCount, footer.keyCount),
+        new KeyFacts(
+            Keys.describe(footer.minKey), Keys.describe(footer.maxKey), footer.maxKeyLength),
+        new LsnFacts(footer.minLsn, footer.maxLsn, footer.keepsLsns, footer.severalVersions),
+        new DataPages(footer.leafPages, footer.overflowPages),
+        new FilterFacts(footer.filterPages, footer.filterProbes, filterBits / footer.keyCount),
+        new IndexFacts(footer.indexLevels, footer.root));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.loam.lsm.disk;
 
 import java.util.Locale;
+import org.loam.scheduler.merge.KeyRange;
 
 /**
  * What the manifest knows of an SSTable; held by the parent, so that a lost, stale or misdirected
@@ -11,25 +12,28 @@ import java.util.Locale;
  * @param sizeBytes exact file size
  * @param fileCrc checksum of the footer page, which holds the CRC32C over the checksums of all
  *     pages before it; stands for every byte of the file
- * @param entryCount entries, all versions and anti-matter counted
- * @param antiMatterCount entries that are anti-matter
- * @param minKey smallest key, whole
- * @param maxKey largest key, whole
- * @param minLsn smallest LSN of an entry, as far as it was known
- * @param maxLsn largest LSN of an entry
+ * @param counts of entries
+ * @param keys smallest and largest key, whole
+ * @param lsns of entries
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody changes the keys, or compares metas.
 public record SSTableMeta(
-    int fileId,
-    long salt,
-    long sizeBytes,
-    int fileCrc,
-    long entryCount,
-    long antiMatterCount,
-    byte[] minKey,
-    byte[] maxKey,
-    long minLsn,
-    long maxLsn) {
+    int fileId, long salt, long sizeBytes, int fileCrc, Counts counts, KeyRange keys, Lsns lsns) {
+  /**
+   * How much the file holds.
+   *
+   * @param entries entries, all versions and anti-matter counted
+   * @param antiMatter entries that are anti-matter
+   */
+  public record Counts(long entries, long antiMatter) {}
+
+  /**
+   * LSNs of entries.
+   *
+   * @param min the smallest, as far as it was known
+   * @param max the largest
+   */
+  public record Lsns(long min, long max) {}
+
   /** The name of the file. */
   public String fileName() {
     return fileName(fileId);

@@ -14,7 +14,7 @@ import org.loam.common.mem.Mem;
  * order and number of pages and entries, bounds, filter, index and the checksum of the whole. One
  * use, one thread.
  */
-final class SSTableVerifier {
+public final class SSTableVerifier {
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final SSTable table;
@@ -34,7 +34,18 @@ final class SSTableVerifier {
   private int overflowPages;
   private int leafPages;
 
-  SSTableVerifier(SSTable table) {
+  /**
+   * Reads and checks a whole file, past the cache but for index pages.
+   *
+   * @return what is wrong, which is nothing if the file is as it was written
+   * @throws org.loam.common.error.StorageIoException if it cannot be read
+   */
+  public static TableReport verify(SSTable table) {
+    table.bounds();
+    return new SSTableVerifier(table).run();
+  }
+
+  private SSTableVerifier(SSTable table) {
     this.table = table;
     this.footer = table.footer();
     this.pageBytes = table.cache().pageBytes();

@@ -9,6 +9,7 @@ import org.loam.common.env.StorageFiles;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.Entry;
+import org.loam.scheduler.merge.KeyRange;
 
 /**
  * Writes one SSTable: entries in order, then {@link #finish}, or {@link #abandon} at any time. One
@@ -323,12 +324,9 @@ public final class SSTableWriter {
         options.salt(),
         (long) roots.pageCount() * pageBytes,
         fileCrc,
-        facts.entryCount,
-        facts.antiMatterCount,
-        facts.minKey,
-        maxKey,
-        facts.minLsn,
-        facts.maxLsn);
+        new SSTableMeta.Counts(facts.entryCount, facts.antiMatterCount),
+        new KeyRange(facts.minKey, maxKey),
+        new SSTableMeta.Lsns(facts.minLsn, facts.maxLsn));
   }
 
   private int writeFooter(FileRoots roots, byte[] maxKey) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@link SSTable#verify} found. Immutable.
+ * What {@link SSTableVerifier} found. Immutable.
  *
  * @param file the file
  * @param pages pages looked at

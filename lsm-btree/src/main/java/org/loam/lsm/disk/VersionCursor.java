@@ -10,7 +10,7 @@ import org.loam.lsm.read.EntryCursor;
  * Shows every version in the order of the file, reading it front to back in large chunks past the
  * cache: a leaf, then the overflow pages of its entries, then the next leaf. One thread.
  */
-final class VersionCursor implements EntryCursor {
+public final class VersionCursor implements EntryCursor {
   private final SSTable table;
   private final ChunkReader reader;
   private final int pageBytes;
@@ -28,7 +28,13 @@ final class VersionCursor implements EntryCursor {
   private boolean atEntry;
   private int at;
 
-  VersionCursor(SSTable table, ChunkReader reader) {
+  /**
+   * A cursor over all versions of a table, forward only; not at an entry yet.
+   *
+   * @param reader of the same page size; lent until the cursor is closed
+   */
+  public VersionCursor(SSTable table, ChunkReader reader) {
+    table.bounds();
     this.table = table;
     this.reader = reader;
     this.pageBytes = table.cache().pageBytes();
@@ -190,7 +196,7 @@ final class VersionCursor implements EntryCursor {
   @Override
   public long lsn() {
     requireEntry();
-    return entry.hasLsn() ? entry.lsn() : table.meta().maxLsn();
+    return entry.hasLsn() ? entry.lsn() : table.meta().lsns().max();
   }
 
   @Override

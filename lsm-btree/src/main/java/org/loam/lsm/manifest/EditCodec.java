@@ -18,6 +18,7 @@ import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
+import org.loam.scheduler.merge.KeyRange;
 
 /** The bytes of an edit; docs/formats/manifest.md is the table. Integers little-endian. */
 final class EditCodec {
@@ -94,12 +95,12 @@ final class EditCodec {
       w.putLong(m.salt());
       w.putLong(m.sizeBytes());
       w.putInt(m.fileCrc());
-      w.putLong(m.entryCount());
-      w.putLong(m.antiMatterCount());
-      w.putBytes(m.minKey());
-      w.putBytes(m.maxKey());
-      w.putLong(m.minLsn());
-      w.putLong(m.maxLsn());
+      w.putLong(m.counts().entries());
+      w.putLong(m.counts().antiMatter());
+      w.putBytes(m.keys().min());
+      w.putBytes(m.keys().max());
+      w.putLong(m.lsns().min());
+      w.putLong(m.lsns().max());
     }
   }
 
@@ -122,6 +123,8 @@ final class EditCodec {
       return new ManifestEdit(changes);
     } catch (BufferUnderflowException e) {
       throw new IllegalStateException("the edit ends in the middle of a change", e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(e.getMessage(), e);
     }
   }
 
@@ -158,12 +161,9 @@ final class EditCodec {
               in.getLong(),
               in.getLong(),
               in.getInt(),
-              in.getLong(),
-              in.getLong(),
-              getBytes(in),
-              getBytes(in),
-              in.getLong(),
-              in.getLong());
+              new SSTableMeta.Counts(in.getLong(), in.getLong()),
+              new KeyRange(getBytes(in), getBytes(in)),
+              new SSTableMeta.Lsns(in.getLong(), in.getLong()));
       added.add(new ComponentRecord(level, group, meta));
     }
     return new ReplaceComponents(treeId, removed, added, durableLsn);

@@ -1,5 +1,6 @@
 package org.loam.lsm.manifest;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -26,10 +27,20 @@ public final class Manifest implements AutoCloseable {
   private final StorageEnv env;
   private final Path directory;
   private final Monitor lock;
+
+  @GuardedBy("lock")
   private final ManifestState state;
+
+  @GuardedBy("lock")
   private @Nullable ManifestFile file;
+
+  @GuardedBy("lock")
   private long fileNumber;
+
+  @GuardedBy("lock")
   private long forcedBytes;
+
+  @GuardedBy("lock")
   private @Nullable StorageException failure;
 
   private Manifest(
@@ -73,23 +84,28 @@ public final class Manifest implements AutoCloseable {
    *     that counted then
    */
   public void verifyForced(long markedFileNumber, long markedBytes) {
-    if (markedFileNumber > fileNumber) {
-      throw new CorruptionException(
-          CurrentFile.path(directory)
-              + " names manifest "
-              + fileNumber
-              + ", but the log says that "
-              + markedFileNumber
-              + " was in use; restore both from a backup");
-    }
-    if (markedFileNumber == fileNumber && markedBytes > forcedBytes) {
-      throw new CorruptionException(
-          ManifestFile.path(directory, fileNumber)
-              + ": the log says that "
-              + markedBytes
-              + " bytes were forced, only "
-              + forcedBytes
-              + " are readable; restore the file from a backup");
+    lock.lock();
+    try {
+      if (markedFileNumber > fileNumber) {
+        throw new CorruptionException(
+            CurrentFile.path(directory)
+                + " names manifest "
+                + fileNumber
+                + ", but the log says that "
+                + markedFileNumber
+                + " was in use; restore both from a backup");
+      }
+      if (markedFileNumber == fileNumber && markedBytes > forcedBytes) {
+        throw new CorruptionException(
+            ManifestFile.path(directory, fileNumber)
+                + ": the log says that "
+                + markedBytes
+                + " bytes were forced, only "
+                + forcedBytes
+                + " are readable; restore the file from a backup");
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -149,12 +165,22 @@ public final class Manifest implements AutoCloseable {
 
   /** The number of the file in use, for marks in the log. */
   public long fileNumber() {
-    return read(s -> fileNumber);
+    lock.lock();
+    try {
+      return fileNumber;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Bytes of the file in use that are durable, for marks in the log. */
   public long forcedBytes() {
-    return read(s -> forcedBytes);
+    lock.lock();
+    try {
+      return forcedBytes;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Records a clean close. */
@@ -175,6 +201,7 @@ public final class Manifest implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private ManifestFile current() {
     if (file == null) {
       throw new IllegalStateException("the manifest was not started, or is closed");
@@ -187,6 +214,7 @@ public final class Manifest implements AutoCloseable {
    *
    * @param roomBytes length of an edit that it must have room for beside the state
    */
+  @GuardedBy("lock")
   private void rotate(int roomBytes) {
     byte[] snapshot = EditCodec.encode(state.snapshot());
     long number = fileNumber + 1;
@@ -214,6 +242,7 @@ public final class Manifest implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void publish(OpenDirectory open) {
     try {
       CurrentFile.publish(env, directory, open);

@@ -1,5 +1,6 @@
 package org.loam.lsm.manifest;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,31 +35,48 @@ public record ManifestDump(
     List<Edit> edits,
     List<String> damage) {
   /**
-   * What a database consists of.
+   * What a database consists of. Its parts are groups of fields for the code; as JSON they are one.
    *
-   * @param databaseId random, in hexadecimal
-   * @param pageBytes page size
-   * @param featureBits what a reader must know
-   * @param nextTreeId no tree has it yet
-   * @param nextFileId no file has it yet
-   * @param truncationLsn replay of the log starts here
-   * @param maxComponentLsn the largest LSN in any component, -1 if there is none; the log was
-   *     forced through it
+   * @param identity of the database
+   * @param next ids that come next
+   * @param log how much of it is needed
    * @param sealed whether the database was closed cleanly
    * @param dropped trees that are gone, with the LSN below which their log records are skipped
    * @param trees the trees, by id
    */
   public record State(
-      String databaseId,
-      int pageBytes,
-      long featureBits,
-      int nextTreeId,
-      int nextFileId,
-      long truncationLsn,
-      long maxComponentLsn,
+      @JsonUnwrapped Identity identity,
+      @JsonUnwrapped NextIds next,
+      @JsonUnwrapped LogBounds log,
       boolean sealed,
       Map<Integer, Long> dropped,
       List<TreeState> trees) {}
+
+  /**
+   * A database.
+   *
+   * @param databaseId random, in hexadecimal
+   * @param pageBytes page size
+   * @param featureBits what a reader must know
+   */
+  public record Identity(String databaseId, int pageBytes, long featureBits) {}
+
+  /**
+   * Ids that come next.
+   *
+   * @param nextTreeId no tree has it yet
+   * @param nextFileId no file has it yet
+   */
+  public record NextIds(int nextTreeId, int nextFileId) {}
+
+  /**
+   * How much of the log is needed.
+   *
+   * @param truncationLsn replay of the log starts here
+   * @param maxComponentLsn the largest LSN in any component, -1 if there is none; the log was
+   *     forced through it
+   */
+  public record LogBounds(long truncationLsn, long maxComponentLsn) {}
 
   /**
    * A tree.
@@ -87,24 +105,42 @@ public record ManifestDump(
    * @param level 0 for L0
    * @param group at L0, the group; a larger one is newer
    * @param sizeBytes size of the file
-   * @param entries its entries, anti-matter counted
-   * @param antiMatter entries that are anti-matter
-   * @param minKey smallest key
-   * @param maxKey largest key
-   * @param minLsn smallest LSN
-   * @param maxLsn largest LSN
+   * @param counts of entries
+   * @param keys the range of keys
+   * @param lsns the range of LSNs
    */
   public record ComponentState(
       String file,
       int level,
       long group,
       long sizeBytes,
-      long entries,
-      long antiMatter,
-      String minKey,
-      String maxKey,
-      long minLsn,
-      long maxLsn) {}
+      @JsonUnwrapped Counts counts,
+      @JsonUnwrapped KeyBounds keys,
+      @JsonUnwrapped LsnBounds lsns) {}
+
+  /**
+   * How much a file holds.
+   *
+   * @param entries its entries, anti-matter counted
+   * @param antiMatter entries that are anti-matter
+   */
+  public record Counts(long entries, long antiMatter) {}
+
+  /**
+   * The range of keys.
+   *
+   * @param minKey smallest key
+   * @param maxKey largest key
+   */
+  public record KeyBounds(String minKey, String maxKey) {}
+
+  /**
+   * The range of LSNs.
+   *
+   * @param minLsn smallest LSN
+   * @param maxLsn largest LSN
+   */
+  public record LsnBounds(long minLsn, long maxLsn) {}
 
   /**
    * An edit.
@@ -164,13 +200,10 @@ public record ManifestDump(
   private static State state(ManifestState state) {
     DatabaseIdentity identity = state.identity();
     return new State(
-        Long.toHexString(identity.databaseId()),
-        identity.pageBytes(),
-        identity.featureBits(),
-        state.nextTreeId(),
-        state.nextFileId(),
-        state.truncationLsn(),
-        state.maxComponentLsn(),
+        new Identity(
+            Long.toHexString(identity.databaseId()), identity.pageBytes(), identity.featureBits()),
+        new NextIds(state.nextTreeId(), state.nextFileId()),
+        new LogBounds(state.truncationLsn(), state.maxComponentLsn()),
         state.sealed(),
         new TreeMap<>(state.dropped()),
         state.trees().stream().map(ManifestDump::tree).toList());
@@ -180,7 +213,7 @@ public record ManifestDump(
     Comparator<ComponentRecord> searchOrder =
         Comparator.comparingInt(ComponentRecord::level)
             .thenComparing(ComponentRecord::group, Comparator.reverseOrder())
-            .thenComparing(c -> c.meta().minKey(), Arrays::compareUnsigned);
+            .thenComparing(c -> c.meta().keys().min(), Arrays::compareUnsigned);
     return new TreeState(
         tree.treeId(),
         tree.name(),
@@ -198,11 +231,8 @@ public record ManifestDump(
         component.level(),
         component.group(),
         meta.sizeBytes(),
-        meta.entryCount(),
-        meta.antiMatterCount(),
-        Keys.describe(meta.minKey()),
-        Keys.describe(meta.maxKey()),
-        meta.minLsn(),
-        meta.maxLsn());
+        new Counts(meta.counts().entries(), meta.counts().antiMatter()),
+        new KeyBounds(Keys.describe(meta.keys().min()), Keys.describe(meta.keys().max())),
+        new LsnBounds(meta.lsns().min(), meta.lsns().max()));
   }
 }

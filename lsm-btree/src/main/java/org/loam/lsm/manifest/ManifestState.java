@@ -3,8 +3,10 @@ package org.loam.lsm.manifest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.manifest.ManifestEdit.Change;
@@ -250,7 +252,7 @@ public final class ManifestState {
     for (TreeRecord tree : trees.values()) {
       max = Math.max(max, tree.durableLsn);
       for (ComponentRecord c : tree.components.values()) {
-        max = Math.max(max, c.meta().maxLsn());
+        max = Math.max(max, c.meta().lsns().max());
       }
     }
     return max;
@@ -259,5 +261,16 @@ public final class ManifestState {
   /** Whether the last edit was a clean close. */
   public boolean sealed() {
     return sealed;
+  }
+
+  /** Names of the files of all components in a data directory. */
+  public Set<String> tableFiles(int directory) {
+    Set<String> names = new HashSet<>();
+    for (TreeRecord tree : trees()) {
+      if (tree.directory() == directory) {
+        tree.components().forEach(component -> names.add(component.meta().fileName()));
+      }
+    }
+    return names;
   }
 }

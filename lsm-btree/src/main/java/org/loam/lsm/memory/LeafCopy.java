@@ -39,10 +39,10 @@ final class LeafCopy {
 
   private static long older(long record, long readLsn) {
     long version = VersionChain.find(record, readLsn);
-    if (version == MemoryComponent.DROPPED) {
+    if (version == VersionChain.DROPPED) {
       throw new AssertionError("scan at LSN " + readLsn + ", which is not registered: too late");
     }
-    return version == MemoryComponent.NOT_VISIBLE ? 0 : version;
+    return version == VersionChain.NOT_VISIBLE ? 0 : version;
   }
 
   void clear() {

@@ -25,13 +25,13 @@ public final class MemoryComponent {
    * Returned by {@link #find}: every version of the key that the component ever had is above the
    * read LSN; an older component may have one.
    */
-  public static final long NOT_VISIBLE = -1;
+  public static final long NOT_VISIBLE = VersionChain.NOT_VISIBLE;
 
   /**
    * Returned by {@link #find}: the version at the read LSN was dropped, since that LSN was not
    * registered; retry with a newer one.
    */
-  public static final long DROPPED = -2;
+  public static final long DROPPED = VersionChain.DROPPED;
 
   private static final int MIN_PAGE_BYTES = 4 << 10;
   private static final int MAX_PAGE_BYTES = 32 << 10;

@@ -26,12 +26,15 @@ final class VersionChain {
   /** 2^64 / golden ratio: near LSNs differ in the upper bits of the product. */
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
+  /** See {@link MemoryComponent#NOT_VISIBLE}. */
+  static final long NOT_VISIBLE = -1;
+
+  /** See {@link MemoryComponent#DROPPED}. */
+  static final long DROPPED = -2;
+
   private VersionChain() {}
 
-  /**
-   * The newest version at or below the read LSN, {@link MemoryComponent#NOT_VISIBLE} or {@link
-   * MemoryComponent#DROPPED}.
-   */
+  /** The newest version at or below the read LSN, {@link #NOT_VISIBLE} or {@link #DROPPED}. */
   static long find(long newest, long readLsn) {
     if (MemoryRecord.lsn(newest) <= readLsn) {
       return newest;
@@ -40,11 +43,11 @@ final class VersionChain {
     while (true) {
       long previous = previous(at);
       if (previous == 0) {
-        return MemoryComponent.NOT_VISIBLE;
+        return NOT_VISIBLE;
       }
       at = previous & ~FLAGS;
       if (MemoryRecord.lsn(at) <= readLsn) {
-        return (previous & GAP) != 0 ? MemoryComponent.DROPPED : at;
+        return (previous & GAP) != 0 ? DROPPED : at;
       }
     }
   }

@@ -1,5 +1,6 @@
 package org.loam.lsm.merge;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import java.util.Collection;
 import org.loam.common.env.Monitor;
@@ -20,7 +21,11 @@ public final class FileIds {
 
   private final Manifest manifest;
   private final Monitor lock;
+
+  @GuardedBy("lock")
   private int nextFileId;
+
+  @GuardedBy("lock")
   private int reservedFileIds;
 
   /**
@@ -51,7 +56,7 @@ public final class FileIds {
   }
 
   /** A file id that was never used. */
-  int next() {
+  public int next() {
     lock.lock();
     try {
       if (nextFileId == reservedFileIds) {

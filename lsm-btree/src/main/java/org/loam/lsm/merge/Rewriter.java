@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.ChunkReader;
+import org.loam.lsm.disk.VersionCursor;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.merge.ComponentWrite.Job;
 import org.loam.lsm.merge.ComponentWrite.Opened;
@@ -160,8 +161,8 @@ public final class Rewriter {
     long maxLsn = -1;
     for (SortedRun run : inputs) {
       for (int i = 0; i < run.size(); i++) {
-        minLsn = Math.min(minLsn, run.table(i).table().meta().minLsn());
-        maxLsn = Math.max(maxLsn, run.table(i).table().meta().maxLsn());
+        minLsn = Math.min(minLsn, run.table(i).table().meta().lsns().min());
+        maxLsn = Math.max(maxLsn, run.table(i).table().meta().lsns().max());
       }
     }
     boolean keepLsns = moment.anyWithin(minLsn, maxLsn);
@@ -197,10 +198,8 @@ public final class Rewriter {
 
   private Function<LiveTable, EntryCursor> opener(long buffer, int bufferBytes) {
     return table ->
-        table
-            .table()
-            .versions(
-                new ChunkReader(
-                    table.table(), settings.pageBytes(), buffer, bufferBytes, counters));
+        new VersionCursor(
+            table.table(),
+            new ChunkReader(table.table(), settings.pageBytes(), buffer, bufferBytes, counters));
   }
 }

@@ -2,6 +2,8 @@ package org.loam.lsm.merge;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.function.IntSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.loam.cache.BufferCache;
@@ -13,7 +15,6 @@ import org.loam.common.error.StorageException;
 import org.loam.common.mem.Epochs;
 import org.loam.lsm.disk.SSTable;
 import org.loam.lsm.disk.SSTableMeta;
-import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.version.LiveTable;
 
 /** The files of the SSTables in one data directory. Thread-safe. */
@@ -26,13 +27,13 @@ public final class TableStore {
   private final Path directory;
   private final BufferCache cache;
   private final Epochs fileEpochs;
-  private final FileIds ids;
+  private final IntSupplier ids;
 
   /**
    * @param number of the directory in its database
    * @param directory of the files; must exist
    * @param fileEpochs readers of tables are inside
-   * @param ids of all directories of the database
+   * @param ids gives an id that no file of the database ever had
    */
   public TableStore(
       StorageEnv env,
@@ -40,7 +41,7 @@ public final class TableStore {
       Path directory,
       BufferCache cache,
       Epochs fileEpochs,
-      FileIds ids) {
+      IntSupplier ids) {
     this.env = env;
     this.number = number;
     this.directory = directory;
@@ -68,7 +69,7 @@ public final class TableStore {
 
   /** A file id that was never used. */
   int newFileId() {
-    return ids.next();
+    return ids.getAsInt();
   }
 
   /** A random number for the checksums of a new file. */
@@ -162,17 +163,10 @@ public final class TableStore {
    * Deletes the files of tables that the manifest does not name in this directory: leftovers of a
    * crash. One that cannot be deleted stays until the next open.
    *
+   * @param named names of the files that it names here
    * @return how many were deleted
    */
-  public int deleteOrphans(Manifest manifest) {
-    var named =
-        manifest.read(
-            state ->
-                state.trees().stream()
-                    .filter(tree -> tree.directory() == number)
-                    .flatMap(tree -> tree.components().stream())
-                    .map(c -> c.meta().fileName())
-                    .collect(java.util.stream.Collectors.toSet()));
+  public int deleteOrphans(Set<String> named) {
     int deleted = 0;
     for (String name : env.files().list(directory)) {
       if (name.endsWith(SUFFIX) && !named.contains(name)) {

@@ -3,7 +3,6 @@ package org.loam.lsm.version;
 import org.loam.lsm.disk.SSTable;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.scheduler.merge.Component;
-import org.loam.scheduler.merge.KeyRange;
 
 /** An SSTable in use: its reader, and what merge policies see of it. Immutable. */
 public final class LiveTable {
@@ -13,8 +12,7 @@ public final class LiveTable {
   public LiveTable(SSTable table) {
     this.table = table;
     var meta = table.meta();
-    this.component =
-        new Component(meta.fileId(), meta.sizeBytes(), new KeyRange(meta.minKey(), meta.maxKey()));
+    this.component = new Component(meta.fileId(), meta.sizeBytes(), meta.keys());
   }
 
   public SSTable table() {

@@ -39,7 +39,7 @@ public final class SortedRun {
       list.add(this.tables[i].component());
     }
     this.bytes = list.stream().mapToLong(Component::bytes).sum();
-    this.entries = tables.stream().mapToLong(t -> t.table().meta().entryCount()).sum();
+    this.entries = tables.stream().mapToLong(t -> t.table().meta().counts().entries()).sum();
     this.components = List.copyOf(list);
   }
 

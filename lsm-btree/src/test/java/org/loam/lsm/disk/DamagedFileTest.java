@@ -23,6 +23,7 @@ import org.loam.common.error.CorruptionException;
 import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
+import org.loam.scheduler.merge.KeyRange;
 
 /** A damaged file says so, or answers right; it never answers wrong. */
 class DamagedFileTest {
@@ -75,7 +76,7 @@ class DamagedFileTest {
             .hasMessageContaining("memory.sst");
       } else {
         try (SSTable table = SSTable.open(meta, file, pages)) {
-          assertThat(table.verify().problems())
+          assertThat(SSTableVerifier.verify(table).problems())
               .as("byte %s", i)
               .anyMatch(p -> p.contains("page " + page + " "));
           readsRightOrFails(table, i);
@@ -84,7 +85,7 @@ class DamagedFileTest {
       file.bytes[i] ^= (byte) bit;
     }
     try (SSTable table = SSTable.open(meta, file, pages)) {
-      assertThat(table.verify().isSound()).isTrue();
+      assertThat(SSTableVerifier.verify(table).isSound()).isTrue();
     }
   }
 
@@ -154,47 +155,32 @@ class DamagedFileTest {
   @Test
   void aLyingManifestIsNoticed() {
     SSTableMeta m = meta;
-    byte[] key = {9};
     refused(
         new SSTableMeta(
             m.fileId(),
             m.salt(),
             m.sizeBytes(),
             m.fileCrc(),
-            m.entryCount() + 1,
-            0,
-            m.minKey(),
-            m.maxKey(),
-            m.minLsn(),
-            m.maxLsn()),
+            new SSTableMeta.Counts(m.counts().entries() + 1, 0),
+            m.keys(),
+            m.lsns()),
         sound,
         "entry count is 24");
+    byte[] key = {0};
     refused(
         new SSTableMeta(
             m.fileId(),
             m.salt(),
             m.sizeBytes(),
             m.fileCrc(),
-            m.entryCount(),
-            0,
-            key,
-            m.maxKey(),
-            m.minLsn(),
-            m.maxLsn()),
+            m.counts(),
+            new KeyRange(key, m.keys().max()),
+            m.lsns()),
         sound,
         "smallest and largest key");
     refused(
         new SSTableMeta(
-            m.fileId(),
-            m.salt() + 1,
-            m.sizeBytes(),
-            m.fileCrc(),
-            m.entryCount(),
-            0,
-            m.minKey(),
-            m.maxKey(),
-            m.minLsn(),
-            m.maxLsn()),
+            m.fileId(), m.salt() + 1, m.sizeBytes(), m.fileCrc(), m.counts(), m.keys(), m.lsns()),
         sound,
         "checksum stored");
   }
@@ -204,13 +190,13 @@ class DamagedFileTest {
     byte[] zeroed = sound.clone();
     Arrays.fill(zeroed, PAGE_BYTES, 2 * PAGE_BYTES, (byte) 0);
     try (SSTable table = SSTable.open(meta, new HeapFile(PATH, zeroed), pages)) {
-      assertThat(table.verify().problems()).anyMatch(p -> p.contains("page 1 "));
+      assertThat(SSTableVerifier.verify(table).problems()).anyMatch(p -> p.contains("page 1 "));
     }
     byte[] swapped = sound.clone();
     System.arraycopy(sound, 0, swapped, PAGE_BYTES, PAGE_BYTES);
     System.arraycopy(sound, PAGE_BYTES, swapped, 0, PAGE_BYTES);
     try (SSTable table = SSTable.open(meta, new HeapFile(PATH, swapped), pages)) {
-      assertThat(table.verify().problems())
+      assertThat(SSTableVerifier.verify(table).problems())
           .anyMatch(p -> p.contains("page 0 "))
           .anyMatch(p -> p.contains("page 1 "));
     }
@@ -243,12 +229,9 @@ class DamagedFileTest {
         m.salt(),
         m.sizeBytes(),
         footer ? checksum : m.fileCrc(),
-        m.entryCount(),
-        m.antiMatterCount(),
-        m.minKey(),
-        m.maxKey(),
-        m.minLsn(),
-        m.maxLsn());
+        m.counts(),
+        m.keys(),
+        m.lsns());
   }
 
   /**
@@ -269,7 +252,7 @@ class DamagedFileTest {
       }
       SSTableMeta resealed = reseal(bytes, pageNo);
       try (SSTable table = SSTable.open(resealed, new HeapFile(PATH, bytes), pages)) {
-        assertThat(table.verify().isSound())
+        assertThat(SSTableVerifier.verify(table).isSound())
             .as("round %s", round)
             .isEqualTo(Arrays.equals(bytes, sound));
         readAnything(table, buffer);
@@ -297,7 +280,7 @@ class DamagedFileTest {
     }
     ChunkReader reader = new ChunkReader(table, PAGE_BYTES, buffer, 64 << 10, new CacheCounters());
     try (EntryCursor cursor = table.cursor(20, true, Reach.UNKNOWN);
-        EntryCursor versions = table.versions(reader)) {
+        EntryCursor versions = new VersionCursor(table, reader)) {
       for (EntryCursor c : List.of(cursor, versions)) {
         try {
           for (boolean more = c.first(); more; more = c.next()) {

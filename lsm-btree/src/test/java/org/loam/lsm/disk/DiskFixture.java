@@ -99,7 +99,8 @@ final class DiskFixture implements AutoCloseable {
   }
 
   EntryCursor versions(SSTable table) {
-    return table.versions(new ChunkReader(table, pageBytes, buffer, MERGE_BUFFER_BYTES, counters));
+    return new VersionCursor(
+        table, new ChunkReader(table, pageBytes, buffer, MERGE_BUFFER_BYTES, counters));
   }
 
   List<TestEntry> allVersions(SSTable table) {

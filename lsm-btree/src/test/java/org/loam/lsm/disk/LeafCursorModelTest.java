@@ -28,12 +28,12 @@ class LeafCursorModelTest {
     List<TestEntry> entries = maker.entries(keys, versions);
     try (DiskFixture disk = new DiskFixture(directory, 4096)) {
       SSTable table = disk.table(keepLsns, entries);
-      long maxLsn = table.meta().maxLsn();
+      long maxLsn = table.meta().lsns().max();
       for (int run = 0; run < 8; run++) {
         long readLsn =
             !keepLsns || run == 0
                 ? maxLsn
-                : maker.random().nextLong(table.meta().minLsn() - 1, maxLsn + 1);
+                : maker.random().nextLong(table.meta().lsns().min() - 1, maxLsn + 1);
         NavigableMap<byte[], TestEntry> model = visible(entries, keepLsns, readLsn, maxLsn);
         int leaves = 1 + run % 3;
         // Wherever the end is: it bounds what is read ahead, not what is shown.

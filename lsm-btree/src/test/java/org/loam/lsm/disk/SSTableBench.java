@@ -76,9 +76,9 @@ final class SSTableBench {
     StorageFile file = env.files().open(path(fileId), StorageFiles.Mode.READ);
     try (SSTable table = SSTable.open(meta, file, cache)) {
       for (int round = 0; round < ROUNDS; round++) {
-        find(table, meta.entryCount(), false);
-        find(table, meta.entryCount(), true);
-        scan(table, meta.entryCount());
+        find(table, meta.counts().entries(), false);
+        find(table, meta.counts().entries(), true);
+        scan(table, meta.counts().entries());
         versions(table);
       }
     }
@@ -119,10 +119,10 @@ final class SSTableBench {
       } while (writer.sizeBytes() < FILE_BYTES && !writer.full() && rows.next());
     }
     SSTableMeta meta = writer.finish();
-    double mega = meta.entryCount() * (double) (KEY_BYTES + valueBytes) / 1e6;
+    double mega = meta.counts().entries() * (double) (KEY_BYTES + valueBytes) / 1e6;
     note("write, MB/s per CPU second", mega * 1e9 / (cpuNanos() - start), true);
     note("write, MB/s of wall time, with force", mega * 1e9 / (System.nanoTime() - wall), true);
-    note("write, ns per entry", (cpuNanos() - start) / (double) meta.entryCount(), false);
+    note("write, ns per entry", (cpuNanos() - start) / (double) meta.counts().entries(), false);
     return meta;
   }
 
@@ -196,7 +196,7 @@ final class SSTableBench {
     ChunkReader reader = new ChunkReader(table, PAGE_BYTES, buffer, MERGE_CHUNK, counters);
     long n = 0;
     long start = cpuNanos();
-    try (EntryCursor cursor = table.versions(reader)) {
+    try (EntryCursor cursor = new VersionCursor(table, reader)) {
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         n += Mem.getByte(cursor.valueAddress());
       }

@@ -40,7 +40,7 @@ class SSTableRoundTripTest {
     List<TestEntry> expected = entries.stream().map(e -> e.withLsn(maxLsn)).toList();
     try (DiskFixture disk = new DiskFixture(directory, pageBytes)) {
       SSTable table = disk.table(false, entries);
-      assertThat(table.verify().problems()).isEmpty();
+      assertThat(SSTableVerifier.verify(table).problems()).isEmpty();
       assertThat(disk.allVersions(table)).isEqualTo(expected);
       for (TestEntry e : expected) {
         assertThat(disk.find(table, e.key(), maxLsn)).isEqualTo(e);
@@ -69,7 +69,7 @@ class SSTableRoundTripTest {
     List<TestEntry> entries = maker.entries(keys, versions);
     try (DiskFixture disk = new DiskFixture(directory, pageBytes)) {
       SSTable table = disk.table(true, entries);
-      assertThat(table.verify().problems()).isEmpty();
+      assertThat(SSTableVerifier.verify(table).problems()).isEmpty();
       assertThat(table.keepsLsns()).isTrue();
       assertThat(disk.allVersions(table)).isEqualTo(entries);
       TestEntry newer = null;
@@ -95,12 +95,12 @@ class SSTableRoundTripTest {
             TestEntry.put(new byte[] {0, 0}, 30, new byte[0]));
     try (DiskFixture disk = new DiskFixture(directory, 4096)) {
       SSTableMeta meta = disk.write(disk.options(true), entries);
-      assertThat(meta.entryCount()).isEqualTo(3);
-      assertThat(meta.antiMatterCount()).isEqualTo(1);
-      assertThat(meta.minKey()).isEmpty();
-      assertThat(meta.maxKey()).containsExactly(0, 0);
-      assertThat(meta.minLsn()).isEqualTo(30);
-      assertThat(meta.maxLsn()).isEqualTo(50);
+      assertThat(meta.counts().entries()).isEqualTo(3);
+      assertThat(meta.counts().antiMatter()).isEqualTo(1);
+      assertThat(meta.keys().min()).isEmpty();
+      assertThat(meta.keys().max()).containsExactly(0, 0);
+      assertThat(meta.lsns().min()).isEqualTo(30);
+      assertThat(meta.lsns().max()).isEqualTo(50);
       // A leaf, a filter page, the footer.
       assertThat(meta.sizeBytes()).isEqualTo(3 * 4096);
     }
@@ -116,7 +116,7 @@ class SSTableRoundTripTest {
           List.of(TestEntry.put(min, 1, new byte[1]), TestEntry.put(max, 2, new byte[2]));
       try (DiskFixture disk = new DiskFixture(directory, pageBytes)) {
         SSTable table = disk.open(disk.write(disk.options(true), entries));
-        assertThat(table.meta().maxKey()).isEqualTo(max);
+        assertThat(table.meta().keys().max()).isEqualTo(max);
         assertThat(disk.allVersions(table)).isEqualTo(entries);
         disk.drop(table);
         disk.env.files().delete(disk.path(table.fileId()));
@@ -135,7 +135,7 @@ class SSTableRoundTripTest {
             TestEntry.put(new byte[] {4}, 4, maker.bytes(3_000_000)));
     try (DiskFixture disk = new DiskFixture(directory, 4096)) {
       SSTable table = disk.table(true, entries);
-      assertThat(table.verify().problems()).isEmpty();
+      assertThat(SSTableVerifier.verify(table).problems()).isEmpty();
       assertThat(disk.allVersions(table)).isEqualTo(entries);
       for (TestEntry e : entries) {
         assertThat(disk.find(table, e.key(), 9)).isEqualTo(e);
@@ -190,7 +190,7 @@ class SSTableRoundTripTest {
     }
     try (DiskFixture disk = new DiskFixture(directory, 4096)) {
       SSTable table = disk.table(false, entries);
-      assertThat(table.verify().problems()).isEmpty();
+      assertThat(SSTableVerifier.verify(table).problems()).isEmpty();
       try (EntryCursor cursor = table.cursor(1, true, Reach.UNKNOWN)) {
         for (int i = 0; i < entries.size(); i++) {
           byte[] key = entries.get(i).key();
@@ -236,7 +236,7 @@ class SSTableRoundTripTest {
                   new SSTableOptions(o.fileId(), o.salt(), o.pageBytes(), false, 0), entries));
       assertThat(table.mightContain(123)).isTrue();
       assertThat(disk.find(table, new byte[] {5}, 1)).isEqualTo(entries.get(0));
-      assertThat(table.verify().problems()).isEmpty();
+      assertThat(SSTableVerifier.verify(table).problems()).isEmpty();
       assertThat(table.meta().sizeBytes()).isEqualTo(2 * 4096);
       disk.drop(table);
     }

@@ -17,8 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.cache.AccessClass;
 import org.loam.common.env.HeapFile;
+import org.loam.common.env.StorageFiles;
 import org.loam.common.error.StorageException;
 import org.loam.common.key.EntryKind;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Simulation;
 import org.loam.lsm.read.EntryCursor;
 
 /** What a writer refuses, when it is full, and what is left after a fault. */
@@ -62,7 +67,7 @@ class SSTableWriterTest {
     assertThatThrownBy(() -> add(writer, TestEntry.put(new byte[] {0}, 2, new byte[0])))
         .isInstanceOf(AssertionError.class);
     add(writer, TestEntry.put(new byte[] {0, 5, 0}, 1, new byte[0]), put(0xff00, 1));
-    assertThat(writer.finish().entryCount()).isEqualTo(3);
+    assertThat(writer.finish().counts().entries()).isEqualTo(3);
   }
 
   @Test
@@ -75,7 +80,7 @@ class SSTableWriterTest {
           .hasMessageContaining("after 9");
     }
     add(writer, put(5, 0), put(6, 100));
-    assertThat(writer.finish().entryCount()).isEqualTo(4);
+    assertThat(writer.finish().counts().entries()).isEqualTo(4);
   }
 
   @Test
@@ -93,7 +98,7 @@ class SSTableWriterTest {
       assertThatThrownBy(() -> add(writer, e)).isInstanceOf(IllegalArgumentException.class);
     }
     add(writer, put(2, 2));
-    assertThat(writer.finish().entryCount()).isEqualTo(2);
+    assertThat(writer.finish().counts().entries()).isEqualTo(2);
   }
 
   @Test
@@ -164,7 +169,7 @@ class SSTableWriterTest {
       expected.add(e);
     }
     SSTable table = disk.open(writer.finish());
-    assertThat(table.verify().problems()).isEmpty();
+    assertThat(SSTableVerifier.verify(table).problems()).isEmpty();
     assertThat(disk.allVersions(table)).isEqualTo(expected);
     disk.drop(table);
   }
@@ -202,42 +207,48 @@ class SSTableWriterTest {
 
   /** Fails every call that changes the disk, one after the other, until none is left to fail. */
   @ParameterizedTest
-  @EnumSource(FaultyFiles.Fault.class)
-  void afterAnyFaultTheFileCanBeAbandoned(FaultyFiles.Fault fault) {
+  @EnumSource(FaultEffect.class)
+  void afterAnyFaultTheFileCanBeAbandoned(FaultEffect effect) {
     EntryMaker maker = new EntryMaker(5, PAGE_BYTES);
     List<TestEntry> entries = maker.oneVersionEach(60);
     int failing = 1;
-    while (failsAndIsAbandoned(entries, fault, failing)) {
+    while (failsAndIsAbandoned(entries, effect, failing)) {
       failing++;
     }
-    // Creation, more writes than fit into the buffer, the force.
+    // More writes than fit into the buffer; creation and force, if they can fail so.
     assertThat(failing).isGreaterThan(10);
   }
 
-  private boolean failsAndIsAbandoned(
-      List<TestEntry> entries, FaultyFiles.Fault fault, int failing) {
-    FaultyFiles files = new FaultyFiles(disk.env.files(), fault, failing);
+  private boolean failsAndIsAbandoned(List<TestEntry> entries, FaultEffect effect, int failing) {
+    try (Simulation sim = Simulation.seeded(failing)) {
+      sim.faults().add(Fault.of(effect).on(IoKind.CREATE, IoKind.WRITE, IoKind.FORCE).nth(failing));
+      sim.run(() -> writeOrAbandon(sim, entries));
+      return sim.faults().fired() > 0;
+    }
+  }
+
+  private void writeOrAbandon(Simulation sim, List<TestEntry> entries) {
+    StorageFiles files = sim.env().files();
     SSTableOptions options = disk.options(false);
-    Path path = disk.path(options.fileId());
+    Path path = sim.directory().resolve("table");
     SSTableWriter writer;
     try {
       writer = SSTableWriter.create(files, path, options, disk.memory, disk.cache);
     } catch (StorageException e) {
-      return true;
+      return;
     }
     try {
       add(writer, entries.toArray(TestEntry[]::new));
       writer.finish();
-      assertThat(files.fired()).isFalse();
-      return false;
+      assertThat(sim.faults().fired()).isZero();
+      return;
     } catch (StorageException e) {
-      assertThat(e).hasMessageContaining("injected");
+      assertThat(e).hasMessageContaining(path.toString());
     }
     assertThatThrownBy(() -> add(writer, put(0xffff, 1))).hasMessageContaining("broken");
     assertThatThrownBy(writer::finish).hasMessageContaining("broken");
     writer.abandon();
-    assertThat(disk.env.files().exists(path)).isFalse();
-    return true;
+    assertThat(files.exists(path)).isFalse();
   }
 
   /** Writes keys from 0 on; readers want those of the set. */

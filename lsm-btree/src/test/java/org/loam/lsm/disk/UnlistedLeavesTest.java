@@ -70,7 +70,7 @@ class UnlistedLeavesTest {
       assertThat(disk.write(disk.options(true), entries).fileCrc()).isEqualTo(meta.fileCrc());
       assertThat(Files.mismatch(large.resolve("1.sst"), small.resolve("1.sst"))).isEqualTo(-1);
       SSTable table = disk.open(meta);
-      assertThat(table.verify().problems()).isEmpty();
+      assertThat(SSTableVerifier.verify(table).problems()).isEmpty();
       assertThat(disk.allVersions(table)).isEqualTo(entries);
       disk.drop(table);
     }
@@ -93,7 +93,7 @@ class UnlistedLeavesTest {
             .hasMessageContaining("work memory is used up after 200 entries");
       }
       assertThat(writer.full()).isTrue();
-      assertThat(writer.finish().entryCount()).isEqualTo(200);
+      assertThat(writer.finish().counts().entries()).isEqualTo(200);
     }
   }
 }

@@ -97,17 +97,14 @@ class VerifyTest {
             m.salt(),
             m.sizeBytes(),
             PageHeader.checksum(footer()),
-            m.entryCount(),
-            m.antiMatterCount(),
-            m.minKey(),
-            m.maxKey(),
-            m.minLsn(),
-            m.maxLsn());
+            m.counts(),
+            m.keys(),
+            m.lsns());
     byte[] bytes = new byte[pageCount * PAGE_BYTES];
     Mem.copyOut(file, bytes, 0, bytes.length);
     try (UncachedPages pages = new UncachedPages(PAGE_BYTES);
         SSTable table = SSTable.open(forged, new HeapFile(Path.of("memory.sst"), bytes), pages)) {
-      return table.verify().problems();
+      return SSTableVerifier.verify(table).problems();
     }
   }
 

@@ -15,6 +15,7 @@ import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
+import org.loam.scheduler.merge.KeyRange;
 
 /** Makes edits, and tells states apart. */
 final class Edits {
@@ -37,12 +38,9 @@ final class Edits {
             0x1234_5678_9abcL * fileId,
             4096L * fileId,
             -fileId,
-            10L * fileId,
-            fileId,
-            key(keyLength, 0),
-            key(keyLength, 1),
-            fileId,
-            fileId + 100L));
+            new SSTableMeta.Counts(10L * fileId, fileId),
+            new KeyRange(key(keyLength, 0), key(keyLength, 1)),
+            new SSTableMeta.Lsns(fileId, fileId + 100L)));
   }
 
   /** A random edit that fits a state. */
@@ -126,17 +124,17 @@ final class Edits {
         + " "
         + m.fileCrc()
         + " "
-        + m.entryCount()
+        + m.counts().entries()
         + " "
-        + m.antiMatterCount()
+        + m.counts().antiMatter()
         + " "
-        + describe(m.minKey())
+        + describe(m.keys().min())
         + " "
-        + describe(m.maxKey())
+        + describe(m.keys().max())
         + " "
-        + m.minLsn()
+        + m.lsns().min()
         + " "
-        + m.maxLsn();
+        + m.lsns().max();
   }
 
   private static String describe(byte[] key) {

@@ -24,7 +24,6 @@ import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
 import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
-import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
@@ -93,36 +92,6 @@ class ManifestTest {
     }
   }
 
-  @Test
-  void anEditThatDoesNotFitIsNotWritten() {
-    try (Simulation sim = Simulation.seeded(3)) {
-      Manifest manifest = create(sim);
-      manifest.commit(tree(1));
-      String before = Edits.describe(manifest);
-      List<ManifestEdit> wrong =
-          List.of(
-              tree(1),
-              ManifestEdit.of(new ReplaceComponents(2, List.of(), List.of(), 5)),
-              ManifestEdit.of(new DescribeTree(2, "of nothing")),
-              ManifestEdit.of(new ReplaceComponents(1, List.of(9), List.of(), 5)),
-              ManifestEdit.of(
-                  new ReplaceComponents(
-                      1, List.of(), List.of(Edits.component(1, 1), Edits.component(1, 2)), 5)),
-              ManifestEdit.of(
-                  new DropTree(1, 7), new ReplaceComponents(1, List.of(), List.of(), 8)));
-      for (ManifestEdit edit : wrong) {
-        assertThatThrownBy(() -> manifest.commit(edit)).isInstanceOf(AssertionError.class);
-      }
-      assertThat(Edits.describe(manifest)).isEqualTo(before);
-      manifest.commit(tree(2));
-      String after = Edits.describe(manifest);
-      manifest.close();
-      Manifest reopened = Manifest.open(sim.env(), sim.directory());
-      assertThat(Edits.describe(reopened)).isEqualTo(after);
-      reopened.close();
-    }
-  }
-
   /** So that a build which does not know descriptions says so, instead of a damaged file. */
   @Test
   void aFirstDescriptionBeginsAFileWithItsFeature() {
@@ -149,40 +118,6 @@ class ManifestTest {
   private static long features(Simulation sim, long number) {
     byte[] bytes = sim.disk().read(file(sim, number));
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(16);
-  }
-
-  @Test
-  void idsAreNeverUsedAgain() {
-    try (Simulation sim = Simulation.seeded(4)) {
-      Manifest manifest = create(sim);
-      manifest.commit(tree(1));
-      manifest.commit(tree(2));
-      manifest.commit(ManifestEdit.of(new ReserveIds(1000, 0)));
-      manifest.commit(ManifestEdit.of(new DropTree(2, 50)));
-      manifest.commit(ManifestEdit.of(new Truncate(100)));
-      manifest.close();
-      Manifest reopened = Manifest.open(sim.env(), sim.directory());
-      reopened.start();
-      assertThat(reopened.read(ManifestState::nextTreeId)).isEqualTo(3);
-      assertThat(reopened.read(ManifestState::nextFileId)).isEqualTo(1000);
-      boolean remembered = reopened.read(s -> s.wasDropped(2));
-      assertThat(remembered).as("no log record of it is left").isFalse();
-      assertThatThrownBy(() -> reopened.commit(tree(2))).isInstanceOf(AssertionError.class);
-      reopened.close();
-    }
-  }
-
-  @Test
-  void theTruncationLsnNeverGoesBack() {
-    try (Simulation sim = Simulation.seeded(5)) {
-      Manifest manifest = create(sim);
-      manifest.commit(ManifestEdit.of(new Truncate(100)));
-      manifest.commit(ManifestEdit.of(new Truncate(50)));
-      manifest.close();
-      Manifest reopened = Manifest.open(sim.env(), sim.directory());
-      assertThat(reopened.read(ManifestState::truncationLsn)).isEqualTo(100);
-      reopened.close();
-    }
   }
 
   /** A flipped bit in an edit before the last is corruption; in the last, a torn tail. */

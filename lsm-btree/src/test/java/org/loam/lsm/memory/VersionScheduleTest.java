@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
 import org.loam.lsm.memory.ComponentReader.Start;
 
 /** Schedules of readers at LSNs beside a writer that drops the versions that none of them needs. */
@@ -16,67 +17,64 @@ class VersionScheduleTest {
   private static final byte[] COLD = Fixture.bytes("cold");
   private static final List<byte[]> KEYS = List.of(HOT, COLD, Fixture.bytes("other"));
 
-  @Test
-  void everyReaderSeesWhatItsReadLsnDetermines() {
+  private interface World {
+    void run(Simulation sim, ComponentWorld world);
+  }
+
+  /** Explores what happens to a component of a few keys, written in one batch. */
+  private static void explore(World then) {
     Schedules.explore(
         SCHEDULES,
         sim -> {
           try (ComponentWorld world = new ComponentWorld(sim)) {
             world.write(KEYS, 3);
-            sim.run(
-                () -> world.write(List.of(HOT, COLD, HOT, HOT, COLD, HOT), 1),
-                () -> readRegistered(world, false),
-                () -> readPublished(world));
+            then.run(sim, world);
           }
         });
   }
 
   @Test
+  void everyReaderSeesWhatItsReadLsnDetermines() {
+    explore(
+        (sim, world) ->
+            sim.run(
+                () -> world.write(List.of(HOT, COLD, HOT, HOT, COLD, HOT), 1),
+                () -> readRegistered(world, false),
+                () -> readPublished(world)));
+  }
+
+  @Test
   void anOldReaderDoesNotHideThatOthersComeTooLate() {
-    Schedules.explore(
-        SCHEDULES,
-        sim -> {
-          try (ComponentWorld world = new ComponentWorld(sim)) {
-            world.write(KEYS, 3);
-            long old = world.reads.register();
-            sim.run(() -> world.write(List.of(HOT, HOT, HOT, HOT), 1), () -> readPublished(world));
-            try (ComponentReader reader = new ComponentReader(world)) {
-              reader.getAt(old, HOT);
-              reader.scanAt(old, Start.LAST, HOT);
-            }
-            world.reads.release(old);
+    explore(
+        (sim, world) -> {
+          long old = world.reads.register();
+          sim.run(() -> world.write(List.of(HOT, HOT, HOT, HOT), 1), () -> readPublished(world));
+          try (ComponentReader reader = new ComponentReader(world)) {
+            reader.getAt(old, HOT);
+            reader.scanAt(old, Start.LAST, HOT);
           }
+          world.reads.release(old);
         });
   }
 
   @Test
   void aReadLsnThatIsRegisteredAgainOutlivesTheFirst() {
-    Schedules.explore(
-        SCHEDULES,
-        sim -> {
-          try (ComponentWorld world = new ComponentWorld(sim)) {
-            world.write(KEYS, 3);
+    explore(
+        (sim, world) ->
             sim.run(
                 () -> world.write(List.of(HOT, HOT, HOT, HOT), 1),
                 () -> readRegistered(world, true),
-                () -> readRegistered(world, false));
-          }
-        });
+                () -> readRegistered(world, false)));
   }
 
   @Test
   void aKeyThatABatchWritesTwiceHasOneVersion() {
-    Schedules.explore(
-        SCHEDULES,
-        sim -> {
-          try (ComponentWorld world = new ComponentWorld(sim)) {
-            world.write(KEYS, 3);
+    explore(
+        (sim, world) ->
             sim.run(
                 () -> world.write(List.of(HOT, COLD, HOT, COLD, HOT, COLD), 3),
                 () -> readRegistered(world, false),
-                () -> readPublished(world));
-          }
-        });
+                () -> readPublished(world)));
   }
 
   private static void readRegistered(ComponentWorld world, boolean again) {

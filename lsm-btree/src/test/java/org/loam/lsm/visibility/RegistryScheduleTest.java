@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
@@ -23,23 +24,20 @@ class RegistryScheduleTest {
 
   @Test
   void whatAWriterDropsNoReaderNeeds() {
-    Schedules.explore(
-        SCHEDULES,
-        sim -> {
-          AtomicLong published = new AtomicLong(1);
-          ReadRegistry reads = new ReadRegistry(() -> published.get());
-          List<Dropped> dropped = new ArrayList<>();
-          List<Long> readers = new ArrayList<>();
-          sim.run(
-              () -> publishAndRead(published, reads, readers),
-              () -> drop(reads, dropped),
-              () -> read(reads, readers));
-          check(reads, dropped, readers);
-        });
+    exploreDrops(reads -> reads);
   }
 
   @Test
   void whatAFlushDropsNoReaderNeeds() {
+    exploreDrops(ReadRegistry::capture);
+  }
+
+  /**
+   * Versions are dropped beside readers.
+   *
+   * @param retention what says of a registry which versions may be dropped
+   */
+  private static void exploreDrops(Function<ReadRegistry, VersionRetention> retention) {
     Schedules.explore(
         SCHEDULES,
         sim -> {
@@ -49,7 +47,7 @@ class RegistryScheduleTest {
           List<Long> readers = new ArrayList<>();
           sim.run(
               () -> publishAndRead(published, reads, readers),
-              () -> drop(reads.capture(), dropped),
+              () -> drop(retention.apply(reads), dropped),
               () -> read(reads, readers));
           check(reads, dropped, readers);
         });

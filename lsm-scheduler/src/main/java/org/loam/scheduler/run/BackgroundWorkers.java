@@ -1,5 +1,6 @@
 package org.loam.scheduler.run;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.loam.common.env.StorageEnv;
@@ -77,7 +78,7 @@ public final class BackgroundWorkers implements AutoCloseable {
   private final FlushWork flushWork;
   private final MergeWork mergeWork;
 
-  // Guarded by the signal's monitor.
+  @GuardedBy("signal.monitor")
   private final List<TaskRunner.Task> tasks = new ArrayList<>();
 
   /** Workers at rest until started. */
@@ -108,40 +109,38 @@ public final class BackgroundWorkers implements AutoCloseable {
     for (int i = 0; i < settings.mergeWorkers(); i++) {
       started.add(env.tasks().start("loam-merge-" + i, faults.guard(mergeWork)));
     }
-    signal.locked(() -> tasks.addAll(started));
+    signal.monitor.lock();
+    try {
+      tasks.addAll(started);
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   /** There may be something new to do: a flush, a changed shape, policy or constraint. */
   public void signal() {
-    signal.locked(signal::changed);
+    signal.monitor.lock();
+    try {
+      signal.changed();
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   /** Ends all rests after faults: there may be room on the disk again, or a file was repaired. */
   public void retryNow() {
-    signal.locked(
-        () -> {
-          flushWork.endRest();
-          mergeWork.endRest();
-          signal.changed();
-        });
+    flushWork.endRest();
+    mergeWork.endRest();
   }
 
   /** Changes how L0 merges are sized, for merges planned from now on. */
   public void setRunMode(RunMode mode) {
-    signal.locked(
-        () -> {
-          mergeWork.setMode(mode);
-          signal.changed();
-        });
+    mergeWork.setMode(mode);
   }
 
   /** Changes how turns are divided, from the next quantum on. */
   public void setMergeScheduler(MergeScheduler scheduler) {
-    signal.locked(
-        () -> {
-          mergeWork.setScheduler(scheduler);
-          signal.wakeAll();
-        });
+    mergeWork.setScheduler(scheduler);
   }
 
   /**
@@ -149,12 +148,14 @@ public final class BackgroundWorkers implements AutoCloseable {
    * waited for. Also returns when the workers stop.
    */
   public void awaitIdle() {
-    signal.locked(
-        () -> {
-          while (!signal.stopping() && !isIdle(signal.nowNanos())) {
-            signal.await();
-          }
-        });
+    signal.monitor.lock();
+    try {
+      while (!signal.stopping() && !isIdle(signal.nowNanos())) {
+        signal.await();
+      }
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   private boolean isIdle(long nowNanos) {
@@ -170,21 +171,26 @@ public final class BackgroundWorkers implements AutoCloseable {
   public void close() {
     signal.stop();
     limiter.setBytesPerSecond(0);
-    for (TaskRunner.Task task : signal.computeLocked(() -> List.copyOf(tasks))) {
+    for (TaskRunner.Task task : tasks()) {
       task.join();
     }
-    List<BackgroundOperation> left = new ArrayList<>();
-    signal.locked(
-        () -> {
-          left.addAll(flushWork.takeLeft());
-          left.addAll(mergeWork.takeLeft());
-        });
+    List<BackgroundOperation> left = new ArrayList<>(flushWork.takeLeft());
+    left.addAll(mergeWork.takeLeft());
     for (BackgroundOperation operation : left) {
       try {
         operation.abort();
       } catch (Throwable t) {
         faults.broken(t);
       }
+    }
+  }
+
+  private List<TaskRunner.Task> tasks() {
+    signal.monitor.lock();
+    try {
+      return List.copyOf(tasks);
+    } finally {
+      signal.monitor.unlock();
     }
   }
 }

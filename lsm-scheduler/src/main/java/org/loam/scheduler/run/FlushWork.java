@@ -1,8 +1,8 @@
 package org.loam.scheduler.run;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.error.StorageException;
 
 /** What a flush worker does: take a flush, carry it through, take the next. */
@@ -12,12 +12,17 @@ final class FlushWork implements Runnable {
   private final Quanta quanta;
   private final FaultReports faults;
 
-  // Guarded by the signal's monitor.
+  @GuardedBy("signal.monitor")
   private final Backoff rest;
+
+  @GuardedBy("signal.monitor")
   private final List<BackgroundOperation> running = new ArrayList<>();
+
+  @GuardedBy("signal.monitor")
   private int busyWorkers;
 
   /** The version at which the source had no flush to give. */
+  @GuardedBy("signal.monitor")
   private long idleVersion = -1;
 
   FlushWork(
@@ -29,62 +34,83 @@ final class FlushWork implements Runnable {
     this.rest = rest;
   }
 
-  /** Holds the monitor. */
   boolean isIdle(long nowNanos) {
-    return busyWorkers == 0 && (idleVersion == signal.version() || rest.isResting(nowNanos));
+    signal.monitor.lock();
+    try {
+      return busyWorkers == 0 && (idleVersion == signal.version() || rest.isResting(nowNanos));
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
-  /** Holds the monitor. */
   void endRest() {
-    rest.clear();
+    signal.monitor.lock();
+    try {
+      rest.clear();
+      signal.changed();
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
-  /** Holds the monitor. What the stopped workers left; empties the list. */
+  /** What the stopped workers left; empties the list. */
   List<BackgroundOperation> takeLeft() {
-    List<BackgroundOperation> left = List.copyOf(running);
-    running.clear();
-    return left;
+    signal.monitor.lock();
+    try {
+      List<BackgroundOperation> left = List.copyOf(running);
+      running.clear();
+      return left;
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   @Override
   public void run() {
-    while (true) {
-      Long seen = signal.computeLocked(this::awaitTurn);
-      if (seen < 0) {
-        return;
-      }
+    for (long seen = awaitTurn(); seen >= 0; seen = awaitTurn()) {
       BackgroundOperation flush = source.takeFlush();
       if (flush != null) {
         carryThrough(flush);
       } else {
-        signal.locked(
-            () -> {
-              idleVersion = Math.max(idleVersion, seen);
-              busyWorkers--;
-              signal.wakeAll();
-            });
+        foundNone(seen);
       }
     }
   }
 
   /** The version to look at; -1 if the worker is to stop. */
-  private Long awaitTurn() {
-    while (!signal.stopping()) {
-      long restNanos = rest.leftNanos(signal.nowNanos());
-      if (idleVersion == signal.version()) {
-        signal.await();
-      } else if (restNanos > 0) {
-        signal.await(restNanos);
-      } else {
-        busyWorkers++;
-        return signal.version();
+  private long awaitTurn() {
+    signal.monitor.lock();
+    try {
+      while (!signal.stopping()) {
+        long restNanos = rest.leftNanos(signal.nowNanos());
+        if (idleVersion == signal.version()) {
+          signal.await();
+        } else if (restNanos > 0) {
+          signal.await(restNanos);
+        } else {
+          busyWorkers++;
+          return signal.version();
+        }
       }
+      return -1;
+    } finally {
+      signal.monitor.unlock();
     }
-    return -1L;
+  }
+
+  private void foundNone(long seen) {
+    signal.monitor.lock();
+    try {
+      idleVersion = Math.max(idleVersion, seen);
+      busyWorkers--;
+      signal.wakeAll();
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   private void carryThrough(BackgroundOperation flush) {
-    signal.locked(() -> running.add(flush));
+    add(flush);
     RateLimiter.Claim claim = quanta.newClaim(flush.ioClass());
     StepResult result = StepResult.MORE;
     try {
@@ -92,28 +118,55 @@ final class FlushWork implements Runnable {
         result = quanta.advance(flush, claim);
       }
     } catch (StorageException fault) {
-      signal.locked(() -> running.remove(flush));
+      remove(flush);
       flush.abort();
-      long restNanos = signal.computeLocked(() -> end(fault));
-      faults.report(flush, fault, restNanos);
+      faults.report(flush, fault, rest());
       return;
     }
     if (result == StepResult.DONE) { // otherwise close aborts it
-      signal.locked(
-          () -> {
-            running.remove(flush);
-            end(null);
-          });
+      succeed(flush);
     }
   }
 
-  private long end(@Nullable StorageException fault) {
-    busyWorkers--;
-    signal.changed();
-    if (fault != null) {
-      return rest.begin(signal.nowNanos());
+  private void add(BackgroundOperation flush) {
+    signal.monitor.lock();
+    try {
+      running.add(flush);
+    } finally {
+      signal.monitor.unlock();
     }
-    rest.clear();
-    return 0;
+  }
+
+  private void remove(BackgroundOperation flush) {
+    signal.monitor.lock();
+    try {
+      running.remove(flush);
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  private void succeed(BackgroundOperation flush) {
+    signal.monitor.lock();
+    try {
+      running.remove(flush);
+      busyWorkers--;
+      rest.clear();
+      signal.changed();
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  /** A flush has failed; returns for how long flushes rest. */
+  private long rest() {
+    signal.monitor.lock();
+    try {
+      busyWorkers--;
+      signal.changed();
+      return rest.begin(signal.nowNanos());
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 }

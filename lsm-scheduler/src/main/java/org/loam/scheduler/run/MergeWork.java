@@ -1,5 +1,6 @@
 package org.loam.scheduler.run;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.CorruptionException;
@@ -33,25 +34,40 @@ final class MergeWork implements Runnable {
   private final int openLimit;
   private final long quietNanos;
 
-  // Guarded by the signal's monitor.
+  @GuardedBy("signal.monitor")
   private final OpenMerges open;
+
+  @GuardedBy("signal.monitor")
   private final Backoff rest;
+
+  @GuardedBy("signal.monitor")
   private final Quarantine quarantine;
+
+  @GuardedBy("signal.monitor")
   private RunMode mode = RunMode.RUNNING;
+
+  @GuardedBy("signal.monitor")
   private int busyWorkers;
+
+  @GuardedBy("signal.monitor")
   private boolean looking;
 
   /** The version at which nothing more could be opened. */
+  @GuardedBy("signal.monitor")
   private long idleVersion = -1;
 
   /** When to look again even if nothing changed: a quarantine ends, or it may be quiet by then. */
+  @GuardedBy("signal.monitor")
   private long lookAgainNanos;
 
+  @GuardedBy("signal.monitor")
   private boolean lookAgain;
 
+  @GuardedBy("signal.monitor")
   private long latestWrite;
 
   /** When it was first seen. */
+  @GuardedBy("signal.monitor")
   private long latestWriteNanos;
 
   MergeWork(
@@ -73,39 +89,61 @@ final class MergeWork implements Runnable {
     this.latestWriteNanos = signal.nowNanos();
   }
 
-  /** Holds the monitor. */
   void setMode(RunMode changed) {
-    mode = changed;
+    signal.monitor.lock();
+    try {
+      mode = changed;
+      signal.changed();
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
-  /** Holds the monitor. */
   void setScheduler(MergeScheduler changed) {
-    open.setScheduler(changed);
+    signal.monitor.lock();
+    try {
+      open.setScheduler(changed);
+      signal.wakeAll();
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
-  /** Holds the monitor. */
   boolean isIdle(long nowNanos) {
-    return busyWorkers == 0 && open.isEmpty() && (!mustLook(nowNanos) || rest.isResting(nowNanos));
+    signal.monitor.lock();
+    try {
+      return busyWorkers == 0
+          && open.isEmpty()
+          && (!mustLook(nowNanos) || rest.isResting(nowNanos));
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
-  /** Holds the monitor. */
   void endRest() {
-    rest.clear();
-    quarantine.clear();
+    signal.monitor.lock();
+    try {
+      rest.clear();
+      quarantine.clear();
+      signal.changed();
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
-  /** Holds the monitor. What the stopped workers left; empties the list. */
+  /** What the stopped workers left; empties the list. */
   List<BackgroundOperation> takeLeft() {
-    return open.removeAll();
+    signal.monitor.lock();
+    try {
+      return open.removeAll();
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   @Override
   public void run() {
-    while (true) {
-      Turn turn = signal.computeLocked(this::awaitTurn);
-      if (turn.stop) {
-        return;
-      }
+    for (Turn turn = awaitTurn(); !turn.stop; turn = awaitTurn()) {
       if (turn.slot == null) {
         openOne();
       } else {
@@ -115,38 +153,43 @@ final class MergeWork implements Runnable {
   }
 
   private Turn awaitTurn() {
-    while (!signal.stopping()) {
-      long now = signal.nowNanos();
-      boolean resting = rest.isResting(now);
-      if (!looking && !resting && mustLook(now)) {
-        looking = true;
-        busyWorkers++;
-        return new Turn(null, false);
+    signal.monitor.lock();
+    try {
+      while (!signal.stopping()) {
+        long now = signal.nowNanos();
+        boolean resting = rest.isResting(now);
+        if (!looking && !resting && mustLook(now)) {
+          looking = true;
+          busyWorkers++;
+          return new Turn(null, false);
+        }
+        OpenMerges.Slot slot = open.take();
+        if (slot != null) {
+          busyWorkers++;
+          return new Turn(slot, false);
+        }
+        if (resting && !looking) {
+          signal.await(rest.leftNanos(now));
+        } else if (lookAgain && !looking) {
+          signal.await(lookAgainNanos - now);
+        } else {
+          signal.await();
+        }
       }
-      OpenMerges.Slot slot = open.take();
-      if (slot != null) {
-        busyWorkers++;
-        return new Turn(slot, false);
-      }
-      if (resting && !looking) {
-        signal.await(rest.leftNanos(now));
-      } else if (lookAgain && !looking) {
-        signal.await(lookAgainNanos - now);
-      } else {
-        signal.await();
-      }
+      return new Turn(null, true);
+    } finally {
+      signal.monitor.unlock();
     }
-    return new Turn(null, true);
   }
 
+  @GuardedBy("signal.monitor")
   private boolean mustLook(long nowNanos) {
     return idleVersion != signal.version() || (lookAgain && lookAgainNanos - nowNanos <= 0);
   }
 
   /** Looks for the most urgent merge that can start and opens it. */
   private void openOne() {
-    long write = source.latestWrite();
-    Look look = signal.computeLocked(() -> look(write));
+    Look look = look(source.latestWrite());
     MergePlanner.Survey survey = MergePlanner.survey(source.mergeTrees(), look.resting, look.mode);
     MergePlanner.Candidate opened = null;
     BackgroundOperation operation = null;
@@ -164,18 +207,24 @@ final class MergeWork implements Runnable {
         opened == null || operation == null
             ? null
             : new OpenMerges.Slot(opened, operation, quanta.newClaim(opened.ioClass()));
-    signal.locked(
-        () -> {
-          looking = false;
-          busyWorkers--;
-          open.setUrgencies(survey.urgencies());
-          if (slot != null) {
-            open.add(slot);
-          } else {
-            idleVersion = look.version;
-          }
-          signal.wakeAll();
-        });
+    endLook(look, survey, slot);
+  }
+
+  private void endLook(Look look, MergePlanner.Survey survey, OpenMerges.@Nullable Slot slot) {
+    signal.monitor.lock();
+    try {
+      looking = false;
+      busyWorkers--;
+      open.setUrgencies(survey.urgencies());
+      if (slot != null) {
+        open.add(slot);
+      } else {
+        idleVersion = look.version;
+      }
+      signal.wakeAll();
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   /**
@@ -190,20 +239,26 @@ final class MergeWork implements Runnable {
   }
 
   private Look look(long write) {
-    long now = signal.nowNanos();
-    List<MergePlan> resting = quarantine.resting(now);
-    lookAgain = !resting.isEmpty();
-    lookAgainNanos = quarantine.firstEndNanos(now);
-    return new Look(
-        signal.version(),
-        open.size(),
-        open.anyBelowL0(),
-        rest.lengthNanos() > 0,
-        resting,
-        isQuiet(write, now) && open.isEmpty() ? RunMode.QUIET : mode);
+    signal.monitor.lock();
+    try {
+      long now = signal.nowNanos();
+      List<MergePlan> resting = quarantine.resting(now);
+      lookAgain = !resting.isEmpty();
+      lookAgainNanos = quarantine.firstEndNanos(now);
+      return new Look(
+          signal.version(),
+          open.size(),
+          open.anyBelowL0(),
+          rest.lengthNanos() > 0,
+          resting,
+          isQuiet(write, now) && open.isEmpty() ? RunMode.QUIET : mode);
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   /** Whether there has been no write for some time; if there was, there will be another look. */
+  @GuardedBy("signal.monitor")
   private boolean isQuiet(long write, long nowNanos) {
     if (mode != RunMode.RUNNING || quietNanos == BackgroundWorkers.Settings.NEVER) {
       return false;
@@ -228,35 +283,53 @@ final class MergeWork implements Runnable {
     try {
       result = quanta.advance(merge, slot.claim());
     } catch (StorageException fault) {
-      signal.locked(() -> open.remove(slot));
+      remove(slot);
       merge.abort();
-      long restNanos = signal.computeLocked(() -> rest(slot, fault));
-      faults.report(merge, fault, restNanos);
+      faults.report(merge, fault, rest(slot, fault));
       return;
     }
-    long transferredBytes = merge.transferredBytes() - before;
-    signal.locked(
-        () -> {
-          busyWorkers--;
-          open.giveBack(slot, transferredBytes);
-          if (result == StepResult.DONE) {
-            open.remove(slot);
-            quarantine.succeeded(slot.plan());
-            rest.clear();
-            signal.changed();
-          } else {
-            signal.wakeAll();
-          }
-        });
+    endTurn(slot, merge.transferredBytes() - before, result);
+  }
+
+  private void remove(OpenMerges.Slot slot) {
+    signal.monitor.lock();
+    try {
+      open.remove(slot);
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  private void endTurn(OpenMerges.Slot slot, long transferredBytes, StepResult result) {
+    signal.monitor.lock();
+    try {
+      busyWorkers--;
+      open.giveBack(slot, transferredBytes);
+      if (result == StepResult.DONE) {
+        open.remove(slot);
+        quarantine.succeeded(slot.plan());
+        rest.clear();
+        signal.changed();
+      } else {
+        signal.wakeAll();
+      }
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 
   /** Corruption concerns the components that were read, any other fault concerns all merges. */
   private long rest(OpenMerges.Slot slot, StorageException fault) {
-    busyWorkers--;
-    signal.changed();
-    long now = signal.nowNanos();
-    boolean corrupt =
-        fault instanceof CorruptionException || fault instanceof UnsupportedFormatException;
-    return corrupt ? quarantine.begin(slot.plan(), now) : rest.begin(now);
+    signal.monitor.lock();
+    try {
+      busyWorkers--;
+      signal.changed();
+      long now = signal.nowNanos();
+      boolean corrupt =
+          fault instanceof CorruptionException || fault instanceof UnsupportedFormatException;
+      return corrupt ? quarantine.begin(slot.plan(), now) : rest.begin(now);
+    } finally {
+      signal.monitor.unlock();
+    }
   }
 }

@@ -1,9 +1,11 @@
 package org.loam.scheduler.run;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
@@ -26,11 +28,19 @@ public final class RateLimiter {
 
   private final NanoClock clock;
   private final Monitor monitor;
+
+  /** In the order in which they came. */
+  @GuardedBy("monitor")
   private final List<Claim> waiting = new ArrayList<>();
+
+  @GuardedBy("monitor")
   private final EnumMap<IoClass, Use> uses = new EnumMap<>(IoClass.class);
+
+  /** Written under the monitor. */
   private volatile long bytesPerSecond;
+
+  @GuardedBy("monitor")
   private long usedUntilNanos;
-  private long nextTicket;
 
   /**
    * A limiter with nothing used yet.
@@ -114,8 +124,8 @@ public final class RateLimiter {
 
   /** One operation's way to the limiter. One thread at a time may acquire through it. */
   public final class Claim {
+    /** Written under the monitor. */
     private volatile IoClass ioClass;
-    private long ticket;
 
     private Claim(IoClass ioClass) {
       this.ioClass = ioClass;
@@ -147,12 +157,11 @@ public final class RateLimiter {
       }
       monitor.lock();
       try {
-        ticket = nextTicket++;
         waiting.add(this);
         long start = clock.nanoTime();
         long now = start;
         while (bytesPerSecond != 0) {
-          if (!isNext()) {
+          if (next() != this) {
             monitor.await();
           } else {
             long earliest = usedUntilNanos + Math.min(nanosFor(bytes), BURST_NANOS);
@@ -190,16 +199,18 @@ public final class RateLimiter {
         monitor.unlock();
       }
     }
+  }
 
-    private boolean isNext() {
-      for (Claim other : waiting) {
-        if (other.ioClass.isBefore(ioClass)
-            || (other.ioClass == ioClass && other.ticket < ticket)) {
-          return false;
-        }
+  /** The claim that is granted before all others that wait; null if none waits. */
+  @GuardedBy("monitor")
+  private @Nullable Claim next() {
+    Claim next = null;
+    for (Claim claim : waiting) {
+      if (next == null || claim.ioClass.isBefore(next.ioClass)) {
+        next = claim;
       }
-      return true;
     }
+    return next;
   }
 
   private long nanosFor(long bytes) {

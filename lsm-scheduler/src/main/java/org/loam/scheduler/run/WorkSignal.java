@@ -1,6 +1,6 @@
 package org.loam.scheduler.run;
 
-import java.util.function.Supplier;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
@@ -11,34 +11,18 @@ import org.loam.common.env.StorageEnv;
  * monitor is held, except the rate limiter, the merge scheduler and the clock.
  */
 final class WorkSignal {
-  private final Monitor monitor;
+  final Monitor monitor;
   private final NanoClock clock;
+
+  @GuardedBy("monitor")
   private long version;
+
+  @GuardedBy("monitor")
   private boolean stopping;
 
   WorkSignal(StorageEnv env) {
     this.monitor = env.waiter().newMonitor("background workers");
     this.clock = env.clock();
-  }
-
-  /** Does something under the monitor. */
-  void locked(Runnable action) {
-    monitor.lock();
-    try {
-      action.run();
-    } finally {
-      monitor.unlock();
-    }
-  }
-
-  /** Computes something under the monitor. */
-  <T> T computeLocked(Supplier<T> action) {
-    monitor.lock();
-    try {
-      return action.get();
-    } finally {
-      monitor.unlock();
-    }
   }
 
   boolean isStopping() {
@@ -51,41 +35,47 @@ final class WorkSignal {
   }
 
   void stop() {
-    locked(
-        () -> {
-          stopping = true;
-          wakeAll();
-        });
+    monitor.lock();
+    try {
+      stopping = true;
+      wakeAll();
+    } finally {
+      monitor.unlock();
+    }
   }
 
   long nowNanos() {
     return clock.nanoTime();
   }
 
-  // The rest is for holders of the monitor.
-
+  @GuardedBy("monitor")
   long version() {
     return version;
   }
 
+  @GuardedBy("monitor")
   boolean stopping() {
     return stopping;
   }
 
   /** There may be something new to do. */
+  @GuardedBy("monitor")
   void changed() {
     version++;
     wakeAll();
   }
 
+  @GuardedBy("monitor")
   void wakeAll() {
     monitor.signalAll();
   }
 
+  @GuardedBy("monitor")
   void await() {
     monitor.await();
   }
 
+  @GuardedBy("monitor")
   void await(long nanos) {
     monitor.await(nanos);
   }

@@ -1,5 +1,6 @@
 package org.loam.scheduler.run;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
@@ -24,8 +25,12 @@ public final class WriteGate {
   private final Monitor monitor;
   private final StallLog stalls;
   private final WriteControl control;
+
+  /** Written under the monitor. */
   private volatile @Nullable StallCause violation;
-  private volatile boolean released;
+
+  @GuardedBy("monitor")
+  private boolean released;
 
   /** An open gate. */
   public WriteGate(int treeId, StorageEnv env, StallLog stalls, WriteControl control) {

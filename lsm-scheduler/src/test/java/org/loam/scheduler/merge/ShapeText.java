@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  *    running: c7 c3 L1 to L2
  * </pre>
  */
-final class ShapeText {
+public final class ShapeText {
   private static final Pattern COMPONENT =
       Pattern.compile("c(\\d+)\\[(\\w+)\\.\\.(\\w+)\\] (\\d+)");
   private static final Pattern PLAN = Pattern.compile("(.*) L(\\d+) to L(\\d+)");
@@ -30,12 +30,16 @@ final class ShapeText {
   private final List<List<Component>> l0 = new ArrayList<>();
   private final List<Level> levels = new ArrayList<>();
   private final List<MergePlan> running = new ArrayList<>();
+  private int treeId;
 
-  ShapeText(int levelCount) {
+  /** The last of so many levels is that of every tree. */
+  public ShapeText(int levelCount) {
     this.levelCount = levelCount;
   }
 
-  TreeShape parse(List<String> lines, long memoryComponentBytes) {
+  /** The shape of a tree, one line per run of components. */
+  public TreeShape parse(int tree, List<String> lines, long memoryComponentBytes) {
+    treeId = tree;
     for (String line : lines) {
       String[] parts = line.split(": *", 2);
       if (parts[0].equals("running")) {
@@ -51,10 +55,11 @@ final class ShapeText {
                 cursor.length > 1 ? cursor[1].getBytes(UTF_8) : new byte[0]));
       }
     }
-    return new TreeShape(1, l0, levels, running, memoryComponentBytes);
+    return new TreeShape(treeId, l0, levels, running, memoryComponentBytes);
   }
 
-  MergePlan plan(String text) {
+  /** A plan on the components of the shape. */
+  public MergePlan plan(String text) {
     Matcher plan = PLAN.matcher(text);
     if (!plan.matches()) {
       throw new IllegalArgumentException("not a plan: " + text);
@@ -63,10 +68,11 @@ final class ShapeText {
     for (String name : plan.group(1).split(" +", -1)) {
       inputs.add(find(name));
     }
-    return MergePlan.of(1, inputs, id(plan.group(2)), id(plan.group(3)), 1);
+    return MergePlan.of(treeId, inputs, id(plan.group(2)), id(plan.group(3)), 1);
   }
 
-  String text(MergePlan plan) {
+  /** The words of a plan. */
+  public String text(MergePlan plan) {
     return (plan.kind() == MergePlan.Kind.MOVE ? "move " : "merge ")
         + names(plan.inputs())
         + " L"
@@ -103,7 +109,7 @@ final class ShapeText {
 
   private static List<Component> components(String text) {
     List<Component> components = new ArrayList<>();
-    for (String part : text.split(", *", -1)) {
+    for (String part : text.isBlank() ? new String[0] : text.split(", *", -1)) {
       Matcher m = COMPONENT.matcher(part.strip());
       if (!m.matches()) {
         throw new IllegalArgumentException("not a component: " + part);

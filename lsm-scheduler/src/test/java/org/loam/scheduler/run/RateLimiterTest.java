@@ -1,7 +1,6 @@
 package org.loam.scheduler.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -134,50 +133,6 @@ class RateLimiterTest {
   }
 
   @Test
-  void aNewRateConcernsThoseThatWait() {
-    try (Simulation sim = Simulation.seeded(4)) {
-      StorageEnv env = sim.env();
-      RateLimiter limiter = new RateLimiter(env, 1000);
-      limiter.newClaim(IoClass.MERGE).acquire(1_000_000); // owes 1000 seconds
-      long start = env.clock().nanoTime();
-      long[] end = new long[1];
-      sim.run(
-          () -> {
-            limiter.newClaim(IoClass.MERGE).acquire(1000);
-            end[0] = env.clock().nanoTime();
-          },
-          () -> {
-            env.waiter().pause(SECOND);
-            limiter.setBytesPerSecond(1_000_000);
-          });
-      // What was owed, 999 000 bytes by then, takes a thousandth of the time now.
-      assertThat((end[0] - start) / 1e9).isBetween(1.99, 2.01);
-    }
-  }
-
-  @Test
-  void withoutALimitNothingIsOwed() {
-    try (Simulation sim = Simulation.seeded(5)) {
-      StorageEnv env = sim.env();
-      RateLimiter limiter = new RateLimiter(env, 1000);
-      limiter.newClaim(IoClass.MERGE).acquire(1_000_000);
-      long start = env.clock().nanoTime();
-      sim.run(
-          () -> limiter.newClaim(IoClass.MERGE).acquire(1000),
-          () -> limiter.newClaim(IoClass.L0).acquire(1_000_000),
-          () -> {
-            env.waiter().pause(SECOND);
-            limiter.setBytesPerSecond(0);
-          });
-      assertThat((env.clock().nanoTime() - start) / 1e9).isBetween(1.0, 1.001);
-      limiter.setBytesPerSecond(1000);
-      long restart = env.clock().nanoTime();
-      limiter.newClaim(IoClass.MERGE).acquire(1000);
-      assertThat((env.clock().nanoTime() - restart) / 1e9).isBetween(0.019, 1.001);
-    }
-  }
-
-  @Test
   void offItDoesNotTouchTheEnvironment() {
     try (Simulation sim = Simulation.seeded(6)) {
       RateLimiter limiter = new RateLimiter(sim.env(), 0);
@@ -187,34 +142,6 @@ class RateLimiterTest {
       claim.giveBack(5);
       assertThat(sim.traceHash()).isEqualTo(before);
       assertThat(limiter.quantumBytes(MB)).isEqualTo(MB);
-    }
-  }
-
-  @Test
-  void whatIsGivenBackCanBeUsedByOthers() {
-    try (Simulation sim = Simulation.seeded(7)) {
-      StorageEnv env = sim.env();
-      RateLimiter limiter = new RateLimiter(env, MB);
-      RateLimiter.Claim claim = limiter.newClaim(IoClass.MERGE);
-      claim.acquire(10 * MB);
-      claim.giveBack(10 * MB);
-      long start = env.clock().nanoTime();
-      claim.acquire(MB / 100);
-      assertThat(env.clock().nanoTime() - start).isLessThan(SLACK_NANOS);
-      assertThat(limiter.use(IoClass.MERGE).grantedBytes()).isEqualTo(MB / 100);
-    }
-  }
-
-  @Test
-  void quantaFitIntoTheBurstUnlessThatIsTiny() {
-    try (Simulation sim = Simulation.seeded(8)) {
-      RateLimiter limiter = new RateLimiter(sim.env(), 10_000_000);
-      assertThat(limiter.quantumBytes(MB)).isEqualTo(200_000);
-      limiter.setBytesPerSecond(1000);
-      assertThat(limiter.quantumBytes(MB)).isEqualTo(64 << 10);
-      assertThatThrownBy(() -> limiter.setBytesPerSecond(-1))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("bytesPerSecond is -1, must be at least 0 (0: no limit)");
     }
   }
 }

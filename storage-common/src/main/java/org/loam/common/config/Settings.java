@@ -9,8 +9,8 @@ import org.loam.common.config.Setting.Change;
 import org.loam.common.config.Setting.Place;
 
 /**
- * The table of all settings; the order is that of the YAML form. Those that are live may change
- * while an engine runs, the others are fixed from one open to the next.
+ * The table of all settings, in the order of the YAML form. A live setting may change while an
+ * engine runs, a fixed one only from one open to the next.
  */
 public final class Settings {
   /**
@@ -32,8 +32,9 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::memoryTotalBytes, c -> c.memory().totalBytes()),
               64 * MIB,
               4 * TIB,
-              "Everything off-heap. Required, unless taken as 25 % of the machine's memory.",
-              Change.fixed("memory is divided once, at open")),
+              "All memory outside of the Java heap. Required; EngineConfigBuilder.machineBytes sets"
+                  + " it to a quarter of the machine's memory.",
+              Change.fixed("memory is divided at open")),
           Setting.bytes(
               "page.size",
               new Place<>(
@@ -41,27 +42,27 @@ public final class Settings {
                   c -> (long) c.memory().pageBytes()),
               v -> v >= 4 * KIB && v <= 32 * KIB && Long.bitCount(v) == 1,
               "a power of two in 4KiB..32KiB",
-              "Page size, fixed when a database is created. Default 16KiB.",
+              "Size of a page. It is chosen when a database is created. Default 16KiB.",
               Change.fixed("the files of a database have one page size")),
           Setting.choice(
               "cache.policy",
               new Place<>(EngineConfigBuilder::cachePolicy, c -> c.memory().cachePolicy()),
               CachePolicy.class,
-              "Which page the buffer cache replaces. Default CLOCK.",
-              Change.fixed("the cache is built with it")),
+              "How the buffer cache chooses the page that it replaces. Default CLOCK.",
+              Change.fixed("the cache is made at open")),
           Setting.choice(
               "durability",
               new Place<>(EngineConfigBuilder::durability, c -> c.log().durability()),
               Durability.class,
-              "When a write is acknowledged: SYNC survives loss of power, PROCESS the end of the"
+              "What an acknowledged write survives: SYNC loss of power, PROCESS only the end of the"
                   + " process. Default SYNC.",
-              Change.fixed("the log is laid out for it")),
+              Change.fixed("the log is opened for it")),
           Setting.bytes(
               "log.maxBytes",
               new Place<>(EngineConfigBuilder::logMaxBytes, c -> c.log().maxBytes()),
               128 * KIB,
               16 * TIB,
-              "Log length beyond which components are flushed to shorten it. Default 1GiB.",
+              "Length of the log from which on the engine flushes to shorten it. Default 1GiB.",
               Change.LIVE),
           Setting.bytes(
               "log.segmentBytes",
@@ -69,93 +70,95 @@ public final class Settings {
               v -> v >= 64 * KIB && v <= GIB && v % (4 * KIB) == 0,
               "a multiple of 4KiB in 64KiB..1GiB",
               "Size of one log file. Default 64MiB.",
-              Change.fixed("the buffer for batches is sized by it")),
+              Change.fixed("the size of a buffer follows from it")),
           Setting.text(
               "log.directory",
               new Place<>(EngineConfigBuilder::logDirectory, c -> c.log().directory()),
-              "Where the log lives; the directory above it must be there. Default: in the data"
+              "Directory of the log. Its parent directory must exist. Default: in the data"
                   + " directory.",
-              Change.fixed("the log is found there")),
+              Change.fixed("the log is opened there")),
           Setting.bytes(
               "write.initialBytes",
               new Place<>(EngineConfigBuilder::writeInitialBytes, c -> c.write().initialBytes()),
               256 * KIB,
               4 * TIB,
-              "Write memory until the tuner changes it. Default 3/8 of memory.total.",
-              Change.fixed("memory is divided once, at open")),
+              "Size of the write memory. Default 3/8 of memory.total.",
+              Change.fixed("memory is divided at open")),
           Setting.fraction(
               "write.flushThreshold",
               new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),
               0.5,
               1.0,
-              "How full the write memory gets before components are flushed. Default 0.95.",
+              "Used part of the write memory from which on the engine flushes. Default 0.95.",
               Change.LIVE),
           Setting.choice(
               "write.flushPolicy",
               new Place<>(EngineConfigBuilder::flushPolicy, c -> c.write().flushPolicy()),
               FlushPolicy.class,
-              "Which component is flushed when the write memory is full. Default MAX_MEMORY.",
+              "Which tree is flushed then: MAX_MEMORY the one with most memory, MIN_LSN the one"
+                  + " with the oldest write. Default MAX_MEMORY.",
               Change.LIVE),
           Setting.integer(
               "write.bulkLoads",
               new Place<>(EngineConfigBuilder::bulkLoads, c -> c.write().bulkLoads()),
               1,
               64,
-              "Bulk loads that may be open at once; each has buffers of its own. Default 1.",
-              Change.fixed("their buffers are made at open")),
+              "Bulk loads that may be open at once. Each has buffers of its own. Default 1.",
+              Change.fixed("buffers are made at open")),
           Setting.bytes(
               "sstable.bytes",
               new Place<>(EngineConfigBuilder::sstableBytes, c -> c.disk().sstableBytes()),
               64 * KIB,
               GIB,
-              "Size at which an SSTable ends. Default 64MiB.",
+              "Size at which a flush or a merge begins a new SSTable. Default 64MiB.",
               Change.LIVE),
           Setting.integer(
               "disk.levelRatio",
               new Place<>(EngineConfigBuilder::levelRatio, c -> c.disk().levelRatio()),
               2,
               100,
-              "How many times larger each level is than the one above. Default 10.",
+              "Size of a level divided by the size of the level above it. Default 10.",
               Change.LIVE),
           Setting.integer(
               "l0.minMerge",
               new Place<>(EngineConfigBuilder::l0MinMerge, c -> c.disk().l0MinMerge()),
               1,
               100,
-              "Components in L0 from which they are merged. Default 4.",
+              "Groups in L0 from which on L0 is merged. Default 4.",
               Change.LIVE),
           Setting.integer(
               "l0.stop",
               new Place<>(EngineConfigBuilder::l0Stop, c -> c.disk().l0Stop()),
               2,
               200,
-              "Components in L0 at which writes stop. Default 12.",
+              "Groups in L0 from which on writes wait. Default 12.",
               Change.LIVE),
           Setting.flag(
               "l0.mergeWhenQuiet",
               new Place<>(EngineConfigBuilder::mergesWhenQuiet, c -> c.disk().mergesWhenQuiet()),
-              "Whether L0 is merged before it is due once nobody wrote for 500 ms. Default true.",
+              "Whether L0 is merged early when no write came for 500 ms. Default true.",
               Change.LIVE),
           Setting.integer(
               "bloom.bitsPerKey",
               new Place<>(EngineConfigBuilder::bloomBitsPerKey, c -> c.disk().bloomBitsPerKey()),
               0,
               20,
-              "Bits per key of the Bloom filters, above other tables twice; 0: none. Default 10.",
+              "Bits per key of a Bloom filter. A table that has older ones below it has twice as"
+                  + " many. 0 means no filters. Default 10.",
               Change.LIVE),
           Setting.choice(
               "io.pageCache",
               new Place<>(EngineConfigBuilder::ioPageCache, c -> c.io().pageCache()),
               PageCacheUse.class,
-              "What goes through the system's page cache, where it can be bypassed: NONE, READS of"
-                  + " trees, or ALL. Default NONE, below AsterixDB READS.",
-              Change.fixed("files stay open as they were opened")),
+              "What uses the page cache of the operating system: NONE, the READS of trees, or ALL."
+                  + " Default NONE, below AsterixDB READS.",
+              Change.fixed("it decides how files are opened")),
           Setting.bytes(
               "io.forceBytes",
               new Place<>(EngineConfigBuilder::ioForceBytes, c -> c.io().forceBytes()),
               64 * KIB,
               GIB,
-              "How much is written to a file before it is forced. Default 16MiB.",
+              "Bytes that a flush or a merge writes before it forces the file. Default 16MiB.",
               Change.LIVE),
           Setting.bytes(
               "io.limitBytesPerSecond",
@@ -163,22 +166,22 @@ public final class Settings {
                   EngineConfigBuilder::ioLimitBytesPerSecond, c -> c.io().limitBytesPerSecond()),
               v -> v == 0 || (v >= MIB && v <= TIB),
               "0 (no limit) or in 1MiB..1TiB",
-              "What flushes and merges may read and write. Default 0, no limit.",
+              "Bytes per second that flushes and merges may read and write together. Default 0.",
               Change.LIVE),
           Setting.integer(
               "threads.flush",
               new Place<>(EngineConfigBuilder::flushThreads, c -> c.threads().flush()),
               1,
               64,
-              "Threads that flush. Default 1.",
-              Change.fixed("threads and their buffers are made at open")),
+              "Number of threads that flush. Default 1.",
+              Change.fixed("threads and buffers are made at open")),
           Setting.integer(
               "threads.merge",
               new Place<>(EngineConfigBuilder::mergeThreads, c -> c.threads().merge()),
               1,
               64,
-              "Threads that merge. Default 2.",
-              Change.fixed("threads and their buffers are made at open")));
+              "Number of threads that merge. Default 2.",
+              Change.fixed("threads and buffers are made at open")));
 
   private Settings() {}
 

@@ -1,5 +1,9 @@
 package org.loam.common.env;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
 /**
  * A reentrant lock with one condition. Thread-safe. Use as
  *
@@ -13,13 +17,13 @@ package org.loam.common.env;
  *   monitor.unlock();
  * }
  * }</pre>
+ *
+ * <p>It is a {@link Lock} so that the compiler checks {@code @GuardedBy}; the check sees this form
+ * only, with the monitor named as the annotation names it.
  */
-public interface Monitor {
-  void lock();
-
-  boolean tryLock();
-
+public interface Monitor extends Lock {
   /** Releases the lock; the caller must hold it. */
+  @Override
   void unlock();
 
   boolean isHeldByCurrentThread();
@@ -36,4 +40,22 @@ public interface Monitor {
 
   /** Wakes all waiters; the caller must hold the lock. */
   void signalAll();
+
+  /** Not supported: waits ignore interrupts. */
+  @Override
+  default void lockInterruptibly() {
+    throw new UnsupportedOperationException("a monitor's waits ignore interrupts");
+  }
+
+  /** Not supported: a thread waits for the lock until it gets it. */
+  @Override
+  default boolean tryLock(long time, TimeUnit unit) {
+    throw new UnsupportedOperationException("a monitor cannot be waited for with a limit");
+  }
+
+  /** Not supported: a monitor is its only condition. */
+  @Override
+  default Condition newCondition() {
+    throw new UnsupportedOperationException("a monitor has one condition, which is itself");
+  }
 }

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("once")
 class EngineConfigTest {
@@ -223,64 +221,6 @@ class EngineConfigTest {
             "memory.total: required, such as 1GiB",
             "page.size: 5000, must be a power of two in 4KiB..32KiB",
             "threads.flush: 0, must be in 1..64");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          memory: {total: 63MiB}          | memory.total: 63MiB, must be in 64MiB..4TiB
-          memory: {total: 5TiB}           | memory.total: 5TiB, must be in 64MiB..4TiB
-          page: {size: 64KiB}             | page.size: 64KiB, must be a power of two in 4KiB..32KiB
-          log: {segmentBytes: 66000}      | log.segmentBytes: 66000, must be a multiple of 4KiB in 64KiB..1GiB
-          log: {segmentBytes: 32KiB}      | log.segmentBytes: 32KiB, must be a multiple of 4KiB in 64KiB..1GiB
-          log: {maxBytes: 64MiB}          | log.segmentBytes: 64MiB, must be at most half of log.maxBytes, 64MiB
-          log: {directory: ' '}           | log.directory:  , must be not blank
-          write: {initialBytes: 100KiB}   | write.initialBytes: 100KiB, must be in 256KiB..4TiB
-          write: {flushThreshold: 0.4}    | write.flushThreshold: 0.4, must be in 0.5..1.0
-          write: {flushPolicy: BEST}      | write.flushPolicy: 'BEST', must be one of MAX_MEMORY, MIN_LSN
-          sstable: {bytes: 1KiB}          | sstable.bytes: 1KiB, must be in 64KiB..1GiB
-          disk: {levelRatio: 1}           | disk.levelRatio: 1, must be in 2..100
-          l0: {minMerge: 12}              | l0.stop: 12, must be above l0.minMerge, 12
-          bloom: {bitsPerKey: 21}         | bloom.bitsPerKey: 21, must be in 0..20
-          io: {forceBytes: 1}             | io.forceBytes: 1, must be in 64KiB..1GiB
-          io: {limitBytesPerSecond: 1KiB} | io.limitBytesPerSecond: 1KiB, must be 0 (no limit) or in 1MiB..1TiB
-          threads: {merge: 1.5}           | threads.merge: '1.5', must be an integer
-          threads: {merge: 3000000000}    | threads.merge: '3000000000', must be an integer
-          cache: {policy: LRU}            | cache.policy: 'LRU', must be one of CLOCK
-          durability: ~                   | durability: 'null', must be one of SYNC, PROCESS
-          """)
-  void aBadValueIsNamedWithItsRule(String yaml, String problem) {
-    String total = yaml.startsWith("memory") ? "" : "memory: {total: 1GiB}\n";
-    assertThat(problemsOf(total + yaml)).containsExactly(problem);
-  }
-
-  @Test
-  void writeMemoryHasMoreThanAFewPages() {
-    String yaml = "{memory: {total: 1GiB}, page: {size: 32KiB}, write: {initialBytes: %s}}";
-    assertThat(problemsOf(yaml.formatted("508KiB")))
-        .containsExactly(
-            "write.initialBytes: 508KiB, must be at least 16 pages of page.size, 512KiB");
-    assertThat(EngineConfig.fromYaml(yaml.formatted("512KiB")).write().initialBytes())
-        .isEqualTo(512 << 10);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "memroy, ; did you mean memory?",
-    "log.maxByte, ; did you mean log.maxBytes?",
-    "threads.merges, ; did you mean threads.merge?",
-    "io.pageCash, ; did you mean io.pageCache?",
-    "encryption, ''",
-    "page.colour, ''",
-  })
-  void anUnknownKeyIsNamedInFullWithTheNearestKnownOne(String name, String hint) {
-    int dot = name.indexOf('.');
-    String key =
-        dot < 0 ? name + ": 1" : name.substring(0, dot) + ": {" + name.substring(dot + 1) + ": 1}";
-    assertThat(problemsOf("memory: {total: 1GiB}\n" + key))
-        .containsExactly(name + ": no such setting" + hint);
   }
 
   @Test

@@ -62,9 +62,11 @@ final class PriorityChoice implements ThreadChoice {
     SimThread highest = null;
     for (int i = 0; i < threads.count(); i++) {
       SimThread thread = threads.at(i);
-      if (thread != except
-          && threads.isRunnable(thread)
-          && (highest == null || priority(thread) > highest.priority)) {
+      if (thread == except || !threads.isRunnable(thread)) {
+        continue;
+      }
+      long priority = priority(thread);
+      if (highest == null || priority > highest.priority) {
         highest = thread;
       }
     }

@@ -5,22 +5,19 @@ package org.loam.log.format;
  *
  * @param identity the database's random number; a segment of another log is refused
  * @param slot the number in the file's name
- * @param sequence grows by at least one with every use of any slot; the first of a log is 1
+ * @param link this use of the slot; its salt seeds the checksums of the frames, its sequence grows
+ *     by at least one with every use of any slot and is 1 for the first of a log
  * @param revision 1 as prepared, one more with each closing; the higher of the two copies counts
- * @param baseLsn LSN of the file's first byte
  * @param segmentBytes size of the file
- * @param salt random number of this use of the slot; seeds the checksums of its frames
  * @param durableUpTo exclusive end LSN known to be forced when the header was written
  * @param closing set when a recovery ended the log in this segment and went on elsewhere
  */
 public record SegmentHeader(
     long identity,
     int slot,
-    long sequence,
+    SegmentLink link,
     int revision,
-    long baseLsn,
     long segmentBytes,
-    long salt,
     long durableUpTo,
     Closing closing) {
 
@@ -38,35 +35,23 @@ public record SegmentHeader(
   /** As prepared for new frames. */
   public static SegmentHeader prepared(
       long identity, int slot, long segmentBytes, SegmentLink link, long durableUpTo) {
-    return new SegmentHeader(
-        identity,
-        slot,
-        link.sequence(),
-        1,
-        link.baseLsn(),
-        segmentBytes,
-        link.salt(),
-        durableUpTo,
-        Closing.NONE);
+    return new SegmentHeader(identity, slot, link, 1, segmentBytes, durableUpTo, Closing.NONE);
   }
 
   /** The same segment, ended by a recovery; or led elsewhere by another one. */
   public SegmentHeader closed(long endLsn, SegmentLink next) {
     return new SegmentHeader(
-        identity,
-        slot,
-        sequence,
-        revision + 1,
-        baseLsn,
-        segmentBytes,
-        salt,
-        endLsn,
-        new Closing(endLsn, next));
+        identity, slot, link, revision + 1, segmentBytes, endLsn, new Closing(endLsn, next));
   }
 
-  /** How another segment names this one. */
-  public SegmentLink link() {
-    return new SegmentLink(baseLsn, sequence, salt);
+  /** Grows with every use of any slot. */
+  public long sequence() {
+    return link.sequence();
+  }
+
+  /** LSN of the file's first byte. */
+  public long baseLsn() {
+    return link.baseLsn();
   }
 
   public boolean isClosed() {
@@ -75,21 +60,21 @@ public record SegmentHeader(
 
   /** LSN of the first frame. */
   public long dataStartLsn() {
-    return baseLsn + SegmentHeaderLayout.BLOCK_BYTES;
+    return baseLsn() + SegmentHeaderLayout.BLOCK_BYTES;
   }
 
   /** Frames end at or before this LSN. */
   public long dataEndLsn() {
-    return baseLsn + segmentBytes - SegmentHeaderLayout.BLOCK_BYTES;
+    return baseLsn() + segmentBytes - SegmentHeaderLayout.BLOCK_BYTES;
   }
 
   /** LSN after the file's last byte. */
   public long limitLsn() {
-    return baseLsn + segmentBytes;
+    return baseLsn() + segmentBytes;
   }
 
   /** What seeds the header checksums of the frames. */
   public int seed() {
-    return Checksum.seed(identity, salt);
+    return Checksum.seed(identity, link.salt());
   }
 }

@@ -68,7 +68,7 @@ public final class SegmentHeaderLayout {
     Mem.putLong(block + IDENTITY_OFFSET, header.identity());
     Mem.putLong(block + SEQUENCE_OFFSET, header.sequence());
     Mem.putLong(block + BASE_LSN_OFFSET, header.baseLsn());
-    Mem.putLong(block + SALT_OFFSET, header.salt());
+    Mem.putLong(block + SALT_OFFSET, header.link().salt());
     Mem.putLong(block + SEGMENT_BYTES_OFFSET, header.segmentBytes());
     Mem.putInt(block + REVISION_OFFSET, header.revision());
     Mem.putLong(block + DURABLE_UP_TO_OFFSET, header.durableUpTo());
@@ -107,11 +107,12 @@ public final class SegmentHeaderLayout {
     return new SegmentHeader(
         Mem.getLong(block + IDENTITY_OFFSET),
         Mem.getInt(block + SLOT_OFFSET),
-        Mem.getLong(block + SEQUENCE_OFFSET),
+        new SegmentLink(
+            Mem.getLong(block + BASE_LSN_OFFSET),
+            Mem.getLong(block + SEQUENCE_OFFSET),
+            Mem.getLong(block + SALT_OFFSET)),
         Mem.getInt(block + REVISION_OFFSET),
-        Mem.getLong(block + BASE_LSN_OFFSET),
         Mem.getLong(block + SEGMENT_BYTES_OFFSET),
-        Mem.getLong(block + SALT_OFFSET),
         Mem.getLong(block + DURABLE_UP_TO_OFFSET),
         new SegmentHeader.Closing(
             Mem.getLong(block + CLOSING_END_LSN_OFFSET),

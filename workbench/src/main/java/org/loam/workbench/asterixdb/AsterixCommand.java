@@ -44,16 +44,18 @@ import picocli.CommandLine.Option;
     },
     synopsisSubcommandLabel = "[COMMAND]",
     description = {
-      "Starts a cluster of AsterixDB on this machine, one cluster controller and two node"
-          + " controllers, and leaves it running. If it runs already it says so; if a node has"
-          + " died it starts that one again.",
+      "Starts a cluster of AsterixDB on this machine and leaves it running: one"
+          + " cluster controller and two node controllers. If the cluster runs already, the"
+          + " command says so. If a node has died, the command starts this node again.",
       "",
-      "With --sql it runs the SQL++ statements of a file and prints a line of JSON for each row"
-          + " that they result in, until a statement fails; it starts the cluster if it does not"
-          + " run. --status has exit code 0 only if all of the cluster is active.",
+      "--sql runs the SQL++ statements of a file and prints a line of JSON for each"
+          + " row of the results. It stops at the first statement that fails. It starts the"
+          + " cluster if it does not run. --status has exit code 0 only if the whole cluster"
+          + " is active.",
       "",
-      "Maven fetches AsterixDB, 160 MB, the first time. AsterixDB asks for no password, and its"
-          + " query port is open to the network: not for machines that others can reach."
+      "Maven fetches AsterixDB, 160 MB, the first time. AsterixDB asks for no"
+          + " password, and its query port is open to the network: do not use this on a"
+          + " machine that others can reach."
     },
     footer = {
       "  loam asterixdb",
@@ -80,12 +82,12 @@ public final class AsterixCommand implements Callable<Integer> {
         description = "Run the statements of this file; - is standard input.")
     private @Nullable String script;
 
-    @Option(names = "--status", description = "Say which nodes run, and what memory they have.")
+    @Option(names = "--status", description = "Show the nodes, their states and their memory.")
     private boolean status;
 
     @Option(
         names = "--stop",
-        description = "Stop the cluster: gracefully, after 30 seconds by force.")
+        description = "Stop the cluster. A node that still runs after 30 seconds is killed.")
     private boolean stop;
   }
 
@@ -95,8 +97,8 @@ public final class AsterixCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "<n>",
       description =
-          "Port of the query service; the cluster takes the next four, too. Default: that of the"
-              + " last start, at first 19002.")
+          "Port of the query service. The cluster takes the next four ports, too."
+              + " Default: the port of the last start; 19002 for a new cluster.")
   private @Nullable Integer port;
 
   @Option(
@@ -104,24 +106,25 @@ public final class AsterixCommand implements Callable<Integer> {
       paramLabel = "<size>",
       converter = ByteSize.class,
       description =
-          "Heap of each node controller; half of it is for the stock storage, and Loam has as much"
-              + " beside it. Default: that of the last start, at first 512MiB.")
+          "Java heap of each node controller. The stock storage uses half of it; Loam"
+              + " gets as much memory outside of the heap. Default: as at the last start; 512MiB"
+              + " for a new cluster.")
   private @Nullable Long heapBytes;
 
   @Option(
       names = "--storage",
       paramLabel = "<kind>",
       description =
-          "Who keeps the data: loam, or stock, which is AsterixDB itself. Default: that of the last"
-              + " start, at first loam.")
+          "Which storage keeps the data: loam, or stock, the storage of AsterixDB."
+              + " Default: as at the last start; loam for a new cluster.")
   private @Nullable Storage storage;
 
   @Option(
       names = "--devices",
       paramLabel = "<n>",
       description =
-          "I/O devices of each node controller, of which each is a directory and has a partition of"
-              + " every dataset. Fixed at the first start, at which the default is 1.")
+          "Number of I/O devices of each node controller. A device is a directory and has"
+              + " one partition of every dataset. Fixed at the first start. Default: 1.")
   private @Nullable Integer devices;
 
   @Override

@@ -17,7 +17,7 @@ public final class BenchOptions extends WorkOptions {
   private static final int QUICK_FRACTION = 4;
   private static final int MOST = 1000;
 
-  @Option(names = "--quick", description = "One short round on less data, in a few minutes.")
+  @Option(names = "--quick", description = "Run one short round on less data, in a few minutes.")
   private boolean quick;
 
   @Option(
@@ -31,26 +31,26 @@ public final class BenchOptions extends WorkOptions {
   @Option(
       names = "--records",
       paramLabel = "<n>",
-      description = "Records to load, instead of the data set's.")
+      description = "Number of records to load. Default: that of the data set.")
   private @Nullable Long records;
 
   @Option(
       names = "--value-bytes",
       paramLabel = "<n>",
-      description = "Bytes of a value, instead of the data set's.")
+      description = "Bytes of a value. Default: that of the data set.")
   private @Nullable Integer valueBytes;
 
   @Option(
       names = "--memory",
       paramLabel = "<size>",
       converter = ByteSize.class,
-      description = "Memory for each engine, as 512MiB, instead of the data set's.")
+      description = "Memory of each engine, such as 512MiB. Default: that of the data set.")
   private @Nullable Long memoryBytes;
 
   @Option(
       names = "--seconds",
       paramLabel = "<n>",
-      description = "Measured seconds of a phase. Default: 10, with --quick 1.")
+      description = "Seconds for which a phase is measured. Default: 10, with --quick 1.")
   private @Nullable Integer seconds;
 
   public boolean quick() {

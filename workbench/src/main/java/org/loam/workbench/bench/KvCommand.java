@@ -23,11 +23,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "kv",
     description = {
-      "Measures key-value stores side by side: load, YCSB A to F, reads, scans, overwrites.",
+      "Measures key-value engines side by side: load, YCSB A to F, reads, scans," + " overwrites.",
       "",
-      "Two data sets: 'main', 2 million values of 1000 bytes with 512 MiB of memory, and 'cached',"
-          + " 1 million values of 100 bytes that fit. --quick takes an eighth of the time on a"
-          + " quarter of the data and a quarter of the memory, once: a look, not a claim."
+      "There are two data sets. 'main' has 2 million values of 1000 bytes and 512 MiB"
+          + " of memory. 'cached' has 1 million values of 100 bytes, which fit in the"
+          + " memory. --quick uses a quarter of the data and the memory and an eighth of the"
+          + " time, in one round: it gives an impression, not a result."
     },
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
@@ -51,7 +52,8 @@ public final class KvCommand implements Callable<Integer> {
   @Option(
       names = "--info",
       description =
-          "Add RocksDB with buffered files, which has the page cache on top, for information.")
+          "Also measure RocksDB with buffered files, for information: it has the page"
+              + " cache in addition to its memory.")
   private boolean info;
 
   @Option(
@@ -59,8 +61,8 @@ public final class KvCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "<workload>",
       description =
-          "Comma-separated, of: load, read-uniform, ycsb-a to ycsb-f, read-absent, scan-100,"
-              + " overwrite, sync. Default: all.")
+          "Workloads, comma-separated: load, read-uniform, ycsb-a to ycsb-f, read-absent,"
+              + " scan-100, overwrite, sync. Default: all.")
   private List<String> workloads = List.of();
 
   @Option(
@@ -68,7 +70,7 @@ public final class KvCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "<n>",
       defaultValue = "1,4",
-      description = "Client counts, comma-separated. Default: ${DEFAULT-VALUE}.")
+      description = "Numbers of clients, comma-separated. Default: ${DEFAULT-VALUE}.")
   private List<Integer> threads = List.of();
 
   @Option(
@@ -76,14 +78,14 @@ public final class KvCommand implements Callable<Integer> {
       paramLabel = "<kind>",
       defaultValue = "process",
       description =
-          "When a write is acknowledged: process (the system has it) or sync (the disk has it)."
-              + " Default: ${DEFAULT-VALUE}. Workload 'sync' always forces.")
+          "When a write is acknowledged: process (the operating system has it) or sync"
+              + " (the disk has it). The workload sync always forces. Default: ${DEFAULT-VALUE}.")
   private Durability durability = Durability.PROCESS;
 
   @Option(
       names = "--rounds",
       paramLabel = "<n>",
-      description = "Rounds, of which the median counts. Default: 3, with --quick 1.")
+      description = "Number of rounds; the median counts. Default: 3, with --quick 1.")
   private @Nullable Integer rounds;
 
   @Override

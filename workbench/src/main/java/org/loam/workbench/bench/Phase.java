@@ -21,7 +21,7 @@ public final class Phase {
   private static final long MAX_LATENCY_NANOS = TimeUnit.MINUTES.toNanos(10);
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Seconds that {@link Outcome#perSecond} tells apart; the last one has all that follow. */
+  /** Seconds that {@link Window#perSecond} tells apart; the last one has all that follow. */
   private static final int MAX_SECONDS = 3600;
 
   private final Measured engine;
@@ -55,26 +55,36 @@ public final class Phase {
   /**
    * What a phase found.
    *
-   * @param operations in the measured window
-   * @param seconds of the measured window
-   * @param chargedOperations those that {@code charged} was used for
-   * @param chargedWrites those of them that put a record
-   * @param charged processor time and bytes
-   * @param latencies of the operations in the measured window, in nanoseconds
-   * @param perSecond operations that began in each second of the measured window
+   * @param window what was measured
+   * @param charge what the phase used up
    * @param longestWait what the engine says of it, in the measured window and since
    * @param rested whether the engine came to rest afterwards; true if nothing was written
    */
   public record Outcome(
-      long operations,
-      double seconds,
-      long chargedOperations,
-      long chargedWrites,
-      ProcessUsage charged,
-      Histogram latencies,
-      List<Long> perSecond,
-      Optional<String> longestWait,
-      boolean rested) {}
+      Window window, Charge charge, Optional<String> longestWait, boolean rested) {}
+
+  /**
+   * The measured window.
+   *
+   * @param operations in it
+   * @param seconds that it took
+   * @param latencies of its operations, in nanoseconds
+   * @param perSecond operations that began in each of its seconds
+   */
+  public record Window(long operations, double seconds, Histogram latencies, List<Long> perSecond) {
+    public double opsPerSecond() {
+      return operations / seconds;
+    }
+  }
+
+  /**
+   * Processor time and bytes, and what they were used for.
+   *
+   * @param operations that used them
+   * @param writes those of them that put a record
+   * @param usage processor time and bytes
+   */
+  public record Charge(long operations, long writes, ProcessUsage usage) {}
 
   /** Runs for a time, after a warm-up. */
   public Outcome runFor(long warmupMillis, long measureMillis) throws InterruptedException {
@@ -90,30 +100,18 @@ public final class Phase {
     join(workers);
     Histogram latencies = latencies(workers);
     long operations = latencies.getTotalCount();
-    double seconds = measureMillis / 1e3;
+    Window window = new Window(operations, measureMillis / 1e3, latencies, perSecond(workers));
     if (!writing) {
-      return new Outcome(
-          operations,
-          seconds,
-          operations,
-          0,
-          atEnd.since(atFrom),
-          latencies,
-          perSecond(workers),
-          Optional.empty(),
-          true);
+      Charge charge = new Charge(operations, 0, atEnd.since(atFrom));
+      return new Outcome(window, charge, Optional.empty(), true);
     }
     boolean rested = Rest.await(engine, quietMillis);
-    return new Outcome(
-        operations,
-        seconds,
-        workers.stream().mapToLong(w -> w.operations).sum(),
-        workers.stream().mapToLong(w -> w.client.writes()).sum(),
-        ProcessUsage.now(engine).since(atStart),
-        latencies,
-        perSecond(workers),
-        engine.longestWaitSince(from),
-        rested);
+    Charge charge =
+        new Charge(
+            workers.stream().mapToLong(w -> w.operations).sum(),
+            workers.stream().mapToLong(w -> w.client.writes()).sum(),
+            ProcessUsage.now(engine).since(atStart));
+    return new Outcome(window, charge, engine.longestWaitSince(from), rested);
   }
 
   /** Runs a number of operations in all, then flushes, so that all of it is charged. */
@@ -126,16 +124,9 @@ public final class Phase {
     double seconds = (System.nanoTime() - from) / 1e9;
     engine.flush();
     boolean rested = Rest.await(engine, quietMillis);
-    return new Outcome(
-        operations,
-        seconds,
-        operations,
-        operations,
-        ProcessUsage.now(engine).since(atStart),
-        latencies(workers),
-        perSecond(workers),
-        engine.longestWaitSince(from),
-        rested);
+    Charge charge = new Charge(operations, operations, ProcessUsage.now(engine).since(atStart));
+    Window window = new Window(operations, seconds, latencies(workers), perSecond(workers));
+    return new Outcome(window, charge, engine.longestWaitSince(from), rested);
   }
 
   private List<Worker> workers(long from, long until, long operations) {

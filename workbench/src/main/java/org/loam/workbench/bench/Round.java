@@ -3,6 +3,7 @@ package org.loam.workbench.bench;
 import java.nio.file.Path;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.loam.workbench.console.BlockDevice;
 import org.loam.workbench.console.WorkDirectory;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreFactory;
@@ -113,7 +114,7 @@ final class Round {
         Phase.Outcome outcome =
             phase(store, Workload.LOAD, population, inserts, threads).runCount(records);
         if (isAsked) {
-          report(Workload.LOAD, threads, outcome);
+          report(Workload.LOAD, threads, outcome, outcome.charge().usage().writtenBytes());
         }
       } finally {
         close(store);
@@ -126,20 +127,26 @@ final class Round {
   private void measure(Store store, Workload workload, int threads) throws InterruptedException {
     listener.began(workload, threads);
     InsertLog inserts = new InsertLog(nextIndex, threads);
+    Path directory = Path.of(spec.directory());
+    long deviceBytes = BlockDevice.writtenBytes(directory);
     Phase.Outcome outcome =
         phase(store, workload, population, inserts, threads)
             .runFor(spec.timing().warmupMillis(), spec.timing().measureMillis(workload));
     nextIndex = inserts.end();
     recordCount += inserts.total();
-    report(workload, threads, outcome);
+    long writtenBytes = outcome.charge().usage().writtenBytes();
+    if (workload == Workload.SYNC && deviceBytes >= 0) {
+      // Of a process, the kernel counts whole folios; a forced write sends a few of their blocks.
+      writtenBytes = BlockDevice.writtenBytes(directory) - deviceBytes;
+    }
+    report(workload, threads, outcome, writtenBytes);
   }
 
-  private void report(Workload workload, int threads, Phase.Outcome outcome) {
+  private void report(Workload workload, int threads, Phase.Outcome outcome, long writtenBytes) {
     if (!outcome.rested()) {
       listener.noted(workload.id() + ": still busy five minutes after the last operation");
     }
-    int recordBytes = spec.data().recordBytes();
-    Histogram latencies = outcome.latencies();
+    Histogram latencies = outcome.window().latencies();
     long longestMillis = latencies.getMaxValue() / 1_000_000;
     if (longestMillis >= NOTABLE_MILLIS) {
       // Rare enough to be above the percentiles of a row, and still what a user would remember.
@@ -152,26 +159,15 @@ final class Round {
               + " ms"
               + outcome.longestWait().map(wait -> "; longest wait: " + wait).orElse(""));
     }
-    Double amplification =
-        outcome.chargedWrites() == 0
-            ? null
-            : Figures.rounded(
-                outcome.charged().writtenBytes()
-                    / ((double) outcome.chargedWrites() * recordBytes));
     listener.measured(
         new Row(
             workload.id(),
             spec.peer().id(),
             threads,
-            recordBytes,
-            spec.data().memoryBytes(),
-            Figures.rounded(outcome.operations() / outcome.seconds()),
-            Figures.rounded(
-                outcome.charged().cpuNanos() / 1e3 / Math.max(1, outcome.chargedOperations())),
-            amplification,
-            Figures.rounded(latencies.getValueAtPercentile(50) / 1e3),
-            Figures.rounded(latencies.getValueAtPercentile(99) / 1e3),
-            Figures.rounded(latencies.getValueAtPercentile(99.9) / 1e3),
+            Row.Given.of(spec.data()),
+            Figures.rounded(outcome.window().opsPerSecond()),
+            Cost.of(outcome.charge(), writtenBytes, spec.data().recordBytes()),
+            Latency.of(latencies),
             null));
   }
 

@@ -13,8 +13,8 @@ final class RowTable {
     StringBuilder text = new StringBuilder();
     int recordBytes = -1;
     for (Row row : rows) {
-      if (row.recordBytes() != recordBytes) {
-        recordBytes = row.recordBytes();
+      if (row.given().recordBytes() != recordBytes) {
+        recordBytes = row.given().recordBytes();
         text.append(text.isEmpty() ? "" : System.lineSeparator()).append(title(row));
         text.append(
             String.format(
@@ -40,8 +40,8 @@ final class RowTable {
     return String.format(
         Locale.ROOT,
         "records of %d bytes, %d MiB of memory for each engine%n",
-        row.recordBytes(),
-        row.memoryBytes() >> 20);
+        row.given().recordBytes(),
+        row.given().memoryBytes() >> 20);
   }
 
   private static String line(Row row) {
@@ -52,11 +52,11 @@ final class RowTable {
         row.threads(),
         row.engine(),
         Figures.whole(row.opsPerSecond()),
-        Figures.decimal(row.cpuMicrosPerOp()),
-        Figures.decimal(row.writeAmplification()),
-        Figures.decimal(row.p50Micros()),
-        Figures.decimal(row.p99Micros()),
-        Figures.decimal(row.p999Micros()),
+        Figures.decimal(row.cost().cpuMicrosPerOp()),
+        Figures.decimal(row.cost().writeAmplification()),
+        Figures.decimal(row.latency().p50Micros()),
+        Figures.decimal(row.latency().p99Micros()),
+        Figures.decimal(row.latency().p999Micros()),
         Figures.decimal(row.ratio()));
   }
 }

@@ -10,15 +10,15 @@ public class WorkOptions extends ReportOptions {
       names = "--directory",
       paramLabel = "<path>",
       description =
-          "Where to put all files: an empty or new directory, removed at the end. Default: one of"
-              + " the project's.")
+          "Directory for all files: empty or new. It is deleted at the end. Default: a"
+              + " directory in the project.")
   private @Nullable Path directory;
 
   @Option(
       names = "--seed",
       paramLabel = "<n>",
       defaultValue = "42",
-      description = "Of all randomness. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   public final long seed() {

@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "create",
     description = {
-      "Creates a dataset of JSON records, and the database if there is none. Without --key it adds"
-          + " indexes to a dataset that is there, all of them or none."
+      "Creates a dataset of JSON records, and the database if it does not exist."
+          + " Without --key it adds indexes to an existing dataset: all of them, or none if"
+          + " one is refused."
     },
     footer = {
       "  loam create --dataset orders --key id --index city=address.city",

@@ -24,7 +24,8 @@ public final class DatabaseOptions {
       paramLabel = "<path>",
       defaultValue = "${env:LOAM_DIRECTORY:-loam-data}",
       description =
-          "Where the database is. Default: LOAM_DIRECTORY of the environment, else loam-data.")
+          "Directory of the database. Default: the environment variable LOAM_DIRECTORY,"
+              + " or else loam-data.")
   private Path directory = Path.of("loam-data");
 
   @ArgGroup private @Nullable Settings settings;
@@ -35,13 +36,14 @@ public final class DatabaseOptions {
         names = "--memory",
         paramLabel = "<size>",
         converter = ByteSize.class,
-        description = "Memory of the engine, off the heap, at least 64MiB. Default: 256MiB.")
+        description =
+            "Memory of the engine outside of the Java heap, at least 64MiB. Default:" + " 256MiB.")
     private @Nullable Long memoryBytes;
 
     @Option(
         names = "--config",
         paramLabel = "<file>",
-        description = "All settings of the engine, memory among them, in YAML.")
+        description = "YAML file with settings of the engine; memory is one of them.")
     private @Nullable Path config;
   }
 

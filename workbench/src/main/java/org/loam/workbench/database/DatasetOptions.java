@@ -9,7 +9,11 @@ import picocli.CommandLine.Option;
 final class DatasetOptions {
   @Mixin private DatabaseOptions database = new DatabaseOptions();
 
-  @Option(names = "--dataset", required = true, paramLabel = "<name>", description = "The dataset.")
+  @Option(
+      names = "--dataset",
+      required = true,
+      paramLabel = "<name>",
+      description = "Name of the dataset.")
   private String name = "";
 
   DatabaseOptions database() {

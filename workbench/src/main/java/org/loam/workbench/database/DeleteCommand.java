@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
 /** {@code loam delete}: takes records away by their keys. */
 @Command(
     name = "delete",
-    description = "Deletes records by their keys, all at once; says how many were there.",
+    description =
+        "Deletes records by their keys, all at once, and shows how many of them" + " existed.",
     footer = {"  loam delete 7 8 --dataset orders", "  loam delete 1001,1 --dataset lines"})
 public final class DeleteCommand implements Callable<Integer> {
   /**
@@ -37,7 +38,7 @@ public final class DeleteCommand implements Callable<Integer> {
   @Mixin private ReportOptions options = new ReportOptions();
   @Mixin private DatasetOptions target = new DatasetOptions();
 
-  @Parameters(arity = "1..*", paramLabel = "<key>", description = "The keys, as for get.")
+  @Parameters(arity = "1..*", paramLabel = "<key>", description = "The keys, written as for get.")
   private List<String> keys = List.of();
 
   @Override

@@ -13,7 +13,9 @@ import picocli.CommandLine.Spec;
 /** {@code loam drop}: takes a dataset or an index away. */
 @Command(
     name = "drop",
-    description = "Drops an index, or a dataset with its records and indexes. Asks nothing.",
+    description =
+        "Drops an index, or a dataset with its records and indexes. It does not ask for"
+            + " confirmation.",
     footer = {"  loam drop --dataset orders --index city", "  loam drop --dataset orders"})
 public final class DropCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
@@ -22,7 +24,9 @@ public final class DropCommand implements Callable<Integer> {
   @Option(
       names = "--index",
       paramLabel = "<name>",
-      description = "The index to drop; without it, the dataset and all of its indexes.")
+      description =
+          "The index to drop. Without this option, the dataset and all of its indexes are"
+              + " dropped.")
   private @Nullable String index;
 
   @Override

@@ -17,11 +17,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "get",
     description = {
-      "Shows records by their keys, a line of JSON for each. Exit code 1 if one is not there.",
+      "Shows records by their keys, a line of JSON for each. The exit code is 1 if a"
+          + " record does not exist.",
       "",
-      "A key is a number, true or false if it looks like it, else a text; '\"7\"' is a text for"
-          + " certain. The values of a key of several parts are separated by commas; a text with a"
-          + " comma in it then stands in double quotes."
+      "A key that looks like a number, or is true or false, is one; every other key"
+          + " is a text. '\"7\"' always is a text. Commas separate the values of a key with"
+          + " several parts. A text with a comma in it must be in double quotes."
     },
     footer = {
       "  loam get 7 --dataset orders",

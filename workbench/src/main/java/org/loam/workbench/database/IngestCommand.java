@@ -30,17 +30,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ingest",
     description = {
-      "Takes records into a dataset, a JSON object on each line, or a row of CSV each. A record"
-          + " takes the place of one with the same key. With --key it creates the dataset, and the"
-          + " database, if they are not there; if it ends with no record in, as it failed or had to"
-          + " skip all, it drops the dataset that it created. The file may be larger than any"
-          + " memory.",
+      "Writes records from a file into a dataset: a JSON object on each line, or a"
+          + " row of CSV. A record replaces an existing one with the same key. With --key,"
+          + " the command creates the dataset and the database if they do not exist. If no"
+          + " record was written in the end, it drops the dataset that it has created. The"
+          + " file may be larger than the memory.",
       "",
-      "Of CSV, the first row has the names of the fields. A cell is a number, true, false or null"
-          + " if it looks like one, else a text; an empty cell is no field.",
+      "The first row of a CSV file has the names of the fields. A cell that looks"
+          + " like a number, or is true, false or null, is one; every other cell is a text."
+          + " An empty cell means that the record lacks the field.",
       "",
-      "Records are written in batches; a batch that was written survives power loss. Exit code 1 if"
-          + " the ingest stopped at a line that is no record, or skipped all lines there are."
+      "Records are written in batches. A written batch survives loss of power. The"
+          + " exit code is 1 if the command stopped at a line that is not a record, or had"
+          + " to skip every line."
     },
     footer = {
       "  loam ingest orders.jsonl --dataset orders --key id --index city=address.city",
@@ -62,7 +64,7 @@ public final class IngestCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Parameters(paramLabel = "<file>", description = "The file; - is standard input.")
+  @Parameters(paramLabel = "<file>", description = "The file; - means standard input.")
   private String file = "-";
 
   @Mixin private DatasetOptions target = new DatasetOptions();
@@ -71,14 +73,18 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "<form>",
-      description = "json (a record on each line) or csv. Default: csv if the file is named so.")
+      description =
+          "Form of the file: json (a record on each line) or csv. Default: csv if the"
+              + " name ends with .csv, else json.")
   private @Nullable Format format;
 
   @Option(
       names = "--text",
       split = ",",
       paramLabel = "<field>",
-      description = "CSV: these fields are texts, whatever they look like, and also if empty.")
+      description =
+          "CSV fields that are texts, comma-separated: whatever they look like, and even"
+              + " if they are empty.")
   private List<String> texts = new ArrayList<>();
 
   @Option(
@@ -86,13 +92,13 @@ public final class IngestCommand implements Callable<Integer> {
       paramLabel = "<what>",
       defaultValue = "stop",
       description =
-          "Where the input is no record: stop, with all before it written, or skip, count it and go"
-              + " on. Default: ${DEFAULT-VALUE}.")
+          "What to do with a line that is not a record: stop, after all lines before it"
+              + " are written; or skip it and count it. Default: ${DEFAULT-VALUE}.")
   private OnError onError = OnError.STOP;
 
   @Option(
       names = "--stats",
-      description = "Show what 'loam stats' does as well, with what the ingest caused.")
+      description = "Also show what 'loam stats' shows, with the effects of this ingest.")
   private boolean stats;
 
   @Option(names = "--json", description = "Print the report as a JSON document.")

@@ -17,14 +17,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "query",
     description = {
-      "Shows the records that an index finds, in the order of the index; without --index, those of"
-          + " a range of their own keys.",
+      "Shows the records that an index finds, in the order of the index. Without"
+          + " --index it shows the records of a range of their own keys.",
       "",
-      "Values are numbers, true, false or null if they look like it, else texts; '\"7\"' is a text"
-          + " for certain. Values of several parts are separated by commas; the first parts of a"
-          + " key stand for all keys that begin with them. Bounds are meant in the order of the"
-          + " index: where that is descending, --from is the larger one. A record shows once for"
-          + " each of its entries in the range: with a[] in the index perhaps more than once."
+      "A value that looks like a number, or is true, false or null, is one; every"
+          + " other value is a text. '\"7\"' always is a text. Commas separate the values of"
+          + " several parts. The first parts of a key stand for all keys that begin with"
+          + " them. Bounds follow the order of the index: where it is descending, --from is"
+          + " the larger one. A record shows once for each of its entries in the range; with"
+          + " a[] in the index it may show several times."
     },
     footer = {
       "  loam query --dataset orders --index city --equal Oslo",
@@ -37,15 +38,18 @@ public final class QueryCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private DatasetOptions target = new DatasetOptions();
 
-  @Option(names = "--index", paramLabel = "<name>", description = "The index. Default: the key.")
+  @Option(
+      names = "--index",
+      paramLabel = "<name>",
+      description = "The index. Default: the key of the dataset.")
   private @Nullable String index;
 
   @Option(
       names = "--keys",
       description =
-          "Show the values of the index's key and of the record's key only, of the index alone: no"
-              + " record is read. Of a[] that is one element. A number may be spelled otherwise"
-              + " than in the record: 1 and 1.0 are one key.")
+          "Show only what the index has: the values of the index's key and of the"
+              + " record's key. No record is read. For a[], an entry has one element. A number"
+              + " may be written in another way than in the record: 1 and 1.0 are the same key.")
   private boolean keys;
 
   @Mixin private RangeOptions range = new RangeOptions();

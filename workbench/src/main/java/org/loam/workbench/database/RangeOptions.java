@@ -15,31 +15,33 @@ final class RangeOptions {
   @Option(
       names = "--equal",
       paramLabel = "<value>",
-      description = "Keys of this value, or that begin with these values: NO,2024.")
+      description = "Show keys with this value, or with these first values: NO,2024.")
   private @Nullable String equal;
 
   @Option(
       names = "--prefix",
       paramLabel = "<text>",
-      description = "Keys whose text begins with this: Os; of several parts the last one's: NO,Os.")
+      description =
+          "Show keys with a text that begins so: Os. With several parts, the last one"
+              + " begins so: NO,Os.")
   private @Nullable String prefix;
 
   @Option(
       names = "--from",
       paramLabel = "<value>",
-      description = "Keys from this one on, in the order of the index; itself included.")
+      description = "Show keys from this one on, in the order of the index; this one is included.")
   private @Nullable String from;
 
-  @Option(names = "--after", paramLabel = "<value>", description = "Keys after this one.")
+  @Option(names = "--after", paramLabel = "<value>", description = "Show keys after this one.")
   private @Nullable String after;
 
   @Option(
       names = "--to",
       paramLabel = "<value>",
-      description = "Keys up to this one, itself included.")
+      description = "Show keys up to this one; this one is included.")
   private @Nullable String to;
 
-  @Option(names = "--before", paramLabel = "<value>", description = "Keys before this one.")
+  @Option(names = "--before", paramLabel = "<value>", description = "Show keys before this one.")
   private @Nullable String before;
 
   /**

@@ -17,7 +17,9 @@ final class ShapeOptions {
       names = "--key",
       split = ",",
       paramLabel = "<path>",
-      description = "Where a record has its key; several paths, comma-separated, make one key.")
+      description =
+          "Path of the key in a record. Several paths, comma-separated, make one key of"
+              + " several parts.")
   private List<String> key = new ArrayList<>();
 
   @Option(
@@ -25,9 +27,9 @@ final class ShapeOptions {
       converter = IndexText.class,
       paramLabel = "<name=path>",
       description =
-          "An index, as city=address.city; latest=customer,date:desc has two parts, the second one"
-              + " descending; article=lines[].article has an entry for each element. May be given"
-              + " more than once.")
+          "An index. city=address.city has one part. latest=customer,date:desc has two"
+              + " parts, and the second is descending. article=lines[].article has an entry for"
+              + " each element. The option may be repeated.")
   private List<JsonIndex> indexes = new ArrayList<>();
 
   boolean hasKey() {

@@ -11,11 +11,11 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "stats",
     description = {
-      "Shows what a database holds: datasets and their indexes, trees with their levels, memory by"
-          + " use, log, cache and stalls by cause.",
+      "Shows what a database holds: datasets and their indexes, trees with their"
+          + " levels, memory by use, log, cache, and stalls by cause.",
       "",
-      "What happened counts from the opening of the database, which this command does itself;"
-          + " 'loam ingest --stats' shows what an ingest caused."
+      "Counters begin at the opening of the database, which this command does itself."
+          + " 'loam ingest --stats' shows the counters of an ingest."
     },
     footer = {"  loam stats", "  loam stats --json --directory /var/lib/loam"})
 public final class StatsCommand implements Callable<Integer> {

@@ -4,9 +4,9 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.Engine;
-import org.loam.engine.VerifyProgress;
-import org.loam.engine.VerifyReport;
 import org.loam.engine.json.JsonDataset;
+import org.loam.engine.report.VerifyProgress;
+import org.loam.engine.report.VerifyReport;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Progress;
@@ -20,12 +20,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     description = {
-      "Reads every page of a database from its files and checks it, then compares each dataset's"
-          + " indexes with its records, all as of one moment. Opening recovers what a crash left;"
-          + " apart from that nothing is changed.",
+      "Reads every page of a database from its files and checks it. Then it compares"
+          + " the indexes of each dataset with its records, as of one moment. Opening the"
+          + " database recovers what a crash left; apart from that, nothing is changed.",
       "",
-      "Prints a line for each thing that is wrong, with the remedy, and then what was checked."
-          + " Exit code 0 if nothing is wrong, 1 if anything is."
+      "It prints a line for each finding, with the remedy, and then what was checked."
+          + " The exit code is 0 if nothing is wrong, else 1."
     },
     footer = {
       "  loam verify",

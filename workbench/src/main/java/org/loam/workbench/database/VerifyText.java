@@ -2,9 +2,9 @@ package org.loam.workbench.database;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.loam.engine.VerifyReport;
-import org.loam.engine.VerifyReport.DatasetReport;
-import org.loam.engine.VerifyReport.IndexReport;
+import org.loam.engine.report.VerifyReport;
+import org.loam.engine.report.VerifyReport.DatasetReport;
+import org.loam.engine.report.VerifyReport.IndexReport;
 
 /** A {@link VerifyReport} for people. */
 final class VerifyText {

@@ -20,10 +20,13 @@ final class WalkOptions {
     TABLE
   }
 
-  @Option(names = "--reverse", description = "In the opposite order.")
+  @Option(names = "--reverse", description = "Show records in the opposite order.")
   private boolean reverse;
 
-  @Option(names = "--limit", paramLabel = "<n>", description = "At most so many records.")
+  @Option(
+      names = "--limit",
+      paramLabel = "<n>",
+      description = "Show at most this number of records.")
   private long limit = Long.MAX_VALUE;
 
   @Option(
@@ -31,8 +34,8 @@ final class WalkOptions {
       split = ",",
       paramLabel = "<path>",
       description =
-          "Show these fields only, comma-separated: id,address.city,lines[].article. What a record"
-              + " does not have is left out.")
+          "Show only these fields, comma-separated: id,address.city,lines[].article. A"
+              + " field that a record lacks is left out.")
   private List<String> select = new ArrayList<>();
 
   @Option(
@@ -40,8 +43,8 @@ final class WalkOptions {
       paramLabel = "<form>",
       defaultValue = "json",
       description =
-          "json: a line for each record; or table: columns, a value cut at 40 characters. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Form of the output: json (a line for each record) or table (columns; a value"
+              + " is cut at 40 characters). Default: ${DEFAULT-VALUE}.")
   private Format format = Format.JSON;
 
   /** Shows the records of a range of keys. */

@@ -16,13 +16,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Shows the engine at work: ingests the package index of this Debian machine (about 60,000"
-          + " JSON records with four indexes; elsewhere generated TPC-H orders) with 64 MiB of"
-          + " memory, updates, deletes, reads by key, prefix, range, in reverse and by index, then"
-          + " kills its own child process in the middle of another ingest, opens the database"
-          + " again, looks for every acknowledged record, and verifies files and indexes.",
+      "Shows the engine at work, with 64 MiB of memory. It ingests the package index"
+          + " of this Debian machine, about 60,000 JSON records, or generated TPC-H orders"
+          + " elsewhere, into a dataset with four indexes. It updates, deletes, and reads by"
+          + " key, by prefix, by range, in reverse and by index. Then it kills its own child"
+          + " process in the middle of another ingest, opens the database again, looks for"
+          + " every acknowledged record, and verifies files and indexes.",
       "",
-      "Exit code 0 only if nothing was lost, every answer was right and verify found nothing."
+      "The exit code is 0 only if nothing was lost, every answer was right, and the"
+          + " verification found nothing."
     },
     footer = {
       "  loam demo",
@@ -43,7 +45,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--kills",
       paramLabel = "<n>",
       defaultValue = "1",
-      description = "How often to kill and recover. Default: ${DEFAULT-VALUE}.")
+      description = "Number of kills and recoveries. Default: ${DEFAULT-VALUE}.")
   private int kills = 1;
 
   @Override
@@ -76,9 +78,7 @@ public final class DemoCommand implements Callable<Integer> {
         run.verify();
       }
       return run.report(
-          records.description(),
-          options.keep() ? work.toString() : null,
-          System.nanoTime() - startNanos);
+          records.description(), options.keep() ? work : null, System.nanoTime() - startNanos);
     } finally {
       Files.deleteIfExists(spoolPath);
     }

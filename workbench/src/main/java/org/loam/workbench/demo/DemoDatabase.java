@@ -10,10 +10,10 @@ import org.loam.common.key.KeyBuilder;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
 import org.loam.engine.IndexQuery;
-import org.loam.engine.RecoveryReport;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.json.JsonCursor;
 import org.loam.engine.json.JsonDataset;
+import org.loam.engine.report.RecoveryReport;
 
 /** One dataset with four indexes in an engine of its own. */
 final class DemoDatabase implements AutoCloseable {

@@ -10,10 +10,13 @@ public final class DemoOptions extends WorkOptions {
   /** With fewer there is nothing to see. */
   public static final int LEAST_RECORDS = 1000;
 
-  @Option(names = "--records", paramLabel = "<n>", description = "Take at most so many records.")
+  @Option(
+      names = "--records",
+      paramLabel = "<n>",
+      description = "Take at most this number of records.")
   private int mostRecords = Integer.MAX_VALUE;
 
-  @Option(names = "--keep", description = "Leave the directory when done.")
+  @Option(names = "--keep", description = "Keep the directory at the end.")
   private boolean keep;
 
   /** How many records to take at most. */

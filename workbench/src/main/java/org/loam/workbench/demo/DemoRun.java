@@ -8,9 +8,13 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.engine.DatasetBatch;
+import org.loam.workbench.console.Circumstances;
 import org.loam.workbench.console.CommandException;
-import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
+import org.loam.workbench.demo.DemoReport.Crashes;
+import org.loam.workbench.demo.DemoReport.Given;
+import org.loam.workbench.demo.DemoReport.Writes;
+import org.loam.workbench.demo.DemoReport.Written;
 
 /** The steps of the demo and what they found. One thread. */
 final class DemoRun {
@@ -110,51 +114,24 @@ final class DemoRun {
     }
   }
 
-  DemoReport report(String source, @Nullable String keptDirectory, long elapsedNanos)
-      throws IOException {
+  /**
+   * What was found.
+   *
+   * @param kept the directory, null if it is deleted
+   */
+  DemoReport report(String source, @Nullable Path kept, long elapsedNanos) throws IOException {
     if (inserted == null || updated == null || showcase == null || figures == null) {
       throw new IllegalStateException("nothing was ingested");
     }
-    Written writes = inserted.plus(updated);
     return new DemoReport(
-        source,
-        shape,
-        spool.count(),
-        spool.recordBytes(),
-        DemoDatabase.MEMORY_BYTES,
-        inserted.indexEntries(),
-        Math.round(inserted.indexEntries() / inserted.seconds()),
-        updated.records(),
-        updated.indexEntries(),
-        deletes,
-        Math.round(writes.records() / writes.seconds()),
+        new Given(source, shape, spool.count(), spool.recordBytes(), DemoDatabase.MEMORY_BYTES),
+        Writes.of(inserted, updated, deletes),
         figures,
         answers.counts(),
         showcase,
-        kills,
-        crashes.acknowledged(),
-        crashes.lost(),
-        crashes.tornBatches(),
-        crashes.wrong(),
-        recovery,
+        Crashes.of(kills, crashes, recovery),
         verified,
-        Math.round(elapsedNanos / 1e8) / 10.0,
-        keptDirectory,
-        Machine.of(directory));
-  }
-
-  /**
-   * What passes over all records wrote.
-   *
-   * @param indexEntries added and removed
-   */
-  private record Written(long records, long indexEntries, double seconds) {
-    static final Written NOTHING = new Written(0, 0, 0);
-
-    Written plus(Written other) {
-      return new Written(
-          records + other.records, indexEntries + other.indexEntries, seconds + other.seconds);
-    }
+        Circumstances.of(elapsedNanos, kept, directory));
   }
 
   private DemoDatabase open() {

@@ -30,19 +30,20 @@ final class DemoText {
   }
 
   private void writes() {
-    line("source").format("%s%n", report.source());
-    line("records").format("%,d, %,d bytes of JSON%n", report.records(), report.recordBytes());
+    line("source").format("%s%n", report.given().source());
+    line("records")
+        .format("%,d, %,d bytes of JSON%n", report.given().records(), report.given().recordBytes());
     line("index entries")
         .format(
             "%,d in 4 indexes, %,d/s with their records%n",
-            report.indexEntries(), report.indexEntriesPerSecond());
+            report.writes().indexEntries(), report.writes().indexEntriesPerSecond());
     line("updates")
         .format(
             "%,d, which moved %,d index entries; %,d deletes; %,d records/s in all%n",
-            report.updates(),
-            report.movedIndexEntries(),
-            report.deletes(),
-            report.writesPerSecond());
+            report.writes().updates(),
+            report.writes().movedIndexEntries(),
+            report.writes().deletes(),
+            report.writes().writesPerSecond());
   }
 
   private void engine() {
@@ -50,7 +51,7 @@ final class DemoText {
     line("memory")
         .format(
             "%d MiB off heap in all, %.1f MiB in use%n",
-            report.memoryBytes() >> 20, mebibytes(engine.memoryUsedBytes()));
+            report.given().memoryBytes() >> 20, mebibytes(engine.memoryUsedBytes()));
     line("disk").format("%,d flushes, %,d merges%n", engine.flushes(), engine.merges());
     Map<String, List<Level>> trees =
         engine.levels().stream()
@@ -90,12 +91,12 @@ final class DemoText {
         .format(
             "%,d %s: %s, ...%n",
             showcase.having(),
-            report.shape().having(showcase.element()),
+            report.given().shape().having(showcase.element()),
             String.join(", ", showcase.someHaving()));
     line("largest")
         .format(
             "%s: %s%n",
-            report.shape().inGroup(showcase.group()),
+            report.given().shape().inGroup(showcase.group()),
             showcase.largest().stream()
                 .map(one -> String.format(Locale.ROOT, "%s %,d", one.key(), one.number()))
                 .collect(Collectors.joining(", ")));
@@ -114,16 +115,19 @@ final class DemoText {
   private void crashes() {
     line("killed")
         .format(
-            "%d time%s; %s%n", report.kills(), report.kills() == 1 ? "" : "s", report.recovery());
-    line("acknowledged").format("%,d%n", report.acknowledged());
-    line("lost").format("%,d%n", report.lost());
-    line("torn batches").format("%,d%n", report.tornBatches());
-    line("wrong records").format("%,d%n", report.wrongRecords());
+            "%d time%s; %s%n",
+            report.crashes().kills(),
+            report.crashes().kills() == 1 ? "" : "s",
+            report.crashes().recovery());
+    line("acknowledged").format("%,d%n", report.crashes().acknowledged());
+    line("lost").format("%,d%n", report.crashes().lost());
+    line("torn batches").format("%,d%n", report.crashes().tornBatches());
+    line("wrong records").format("%,d%n", report.crashes().wrongRecords());
     line("verify").format("%s%n", report.verify().text());
-    if (report.directory() != null) {
-      line("kept in").format("%s%n", report.directory());
+    if (report.circumstances().directory() != null) {
+      line("kept in").format("%s%n", report.circumstances().directory());
     }
-    line("time").format("%.1f s%n", report.seconds());
+    line("time").format("%.1f s%n", report.circumstances().seconds());
     line("result")
         .format("%s%n", report.isClean() ? "all as it must be" : "FAILED: see what is not 0");
   }

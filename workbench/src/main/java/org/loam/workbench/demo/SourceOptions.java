@@ -18,13 +18,11 @@ public final class SourceOptions {
       paramLabel = "<source>",
       defaultValue = "auto",
       description =
-          "Records: apt (the package index), tpch (generated), or auto (apt if it has any)."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Source of the records: apt (the package index), tpch (generated orders), or"
+              + " auto (apt if it has records). Default: ${DEFAULT-VALUE}.")
   private Source source = Source.AUTO;
 
-  @Option(
-      names = "--refresh",
-      description = "Run apt-get update if the package index is empty, and only then.")
+  @Option(names = "--refresh", description = "Run apt-get update if the package index is empty.")
   private boolean refresh;
 
   /**

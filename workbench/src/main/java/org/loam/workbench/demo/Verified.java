@@ -2,9 +2,9 @@ package org.loam.workbench.demo;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
-import org.loam.engine.VerifyReport;
-import org.loam.engine.VerifyReport.DatasetReport;
-import org.loam.engine.VerifyReport.IndexReport;
+import org.loam.engine.report.VerifyReport;
+import org.loam.engine.report.VerifyReport.DatasetReport;
+import org.loam.engine.report.VerifyReport.IndexReport;
 import org.loam.workbench.console.Progress;
 
 /**

@@ -10,12 +10,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "inspect",
     description = {
-      "Shows what is in the files of a database, also of one that was damaged or not closed: what"
-          + " can be read, and what is wrong. Opens nothing for writing and recovers nothing.",
+      "Shows what is in the files of a database, even if it is damaged or was not"
+          + " closed: what can be read, and what is wrong. It opens no file for writing and"
+          + " recovers nothing. If the database is in use, the files may be of different"
+          + " moments.",
       "",
-      "Of a database that is in use it shows files as they are, perhaps of different moments.",
-      "",
-      "Exit code 0 if nothing is damaged, 1 if anything is."
+      "The exit code is 0 if nothing is damaged, else 1."
     },
     subcommands = {
       InspectManifestCommand.class,

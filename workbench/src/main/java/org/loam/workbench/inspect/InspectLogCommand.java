@@ -24,9 +24,10 @@ import picocli.CommandLine.Spec;
 /** {@code loam inspect log}: segments, frames, and where the log ends. */
 @Command(
     name = "log",
-    description =
-        "Shows the segments of the log, which of them a recovery would read and where that would"
-            + " end, and the frames in them.",
+    description = {
+      "Shows the segments of the log and their frames. It marks the segments that a"
+          + " recovery would read, and where the recovery would end."
+    },
     footer = {
       "  loam inspect log",
       "  loam inspect log --directory /srv/orders --frames --limit 1000",
@@ -36,17 +37,17 @@ final class InspectLogCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private DatabaseOptions database = new DatabaseOptions();
 
-  @Option(names = "--frames", description = "List the frames, too.")
+  @Option(names = "--frames", description = "Also list the frames.")
   private boolean frames;
 
   @Option(
       names = "--limit",
       paramLabel = "<n>",
       defaultValue = "100",
-      description = "At most so many frames. Default: ${DEFAULT-VALUE}.")
+      description = "List at most this number of frames. Default: ${DEFAULT-VALUE}.")
   private long limit = 100;
 
-  @Option(names = "--json", description = "Print it as JSON.")
+  @Option(names = "--json", description = "Print a JSON document instead of text.")
   private boolean json;
 
   @Override
@@ -70,9 +71,9 @@ final class InspectLogCommand implements Callable<Integer> {
     return state == null
         ? Expected.NOTHING
         : new Expected(
-            Long.parseUnsignedLong(state.databaseId(), 16),
-            state.truncationLsn(),
-            state.maxComponentLsn() + 1);
+            Long.parseUnsignedLong(state.identity().databaseId(), 16),
+            state.log().truncationLsn(),
+            state.log().maxComponentLsn() + 1);
   }
 
   private static void print(LogDump dump, PrintWriter out) {

@@ -20,9 +20,10 @@ import picocli.CommandLine.Spec;
 /** {@code loam inspect manifest}: trees, their components, and how they came to be. */
 @Command(
     name = "manifest",
-    description =
-        "Shows which trees a database has, of which components they consist, from where its log is"
-            + " needed, and the edits that the manifest file has of that.",
+    description = {
+      "Shows the trees of a database and their components, the place in the log from"
+          + " which on it is needed, and the edits that the manifest file consists of."
+    },
     footer = {
       "  loam inspect manifest",
       "  loam inspect manifest --directory /srv/orders --edits",
@@ -32,10 +33,10 @@ final class InspectManifestCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private DatabaseOptions database = new DatabaseOptions();
 
-  @Option(names = "--edits", description = "List the edits, too.")
+  @Option(names = "--edits", description = "Also list the edits.")
   private boolean edits;
 
-  @Option(names = "--json", description = "Print all of it as JSON.")
+  @Option(names = "--json", description = "Print a JSON document instead of text.")
   private boolean json;
 
   @Override
@@ -69,17 +70,20 @@ final class InspectManifestCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "database %s: pages of %,d bytes, feature bits %d, %s%n",
-        state.databaseId(),
-        state.pageBytes(),
-        state.featureBits(),
+        state.identity().databaseId(),
+        state.identity().pageBytes(),
+        state.identity().featureBits(),
         state.sealed() ? "closed cleanly" : "not closed");
     out.printf(
         Locale.ROOT,
         "log: needed from LSN %d, forced through LSN %d%n",
-        state.truncationLsn(),
-        state.maxComponentLsn());
+        state.log().truncationLsn(),
+        state.log().maxComponentLsn());
     out.printf(
-        Locale.ROOT, "next: tree id %d, file id %d%n", state.nextTreeId(), state.nextFileId());
+        Locale.ROOT,
+        "next: tree id %d, file id %d%n",
+        state.next().nextTreeId(),
+        state.next().nextFileId());
     state
         .dropped()
         .forEach(
@@ -97,7 +101,7 @@ final class InspectManifestCommand implements Callable<Integer> {
         tree.name(),
         tree.components().size(),
         tree.components().stream().mapToLong(ComponentState::sizeBytes).sum(),
-        tree.components().stream().mapToLong(ComponentState::entries).sum(),
+        tree.components().stream().mapToLong(c -> c.counts().entries()).sum(),
         tree.durableLsn());
     if (!tree.description().isEmpty()) {
       out.println("  is " + tree.description());
@@ -109,12 +113,12 @@ final class InspectManifestCommand implements Callable<Integer> {
           c.level() == 0 ? "L0 group " + c.group() : "L" + c.level(),
           c.file(),
           c.sizeBytes(),
-          c.entries(),
-          c.antiMatter(),
-          c.minLsn(),
-          c.maxLsn(),
-          c.minKey(),
-          c.maxKey());
+          c.counts().entries(),
+          c.counts().antiMatter(),
+          c.lsns().minLsn(),
+          c.lsns().maxLsn(),
+          c.keys().minKey(),
+          c.keys().maxKey());
     }
   }
 

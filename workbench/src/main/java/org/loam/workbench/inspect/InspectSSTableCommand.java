@@ -22,8 +22,7 @@ import picocli.CommandLine.Spec;
 /** {@code loam inspect sstable}: one file, page by page. */
 @Command(
     name = "sstable",
-    description =
-        "Reads an SSTable whole, checks each page, and shows what the file says of itself.",
+    description = "Reads a whole SSTable, checks each page, and shows the properties of the file.",
     footer = {
       "  loam inspect sstable data/00000007.sst",
       "  loam inspect sstable data/00000007.sst --pages",
@@ -32,23 +31,25 @@ import picocli.CommandLine.Spec;
 final class InspectSSTableCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The file, in the directory data of a database.")
+  @Parameters(
+      paramLabel = "FILE",
+      description = "The file. It is in the directory data of a database.")
   private Path file = Path.of("");
 
-  @Option(names = "--pages", description = "List the pages, too.")
+  @Option(names = "--pages", description = "Also list the pages.")
   private boolean pages;
 
-  @Option(names = "--entries", description = "List the entries, too.")
+  @Option(names = "--entries", description = "Also list the entries.")
   private boolean entries;
 
   @Option(
       names = "--limit",
       paramLabel = "<n>",
       defaultValue = "100",
-      description = "At most so many pages and so many entries. Default: ${DEFAULT-VALUE}.")
+      description = "List at most this number of pages and of entries. Default: ${DEFAULT-VALUE}.")
   private long limit = 100;
 
-  @Option(names = "--json", description = "Print it as JSON.")
+  @Option(names = "--json", description = "Print a JSON document instead of text.")
   private boolean json;
 
   @Override
@@ -89,40 +90,40 @@ final class InspectSSTableCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "file id %d, salt %s, checksum %s, %,d pages of %,d bytes%n",
-        facts.fileId(),
-        facts.salt(),
-        facts.checksum(),
-        facts.pageCount(),
-        facts.pageBytes());
+        facts.file().fileId(),
+        facts.file().salt(),
+        facts.file().checksum(),
+        facts.file().pageCount(),
+        facts.file().pageBytes());
     out.printf(
         Locale.ROOT,
         "entries: %,d, of them %,d anti-matter, of %,d keys%s; LSN %d to %d%s%n",
-        facts.entries(),
-        facts.antiMatter(),
-        facts.keys(),
-        facts.severalVersions() ? " in several versions" : "",
-        facts.minLsn(),
-        facts.maxLsn(),
-        facts.keepsLsns() ? ", each its own" : "");
+        facts.counts().entries(),
+        facts.counts().antiMatter(),
+        facts.counts().keys(),
+        facts.lsns().severalVersions() ? " in several versions" : "",
+        facts.lsns().minLsn(),
+        facts.lsns().maxLsn(),
+        facts.lsns().keepsLsns() ? ", each its own" : "");
     out.printf(
         Locale.ROOT,
         "keys: %s to %s, the longest has %,d bytes%n",
-        facts.minKey(),
-        facts.maxKey(),
-        facts.longestKeyBytes());
+        facts.keys().minKey(),
+        facts.keys().maxKey(),
+        facts.keys().longestKeyBytes());
     out.printf(
         Locale.ROOT,
         "filter: %s; index: %d levels, root page %d%n",
-        facts.filterPages() == 0
+        facts.filter().filterPages() == 0
             ? "none"
             : String.format(
                 Locale.ROOT,
                 "%,d pages, %d probes, %.1f bits for a key",
-                facts.filterPages(),
-                facts.filterProbes(),
-                facts.filterBitsPerKey()),
-        facts.indexLevels(),
-        facts.rootPage());
+                facts.filter().filterPages(),
+                facts.filter().filterProbes(),
+                facts.filter().filterBitsPerKey()),
+        facts.index().indexLevels(),
+        facts.index().rootPage());
   }
 
   private static void print(Page page, PrintWriter out) {

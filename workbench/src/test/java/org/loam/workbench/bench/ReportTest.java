@@ -20,7 +20,14 @@ class ReportTest {
 
   private static Row row(String workload, String engine, int threads, double opsPerSecond) {
     return new Row(
-        workload, engine, threads, 1021, 64L << 20, opsPerSecond, 2.5, 3.5, 1, 10, 100, null);
+        workload,
+        engine,
+        threads,
+        new Row.Given(1021, 64L << 20),
+        opsPerSecond,
+        new Cost(2.5, 3.5),
+        new Latency(1, 10, 100),
+        null);
   }
 
   @Test
@@ -66,7 +73,10 @@ class ReportTest {
   void theJsonHasTheAgreedShape() throws Exception {
     List<Row> rows = new ArrayList<>();
     rows.add(row("loam", 100).withRatio(1.25));
-    rows.add(new Row("read-uniform", "rocksdb", 1, 1021, 64L << 20, 8, 7, null, 1, 2, 3, null));
+    Row.Given given = new Row.Given(1021, 64L << 20);
+    rows.add(
+        new Row(
+            "read-uniform", "rocksdb", 1, given, 8, new Cost(7, null), new Latency(1, 2, 3), null));
     KvReport report =
         new KvReport(
             rows,

@@ -61,11 +61,11 @@ class RoundTest {
     List<Row> rows = run(spec, Fault.NONE);
     assertThat(rows).hasSize(spec.phaseCount()).hasSize(10 * 2 + 2);
     for (Row row : rows) {
-      assertThat(row.p50Micros()).isLessThanOrEqualTo(row.p99Micros());
-      assertThat(row.p99Micros()).isLessThanOrEqualTo(row.p999Micros());
-      assertThat(row.recordBytes()).isEqualTo(121);
+      assertThat(row.latency().p50Micros()).isLessThanOrEqualTo(row.latency().p99Micros());
+      assertThat(row.latency().p99Micros()).isLessThanOrEqualTo(row.latency().p999Micros());
+      assertThat(row.given().recordBytes()).isEqualTo(121);
       if (!Workload.of(row.workload()).writes()) {
-        assertThat(row.writeAmplification()).as(row.workload()).isNull();
+        assertThat(row.cost().writeAmplification()).as(row.workload()).isNull();
       }
     }
   }
@@ -73,7 +73,10 @@ class RoundTest {
   @Test
   void whatIsWrittenIsCharged() throws InterruptedException {
     List<Row> rows = run(spec(List.of(Workload.LOAD, Workload.OVERWRITE)), Fault.NONE);
-    assertThat(rows).extracting(Row::writeAmplification).hasSize(3).doesNotContainNull();
+    assertThat(rows)
+        .extracting(row -> row.cost().writeAmplification())
+        .hasSize(3)
+        .doesNotContainNull();
     assertThat(rows.get(0).opsPerSecond()).isPositive();
   }
 

@@ -15,14 +15,11 @@ import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFiles.DirectoryLock;
-import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.error.InUseException;
 
 /**
@@ -60,8 +57,7 @@ final class RealLock implements DirectoryLock {
   private final Path key;
   private final FileChannel channel;
   private final LockClaim claim;
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private volatile @Nullable Task watch;
+  private final LockWatch watch;
   private volatile @Nullable Consumer<InUseException> listener;
 
   @GuardedBy("this")
@@ -79,6 +75,7 @@ final class RealLock implements DirectoryLock {
     this.channel = channel;
     this.claim = claim;
     this.held = held;
+    this.watch = new LockWatch(file.toString(), LOOK_MILLIS, this::look, this::tellLost);
   }
 
   static RealLock take(Path file) {
@@ -86,7 +83,7 @@ final class RealLock implements DirectoryLock {
     try {
       // Where no interrupt closes the channel, and with it the lock.
       ForceThread.run(() -> taken[0] = registered(file));
-      taken[0].startWatch();
+      taken[0].watch.start(new RealTasks());
       return taken[0];
     } catch (IOException e) {
       throw IoFaults.onPath("lock", file, e);
@@ -254,34 +251,10 @@ final class RealLock implements DirectoryLock {
     }
   }
 
-  private void startWatch() {
-    watch = new RealTasks().start("loam-lock", this::watch);
-  }
-
-  private void watch() {
-    while (awaitLook()) {
-      try {
-        look();
-      } catch (InUseException e) {
-        LOGGER.error("{}", e.getMessage());
-        Consumer<InUseException> told = listener;
-        if (told != null) {
-          told.accept(e);
-        }
-        return;
-      } catch (IOException e) {
-        LOGGER.warn("cannot look after {}: {}", file, e.getMessage());
-      }
-    }
-  }
-
-  /** Waits for the time of the next look; false if the lock was closed. */
-  private boolean awaitLook() {
-    try {
-      return !closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      // Only this class knows the thread. A look too many does no harm.
-      return true;
+  private void tellLost(InUseException cause) {
+    Consumer<InUseException> told = listener;
+    if (told != null) {
+      told.accept(cause);
     }
   }
 
@@ -307,10 +280,7 @@ final class RealLock implements DirectoryLock {
     } catch (IOException e) {
       throw IoFaults.onPath("unlock", file, e);
     }
-    Task watching = watch;
-    if (watching != null) {
-      watching.join();
-    }
+    watch.join();
   }
 
   private synchronized void release() throws IOException {
@@ -318,7 +288,7 @@ final class RealLock implements DirectoryLock {
       return;
     }
     released = true;
-    closed.countDown();
+    watch.stop();
     try {
       if (!lost && isOwn()) {
         channel.truncate(0);

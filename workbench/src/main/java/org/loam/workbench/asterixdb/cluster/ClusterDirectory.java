@@ -11,8 +11,8 @@ public final class ClusterDirectory {
       names = "--directory",
       paramLabel = "<path>",
       description =
-          "Where the cluster keeps all its files: an empty or new directory, or one with a"
-              + " cluster. Default: .loam/asterixdb of the project.")
+          "Directory of all files of the cluster: empty, new, or with a cluster in it."
+              + " Default: .loam/asterixdb in the project.")
   private @Nullable Path directory;
 
   /** The cluster, running or not. */

@@ -18,12 +18,13 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "stats",
     description = {
-      "Shows what Loam holds on each node controller of the cluster that runs and has done since"
-          + " the node was started: memory by use, flushes, merges, cache, stalls of writers by"
-          + " cause, and for each index of each dataset what is in write memory and on disk, by"
-          + " level. AsterixDB's own datasets are one row.",
+      "Shows what Loam holds on each node controller of the running cluster, and what"
+          + " it has done since the node started: memory by use, flushes, merges, cache, and"
+          + " stalls of writers by cause. For each index of each dataset it shows what is in"
+          + " write memory and on disk, by level. AsterixDB's own datasets are one row.",
       "",
-      "Entries count all versions and anti-matter. Exit code 0 only if all nodes have answered."
+      "Counts of entries include all versions and anti-matter. The exit code is 0"
+          + " only if all nodes have answered."
     },
     footer = {
       "  loam asterixdb stats",

@@ -106,7 +106,7 @@ final class HttpApi {
                 : answer.error());
       }
     } catch (ConnectException | HttpConnectTimeoutException e) {
-      throw CommandException.environment("nobody answers at " + queryUrl(), e);
+      throw CommandException.environment("there is no answer at " + queryUrl(), e);
     } catch (IOException e) {
       throw new StatementException(
           statement.line(), "AsterixDB broke off its answer: " + e.getMessage());

@@ -19,15 +19,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "crashes",
     description = {
-      "Kills node controllers under writers, in a cluster of its own on free ports that is stopped"
-          + " and deleted at the end: one node or both, and in one cycle of four once more while"
-          + " they recover. After each cycle every acknowledged insert, upsert and deletion must"
-          + " be there, nothing twice, and each secondary index must agree with the records;"
-          + " and no statement may be refused while all nodes run."
-          + " A cycle takes 10 to 20 seconds. The files stay if anything was wrong.",
+      "Kills node controllers while clients write. It uses a cluster of its own on"
+          + " free ports and deletes it at the end. In each cycle it kills one node or both;"
+          + " in one cycle of four it kills them once more while they recover. After each"
+          + " cycle it checks that every acknowledged insert, upsert and deletion is there,"
+          + " that nothing is there twice, and that each secondary index agrees with the"
+          + " records. No statement may be refused while all nodes run. A cycle takes 10 to"
+          + " 20 seconds. If anything was wrong, the files stay.",
       "",
-      "Exit code 0 only if all of that held in every cycle. The choice of what is written and who"
-          + " is killed comes from the seed; the moments that this meets are chance."
+      "The exit code is 0 only if all of that held in every cycle. The seed decides"
+          + " what is written and which nodes are killed, but not at which moment of a write"
+          + " a kill comes."
     },
     footer = {"  loam asterixdb crashes --cycles 10", "  loam asterixdb crashes --storage stock"})
 public final class CrashCommand implements Callable<Integer> {
@@ -43,17 +45,19 @@ public final class CrashCommand implements Callable<Integer> {
       names = "--cycles",
       paramLabel = "<n>",
       defaultValue = "100",
-      description = "How many. Default: ${DEFAULT-VALUE}.")
+      description = "Number of cycles. Default: ${DEFAULT-VALUE}.")
   private int cycles;
 
   @Option(
       names = "--storage",
       paramLabel = "<kind>",
       defaultValue = "LOAM",
-      description = "Who keeps the data: loam, or stock. Default: loam.")
+      description = "Which storage keeps the data: loam or stock. Default: loam.")
   private Storage storage = Storage.LOAM;
 
-  @Option(names = "--keep", description = "Leave the cluster's files when done, and name them.")
+  @Option(
+      names = "--keep",
+      description = "Keep the cluster's files at the end, and print where they are.")
   private boolean keep;
 
   @Override

@@ -60,7 +60,7 @@ final class FeedAnswers {
           if (row.isInt() && row.intValue() >= 0 && row.intValue() < records.count()) {
             numbers.set(row.intValue());
           } else {
-            complain("a record with number " + row + ", which nobody has sent");
+            complain("a record with number " + row + ", which was not sent");
           }
         });
     queries++;

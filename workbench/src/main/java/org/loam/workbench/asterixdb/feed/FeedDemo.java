@@ -10,8 +10,8 @@ import org.loam.workbench.asterixdb.cluster.ClusterSettings;
 import org.loam.workbench.asterixdb.cluster.Node;
 import org.loam.workbench.asterixdb.cluster.NodeText;
 import org.loam.workbench.asterixdb.cluster.StatementException;
+import org.loam.workbench.console.Circumstances;
 import org.loam.workbench.console.CommandException;
-import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
 
 /**
@@ -218,26 +218,11 @@ final class FeedDemo {
    */
   FeedReport report(@Nullable Path keptDirectory, long elapsedNanos) {
     return new FeedReport(
-        records.source(),
-        records.count(),
-        records.bytes(),
-        fileFeedPerSecond,
-        socketFeedPerSecond,
-        sent,
-        seen,
-        recovered,
-        lost,
-        tenths(recoverySeconds),
-        answers.queries(),
-        answers.wrong(),
-        flushes,
-        merges,
-        tenths(elapsedNanos / 1e9),
-        keptDirectory == null ? null : keptDirectory.toString(),
-        Machine.of(cluster.directory()));
-  }
-
-  private static double tenths(double seconds) {
-    return Math.round(seconds * 10) / 10.0;
+        new FeedReport.Given(records.source(), records.count(), records.bytes()),
+        new FeedReport.Feeds(fileFeedPerSecond, socketFeedPerSecond),
+        new FeedReport.Kill(sent, seen, recovered, lost, Math.round(recoverySeconds * 10) / 10.0),
+        new FeedReport.Answers(answers.queries(), answers.wrong()),
+        new FeedReport.Disk(flushes, merges),
+        Circumstances.of(elapsedNanos, keptDirectory, cluster.directory()));
   }
 }

@@ -24,16 +24,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Shows AsterixDB on Loam at work, in a cluster of its own that is stopped and deleted at the"
-          + " end: the package index of this Debian machine (about 60,000 JSON records; elsewhere"
-          + " generated TPC-H orders) comes through the feed of a file and through a socket feed"
-          + " into datasets with secondary indexes, while queries run. A node is killed in the"
-          + " middle and started again.",
+      "Shows AsterixDB on Loam at work, in a cluster of its own that is deleted at"
+          + " the end. The records are the package index of this Debian machine, about"
+          + " 60,000 JSON records, or generated TPC-H orders elsewhere. They come through"
+          + " the feed of a file and through a socket feed into datasets with secondary"
+          + " indexes, while queries run. A node is killed meanwhile and started again.",
       "",
-      "A socket feed acknowledges nothing, but what a query has shown is committed: all of that"
-          + " must be there after the kill, or it is lost. Then everything is sent again, and each"
-          + " record and each index is compared with what was sent. Exit code 0 only if nothing was"
-          + " lost and every answer was right."
+      "A socket feed acknowledges nothing, but a record that a query has shown is"
+          + " committed: it must be there after the kill. At the end everything is sent"
+          + " again, and each record and each index is compared with what was sent. The exit"
+          + " code is 0 only if nothing was lost and every answer was right."
     },
     footer = {"  loam asterixdb demo", "  loam asterixdb demo --quick --json"})
 public final class FeedDemoCommand implements Callable<Integer> {
@@ -48,7 +48,7 @@ public final class FeedDemoCommand implements Callable<Integer> {
 
   @Mixin private SourceOptions source = new SourceOptions();
 
-  @Option(names = "--quick", description = "Feed 5000 records.")
+  @Option(names = "--quick", description = "Feed only 5000 records.")
   private boolean quick;
 
   @Override

@@ -24,18 +24,20 @@ import picocli.CommandLine.Option;
 @Command(
     name = "suite",
     description = {
-      "Runs cases of AsterixDB's own SQL++ runtime suite, as published with it, on Loam, on its"
-          + " stock storage, or on both: statements, and answers that AsterixDB's authors expect."
-          + " A cluster of its own runs in a process of its own, on free ports.",
+      "Runs cases of AsterixDB's own SQL++ runtime suite on Loam, on AsterixDB's"
+          + " stock storage, or on both. A case has statements, and the answers that"
+          + " AsterixDB's authors expect. The cluster runs in a process of its own, on free"
+          + " ports.",
       "",
-      "Most cases load files that are in no artifact: --data names a directory with them, which is"
-          + " the folder asterixdb/asterix-app/data of AsterixDB's sources. A case whose files are"
-          + " not there is not run, but listed. A case that takes five minutes has failed, and the"
-          + " next one gets a new cluster. On Loam a case fails, too, if an index is not in it that"
-          + " should be.",
+      "Most cases load files that are in no artifact. --data names a directory with"
+          + " them: the folder asterixdb/asterix-app/data of AsterixDB's sources. A case"
+          + " without its files is listed and not run. A case that takes five minutes has"
+          + " failed, and the next case gets a new cluster. On Loam, a case also fails if an"
+          + " index that belongs there is not in Loam.",
       "",
-      "Exit code 0 if each case that passes on the stock storage passes on Loam; with one storage,"
-          + " if none fails. Maven fetches AsterixDB and its tests, 200 MB, the first time."
+      "The exit code is 0 if each case that passes on the stock storage passes on"
+          + " Loam; with one storage, if no case fails. Maven fetches AsterixDB and its"
+          + " tests, 200 MB, the first time."
     },
     footer = {
       "  loam asterixdb suite --storage both --data asterixdb/asterix-app/data",
@@ -79,13 +81,15 @@ public final class SuiteCommand implements Callable<Integer> {
       names = "--storage",
       paramLabel = "<kind>",
       defaultValue = "LOAM",
-      description = "Who keeps the data: loam, stock, or both, one after the other. Default: loam.")
+      description =
+          "Which storage keeps the data: loam, stock, or both, one after the other."
+              + " Default: loam.")
   private Storages storages = Storages.LOAM;
 
   @Option(
       names = "--data",
       paramLabel = "<path>",
-      description = "A directory of AsterixDB's test data; it is only read.")
+      description = "Directory of AsterixDB's test data. The command only reads it.")
   private @Nullable Path data;
 
   @Option(
@@ -93,20 +97,21 @@ public final class SuiteCommand implements Callable<Integer> {
       paramLabel = "<name>",
       split = ",",
       description =
-          "Groups of the suite, or all. Default: those about datasets and their indexes: ddl, dml,"
-              + " feeds, index-join, index-leftouterjoin, index-selection, load, nested-index-dml,"
-              + " upsert.")
+          "Groups of the suite, comma-separated, or all. Default: the groups about"
+              + " datasets and their indexes: ddl, dml, feeds, index-join, index-leftouterjoin,"
+              + " index-selection, load, nested-index-dml, upsert.")
   private List<String> groups = DEFAULT_GROUPS;
 
   @Option(
       names = "--cases",
       paramLabel = "<regex>",
-      description = "Only cases in whose name this is found, such as 'upsert/|insert'.")
+      description =
+          "Run only the cases with a match of this in their name, such as" + " 'upsert/|insert'.")
   private @Nullable String cases;
 
   @Option(
       names = "--keep",
-      description = "Leave answers and logs in the work directory, and name it.")
+      description = "Keep answers and logs in the work directory, and print where it is.")
   private boolean keep;
 
   @Override

@@ -34,13 +34,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "asterixdb",
     description = {
-      "Measures AsterixDB on its stock storage and on Loam, in turn, each round in a cluster of its"
-          + " own on free ports that is deleted at the end: feeds into one dataset, and into eight"
-          + " of which a record goes to one by a zipfian choice; LOAD; CREATE INDEX; and queries"
-          + " by primary key, by ranges of it, by a secondary index, and of everything.",
+      "Measures AsterixDB on its stock storage and on Loam, in turn. Each round has a"
+          + " cluster of its own on free ports, which is deleted at the end. The workloads"
+          + " are: a feed into one dataset; feeds into eight datasets, where a zipfian"
+          + " choice decides the dataset of a record; LOAD; CREATE INDEX; and queries by"
+          + " primary key, by a range of it, by a secondary index, and of everything.",
       "",
-      "Records are 1 KB and datasets have two secondary indexes. --quick takes 200 thousand and one"
-          + " round: a look, not a claim."
+      "Records have 1 KB, and datasets have two secondary indexes. --quick uses 200"
+          + " thousand records in one round: it gives an impression, not a result."
     },
     footer = {
       "  loam bench asterixdb --quick",
@@ -60,7 +61,7 @@ public final class VersusCommand implements Callable<Integer> {
 
   @Mixin private WorkOptions options = new WorkOptions();
 
-  @Option(names = "--quick", description = "One short round on less data, in five minutes.")
+  @Option(names = "--quick", description = "Run one short round on less data, in five minutes.")
   private boolean quick;
 
   @Option(
@@ -72,7 +73,7 @@ public final class VersusCommand implements Callable<Integer> {
   @Option(
       names = "--records",
       paramLabel = "<n>",
-      description = "Of each workload, a multiple of 100. Default: 800 thousand.")
+      description = "Records of each workload, a multiple of 100. Default: 800 thousand.")
   private @Nullable Integer records;
 
   @Option(
@@ -81,28 +82,28 @@ public final class VersusCommand implements Callable<Integer> {
       converter = ByteSize.class,
       defaultValue = "256MiB",
       description =
-          "Heap of each node controller; half of it is for the stock storage, and Loam has as much"
-              + " beside it. Default: ${DEFAULT-VALUE}.")
+          "Java heap of each node controller. The stock storage uses half of it; Loam"
+              + " gets as much memory outside of the heap. Default: ${DEFAULT-VALUE}.")
   private long heapBytes;
 
   @Option(
       names = "--clients",
       paramLabel = "<n>",
       defaultValue = "4",
-      description = "That ask queries at once. Default: ${DEFAULT-VALUE}.")
+      description = "Number of clients that ask queries. Default: ${DEFAULT-VALUE}.")
   private int clients;
 
   @Option(
       names = "--senders",
       paramLabel = "<n>",
       defaultValue = "2",
-      description = "Sockets of the feed into one dataset. Default: ${DEFAULT-VALUE}.")
+      description = "Number of sockets of the feed into one dataset. Default: ${DEFAULT-VALUE}.")
   private int senders;
 
   @Option(
       names = "--seconds",
       paramLabel = "<n>",
-      description = "Measured of each kind of query. Default: 15.")
+      description = "Seconds for which each kind of query is measured. Default: 15.")
   private @Nullable Integer seconds;
 
   @Override
@@ -179,12 +180,7 @@ public final class VersusCommand implements Callable<Integer> {
     return new VersusReport(
         VersusReport.medians(rows),
         BenchOptions.notes(notes, howOften),
-        settings.records().count(),
-        BenchRecords.LINE_BYTES,
-        2 * last.storageBytes(),
-        heapBytes,
-        clients,
-        senders,
+        VersusReport.Given.of(settings, last),
         howOften,
         options.seed(),
         quick,

@@ -1,6 +1,7 @@
 package org.loam.workbench.bench.asterixdb;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.loam.workbench.asterixdb.cluster.ClusterSettings;
 import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.bench.Figures;
 import org.loam.workbench.console.Machine;
@@ -17,12 +19,7 @@ import org.loam.workbench.console.Machine;
  *
  * @param rows one per workload and storage: the median round by throughput, whole
  * @param notes what a reader should know
- * @param records of each workload
- * @param recordBytes of the JSON of a record
- * @param storageBytes of each node controller: the memory that its storage has
- * @param heapBytes of each node controller; those of stock storage have the storage's memory in it
- * @param clients that ask queries at once
- * @param senders sockets of the feed
+ * @param given the same to both storages
  * @param rounds how many there were
  * @param seed of all randomness
  * @param quick whether the short form ran, whose figures are a look, not a claim
@@ -31,16 +28,40 @@ import org.loam.workbench.console.Machine;
 record VersusReport(
     @JsonProperty("rows") List<VersusRow> rows,
     @JsonProperty("notes") List<String> notes,
-    @JsonProperty("records") int records,
-    @JsonProperty("recordBytes") int recordBytes,
-    @JsonProperty("storageBytes") long storageBytes,
-    @JsonProperty("heapBytes") long heapBytes,
-    @JsonProperty("clients") int clients,
-    @JsonProperty("senders") int senders,
+    @JsonUnwrapped Given given,
     @JsonProperty("rounds") int rounds,
     @JsonProperty("seed") long seed,
     @JsonProperty("quick") boolean quick,
     @JsonProperty("machine") Machine machine) {
+  /**
+   * What both storages were given.
+   *
+   * @param records of each workload
+   * @param recordBytes of the JSON of a record
+   * @param storageBytes of each node controller: the memory that its storage has
+   * @param heapBytes of each node controller; those of stock storage have the storage's memory in
+   *     it
+   * @param clients that ask queries at once
+   * @param senders sockets of the feed
+   */
+  record Given(
+      @JsonProperty("records") int records,
+      @JsonProperty("recordBytes") int recordBytes,
+      @JsonProperty("storageBytes") long storageBytes,
+      @JsonProperty("heapBytes") long heapBytes,
+      @JsonProperty("clients") int clients,
+      @JsonProperty("senders") int senders) {
+    static Given of(VersusRound.Settings settings, ClusterSettings cluster) {
+      return new Given(
+          settings.records().count(),
+          BenchRecords.LINE_BYTES,
+          2 * cluster.storageBytes(),
+          cluster.heapBytes(),
+          settings.clients().count(),
+          settings.senders());
+    }
+  }
+
   private static final String FORMAT = "%-13s %-7s %10s %9s %9s %11s %11s %10s %6s%n";
 
   /** The median of each workload and storage, with ratios on the rows of Loam. */
@@ -87,13 +108,13 @@ record VersusReport(
                     + " memory components, both within the heap of %d MiB; Loam: all of it beside"
                     + " such a heap%n"
                     + "clients of queries: %d, sockets of the feed: %d%n%n",
-                records,
-                recordBytes,
+                given.records,
+                given.recordBytes,
                 rounds,
-                storageBytes >> 20,
-                heapBytes >> 20,
-                clients,
-                senders));
+                given.storageBytes >> 20,
+                given.heapBytes >> 20,
+                given.clients,
+                given.senders));
     text.append(
         String.format(
             Locale.ROOT,
@@ -120,11 +141,11 @@ record VersusReport(
         row.opsPerSecond() < 100
             ? Figures.decimal(row.opsPerSecond())
             : Figures.whole(row.opsPerSecond()),
-        Figures.decimal(row.p50Millis()),
-        Figures.decimal(row.p99Millis()),
-        Figures.whole(row.nodeCpuMicrosPerOp()),
-        Figures.whole(row.controllerCpuMicrosPerOp()),
-        Figures.decimal(row.writtenBytesPerOp()),
+        Figures.decimal(row.latency().p50Millis()),
+        Figures.decimal(row.latency().p99Millis()),
+        Figures.whole(row.cost().nodeCpuMicrosPerOp()),
+        Figures.whole(row.cost().controllerCpuMicrosPerOp()),
+        Figures.decimal(row.cost().writtenBytesPerOp()),
         Figures.decimal(row.ratio()));
   }
 }

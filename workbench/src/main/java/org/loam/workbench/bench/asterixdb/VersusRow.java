@@ -1,6 +1,7 @@
 package org.loam.workbench.bench.asterixdb;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.bench.Figures;
@@ -11,37 +12,55 @@ import org.loam.workbench.bench.Figures;
  * @param workload its name
  * @param storage that kept the data
  * @param opsPerSecond records of a workload that writes, else queries
- * @param p50Millis median latency of a query; null for what writes
- * @param p99Millis 99th percentile
- * @param nodeCpuMicrosPerOp processor time of both node controllers
- * @param controllerCpuMicrosPerOp processor time of the cluster controller
- * @param writtenBytesPerOp that the node controllers sent towards the disk; null for queries
+ * @param latency of queries
+ * @param cost of operations
  * @param ratio operations per second by those on stock storage; null on rows of stock storage
  */
 record VersusRow(
     @JsonProperty("workload") String workload,
     @JsonProperty("storage") Storage storage,
     @JsonProperty("opsPerSecond") double opsPerSecond,
-    @JsonProperty("p50Millis") @Nullable Double p50Millis,
-    @JsonProperty("p99Millis") @Nullable Double p99Millis,
-    @JsonProperty("nodeCpuMicrosPerOp") double nodeCpuMicrosPerOp,
-    @JsonProperty("controllerCpuMicrosPerOp") double controllerCpuMicrosPerOp,
-    @JsonProperty("writtenBytesPerOp") @Nullable Double writtenBytesPerOp,
+    @JsonUnwrapped Latency latency,
+    @JsonUnwrapped Cost cost,
     @JsonProperty("ratio") @Nullable Double ratio) {
+
+  /**
+   * How long queries took; nulls for what writes.
+   *
+   * @param p50Millis median latency of a query
+   * @param p99Millis 99th percentile
+   */
+  record Latency(
+      @JsonProperty("p50Millis") @Nullable Double p50Millis,
+      @JsonProperty("p99Millis") @Nullable Double p99Millis) {
+    static final Latency NONE = new Latency(null, null);
+  }
+
+  /**
+   * What operations cost.
+   *
+   * @param nodeCpuMicrosPerOp processor time of both node controllers
+   * @param controllerCpuMicrosPerOp processor time of the cluster controller
+   * @param writtenBytesPerOp that the node controllers sent towards the disk; null for queries
+   */
+  record Cost(
+      @JsonProperty("nodeCpuMicrosPerOp") double nodeCpuMicrosPerOp,
+      @JsonProperty("controllerCpuMicrosPerOp") double controllerCpuMicrosPerOp,
+      @JsonProperty("writtenBytesPerOp") @Nullable Double writtenBytesPerOp) {
+    static Cost of(NodeUsage usage, long operations, boolean writes) {
+      return new Cost(
+          Figures.rounded(usage.nodeNanos() / 1e3 / operations),
+          Figures.rounded(usage.controllerNanos() / 1e3 / operations),
+          writes ? Figures.rounded(usage.writtenBytes() / (double) operations) : null);
+    }
+  }
 
   /** Of a workload that writes records. */
   static VersusRow ofWrites(
       String workload, Storage storage, long records, long nanos, NodeUsage usage) {
-    return new VersusRow(
-        workload,
-        storage,
-        Figures.rounded(records * 1e9 / nanos),
-        null,
-        null,
-        Figures.rounded(usage.nodeNanos() / 1e3 / records),
-        Figures.rounded(usage.controllerNanos() / 1e3 / records),
-        Figures.rounded(usage.writtenBytes() / (double) records),
-        null);
+    double opsPerSecond = Figures.rounded(records * 1e9 / nanos);
+    Cost cost = Cost.of(usage, records, true);
+    return new VersusRow(workload, storage, opsPerSecond, Latency.NONE, cost, null);
   }
 
   /** Of a workload that asks queries. */
@@ -51,24 +70,13 @@ record VersusRow(
         workload,
         storage,
         Figures.rounded(result.opsPerSecond()),
-        Figures.rounded(result.millis(0.5)),
-        Figures.rounded(result.millis(0.99)),
-        Figures.rounded(usage.nodeNanos() / 1e3 / result.all()),
-        Figures.rounded(usage.controllerNanos() / 1e3 / result.all()),
-        null,
+        new Latency(Figures.rounded(result.millis(0.5)), Figures.rounded(result.millis(0.99))),
+        Cost.of(usage, result.all(), false),
         null);
   }
 
   VersusRow against(VersusRow stock) {
-    return new VersusRow(
-        workload,
-        storage,
-        opsPerSecond,
-        p50Millis,
-        p99Millis,
-        nodeCpuMicrosPerOp,
-        controllerCpuMicrosPerOp,
-        writtenBytesPerOp,
-        Figures.rounded(opsPerSecond / stock.opsPerSecond));
+    double times = Figures.rounded(opsPerSecond / stock.opsPerSecond);
+    return new VersusRow(workload, storage, opsPerSecond, latency, cost, times);
   }
 }

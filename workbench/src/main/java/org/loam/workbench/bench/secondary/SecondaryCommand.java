@@ -19,14 +19,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "secondary",
     description = {
-      "Measures datasets with 0, 1, 2 and 4 eagerly kept indexes: load, gets one by one, queries of"
-          + " 1 to 1000 records, rewrites and updates of records in memory, updates of any.",
+      "Measures datasets with 0, 1, 2 and 4 secondary indexes: load, gets one by one,"
+          + " queries of 1 to 1000 records, rewrites and updates of records in memory,"
+          + " updates of any record.",
       "",
-      "Two data sets of values of 1000 bytes with 400 MiB of memory: 'main', 1.25 million, five"
-          + " times the cache, and 'cached', 150 thousand. An update moves the record in every"
-          + " index, a rewrite in none. The ratio of a write is to that without indexes, that of"
-          + " a query to gets one by one, in records per second. --quick takes a quarter of data"
-          + " and memory and an eighth of the time: a look, not a claim."
+      "There are two data sets of values of 1000 bytes, with 400 MiB of memory."
+          + " 'main' has 1.25 million values, five times the cache. 'cached' has 150"
+          + " thousand. An update moves the record in every index, a rewrite in none. A"
+          + " write is compared with the same write without indexes, a query with gets one"
+          + " by one, in records per second. --quick uses a quarter of the data and the"
+          + " memory and an eighth of the time: it gives an impression, not a result."
     },
     footer = {
       "  loam bench secondary --quick",
@@ -54,14 +56,14 @@ public final class SecondaryCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "<n>",
       defaultValue = "1",
-      description = "Clients. Default: ${DEFAULT-VALUE}.")
+      description = "Number of clients. Default: ${DEFAULT-VALUE}.")
   private int threads = 1;
 
   @Option(
       names = "--rounds",
       paramLabel = "<n>",
       defaultValue = "1",
-      description = "Rounds, of which the median counts. Default: ${DEFAULT-VALUE}.")
+      description = "Number of rounds; the median counts. Default: ${DEFAULT-VALUE}.")
   private int rounds = 1;
 
   @Override

@@ -40,7 +40,7 @@ record SecondaryReport(
     Map<Subject, SecondaryRow> medians = new LinkedHashMap<>();
     groups.forEach(
         (subject, rows) -> {
-          rows.sort(Comparator.comparingDouble(SecondaryRow::opsPerSecond));
+          rows.sort(Comparator.comparingDouble(row -> row.throughput().opsPerSecond()));
           medians.put(subject, rows.get((rows.size() - 1) / 2));
         });
     List<SecondaryRow> result = new ArrayList<>();
@@ -53,15 +53,16 @@ record SecondaryReport(
   }
 
   private static Subject baseOf(SecondaryRow row) {
-    return row.writeAmplification() == null
-        ? new Subject(Work.GETS.name(), row.indexes(), row.data())
-        : new Subject(row.workload(), 0, row.data());
+    return row.cost().writeAmplification() == null
+        ? row.subject().of(Work.GETS)
+        : row.subject().withoutIndexes();
   }
 
   /** The report as text: for each data set a title, one line per row, and the rows over time. */
   String text() {
     Map<DataSize, List<SecondaryRow>> byData = new LinkedHashMap<>();
-    rows.forEach(row -> byData.computeIfAbsent(row.data(), d -> new ArrayList<>()).add(row));
+    rows.forEach(
+        row -> byData.computeIfAbsent(row.subject().data(), d -> new ArrayList<>()).add(row));
     return byData.entrySet().stream()
         .map(entry -> table(entry.getKey(), entry.getValue()) + overTime(entry.getValue()))
         .collect(Collectors.joining(System.lineSeparator()));
@@ -76,7 +77,7 @@ record SecondaryReport(
                 data.records(),
                 data.recordBytes(),
                 data.memoryBytes() >> 20,
-                rows.get(0).threads()));
+                rows.get(0).subject().threads()));
     text.append(
         String.format(
             Locale.ROOT,
@@ -103,7 +104,9 @@ record SecondaryReport(
                 "%nops/s over time, in %d steps at most; the last second may not be whole%n",
                 MAX_STEPS));
     for (SecondaryRow row : rows) {
-      text.append(String.format(Locale.ROOT, "%-14s %7s", row.workload(), row.indexes()));
+      text.append(
+          String.format(
+              Locale.ROOT, "%-14s %7s", row.subject().workload(), row.subject().indexes()));
       steps(row.perSecond())
           .forEach(mean -> text.append(String.format(Locale.ROOT, " %9s", Figures.whole(mean))));
       text.append(System.lineSeparator());
@@ -127,15 +130,15 @@ record SecondaryReport(
     return String.format(
         Locale.ROOT,
         FORMAT,
-        row.workload(),
-        row.indexes(),
-        Figures.whole(row.opsPerSecond()),
-        Figures.whole(row.recordsPerSecond()),
-        Figures.decimal(row.cpuMicrosPerOp()),
-        Figures.decimal(row.writeAmplification()),
-        Figures.decimal(row.p50Micros()),
-        Figures.decimal(row.p99Micros()),
-        Figures.decimal(row.p999Micros()),
+        row.subject().workload(),
+        row.subject().indexes(),
+        Figures.whole(row.throughput().opsPerSecond()),
+        Figures.whole(row.throughput().recordsPerSecond()),
+        Figures.decimal(row.cost().cpuMicrosPerOp()),
+        Figures.decimal(row.cost().writeAmplification()),
+        Figures.decimal(row.latency().p50Micros()),
+        Figures.decimal(row.latency().p99Micros()),
+        Figures.decimal(row.latency().p999Micros()),
         Figures.decimal(row.ratio()));
   }
 }

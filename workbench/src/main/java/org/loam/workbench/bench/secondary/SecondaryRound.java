@@ -8,10 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.loam.workbench.bench.Client;
+import org.loam.workbench.bench.Cost;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Figures;
+import org.loam.workbench.bench.Latency;
 import org.loam.workbench.bench.Phase;
 import org.loam.workbench.bench.Timing;
+import org.loam.workbench.bench.secondary.SecondaryRow.Subject;
+import org.loam.workbench.bench.secondary.SecondaryRow.Throughput;
 import org.loam.workbench.console.WorkDirectory;
 import org.loam.workbench.peer.LoamEngine;
 import org.loam.workbench.workload.Values;
@@ -132,7 +136,7 @@ final class SecondaryRound {
     if (!outcome.rested()) {
       notes.add(subject + ": still busy five minutes after the last operation");
     }
-    Histogram latencies = outcome.latencies();
+    Histogram latencies = outcome.window().latencies();
     if (latencies.getMaxValue() >= NOTABLE_NANOS) {
       notes.add(
           subject
@@ -141,28 +145,14 @@ final class SecondaryRound {
               + " ms"
               + outcome.longestWait().map(wait -> "; longest wait: " + wait).orElse(""));
     }
-    double perSecond = outcome.operations() / outcome.seconds();
-    Double amplification =
-        work.writes()
-            ? Figures.rounded(
-                outcome.charged().writtenBytes()
-                    / ((double) outcome.chargedWrites() * data.recordBytes()))
-            : null;
+    double perSecond = outcome.window().opsPerSecond();
     rows.add(
         new SecondaryRow(
-            work.name(),
-            indexes,
-            settings.threads(),
-            data,
-            Figures.rounded(perSecond),
-            Figures.rounded(perSecond * work.records()),
-            Figures.rounded(
-                outcome.charged().cpuNanos() / 1e3 / Math.max(1, outcome.chargedOperations())),
-            amplification,
-            Figures.rounded(latencies.getValueAtPercentile(50) / 1e3),
-            Figures.rounded(latencies.getValueAtPercentile(99) / 1e3),
-            Figures.rounded(latencies.getValueAtPercentile(99.9) / 1e3),
+            new Subject(work.name(), indexes, settings.threads(), data),
+            new Throughput(Figures.rounded(perSecond), Figures.rounded(perSecond * work.records())),
+            Cost.of(outcome.charge(), outcome.charge().usage().writtenBytes(), data.recordBytes()),
+            Latency.of(latencies),
             null,
-            outcome.perSecond()));
+            outcome.window().perSecond()));
   }
 }

@@ -2,7 +2,9 @@ package org.loam.workbench.asterixdb.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
+import org.loam.workbench.console.Circumstances;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Machine;
 
@@ -10,23 +12,12 @@ class FeedReportTest {
   private static FeedReport report(int lost, long wrong) {
     Machine machine = new Machine("p", 2, 1, "s", "j", "f");
     return new FeedReport(
-        "packages",
-        5000,
-        4_000_000,
-        442,
-        1333,
-        4500,
-        3000,
-        3055,
-        lost,
-        10.8,
-        58,
-        wrong,
-        16,
-        9,
-        61,
-        null,
-        machine);
+        new FeedReport.Given("packages", 5000, 4_000_000),
+        new FeedReport.Feeds(442, 1333),
+        new FeedReport.Kill(4500, 3000, 3055, lost, 10.8),
+        new FeedReport.Answers(58, wrong),
+        new FeedReport.Disk(16, 9),
+        new Circumstances(61, null, machine));
   }
 
   @Test
@@ -43,6 +34,30 @@ class FeedReportTest {
             "disk       16 flushes, 9 merges",
             "time       61.0 s",
             "result     all as it must be");
+  }
+
+  @Test
+  void theDocumentIsFlat() {
+    assertThat(Json.read(Json.line(report(0, 0)), JsonNode.class).fieldNames())
+        .toIterable()
+        .containsExactly(
+            "source",
+            "records",
+            "recordBytes",
+            "fileFeedPerSecond",
+            "socketFeedPerSecond",
+            "sent",
+            "seen",
+            "recovered",
+            "lost",
+            "recoverySeconds",
+            "queries",
+            "wrong",
+            "flushes",
+            "merges",
+            "seconds",
+            "directory",
+            "machine");
   }
 
   @Test

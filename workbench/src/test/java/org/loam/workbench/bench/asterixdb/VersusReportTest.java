@@ -2,6 +2,7 @@ package org.loam.workbench.bench.asterixdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,8 @@ class VersusReportTest {
 
   private static VersusReport report(List<VersusRow> rows) {
     Machine machine = new Machine("p", 2, 1, "s", "j", "f");
-    return new VersusReport(
-        rows, List.of(), 40_000, 1000, 128L << 20, 256L << 20, 4, 2, 3, 42, true, machine);
+    VersusReport.Given given = new VersusReport.Given(40_000, 1000, 128L << 20, 256L << 20, 4, 2);
+    return new VersusReport(rows, List.of(), given, 3, 42, true, machine);
   }
 
   @Test
@@ -79,6 +80,39 @@ class VersusReportTest {
   void theDocumentHasWhatMachinesRead() {
     assertThat(Json.line(report(List.of(writes(Storage.LOAM, 1000)))))
         .contains("\"workload\":\"feed\"", "\"storage\":\"LOAM\"", "\"storageBytes\":134217728");
+  }
+
+  @Test
+  void theDocumentAndItsRowsAreFlat() {
+    JsonNode report =
+        Json.read(Json.line(report(List.of(writes(Storage.LOAM, 1)))), JsonNode.class);
+    assertThat(report.fieldNames())
+        .toIterable()
+        .containsExactly(
+            "rows",
+            "notes",
+            "records",
+            "recordBytes",
+            "storageBytes",
+            "heapBytes",
+            "clients",
+            "senders",
+            "rounds",
+            "seed",
+            "quick",
+            "machine");
+    assertThat(report.get("rows").get(0).fieldNames())
+        .toIterable()
+        .containsExactly(
+            "workload",
+            "storage",
+            "opsPerSecond",
+            "p50Millis",
+            "p99Millis",
+            "nodeCpuMicrosPerOp",
+            "controllerCpuMicrosPerOp",
+            "writtenBytesPerOp",
+            "ratio");
   }
 
   @Test

@@ -2,12 +2,18 @@ package org.loam.workbench.bench.secondary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.workbench.bench.Cost;
 import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.Latency;
+import org.loam.workbench.bench.secondary.SecondaryRow.Subject;
+import org.loam.workbench.bench.secondary.SecondaryRow.Throughput;
+import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Machine;
 
 @Tag("once")
@@ -20,17 +26,10 @@ class SecondaryReportTest {
 
   private static SecondaryRow row(Work work, int indexes, double opsPerSecond, DataSize data) {
     return new SecondaryRow(
-        work.name(),
-        indexes,
-        1,
-        data,
-        opsPerSecond,
-        opsPerSecond * work.records(),
-        1,
-        work.writes() ? 2.0 : null,
-        1,
-        2,
-        3,
+        new Subject(work.name(), indexes, 1, data),
+        new Throughput(opsPerSecond, opsPerSecond * work.records()),
+        new Cost(1, work.writes() ? 2.0 : null),
+        new Latency(1, 2, 3),
         null,
         List.of(3L, 1L));
   }
@@ -53,6 +52,26 @@ class SecondaryReportTest {
             "ops/s over time, in 10 steps at most; the last second may not be whole",
             "load 2 3 1",
             Work.GETS.name() + " 2 3 1");
+  }
+
+  @Test
+  void aRowOfTheDocumentIsFlat() {
+    assertThat(Json.read(Json.line(row(Work.GETS, 2, 5)), JsonNode.class).fieldNames())
+        .toIterable()
+        .containsExactly(
+            "workload",
+            "indexes",
+            "threads",
+            "data",
+            "opsPerSecond",
+            "recordsPerSecond",
+            "cpuMicrosPerOp",
+            "writeAmplification",
+            "p50Micros",
+            "p99Micros",
+            "p999Micros",
+            "ratio",
+            "perSecond");
   }
 
   @Test

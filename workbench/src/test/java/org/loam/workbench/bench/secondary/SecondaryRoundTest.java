@@ -34,13 +34,17 @@ class SecondaryRoundTest {
     round.run(directory.resolve("database"), begun::add, () -> {});
     assertThat(begun).isEqualTo(SecondaryRound.works(indexes)).hasSize(indexes == 0 ? 5 : 9);
     assertThat(round.rows())
-        .extracting(SecondaryRow::workload)
+        .extracting(row -> row.subject().workload())
         .isEqualTo(begun.stream().map(Work::name).toList());
     for (SecondaryRow row : round.rows()) {
-      assertThat(row.p50Micros()).isLessThanOrEqualTo(row.p99Micros());
-      assertThat(row.perSecond()).as(row.workload()).isNotEmpty();
-      boolean reads = row.workload().startsWith("gets") || row.workload().startsWith("query");
-      assertThat(row.writeAmplification() == null).as(row.workload()).isEqualTo(reads);
+      assertThat(row.latency().p50Micros()).isLessThanOrEqualTo(row.latency().p99Micros());
+      assertThat(row.perSecond()).as(row.subject().workload()).isNotEmpty();
+      boolean reads =
+          row.subject().workload().startsWith("gets")
+              || row.subject().workload().startsWith("query");
+      assertThat(row.cost().writeAmplification() == null)
+          .as(row.subject().workload())
+          .isEqualTo(reads);
     }
   }
 

@@ -1,0 +1,12 @@
+package org.loam.lsm;
+
+import org.loam.scheduler.merge.MergePolicy;
+import org.loam.scheduler.run.ComponentConstraint;
+
+/**
+ * How a tree behaves.
+ *
+ * @param memoryComponentBytes what it is expected to fill before it is flushed; sizes its levels
+ */
+public record TreeBehaviour(
+    MergePolicy mergePolicy, ComponentConstraint constraint, long memoryComponentBytes) {}

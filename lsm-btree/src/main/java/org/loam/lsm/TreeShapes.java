@@ -1,0 +1,81 @@
+package org.loam.lsm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.TreeShape;
+
+/**
+ * What a merge policy sees of a tree: its components, the merges that are running, and where the
+ * last one of each level ended. Under the tree's install lock.
+ */
+final class TreeShapes {
+  private final TreeState tree;
+  private final List<MergePlan> running = new ArrayList<>();
+  private final TreeMap<Integer, byte[]> levelCursors = new TreeMap<>();
+
+  TreeShapes(TreeState tree) {
+    this.tree = tree;
+  }
+
+  /** All of the shape. */
+  TreeShape now() {
+    DiskVersion disk = tree.version().disk;
+    List<Level> levels = new ArrayList<>();
+    for (int i = 0; i < disk.runCount(); i++) {
+      SortedRun run = disk.run(i);
+      if (run.level() != Level.L0) {
+        byte[] cursor = levelCursors.getOrDefault(run.level(), new byte[0]);
+        levels.add(new Level(run.level(), run.components(), cursor));
+      }
+    }
+    return new TreeShape(
+        tree.treeId(),
+        disk.groups(),
+        levels,
+        List.copyOf(running),
+        tree.behaviour().memoryComponentBytes());
+  }
+
+  /**
+   * Of a shape with more groups in L0 than a merge can read at once, as a recovery may leave it,
+   * only the oldest, which can be merged without the others.
+   */
+  static TreeShape mergeable(TreeShape shape, int maxInputRuns) {
+    int groups = shape.l0().size();
+    int mergeable = Math.max(1, maxInputRuns - shape.levels().size());
+    return groups <= mergeable
+        ? shape
+        : new TreeShape(
+            shape.treeId(),
+            shape.l0().subList(groups - mergeable, groups),
+            shape.levels(),
+            shape.running(),
+            shape.memoryComponentBytes());
+  }
+
+  /** A merge begins. */
+  void begin(MergePlan plan) {
+    running.add(plan);
+  }
+
+  /** A merge has ended without a result. */
+  void abort(MergePlan plan) {
+    running.remove(plan);
+  }
+
+  /** The result of a merge is in its place. */
+  void end(MergePlan plan) {
+    running.remove(plan);
+    levelCursors.put(plan.fromLevel(), plan.cursor());
+  }
+
+  /** Whether no merge is running. */
+  boolean isQuiet() {
+    return running.isEmpty();
+  }
+}

@@ -1,0 +1,52 @@
+package org.loam.scheduler.merge;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.loam.common.script.Script;
+
+/** Guards are as fine as the data allows, and stay while it does not outgrow them. */
+class GuardsScriptTest {
+  private static final Guards.Fineness FINENESS = new Guards.Fineness(100, 10);
+
+  private Guards guards = Guards.NONE;
+
+  @TestFactory
+  Stream<DynamicTest> guards() {
+    return Script.tests("guards", () -> new GuardsScriptTest()::interpret);
+  }
+
+  /**
+   * The guards of a last level, made anew or from those before. Table i has the one key i, and the
+   * i-th of the sizes given.
+   */
+  private String interpret(Script.Command command) {
+    Guards before =
+        switch (command.verb()) {
+          case "first" -> Guards.NONE;
+          case "next" -> guards;
+          default -> throw command.unknown();
+        };
+    List<Component> tables = new ArrayList<>();
+    for (String size : String.join(" ", command.lines()).split(" +", -1)) {
+      byte[] key = String.format("%03d", tables.size()).getBytes(UTF_8);
+      tables.add(new Component(tables.size(), Long.parseLong(size), new KeyRange(key, key)));
+    }
+    Level last = new Level(Level.LAST, tables, new byte[0]);
+    TreeShape shape =
+        new TreeShape(1, List.of(), List.of(last), List.of(), command.number("memory", 1000));
+    guards = before.fitted(shape, FINENESS);
+    return before == guards && command.verb().equals("next") ? "as before" : text();
+  }
+
+  private String text() {
+    return guards.keys().isEmpty()
+        ? "none"
+        : guards.keys().stream().map(k -> new String(k, UTF_8)).collect(Collectors.joining(" "));
+  }
+}

@@ -1,0 +1,81 @@
+package org.loam.scheduler.merge;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.loam.common.script.Script;
+import org.loam.scheduler.merge.PartitionedLeveling.Selection;
+import org.loam.scheduler.merge.PartitionedLeveling.Settings;
+
+/** Partitioned leveling, and the check of its plans, on shapes drawn by hand. */
+class MergeScriptTest {
+  private ShapeText text = new ShapeText(1);
+  private TreeShape shape = text.parse(1, List.of(), 1);
+
+  @TestFactory
+  Stream<DynamicTest> merge() {
+    return Script.tests("merge", () -> new MergeScriptTest()::interpret);
+  }
+
+  private String interpret(Script.Command command) {
+    return switch (command.verb()) {
+      case "shape" -> shape(command);
+      case "plan" -> plan(command);
+      case "objection" -> objections(command);
+      case "older" -> older(command);
+      default -> throw command.unknown();
+    };
+  }
+
+  private String shape(Script.Command command) {
+    text = new ShapeText(command.number("levels", 1));
+    shape = text.parse(1, command.lines(), command.number("memory", 10));
+    shape.check();
+    return shape.runCount() + " runs";
+  }
+
+  /** Prints each plan; plans that must wait for a running one are marked. */
+  private String plan(Script.Command command) {
+    Settings settings =
+        new Settings(
+            command.number("ratio", 10),
+            command.number("min", 4),
+            Double.parseDouble(command.option("factor", "1.5")),
+            Selection.valueOf(command.option("select", "CHOOSE_BEST")),
+            Boolean.parseBoolean(command.option("quiet", "true")));
+    RunMode mode = RunMode.valueOf(command.option("mode", "RUNNING"));
+    StringJoiner out = new StringJoiner("\n");
+    for (MergePlan plan : new PartitionedLeveling(settings).plan(shape, mode)) {
+      boolean waits = shape.running().stream().anyMatch(plan::conflictsWith);
+      out.add(
+          String.format(
+              Locale.ROOT,
+              "%s score %.2f%s",
+              text.text(plan),
+              plan.score(),
+              waits ? " waits" : ""));
+    }
+    return out.toString();
+  }
+
+  private String objections(Script.Command command) {
+    StringJoiner out = new StringJoiner("\n");
+    for (String line : command.lines()) {
+      String objection = shape.objection(text.plan(line));
+      out.add(objection == null ? "may start" : objection);
+    }
+    return out.toString();
+  }
+
+  private String older(Script.Command command) {
+    StringJoiner out = new StringJoiner("\n");
+    for (String line : command.lines()) {
+      String names = ShapeText.names(shape.olderThan(text.plan(line)));
+      out.add(names.isEmpty() ? "none" : names);
+    }
+    return out.toString();
+  }
+}

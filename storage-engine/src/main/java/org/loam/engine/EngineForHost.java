@@ -1,0 +1,29 @@
+package org.loam.engine;
+
+import org.loam.engine.host.HostEngine;
+import org.loam.engine.open.OpenEngine;
+
+/** An engine as a host sees it. */
+final class EngineForHost implements HostEngine {
+  private final OpenEngine open;
+
+  EngineForHost(OpenEngine open) {
+    this.open = open;
+  }
+
+  @Override
+  public double writeMemoryFill() {
+    return open.writes().memory().fill();
+  }
+
+  @Override
+  public void relieveWriteMemory() {
+    open.requireOpen();
+    open.maintenance().relieveWriteMemory();
+  }
+
+  @Override
+  public void fence(Throwable cause) {
+    open.writes().latch().fence(Arguments.require(cause, "cause"));
+  }
+}

@@ -1,0 +1,219 @@
+package org.loam.engine.background;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
+import org.loam.engine.commit.WritePath;
+import org.loam.engine.notify.Events;
+import org.loam.engine.tree.LiveSettings;
+import org.loam.engine.tree.TreeCatalog;
+import org.loam.lsm.LsmTree;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.BackgroundWorkers;
+import org.loam.scheduler.run.FairScheduler;
+import org.loam.scheduler.run.FaultListener;
+import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.run.MergeTree;
+import org.loam.scheduler.run.RateLimiter;
+import org.loam.scheduler.run.WorkSource;
+
+/** The background threads of an engine: what they find to do, and what becomes of their faults. */
+public final class Background implements WorkSource, FaultListener, AutoCloseable {
+  private static final Logger LOGGER = LogManager.getLogger(Background.class);
+  private static final long LOOK_AGAIN_NANOS = 10_000_000;
+
+  private final LiveSettings settings;
+  private final TreeCatalog trees;
+  private final WritePath writes;
+  private final Events events;
+  private final RateLimiter limiter;
+  private final BackgroundWorkers workers;
+
+  /** Guards what follows; signalled when an operation ended. */
+  private final Monitor ended;
+
+  private final Faults flushFaults = new Faults();
+
+  private final Faults mergeFaults = new Faults();
+
+  private final Turns flushTurns;
+
+  private final LogTruncation logTruncation;
+
+  /** What went wrong, by kind; guarded by {@link #ended}. */
+  private static final class Faults {
+    private long count;
+    private @Nullable StorageException last;
+
+    void add(StorageException fault) {
+      count++;
+      last = fault;
+    }
+
+    void throwSince(long before) {
+      StorageException fault = last;
+      if (count > before && fault != null) {
+        throw fault;
+      }
+    }
+  }
+
+  /**
+   * @param logTruncation is taken like a flush if there is none
+   */
+  public Background(
+      StorageEnv env,
+      LiveSettings settings,
+      TreeCatalog trees,
+      WritePath writes,
+      LogTruncation logTruncation,
+      Events events) {
+    this.settings = settings;
+    this.trees = trees;
+    this.writes = writes;
+    this.events = events;
+    this.logTruncation = logTruncation;
+    this.ended = env.waiter().newMonitor("background progress");
+    this.flushTurns = new Turns(env.waiter(), "turns of flushes");
+    this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());
+    var threads = settings.config().threads();
+    var defaults = BackgroundWorkers.Settings.DEFAULT;
+    this.workers =
+        new BackgroundWorkers(
+            env,
+            this,
+            new FairScheduler(),
+            limiter,
+            this,
+            new BackgroundWorkers.Settings(
+                threads.flush(),
+                threads.merge(),
+                threads.merge(),
+                defaults.quantumBytes(),
+                defaults.minRetryNanos(),
+                defaults.maxRetryNanos(),
+                defaults.quietNanos()));
+    writes.memory().onFrozen(workers::signal);
+    writes.space().onRoom(workers::retryNow);
+  }
+
+  /** Bounds what flushes and merges, and those who work like them, read and write. */
+  public RateLimiter limiter() {
+    return limiter;
+  }
+
+  public void start() {
+    workers.start();
+  }
+
+  /** Takes over what may have changed in the configuration. */
+  public void reconfigure() {
+    limiter.setBytesPerSecond(settings.config().io().limitBytesPerSecond());
+    workers.signal();
+  }
+
+  @Override
+  public @Nullable BackgroundOperation takeFlush() {
+    if (writes.latch().isFenced()) {
+      return null;
+    }
+    BackgroundOperation flush = flushTurns.take(trees.list(), LsmTree::openFlush);
+    return flush != null ? flush : logTruncation.take();
+  }
+
+  @Override
+  public long latestWrite() {
+    return writes.latch().appliedEnd();
+  }
+
+  @Override
+  public List<? extends MergeTree> mergeTrees() {
+    // After a fence nothing could be installed, and what was written would stay behind.
+    return writes.latch().isFenced() ? List.of() : trees.list();
+  }
+
+  @Override
+  public void operationFailed(
+      BackgroundOperation operation, StorageException cause, long retryNanos) {
+    LOGGER.warn("{} failed: {}", operation.ioClass(), cause.getMessage());
+    if (cause instanceof FencedException) {
+      writes.latch().fence(cause);
+    } else if (cause instanceof DiskFullException full) {
+      writes.space().foundFull(full);
+    }
+    boolean isFlush = operation.ioClass() == IoClass.FLUSH;
+    writes.faults().failed(isFlush, cause);
+    events.workFailed(isFlush, cause, retryNanos);
+    ended.lock();
+    try {
+      (isFlush ? flushFaults : mergeFaults).add(cause);
+      ended.signalAll();
+    } finally {
+      ended.unlock();
+    }
+  }
+
+  @Override
+  public void broken(Throwable cause) {
+    // Before the log is written to, which may fail for the same reason.
+    writes.latch().fence(cause);
+    LOGGER.error("background work broke; the engine takes no more writes", cause);
+  }
+
+  /**
+   * Waits until nothing frozen in the trees holds writes below an LSN.
+   *
+   * @throws StorageException the fault that keeps them from it
+   */
+  void awaitFlushed(List<LsmTree> flushed, long endLsn) {
+    await(
+        flushFaults,
+        () -> flushed.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && !t.isDropped()));
+  }
+
+  /**
+   * Waits until a compaction that was asked for is done.
+   *
+   * @throws StorageException the fault that keeps it from being done
+   */
+  void awaitCompacted(LsmTree tree) {
+    workers.signal();
+    await(mergeFaults, () -> !tree.isCompacting() || tree.isDropped());
+  }
+
+  private void await(Faults faults, BooleanSupplier done) {
+    ended.lock();
+    try {
+      long before = faults.count;
+      while (!done.getAsBoolean()) {
+        faults.throwSince(before);
+        if (writes.latch().isFenced()) {
+          writes.latch().requireNotFenced();
+          throw new FencedException("the engine is fenced; what is in memory stays in the log");
+        }
+        if (stopped) {
+          throw new ClosedException("the engine was closed");
+        }
+        ended.await(LOOK_AGAIN_NANOS);
+      }
+    } finally {
+      ended.unlock();
+    }
+  }
+
+  private volatile boolean stopped;
+
+  @Override
+  public void close() {
+    stopped = true;
+    workers.close();
+  }
+}

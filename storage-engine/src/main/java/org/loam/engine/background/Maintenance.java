@@ -1,0 +1,89 @@
+package org.loam.engine.background;
+
+import java.util.List;
+import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.commit.WriteMemory;
+import org.loam.engine.operation.Operations;
+import org.loam.engine.tree.TreeCatalog;
+import org.loam.log.CommitLog;
+import org.loam.lsm.FlushCause;
+import org.loam.lsm.LsmTree;
+
+/** What is asked of the background threads: to flush, to compact. Thread-safe. */
+public final class Maintenance {
+  private final Operations operations;
+  private final CommitLog log;
+  private final CommitLatch latch;
+  private final WriteMemory writeMemory;
+  private final TreeCatalog trees;
+  private final Background background;
+
+  public Maintenance(
+      Operations operations,
+      CommitLog log,
+      CommitLatch latch,
+      WriteMemory writeMemory,
+      TreeCatalog trees,
+      Background background) {
+    this.operations = operations;
+    this.log = log;
+    this.latch = latch;
+    this.writeMemory = writeMemory;
+    this.trees = trees;
+    this.background = background;
+  }
+
+  /**
+   * Writes everything that is in memory to disk components.
+   *
+   * @throws org.loam.common.error.StorageException if that failed; it is tried again in the
+   *     background
+   */
+  public void flushAll(FlushCause cause) {
+    List<LsmTree> all = trees.list();
+    long[] end = new long[1];
+    latch.underLatch(
+        () -> {
+          end[0] = log.endLsn();
+          writeMemory.freezeAll(end[0], cause);
+        });
+    background.awaitFlushed(all, end[0]);
+  }
+
+  /** Writes what a tree has in memory to disk components. */
+  public void flush(LsmTree tree) {
+    awaitFlushed(tree, beginFlush(tree));
+  }
+
+  /** Freezes what a tree has in memory; returns the end of the log then. */
+  public long beginFlush(LsmTree tree) {
+    operations.requireOpen();
+    long[] end = new long[1];
+    latch.underLatch(
+        () -> {
+          end[0] = log.endLsn();
+          writeMemory.freeze(tree, end[0], FlushCause.USER);
+        });
+    return end[0];
+  }
+
+  /** Waits until what a tree had in memory below an LSN is in disk components. */
+  public void awaitFlushed(LsmTree tree, long endLsn) {
+    background.awaitFlushed(List.of(tree), endLsn);
+  }
+
+  /** Flushes a tree, and merges everything into its last level. */
+  public void compact(LsmTree tree) {
+    flush(tree);
+    tree.requestCompaction();
+    background.awaitCompacted(tree);
+  }
+
+  /** Has the tree that the flush policy chooses flushed, unless a flush is on its way. */
+  public void relieveWriteMemory() {
+    latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
+    // What was flushed while somebody read it is free only when it is looked for, and nobody
+    // writes.
+    writeMemory.collect();
+  }
+}

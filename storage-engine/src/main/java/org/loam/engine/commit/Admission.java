@@ -1,0 +1,72 @@
+package org.loam.engine.commit;
+
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.DeadlineException;
+import org.loam.lsm.LsmTree;
+import org.loam.scheduler.run.StallCause;
+
+/**
+ * Lets writes in while the component constraints of their trees hold. A writer that waits holds no
+ * latch and no slot, and is on record with its cause. Thread-safe.
+ */
+public final class Admission {
+  private final CommitLatch latch;
+  private final Runnable requireRoom;
+  private final WorkFaults faults;
+  private final Runnable mayWait = this::requireMayWait;
+  private volatile boolean closing;
+
+  /**
+   * @param requireRoom throws while the disk is full
+   * @param faults of the work that writes wait for
+   */
+  public Admission(CommitLatch latch, Runnable requireRoom, WorkFaults faults) {
+    this.latch = latch;
+    this.requireRoom = requireRoom;
+    this.faults = faults;
+  }
+
+  /** From now on stalled writers fail, instead of waiting for an engine that ends. */
+  public void stop() {
+    closing = true;
+  }
+
+  /** Lets a write go on, or wait, if that makes sense. */
+  public void requireMayWait() {
+    if (closing) {
+      throw new ClosedException("the engine was closed");
+    }
+    latch.requireNotFenced();
+    requireRoom.run();
+  }
+
+  /** Waits until all trees of a batch take writes. */
+  void admit(PreparedBatch batch, WriteTerms terms, long deadline) {
+    requireMayWait();
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.changesTree(i)) {
+        pass(batch.tree(i), batch.dataBytes(), terms, deadline);
+      }
+    }
+  }
+
+  /**
+   * Waits until a tree takes writes.
+   *
+   * @param bytes of the write; 0 if they are not known yet
+   */
+  public void pass(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
+    if (!tree.gate().pass(bytes, deadline, mayWait)) {
+      throw tooLate(tree.toString(), terms, StallCause.L0_STOP, "");
+    }
+  }
+
+  /**
+   * The end of a wait that took too long.
+   *
+   * @param of which thing the cause is
+   */
+  public DeadlineException tooLate(String target, WriteTerms terms, StallCause cause, String of) {
+    return faults.tooLate(target, terms, cause, of);
+  }
+}

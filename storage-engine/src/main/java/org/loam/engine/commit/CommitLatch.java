@@ -1,0 +1,158 @@
+package org.loam.engine.commit;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
+import org.loam.common.error.FencedException;
+import org.loam.log.CommitLog;
+import org.loam.lsm.visibility.ReadRegistry;
+
+/**
+ * The latch that orders frames, so that LSN order is the order of application, and how far that has
+ * come: what is applied, what of it is published, and whether the engine is fenced. Thread-safe.
+ *
+ * <p>Under the latch nothing waits, and the one I/O call is the log's, which copies a frame into
+ * the page cache.
+ */
+public final class CommitLatch {
+  private final CommitLog log;
+  private final boolean sync;
+  private final Runnable releaseWriters;
+  private final Consumer<Throwable> onFence;
+  private final Monitor latch;
+  private final ReadRegistry reads = new ReadRegistry(this::publishedEnd);
+
+  /** Exclusive end of the frames that are applied to all their trees. */
+  private volatile long appliedEnd;
+
+  private volatile long startLsn;
+  private volatile boolean running;
+  private volatile @Nullable Throwable fence;
+
+  /**
+   * @param sync whether a write shows only once it is durable
+   * @param releaseWriters lets every writer that waits go on, to be refused
+   * @param onFence is told each cause of a fence
+   */
+  public CommitLatch(
+      Waiter waiter,
+      CommitLog log,
+      boolean sync,
+      Runnable releaseWriters,
+      Consumer<Throwable> onFence) {
+    this.log = log;
+    this.sync = sync;
+    this.releaseWriters = releaseWriters;
+    this.onFence = onFence;
+    this.latch = waiter.newMonitor("commit latch");
+  }
+
+  /** The read LSNs in use. */
+  public ReadRegistry reads() {
+    return reads;
+  }
+
+  /** Whether a write shows only once it is durable. */
+  boolean isSync() {
+    return sync;
+  }
+
+  // ---- The latch.
+
+  void lock() {
+    latch.lock();
+  }
+
+  void unlock() {
+    latch.unlock();
+  }
+
+  /** Runs under the latch. */
+  public void underLatch(Runnable action) {
+    latch.lock();
+    try {
+      action.run();
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  // ---- How far it has come.
+
+  /** Recovery has applied, or is about to apply, everything below an LSN. */
+  public void replayed(long endLsn) {
+    appliedEnd = endLsn;
+  }
+
+  /** Recovery has ended; frames begin at an LSN. */
+  public void start(long lsn) {
+    appliedEnd = lsn;
+    startLsn = lsn;
+    running = true;
+    // Who waits for background work, which stops now, would wait for ever.
+    log.onFenced(this::fence);
+  }
+
+  /** Where frames began when the engine was opened. */
+  public long startLsn() {
+    return startLsn;
+  }
+
+  /** A frame is in all its trees, up to its exclusive end. Under the latch. */
+  void applied(long endLsn) {
+    appliedEnd = endLsn;
+  }
+
+  /** Exclusive end of what was applied. */
+  public long appliedEnd() {
+    return appliedEnd;
+  }
+
+  /** Exclusive end of what readers may see. */
+  long publishedEnd() {
+    // After a fence the durable LSN stays, and with it what readers see.
+    return sync && running ? Math.min(appliedEnd, log.durableLsn()) : appliedEnd;
+  }
+
+  /** Waits until everything that anybody can have seen, published or not, is published. */
+  public void awaitPublished() {
+    long[] end = new long[1];
+    // Outside of the latch a frame may show in trees before it counts as applied.
+    underLatch(() -> end[0] = appliedEnd);
+    if (sync) {
+      log.awaitDurable(end[0], Long.MAX_VALUE);
+    }
+  }
+
+  // ---- The fence.
+
+  /** Stops writes for good. Reads go on with what was published. */
+  public void fence(Throwable cause) {
+    if (fence == null) {
+      fence = cause;
+    }
+    log.fence(cause);
+    releaseWriters.run();
+    onFence.accept(cause);
+  }
+
+  public boolean isFenced() {
+    return fence != null || log.isFenced();
+  }
+
+  /**
+   * Lets pass what changes something.
+   *
+   * @throws FencedException after {@link #fence}
+   */
+  public void requireNotFenced() {
+    Throwable cause = fence;
+    if (cause != null) {
+      throw new FencedException(
+          "the engine takes no more writes after a fault; close and reopen it: "
+              + cause.getMessage(),
+          cause);
+    }
+  }
+}

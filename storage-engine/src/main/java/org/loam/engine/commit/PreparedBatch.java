@@ -1,0 +1,193 @@
+package org.loam.engine.commit;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import org.loam.common.key.EntryKind;
+import org.loam.log.format.BatchEncoder;
+import org.loam.log.format.BatchPayload;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.memory.InsertionPoints;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.VersionRetention;
+
+/**
+ * The writes of a batch on their way through the commit: first only the caller's arrays, then also
+ * records in the active components of their trees. Keys and values are not copied before that, and
+ * have been checked. Of two writes to one key the later one counts. May be used again after {@link
+ * #clear}; not thread-safe.
+ */
+public final class PreparedBatch {
+  private static final byte[] NO_VALUE = new byte[0];
+
+  private LsmTree[] trees;
+  private byte[] kinds;
+  private byte[][] keys;
+  private byte[][] values;
+  private long[] records;
+  private MemoryComponent[] components;
+  private int size;
+  private long payloadBytes;
+  private long memoryBytes;
+
+  /** An empty batch with room for so many writes; more are possible, too. */
+  public PreparedBatch(int capacity) {
+    trees = new LsmTree[capacity];
+    kinds = new byte[capacity];
+    keys = new byte[capacity][];
+    values = new byte[capacity][];
+    records = new long[capacity];
+    components = new MemoryComponent[capacity];
+  }
+
+  /** Adds a write. */
+  public void put(LsmTree tree, byte[] key, byte[] value) {
+    add(tree, EntryKind.PUT, key, value);
+  }
+
+  /** Adds a deletion; the key need not exist. */
+  public void delete(LsmTree tree, byte[] key) {
+    add(tree, EntryKind.ANTI_MATTER, key, NO_VALUE);
+  }
+
+  /** Writes and deletions so far. */
+  public int size() {
+    return size;
+  }
+
+  /** Forgets them. */
+  public void clear() {
+    Arrays.fill(keys, 0, size, null);
+    Arrays.fill(values, 0, size, null);
+    Arrays.fill(trees, 0, size, null);
+    Arrays.fill(components, 0, size, null);
+    size = 0;
+    payloadBytes = 0;
+    memoryBytes = 0;
+  }
+
+  private void add(LsmTree tree, byte kind, byte[] key, byte[] value) {
+    if (size == trees.length) {
+      grow();
+    }
+    trees[size] = tree;
+    kinds[size] = kind;
+    keys[size] = key;
+    values[size] = value;
+    size++;
+    payloadBytes += BatchPayload.operationBytes(tree.treeId(), key.length, value.length);
+    memoryBytes += key.length + value.length;
+  }
+
+  private void grow() {
+    int capacity = 2 * size;
+    trees = Arrays.copyOf(trees, capacity);
+    kinds = Arrays.copyOf(kinds, capacity);
+    keys = Arrays.copyOf(keys, capacity);
+    values = Arrays.copyOf(values, capacity);
+    records = Arrays.copyOf(records, capacity);
+    components = Arrays.copyOf(components, capacity);
+  }
+
+  // ---- For the commit.
+
+  public long payloadBytes() {
+    return payloadBytes;
+  }
+
+  long dataBytes() {
+    return memoryBytes;
+  }
+
+  /** How often a write is to another tree than the one before it: at least {@link #treeCount}. */
+  int treeChanges() {
+    int changes = 0;
+    for (int i = 0; i < size; i++) {
+      changes += changesTree(i) ? 1 : 0;
+    }
+    return changes;
+  }
+
+  /** Whether a write is the first, or to another tree than the one before it. */
+  boolean changesTree(int i) {
+    return i == 0 || trees[i] != trees[i - 1];
+  }
+
+  /** How many trees it writes to. */
+  int treeCount() {
+    return new HashSet<>(Arrays.asList(trees).subList(0, size)).size();
+  }
+
+  public LsmTree tree(int i) {
+    return trees[i];
+  }
+
+  /** Address of a record that was prepared. */
+  long record(int i) {
+    return records[i];
+  }
+
+  /** Refuses writes to a tree that was dropped or is being loaded. */
+  void requireWritable() {
+    for (int i = 0; i < size; i++) {
+      if (changesTree(i)) {
+        trees[i].requireWritable();
+      }
+    }
+  }
+
+  void encode(BatchEncoder encoder) {
+    for (int i = 0; i < size; i++) {
+      encoder.add(tree(i).treeId(), kinds[i], keys[i], values[i]);
+    }
+  }
+
+  /**
+   * Copies all records into the active components and looks for their places; false if write memory
+   * is used up.
+   *
+   * @throws org.loam.common.error.ClosedException if a tree was dropped
+   * @throws IllegalStateException if a tree is being loaded
+   */
+  boolean prepare(InsertionPoints points) {
+    for (int i = 0; i < size; i++) {
+      MemoryComponent component = tree(i).active();
+      // After the component: a dropped tree has an empty one that nobody releases any more.
+      trees[i].requireWritable();
+      components[i] = component;
+      records[i] = component.prepare(kinds[i], keys[i], values[i]);
+      if (records[i] == 0) {
+        return false;
+      }
+    }
+    points.find(components, records, size);
+    return true;
+  }
+
+  /** Whether the records are in components that are still active. Under the commit latch. */
+  boolean isPrepared() {
+    for (int i = 0; i < size; i++) {
+      if (tree(i).active() != components[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Makes sure that inserting cannot fail. Under the commit latch. */
+  boolean reserve() {
+    for (int i = 0; i < size; i++) {
+      // All operations for each component: too many where a batch spans trees, never too few.
+      if ((i == 0 || components[i] != components[i - 1]) && !components[i].reserve(size)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Shows the records. Under the commit latch. */
+  void insert(long lsn, VersionRetention retention, InsertionPoints points) {
+    for (int i = 0; i < size; i++) {
+      components[i].insert(records[i], lsn, retention, points, i);
+    }
+  }
+}

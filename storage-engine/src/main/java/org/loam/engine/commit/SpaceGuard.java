@@ -1,0 +1,111 @@
+package org.loam.engine.commit;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.DiskFullException;
+import org.loam.engine.notify.Events;
+
+/**
+ * Refuses writes while the file system of a data directory is full, and lets them in again by
+ * itself when there is room. All writes, whatever tree they are to: they share log and write
+ * memory, which cannot be given back. Thread-safe; costs a volatile read while all is well.
+ */
+public final class SpaceGuard {
+  private final StorageEnv env;
+  private final Collection<Path> directories;
+  private final long reserveBytes;
+  private final Events events;
+
+  /** Held while it changes, so that events tell the changes in their order. */
+  private final Monitor changes;
+
+  private @Nullable Runnable onRoom;
+
+  /** Those that have to have room before writes are let in; none while all is well. */
+  private volatile List<Path> full = List.of();
+
+  /**
+   * @param directories on the file systems in question
+   * @param reserveBytes what must be free for writes to be let in again
+   */
+  public SpaceGuard(
+      StorageEnv env, Collection<Path> directories, long reserveBytes, Events events) {
+    this.events = events;
+    this.changes = env.waiter().newMonitor("space guard");
+    this.env = env;
+    this.directories = directories;
+    this.reserveBytes = reserveBytes;
+  }
+
+  /** Sets what to do when there is room again: background work starts over. */
+  public void onRoom(Runnable action) {
+    onRoom = action;
+  }
+
+  /** Background work found the disk full. */
+  public void foundFull(DiskFullException cause) {
+    changes.lock();
+    try {
+      boolean before = full.isEmpty();
+      // Of those that have room, none was it, or somebody has cleared up meanwhile.
+      List<Path> lacking = directories.stream().filter(this::lacksRoom).toList();
+      full = lacking.isEmpty() ? List.copyOf(directories) : lacking;
+      if (before) {
+        events.diskFull(cause);
+      }
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  private boolean lacksRoom(Path directory) {
+    return env.files().usableBytes(directory) < reserveBytes;
+  }
+
+  private void foundRoom() {
+    changes.lock();
+    try {
+      if (!full.isEmpty()) {
+        full = List.of();
+        events.diskHasRoom();
+      }
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /**
+   * Lets a write pass.
+   *
+   * @throws DiskFullException with needed and free bytes
+   */
+  public void requireRoom() {
+    List<Path> suspects = full;
+    if (suspects.isEmpty()) {
+      return;
+    }
+    for (Path directory : suspects) {
+      long free = env.files().usableBytes(directory);
+      if (free < reserveBytes) {
+        throw new DiskFullException(
+            directory
+                + ": the file system is full: "
+                + reserveBytes
+                + " bytes needed, "
+                + free
+                + " bytes free; writes are refused until there is room",
+            reserveBytes,
+            free);
+      }
+    }
+    foundRoom();
+    Runnable action = onRoom;
+    if (action != null) {
+      action.run();
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package org.loam.engine.commit;
+
+import org.loam.scheduler.run.StallLog;
+
+/**
+ * The parts of the way of a write, for what works beside it.
+ *
+ * @param faults why flushes and merges fail that writers wait for
+ */
+public record WritePath(
+    CommitLatch latch,
+    Committer committer,
+    Admission admission,
+    WriteMemory memory,
+    SpaceGuard space,
+    StallLog stalls,
+    WorkFaults faults) {}

@@ -1,0 +1,95 @@
+package org.loam.engine.commit;
+
+import org.loam.common.env.NanoClock;
+import org.loam.log.CommitLog;
+import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.run.StallLog;
+
+/**
+ * The waits of a write for memory and for the log. A writer that waits holds no latch and no slot,
+ * and is on record. Thread-safe.
+ */
+public final class WriteWaits {
+  /** How long a stalled writer sleeps before it looks again by itself. */
+  private static final long LOOK_AGAIN_NANOS = 1_000_000;
+
+  /** As long as no flush is on its way while a write waits for memory: the host begins none. */
+  private static final long HOPELESS_NANOS = 30_000_000_000L;
+
+  private final NanoClock clock;
+  private final CommitLog log;
+  private final CommitLatch latch;
+  private final StallLog stalls;
+  private final WriteMemory writeMemory;
+  private final Admission admission;
+
+  public WriteWaits(
+      NanoClock clock,
+      CommitLog log,
+      CommitLatch latch,
+      StallLog stalls,
+      WriteMemory writeMemory,
+      Admission admission) {
+    this.clock = clock;
+    this.log = log;
+    this.latch = latch;
+    this.stalls = stalls;
+    this.writeMemory = writeMemory;
+    this.admission = admission;
+  }
+
+  /** When a write that begins now has to be admitted. */
+  long deadlineNanos(WriteTerms terms) {
+    return terms.deadlineNanos(clock);
+  }
+
+  /** Waits until a batch may find room in write memory. */
+  void awaitMemory(PreparedBatch batch, WriteTerms terms, long deadline) {
+    StallCause cause = StallCause.WRITE_MEMORY_FULL;
+    long startNanos = clock.nanoTime();
+    StallLog.Stall stall = stalls.begin(cause, batch.tree(0).treeId(), startNanos);
+    long hopeNanos = startNanos;
+    try {
+      do {
+        if (writeMemory.mayWaitForFlush()) {
+          hopeNanos = clock.nanoTime();
+        } else if (clock.nanoTime() - hopeNanos > HOPELESS_NANOS) {
+          throw writeMemory.lacking(batch, HOPELESS_NANOS);
+        }
+        admission.requireMayWait();
+        latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
+        if (leftNanos(deadline) <= 0) {
+          throw admission.tooLate(batch.tree(0).toString(), terms, cause, "");
+        }
+        writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
+        writeMemory.collect();
+      } while (!writeMemory.mayHaveRoom(batch) && !writeMemory.borrow(batch));
+    } finally {
+      stall.end(clock.nanoTime());
+    }
+  }
+
+  /** Waits until the log has room for a batch. */
+  void awaitLog(PreparedBatch batch, WriteTerms terms, long deadline) {
+    StallCause cause = StallCause.LOG_FULL;
+    StallLog.Stall stall = stalls.begin(cause, StallLog.NO_TREE, clock.nanoTime());
+    try {
+      boolean room;
+      do {
+        admission.requireMayWait();
+        latch.underLatch(() -> writeMemory.flushForLog(log.endLsn()));
+        if (leftNanos(deadline) <= 0) {
+          throw admission.tooLate(batch.tree(0).toString(), terms, cause, "");
+        }
+        long until = clock.nanoTime() + Math.min(10 * LOOK_AGAIN_NANOS, leftNanos(deadline));
+        room = log.awaitRoom((int) batch.payloadBytes(), until);
+      } while (!room);
+    } finally {
+      stall.end(clock.nanoTime());
+    }
+  }
+
+  private long leftNanos(long deadline) {
+    return deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - clock.nanoTime();
+  }
+}

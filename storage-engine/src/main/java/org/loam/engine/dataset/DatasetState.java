@@ -1,0 +1,230 @@
+package org.loam.engine.dataset;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.ClosedException;
+import org.loam.engine.operation.Operations;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.dataset.IndexDefinition;
+import org.loam.lsm.dataset.KeyLocks;
+import org.loam.lsm.dataset.TreeRole;
+import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.run.WriteControl;
+import org.loam.scheduler.run.WriteGate;
+
+/**
+ * An open dataset, one for all its handles. The indexes change only while all key locks are held,
+ * so a writer, which holds some, sees them stand still. Thread-safe.
+ */
+public final class DatasetState {
+  /** An index and its tree. */
+  public record Index(IndexDefinition definition, LsmTree tree) {}
+
+  private final Operations operations;
+  private final String name;
+  private final String rule;
+  private final LsmTree records;
+  private final KeyLocks locks;
+  private final WriteGate gate;
+  private final Monitor changes;
+  private final DatasetCounters counters = new DatasetCounters();
+  private volatile List<Index> indexes = List.of();
+  private volatile List<LsmTree> trees = List.of();
+
+  /** Trees of indexes that are not built yet, or could not be. */
+  private final Set<LsmTree> unfinished = ConcurrentHashMap.newKeySet();
+
+  /** Whether the indexes have extractors: from the first time on that a program opened it. */
+  private volatile boolean attached;
+
+  private volatile boolean dropped;
+
+  /** The index for which the gate is shut, or was the last time. */
+  private volatile String building = "";
+
+  /**
+   * @param role of the tree of the records, with the name of the dataset and its rule
+   */
+  DatasetState(
+      StorageEnv env,
+      StallLog stalls,
+      Operations operations,
+      TreeRole role,
+      LsmTree records,
+      List<Index> indexes) {
+    this.operations = operations;
+    this.name = role.dataset();
+    this.rule = role.rule();
+    this.records = records;
+    this.locks = new KeyLocks(env.waiter(), name);
+    this.gate = new WriteGate(records.treeId(), env, stalls, WriteControl.STOP);
+    this.changes = env.waiter().newMonitor("changes of dataset '" + name + "'");
+    setIndexes(indexes);
+  }
+
+  private void setIndexes(List<Index> unsorted) {
+    List<Index> sorted = new ArrayList<>(unsorted);
+    sorted.sort(Comparator.comparing(index -> index.definition().name()));
+    List<LsmTree> parts = new ArrayList<>();
+    parts.add(records);
+    sorted.forEach(index -> parts.add(index.tree()));
+    indexes = List.copyOf(sorted);
+    trees = List.copyOf(parts);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String rule() {
+    return rule;
+  }
+
+  public LsmTree records() {
+    return records;
+  }
+
+  KeyLocks locks() {
+    return locks;
+  }
+
+  /** Creates or drops an index, or drops the dataset: one caller after the other. */
+  void change(Runnable action) {
+    changes.lock();
+    try {
+      action.run();
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /** Runs when the writers that hold locks have ended, and before others take any. */
+  void withoutWriters(Runnable action) {
+    int[] all = locks.all();
+    locks.lock(all);
+    try {
+      action.run();
+    } finally {
+      locks.unlock(all);
+    }
+  }
+
+  /** Where writers wait while an index is built. */
+  WriteGate gate() {
+    return gate;
+  }
+
+  /** The index for which writers wait. */
+  String building() {
+    return building;
+  }
+
+  /** Whether writers are to wait. Who holds a lock and is told no may go on. */
+  boolean isBuilding() {
+    return gate.violation() != null;
+  }
+
+  public DatasetCounters counters() {
+    return counters;
+  }
+
+  public List<Index> indexes() {
+    return indexes;
+  }
+
+  public @Nullable Index find(String index) {
+    for (Index one : indexes) {
+      if (one.definition().name().equals(index)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  public void requireNoIndex(String index) {
+    if (find(index) != null) {
+      throw new IllegalArgumentException(
+          "dataset '"
+              + name
+              + "' has an index '"
+              + index
+              + "' already; drop it first, or choose another name");
+    }
+  }
+
+  /** All its trees, that of the records first. */
+  public List<LsmTree> trees() {
+    return trees;
+  }
+
+  /** Whether a tree is a part of it, finished or not. */
+  boolean owns(LsmTree tree) {
+    return unfinished.contains(tree) || trees.stream().anyMatch(part -> part == tree);
+  }
+
+  /** A tree becomes an index, as soon as that is {@linkplain #add added}. */
+  void begin(LsmTree tree) {
+    unfinished.add(tree);
+  }
+
+  /** The tree is gone. */
+  void abandon(LsmTree tree) {
+    unfinished.remove(tree);
+  }
+
+  public void requireOpen() {
+    if (dropped) {
+      throw new ClosedException("dataset '" + name + "' was dropped");
+    }
+    operations.requireOpen();
+    records.requireNotDropped();
+  }
+
+  public boolean isAttached() {
+    return attached;
+  }
+
+  // ---- Under all key locks, or before anybody else knows the dataset.
+
+  void attach(List<Index> withExtractors) {
+    setIndexes(withExtractors);
+    attached = true;
+  }
+
+  /** Writers wait from now on. */
+  void beginBuild(String index) {
+    building = index;
+    gate.set(StallCause.INDEX_BUILD);
+  }
+
+  void add(Index index) {
+    List<Index> next = new ArrayList<>(indexes);
+    next.add(index);
+    setIndexes(next);
+    unfinished.remove(index.tree());
+  }
+
+  void remove(Index index) {
+    List<Index> next = new ArrayList<>(indexes);
+    next.remove(index);
+    setIndexes(next);
+  }
+
+  void markDropped() {
+    dropped = true;
+  }
+
+  // ---- Under any locks.
+
+  /** Writers go on. */
+  void endBuild() {
+    gate.set(null);
+  }
+}

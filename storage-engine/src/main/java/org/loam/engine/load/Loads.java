@@ -1,0 +1,162 @@
+package org.loam.engine.load;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
+import org.loam.engine.commit.Admission;
+import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.commit.WritePath;
+import org.loam.engine.notify.Events;
+import org.loam.engine.operation.OperationContext;
+import org.loam.engine.operation.Operations;
+import org.loam.engine.tree.Installer;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.merge.TableLoad;
+import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.run.RateLimiter;
+
+/** The open bulk loads of an engine. Thread-safe. */
+public final class Loads implements AutoCloseable {
+  /** Instead of the LSN of a load: the tree has entries. */
+  private static final long NOT_EMPTY = -1;
+
+  private final Operations operations;
+  private final WritePath writes;
+  private final Installer installer;
+  private final RateLimiter limiter;
+  private final Events events;
+  private final Monitor changes;
+
+  /** Guarded by {@link #changes}. */
+  private final Set<Load> open = new HashSet<>();
+
+  public Loads(
+      Waiter waiter,
+      Operations operations,
+      WritePath writes,
+      Installer installer,
+      RateLimiter limiter,
+      Events events) {
+    this.operations = operations;
+    this.writes = writes;
+    this.installer = installer;
+    this.limiter = limiter;
+    this.events = events;
+    this.changes = waiter.newMonitor("open bulk loads");
+  }
+
+  Operations operations() {
+    return operations;
+  }
+
+  CommitLatch latch() {
+    return writes.latch();
+  }
+
+  Admission admission() {
+    return writes.admission();
+  }
+
+  Installer installer() {
+    return installer;
+  }
+
+  /**
+   * Begins a load.
+   *
+   * @param buffers how many loads there are buffers for
+   * @throws IllegalStateException if the tree has an entry, is being loaded already, or if there is
+   *     no buffer left
+   */
+  public Load begin(LsmTree tree, int buffers) {
+    OperationContext context = operations.enter();
+    try {
+      long lsn = beginLoad(tree);
+      if (lsn == NOT_EMPTY) {
+        throw new IllegalStateException(
+            tree
+                + " has entries, and only an empty tree can be loaded; create another tree,"
+                + " or compact this one if all of its entries were deleted");
+      }
+      Load load = open(tree, lsn);
+      if (load == null) {
+        throw new IllegalStateException(
+            "as many bulk loads are open as there are buffers for, write.bulkLoads: "
+                + buffers
+                + "; commit or close one of them, or raise write.bulkLoads for the next open");
+      }
+      return load;
+    } finally {
+      operations.exit(context);
+    }
+  }
+
+  /** Begins a load; null if the tree has an entry, or there is no buffer left. */
+  public @Nullable Load tryBegin(LsmTree tree) {
+    OperationContext context = operations.enter();
+    try {
+      long lsn = beginLoad(tree);
+      return lsn == NOT_EMPTY ? null : open(tree, lsn);
+    } finally {
+      operations.exit(context);
+    }
+  }
+
+  /**
+   * Stops writes to the tree.
+   *
+   * @return an LSN that all writes to it so far are at or below, or {@link #NOT_EMPTY}
+   */
+  private long beginLoad(LsmTree tree) {
+    admission().requireMayWait();
+    long[] lsn = {NOT_EMPTY};
+    latch()
+        .underLatch(
+            () -> {
+              operations.requireOpen();
+              tree.requireWritable();
+              if (tree.beginLoad()) {
+                lsn[0] = Math.max(0, latch().appliedEnd() - 1);
+              }
+            });
+    return lsn[0];
+  }
+
+  /** Null if all buffers are in use; the tree takes writes again then. */
+  private @Nullable Load open(LsmTree tree, long lsn) {
+    TableLoad output = tree.openLoad(lsn);
+    if (output == null) {
+      latch().underLatch(tree::endLoad);
+      return null;
+    }
+    LoadPace pace = new LoadPace(limiter, limiter.newClaim(IoClass.MERGE));
+    Load load = new Load(this, tree, output, pace, events.loadBegun(tree.name()));
+    change(() -> open.add(load));
+    return load;
+  }
+
+  /** A load has ended. */
+  void remove(Load load) {
+    change(() -> open.remove(load));
+  }
+
+  private void change(Runnable action) {
+    changes.lock();
+    try {
+      action.run();
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /** Ends those that were not committed; no operation may be under way. */
+  @Override
+  public void close() {
+    for (Load load : List.copyOf(open)) {
+      load.end();
+    }
+  }
+}

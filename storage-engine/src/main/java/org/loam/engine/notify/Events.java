@@ -1,0 +1,185 @@
+package org.loam.engine.notify;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.NanoClock;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.error.StorageException;
+import org.loam.engine.report.EventListener;
+import org.loam.engine.report.EventListener.FlushBegun;
+import org.loam.engine.report.EventListener.FlushEnded;
+import org.loam.engine.report.EventListener.LoadBegun;
+import org.loam.engine.report.EventListener.LoadEnded;
+import org.loam.engine.report.EventListener.MergeBegun;
+import org.loam.engine.report.EventListener.MergeEnded;
+import org.loam.engine.report.EventListener.StallBegun;
+import org.loam.engine.report.EventListener.StallEnded;
+import org.loam.engine.report.EventListener.WorkFailed;
+import org.loam.lsm.FlushCause;
+import org.loam.lsm.WorkObserver;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.version.LiveTable;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.TreeShape;
+import org.loam.scheduler.run.StallCause;
+
+/**
+ * Makes events of what happens in the engine. Thread-safe; may be called under any lock. Without a
+ * listener it does nothing.
+ */
+public final class Events implements WorkObserver {
+  private final NanoClock clock;
+  private final @Nullable EventQueue queue;
+  private final AtomicLong nextId = new AtomicLong();
+  private final AtomicBoolean fenced = new AtomicBoolean();
+
+  public Events(StorageEnv env, @Nullable EventListener listener) {
+    this.clock = env.clock();
+    this.queue = listener == null ? null : new EventQueue(env, listener);
+  }
+
+  @Override
+  public Ending flushBegun(String tree, FlushCause cause, MemoryComponent component) {
+    EventQueue events = queue;
+    if (events == null) {
+      return Ending.NONE;
+    }
+    FlushBegun begun = new FlushBegun(nextId.getAndIncrement(), tree, cause, component.usedBytes());
+    if (!events.tellBeginning(listener -> listener.flushBegun(begun))) {
+      return Ending.NONE;
+    }
+    return ending(
+        (installed, result, nanos) -> {
+          FlushEnded ended =
+              new FlushEnded(
+                  begun, installed, result.size(), bytes(result), entries(result), nanos);
+          events.tellEnd(listener -> listener.flushEnded(ended));
+        });
+  }
+
+  @Override
+  public Ending mergeBegun(String tree, MergePlan plan, TreeShape shape, boolean move) {
+    EventQueue events = queue;
+    if (events == null) {
+      return Ending.NONE;
+    }
+    MergeBegun begun =
+        new MergeBegun(
+            nextId.getAndIncrement(),
+            tree,
+            shape.numberOf(plan.fromLevel()),
+            shape.numberOf(plan.targetLevel()),
+            plan.inputs().size(),
+            plan.inputBytes(),
+            move);
+    if (!events.tellBeginning(listener -> listener.mergeBegun(begun))) {
+      return Ending.NONE;
+    }
+    return ending(
+        (installed, result, nanos) -> {
+          MergeEnded ended =
+              new MergeEnded(
+                  begun, installed, result.size(), bytes(result), entries(result), nanos);
+          events.tellEnd(listener -> listener.mergeEnded(ended));
+        });
+  }
+
+  /** A bulk load begins. */
+  public Ending loadBegun(String tree) {
+    EventQueue events = queue;
+    if (events == null) {
+      return Ending.NONE;
+    }
+    LoadBegun begun = new LoadBegun(nextId.getAndIncrement(), tree);
+    if (!events.tellBeginning(listener -> listener.loadBegun(begun))) {
+      return Ending.NONE;
+    }
+    return ending(
+        (installed, result, nanos) -> {
+          LoadEnded ended =
+              new LoadEnded(begun, installed, result.size(), bytes(result), entries(result), nanos);
+          events.tellEnd(listener -> listener.loadEnded(ended));
+        });
+  }
+
+  private interface End {
+    void tell(boolean installed, List<LiveTable> result, long durationNanos);
+  }
+
+  private Ending ending(End end) {
+    long start = clock.nanoTime();
+    return new Ending() {
+      @Override
+      public void installed(List<LiveTable> result) {
+        end.tell(true, result, clock.nanoTime() - start);
+      }
+
+      @Override
+      public void aborted() {
+        end.tell(false, List.of(), clock.nanoTime() - start);
+      }
+    };
+  }
+
+  private static long bytes(List<LiveTable> tables) {
+    return tables.stream().mapToLong(table -> table.component().bytes()).sum();
+  }
+
+  private static long entries(List<LiveTable> tables) {
+    return tables.stream().mapToLong(table -> table.table().meta().counts().entries()).sum();
+  }
+
+  /** A writer begins to wait; returns who is to be told for how long, null if nobody. */
+  public @Nullable LongConsumer stallBegun(StallCause cause, @Nullable String tree) {
+    EventQueue events = queue;
+    if (events == null) {
+      return null;
+    }
+    StallBegun begun = new StallBegun(nextId.getAndIncrement(), tree, cause);
+    return events.tellBeginning(listener -> listener.stallBegun(begun))
+        ? nanos -> events.tellEnd(listener -> listener.stallEnded(new StallEnded(begun, nanos)))
+        : null;
+  }
+
+  public void workFailed(boolean flush, StorageException cause, long retryNanos) {
+    if (queue != null) {
+      WorkFailed failure = new WorkFailed(flush, cause, retryNanos);
+      queue.tell(listener -> listener.workFailed(failure));
+    }
+  }
+
+  /** To be called for each reason; the first is told. */
+  public void fenced(Throwable cause) {
+    if (queue != null && fenced.compareAndSet(false, true)) {
+      queue.tell(listener -> listener.fenced(cause));
+    }
+  }
+
+  public void diskFull(DiskFullException cause) {
+    if (queue != null) {
+      queue.tell(listener -> listener.diskFull(cause));
+    }
+  }
+
+  public void diskHasRoom() {
+    if (queue != null) {
+      queue.tell(EventListener::diskHasRoom);
+    }
+  }
+
+  /** Whether the caller is a method of the listener. */
+  public boolean isTelling() {
+    return queue != null && queue.isTelling();
+  }
+
+  /** See {@link EventQueue#close}. */
+  public void close() {
+    if (queue != null) {
+      queue.close();
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package org.loam.engine.open;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.StorageEnv;
+import org.loam.lsm.manifest.DirectoryIdentity;
+import org.loam.lsm.manifest.ManifestState.TreeRecord;
+
+/**
+ * Finds out which of the directories given at open is which. The file in each says whose it is and
+ * what number it has; the manifest says which numbers trees live in. Nothing is written before all
+ * of it fits.
+ */
+public final class DataDirectories {
+  private final StorageEnv env;
+  private final Path main;
+  private final long databaseId;
+  private final SortedMap<Integer, Path> known = new TreeMap<>();
+  private final List<Path> fresh = new ArrayList<>();
+
+  private DataDirectories(StorageEnv env, Path main, long databaseId) {
+    this.env = env;
+    this.main = main;
+    this.databaseId = databaseId;
+  }
+
+  /**
+   * The additional directories by number.
+   *
+   * @param main directory of the database, which is locked
+   * @param given additional ones, in any order
+   * @param trees of the database
+   * @throws IllegalArgumentException if one is missing, named twice, of another database, or new
+   *     and not empty; names it and says what to do
+   */
+  static SortedMap<Integer, Path> resolve(
+      StorageEnv env, Path main, long databaseId, List<Path> given, Collection<TreeRecord> trees) {
+    DataDirectories directories = new DataDirectories(env, main, databaseId);
+    given.forEach(directories::recognise);
+    directories.requireAll(trees);
+    directories.numberFresh(trees);
+    return directories.known;
+  }
+
+  private void recognise(Path directory) {
+    DirectoryIdentity identity = DirectoryIdentity.read(env, directory);
+    if (identity == null) {
+      requireFresh(directory);
+      fresh.add(directory);
+      return;
+    }
+    if (identity.databaseId() != databaseId) {
+      throw new IllegalArgumentException(
+          "data directory "
+              + directory
+              + " belongs to database "
+              + Long.toHexString(identity.databaseId())
+              + ", the one in "
+              + main
+              + " is "
+              + Long.toHexString(databaseId)
+              + "; name a directory of this database, or an empty one");
+    }
+    Path other = known.put(identity.number(), directory);
+    if (other != null) {
+      throw new IllegalArgumentException(
+          "data directories "
+              + other
+              + " and "
+              + directory
+              + " are both number "
+              + identity.number()
+              + " of the database in "
+              + main
+              + ": one directory named twice, or a copy of it; name each one once");
+    }
+  }
+
+  private void requireFresh(Path directory) {
+    String stranger =
+        env.files().exists(directory) ? DirectoryIdentity.stranger(env, directory) : null;
+    if (stranger != null) {
+      throw new IllegalArgumentException(
+          "data directory "
+              + directory
+              + " is not one of the database in "
+              + main
+              + ", and not empty: there is "
+              + stranger
+              + "; name an empty directory, or restore the file named identity");
+    }
+    for (Path other : fresh) {
+      if (canonical(other).equals(canonical(directory))) {
+        throw new IllegalArgumentException(
+            "data directory " + directory + " is named twice; name each one once");
+      }
+    }
+  }
+
+  private static Path canonical(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  /** A directory without trees may be left out. */
+  private void requireAll(Collection<TreeRecord> trees) {
+    for (TreeRecord tree : trees) {
+      int number = tree.directory();
+      if (number > 0 && !known.containsKey(number)) {
+        List<String> names =
+            trees.stream().filter(t -> t.directory() == number).map(TreeRecord::name).toList();
+        throw new IllegalArgumentException(
+            "data directory "
+                + number
+                + " of the database in "
+                + main
+                + " is missing, where these trees live: "
+                + String.join(", ", names)
+                + "; name it at open (OpenOptions.withDirectories)"
+                + (fresh.isEmpty() ? "" : unrecognised(fresh.get(0))));
+      }
+    }
+  }
+
+  private static String unrecognised(Path directory) {
+    return "; " + directory + " has no file named identity: is its device mounted?";
+  }
+
+  private void numberFresh(Collection<TreeRecord> trees) {
+    int next = 1;
+    for (TreeRecord tree : trees) {
+      next = Math.max(next, tree.directory() + 1);
+    }
+    for (int number : known.keySet()) {
+      next = Math.max(next, number + 1);
+    }
+    for (Path directory : fresh) {
+      create(env, directory);
+      new DirectoryIdentity(databaseId, next).write(env, directory);
+      known.put(next, directory);
+      next++;
+    }
+  }
+
+  /** Makes a directory and its name durable, and those of its parents, if it is not there. */
+  static void create(StorageEnv env, Path directory) {
+    Deque<Path> missing = new ArrayDeque<>();
+    @Nullable Path at = directory.toAbsolutePath();
+    while (at != null && !env.files().exists(at)) {
+      missing.push(at);
+      at = at.getParent();
+    }
+    env.files().createDirectories(directory);
+    for (Path made : missing) {
+      Path parent = made.getParent();
+      if (parent != null) {
+        env.files().forceDirectory(parent);
+      }
+    }
+  }
+
+  /** Refuses the number of a data directory that there is not. */
+  public static void require(SortedMap<Integer, Path> directories, int number) {
+    if (!directories.containsKey(number)) {
+      throw new IllegalArgumentException(
+          "there is no data directory "
+              + number
+              + "; there are "
+              + list(directories)
+              + ". Name others at open (OpenOptions.withDirectories)");
+    }
+  }
+
+  /** Says which directories there are. */
+  static String list(Map<Integer, Path> directories) {
+    List<String> all = new ArrayList<>();
+    directories.forEach((number, path) -> all.add(number + " (" + path + ")"));
+    return String.join(", ", all);
+  }
+}

@@ -1,0 +1,98 @@
+package org.loam.engine.open;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.loam.cache.CacheCounters;
+import org.loam.cache.frame.CacheMemory;
+import org.loam.cache.frame.FrameCache;
+import org.loam.common.env.Waiter;
+import org.loam.common.mem.Epochs;
+import org.loam.common.mem.FixedMemory;
+import org.loam.common.mem.PagePool;
+import org.loam.engine.operation.Closing;
+
+/**
+ * The memory of an engine, divided: fixed buffers and tables, and one pool of pages for write
+ * memory and buffer cache, with the epochs of those that read it. Freed by {@link #close}, also
+ * when making the next part failed.
+ */
+public final class EngineMemory implements AutoCloseable {
+  private final List<Runnable> closers = new ArrayList<>();
+  private final CacheCounters cacheCounters = new CacheCounters();
+  private final long fixedBytes;
+  private final FixedMemory fixed;
+  private final PagePool pool;
+  private final PagePool.Quota writeQuota;
+  private final PagePool.Quota cacheQuota;
+  private final FrameCache cache;
+  private final Epochs memoryEpochs;
+  private final Epochs fileEpochs;
+
+  EngineMemory(MemoryLayout layout, int pageBytes, Waiter waiter) {
+    this.fixedBytes = layout.fixedBytes();
+    this.memoryEpochs = new Epochs(waiter);
+    this.fileEpochs = new Epochs(waiter);
+    try {
+      fixed = new FixedMemory(layout.fixedBytes());
+      closers.add(fixed::close);
+      pool = new PagePool(layout.poolPages(), pageBytes);
+      closers.add(pool::discard);
+      writeQuota = pool.quota("write memory", layout.writePages());
+      cacheQuota = pool.quota("buffer cache", layout.poolPages() - layout.writePages());
+      cache = new FrameCache(new CacheMemory(pool, cacheQuota, fixed), waiter, cacheCounters);
+      closers.add(cache::close);
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  /** Of the fixed parts. */
+  public long fixedBytes() {
+    return fixedBytes;
+  }
+
+  FixedMemory fixed() {
+    return fixed;
+  }
+
+  public PagePool pool() {
+    return pool;
+  }
+
+  public PagePool.Quota writeQuota() {
+    return writeQuota;
+  }
+
+  public PagePool.Quota cacheQuota() {
+    return cacheQuota;
+  }
+
+  public FrameCache cache() {
+    return cache;
+  }
+
+  CacheCounters cacheCounters() {
+    return cacheCounters;
+  }
+
+  /** Readers of memory components are inside. */
+  public Epochs memoryEpochs() {
+    return memoryEpochs;
+  }
+
+  /** Readers of tables are inside. */
+  Epochs fileEpochs() {
+    return fileEpochs;
+  }
+
+  /** Those inside leave; what they kept from being released is released then. */
+  void awaitReaders() {
+    Closing.inReverse(new ArrayList<>(List.of(fileEpochs::close, memoryEpochs::close)));
+  }
+
+  @Override
+  public void close() {
+    Closing.inReverse(closers);
+  }
+}

@@ -1,0 +1,258 @@
+package org.loam.engine.open;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.loam.cache.frame.FrameCache;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.NanoClock;
+import org.loam.common.env.StorageEnv;
+import org.loam.engine.commit.Admission;
+import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.commit.Committer;
+import org.loam.engine.commit.LargeBatches;
+import org.loam.engine.commit.MarkedChanges;
+import org.loam.engine.commit.SpaceGuard;
+import org.loam.engine.commit.WorkFaults;
+import org.loam.engine.commit.WriteMemory;
+import org.loam.engine.commit.WritePages;
+import org.loam.engine.commit.WritePath;
+import org.loam.engine.commit.WriteWaits;
+import org.loam.engine.host.HostLog;
+import org.loam.engine.notify.Events;
+import org.loam.engine.operation.Closing;
+import org.loam.engine.operation.Operations;
+import org.loam.engine.read.ReadHelpers;
+import org.loam.engine.read.ReadPath;
+import org.loam.engine.tree.Installer;
+import org.loam.engine.tree.LiveSettings;
+import org.loam.engine.tree.ManifestEdits;
+import org.loam.engine.tree.TreeCatalog;
+import org.loam.engine.tree.TreeFactory;
+import org.loam.log.CommitLog;
+import org.loam.lsm.TreeServices;
+import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.merge.FileIds;
+import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.merge.TableStore;
+import org.loam.lsm.merge.WorkMemory;
+import org.loam.scheduler.run.StallLog;
+
+/**
+ * Wires the parts of an engine: everything but what needs trees to be open. A part is handed on to
+ * what works with it; nothing else is handed on. Whatever is made is freed by {@link #close}, also
+ * when making the next part failed.
+ */
+final class Kernel implements AutoCloseable {
+  private final List<Runnable> closers = new ArrayList<>();
+  private final EngineConfig config;
+  private final MemoryLayout layout;
+  private final Events events;
+  private final Storage storage;
+  private final EngineMemory memory;
+  private final TreeCatalog trees;
+  private final ReadHelpers readAhead;
+  private final WritePath writes;
+  private final ReadPath reads;
+  private final FileIds fileIds;
+  private final ManifestEdits edits;
+  private final Installer installer;
+  private final LiveSettings settings;
+  private final TreeFactory factory;
+
+  /**
+   * @param additional data directories beside that of the database, by number
+   */
+  Kernel(Opening opening, Manifest manifest, CommitLog log, SortedMap<Integer, Path> additional) {
+    StorageEnv env = opening.env();
+    this.config = opening.config();
+    this.layout = opening.layout();
+    this.events = opening.events();
+    SortedMap<Integer, Path> all = new TreeMap<>(additional);
+    all.put(0, opening.directory());
+    this.storage = new Storage(env, opening.lock(), all, manifest, log);
+    int pageBytes = config.memory().pageBytes();
+    try {
+      memory = new EngineMemory(layout, pageBytes, env.waiter());
+      closers.add(memory::close);
+      trees = new TreeCatalog(env.waiter());
+      closers.add(trees::close);
+      closers.add(memory::awaitReaders);
+      Operations operations = new Operations(env.waiter(), layout.scratchBytes(), pageBytes);
+      closers.add(operations::close);
+      ReadHelpers helpers = readHelpers("loam-read-", ReadHelpers.THREADS);
+      // Of its own: a signal wakes all, and scans ask often.
+      readAhead = readHelpers("loam-read-ahead-", FrameCache.READ_AHEAD_THREADS);
+      writes = writePath(opening, operations);
+      reads = new ReadPath(operations, writes.latch().reads(), helpers);
+      SortedMap<Integer, Path> tables = new TreeMap<>(additional);
+      tables.put(0, Storage.dataDirectory(opening.directory()));
+      fileIds = new FileIds(env, manifest, tables.values());
+      edits = new ManifestEdits(manifest, opening.lock(), log, writes.latch());
+      MarkedChanges marks =
+          new MarkedChanges(
+              env.clock(), manifest, log, writes.latch(), writes.memory(), writes.admission());
+      installer = new Installer(edits, log, writes.latch(), marks, writes.faults(), trees::list);
+      Rewriter rewriter = rewriter();
+      settings = new LiveSettings(config, trees, writes.latch(), writes.memory(), log, rewriter);
+      factory = new TreeFactory(services(tables, rewriter), settings);
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  private ReadHelpers readHelpers(String name, int threads) {
+    ReadHelpers helpers = new ReadHelpers(storage.env(), name, threads);
+    closers.add(helpers::close);
+    return helpers;
+  }
+
+  private WritePath writePath(Opening opening, Operations operations) {
+    HostLog host = opening.hostLog();
+    StorageEnv env = storage.env();
+    NanoClock clock = env.clock();
+    CommitLog log = storage.log();
+    StallLog stalls = new StallLog(256, (cause, id) -> events.stallBegun(cause, trees.nameOf(id)));
+    WritePages pages =
+        new WritePages(
+            memory.pool(), memory.writeQuota(), memory.cacheQuota(), memory.cache()::resize);
+    WriteMemory writeMemory =
+        new WriteMemory(
+            pages,
+            LiveSettings.writeLimits(config),
+            trees::list,
+            host == null ? null : host::flushWanted,
+            memory.memoryEpochs(),
+            env.waiter());
+    // Room for the next segments of the log, and for flushes of all that is in memory: a flush
+    // that fails gives back what it took, which must not pass for room.
+    long reserveBytes =
+        Math.max(2 * config.log().segmentBytes(), 2 * config.write().initialBytes());
+    SpaceGuard space = new SpaceGuard(env, storage.directories().values(), reserveBytes, events);
+    boolean sync = !log.isHosted() && config.log().durability() == Durability.SYNC;
+    CommitLatch latch =
+        new CommitLatch(env.waiter(), log, sync, writeMemory::releaseWriters, events::fenced);
+    WorkFaults faults = new WorkFaults();
+    Admission admission = new Admission(latch, space::requireRoom, faults);
+    Committer committer =
+        new Committer(
+            new Committer.Parts(
+                operations,
+                memory.memoryEpochs(),
+                log,
+                latch,
+                writeMemory,
+                new LargeBatches(memory.fixed(), layout.batchBytes(), env.waiter()),
+                admission,
+                new WriteWaits(clock, log, latch, stalls, writeMemory, admission)));
+    return new WritePath(latch, committer, admission, writeMemory, space, stalls, faults);
+  }
+
+  private Rewriter rewriter() {
+    WorkMemory flushMemory =
+        new WorkMemory(memory.fixed(), "flush buffers", config.threads().flush(), layout.flush());
+    WorkMemory mergeMemory =
+        new WorkMemory(memory.fixed(), "merge buffers", layout.openMerges(), layout.merge());
+    WorkMemory loadMemory =
+        new WorkMemory(
+            memory.fixed(), "bulk load buffers", config.write().bulkLoads(), layout.load());
+    return new Rewriter(
+        LiveSettings.tableSettings(config),
+        reads.registry(),
+        flushMemory,
+        mergeMemory,
+        loadMemory,
+        memory.cacheCounters());
+  }
+
+  /**
+   * What trees work with, by number of their data directory.
+   *
+   * @param tables where the tables are, by that number
+   */
+  private SortedMap<Integer, TreeServices> services(
+      SortedMap<Integer, Path> tables, Rewriter rewriter) {
+    TreeServices.Memory treeMemory =
+        new TreeServices.Memory(
+            memory.writeQuota(),
+            config.memory().pageBytes(),
+            memory.memoryEpochs(),
+            memory.fileEpochs(),
+            writes.memory()::wakeAll);
+    SortedMap<Integer, TreeServices> services = new TreeMap<>();
+    tables.forEach(
+        (number, path) -> {
+          StorageEnv env = storage.env();
+          TableStore store =
+              new TableStore(env, number, path, memory.cache(), memory.fileEpochs(), fileIds::next);
+          services.put(
+              number,
+              new TreeServices(
+                  env,
+                  treeMemory,
+                  reads.registry(),
+                  installer,
+                  store,
+                  rewriter,
+                  installer,
+                  writes.stalls(),
+                  events,
+                  readAhead::begin));
+        });
+    return services;
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  EngineMemory memory() {
+    return memory;
+  }
+
+  Events events() {
+    return events;
+  }
+
+  TreeCatalog trees() {
+    return trees;
+  }
+
+  WritePath writes() {
+    return writes;
+  }
+
+  ReadPath reads() {
+    return reads;
+  }
+
+  FileIds fileIds() {
+    return fileIds;
+  }
+
+  ManifestEdits edits() {
+    return edits;
+  }
+
+  Installer installer() {
+    return installer;
+  }
+
+  LiveSettings settings() {
+    return settings;
+  }
+
+  TreeFactory factory() {
+    return factory;
+  }
+
+  /** Frees everything, in the opposite order of making; nobody may be working any more. */
+  @Override
+  public void close() {
+    Closing.inReverse(closers);
+  }
+}

@@ -1,0 +1,122 @@
+package org.loam.engine.open;
+
+import org.loam.cache.frame.CacheMemory;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.Units;
+import org.loam.engine.commit.WritePages;
+import org.loam.engine.operation.Operations;
+import org.loam.engine.tree.LiveSettings;
+import org.loam.lsm.Workspace;
+import org.loam.lsm.disk.WriterMemory;
+import org.loam.lsm.merge.WorkMemory;
+
+/**
+ * How {@code memory.total} is divided; the one place that says so. The fixed parts, allocated at
+ * open, scale with the total and are refused above a quarter of it; the rest is one pool, of which
+ * write memory and buffer cache have quotas.
+ *
+ * @param poolPages pages of the pool
+ * @param writePages quota of the write memory; the cache has the rest
+ * @param fixedBytes limit of the fixed parts
+ * @param flush buffers of a flush
+ * @param merge buffers of a merge
+ * @param load buffers of a bulk load
+ * @param openMerges merges that have buffers
+ * @param scratchBytes scratch memory of an operation
+ * @param batchBytes largest batch
+ */
+record MemoryLayout(
+    int poolPages,
+    int writePages,
+    long fixedBytes,
+    WorkMemory.Sizes flush,
+    WorkMemory.Sizes merge,
+    WorkMemory.Sizes load,
+    int openMerges,
+    int scratchBytes,
+    int batchBytes) {
+  private static final int MIN_CHUNK_BYTES = 64 << 10;
+
+  /** Inputs a merge can always read. */
+  private static int maxInputs(EngineConfig config) {
+    return config.disk().l0Stop() + LiveSettings.INPUTS_BESIDE_L0;
+  }
+
+  /**
+   * Divides the memory.
+   *
+   * @throws IllegalArgumentException if it does not suffice, saying for what and how much would
+   */
+  static MemoryLayout of(EngineConfig config) {
+    long total = config.memory().totalBytes();
+    int pageBytes = config.memory().pageBytes();
+    // A new file takes 128 KiB at a time at two thirds of the speed of 1 MiB.
+    int chunk = (int) Math.min(1 << 20, floorPowerOfTwo(total >> 8));
+    int work =
+        (int)
+            Math.max(
+                WriterMemory.minWorkBytes(pageBytes),
+                Math.min(16 << 20, floorPowerOfTwo(total >> 7)));
+    int inputChunk =
+        (int) Math.max(MIN_CHUNK_BYTES, Math.min(256 << 10, floorPowerOfTwo(total >> 10)));
+    var flush = new WorkMemory.Sizes(chunk, work, 0);
+    var merge = new WorkMemory.Sizes(chunk, work, inputChunk * maxInputs(config));
+    var load = new WorkMemory.Sizes(chunk, work, Workspace.KEY_BYTES);
+    int openMerges = config.threads().merge() + 1;
+    int scratch = total >= (256L << 20) ? 64 << 10 : 16 << 10;
+    long write = config.write().initialBytes();
+    int batchLimit =
+        (int) Math.min(32 << 20, Math.min(config.log().segmentBytes() / 4, total / 16));
+    int batch = (int) Math.min(batchLimit, write / 8);
+    long buffers =
+        flush.totalBytes() * config.threads().flush()
+            + merge.totalBytes() * openMerges
+            + load.totalBytes() * config.write().bulkLoads()
+            + batch
+            + Operations.MAX_CONCURRENT * Workspace.sizeBytes(scratch);
+    requireFixedFits(total, buffers, openMerges);
+    int allPages = (int) ((total - buffers) / pageBytes);
+    int pages = (int) ((total - buffers - CacheMemory.fixedBytes(allPages, pageBytes)) / pageBytes);
+    long fixed = buffers + CacheMemory.fixedBytes(pages, pageBytes);
+    requireFixedFits(total, fixed, openMerges);
+    requireWriteFits(
+        write, (long) (pages - WritePages.MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
+    int writePages = (int) (write / pageBytes);
+    return new MemoryLayout(
+        pages, writePages, fixed, flush, merge, load, openMerges, scratch, batch);
+  }
+
+  private static void requireFixedFits(long total, long fixed, int openMerges) {
+    if (fixed > total / 4) {
+      throw new IllegalArgumentException(
+          "memory.total is "
+              + Units.formatBytes(total)
+              + ": buffers for "
+              + openMerges
+              + " merges and the other fixed parts take "
+              + fixed
+              + " bytes, must be at most a quarter; raise memory.total or lower threads.merge");
+    }
+  }
+
+  /**
+   * @param room for write memory and the largest batch
+   */
+  private static void requireWriteFits(long write, long room, int batchLimit) {
+    // The largest w with w + min(batchLimit, w / 8) <= room.
+    long most = Math.max(room - batchLimit, room / 9 * 8);
+    if (write > most) {
+      throw new IllegalArgumentException(
+          "write.initialBytes is "
+              + Units.formatBytes(write)
+              + ", must be at most "
+              + Units.formatBytes(most >> 20 << 20)
+              + ", which leaves the fixed parts and the buffer cache their place in memory.total;"
+              + " lower it or raise memory.total");
+    }
+  }
+
+  private static long floorPowerOfTwo(long bytes) {
+    return Long.highestOneBit(bytes);
+  }
+}

@@ -1,0 +1,286 @@
+package org.loam.engine.open;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFiles.DirectoryLock;
+import org.loam.engine.background.Background;
+import org.loam.engine.background.GuardedTasks;
+import org.loam.engine.background.LogTruncation;
+import org.loam.engine.background.Maintenance;
+import org.loam.engine.commit.WritePath;
+import org.loam.engine.dataset.DatasetCatalog;
+import org.loam.engine.dataset.DatasetIndexes;
+import org.loam.engine.dataset.DatasetWriter;
+import org.loam.engine.load.Loads;
+import org.loam.engine.notify.Events;
+import org.loam.engine.operation.Closing;
+import org.loam.engine.operation.Operations;
+import org.loam.engine.read.ReadPath;
+import org.loam.engine.report.RecoveryReport;
+import org.loam.engine.tree.Installer;
+import org.loam.engine.tree.LiveSettings;
+import org.loam.engine.tree.Schema;
+import org.loam.engine.tree.TreeCatalog;
+import org.loam.engine.tree.TreeMerging;
+import org.loam.engine.verify.Verification;
+import org.loam.lsm.FlushCause;
+import org.loam.lsm.LsmTree;
+
+/**
+ * An engine from its opening to its close: the parts that {@link Kernel} wired, and what works on
+ * open trees. Thread-safe.
+ */
+public final class OpenEngine implements AutoCloseable {
+  private final Kernel kernel;
+  private final RecoveryReport recovery;
+  private final Background background;
+  private final Maintenance maintenance;
+  private final Schema schema;
+  private final DatasetCatalog datasets;
+  private final DatasetWriter datasetWriter;
+  private final DatasetIndexes datasetIndexes;
+  private final Loads loads;
+  private final Monitor closeLock;
+  private boolean closed;
+
+  /**
+   * Opens the database in a directory, creating it if there is none.
+   *
+   * @param given what beside directory and settings it is opened with
+   */
+  public static OpenEngine open(
+      StorageEnv env, Path directory, EngineConfig config, Opening.Given given) {
+    MemoryLayout layout = MemoryLayout.of(config);
+    DataDirectories.create(env, directory);
+    DirectoryLock lock = env.files().lock(directory.resolve("lock"));
+    OpenEngine engine = null;
+    Events events = null;
+    try {
+      GuardedTasks tasks = new GuardedTasks(env);
+      StorageEnv own = tasks.in(env);
+      events = new Events(own, given.listener());
+      engine =
+          new OpenEngine(
+              Recovery.open(
+                  new Opening(
+                      OwnedFiles.in(own, lock), directory, lock, config, layout, events, given)));
+      tasks.onBroken(engine.writes().latch()::fence);
+      lock.onLost(engine.writes().latch()::fence);
+      engine.background.start();
+      engine.datasets.load(engine.storage().manifest(), engine.trees());
+      return engine;
+    } catch (Throwable t) {
+      Closing.run(engine == null ? lock::close : engine::close, t);
+      if (events != null) {
+        Closing.run(events::close, t);
+      }
+      throw t;
+    }
+  }
+
+  private OpenEngine(Recovery.Recovered recovered) {
+    this.kernel = recovered.kernel();
+    this.recovery = recovered.report();
+    StorageEnv env = storage().env();
+    Operations operations = reads().operations();
+    this.closeLock = env.waiter().newMonitor("engine close");
+    LogTruncation truncation = new LogTruncation(storage().log(), settings(), installer());
+    this.background =
+        new Background(env, settings(), trees(), writes(), truncation, kernel.events());
+    this.maintenance =
+        new Maintenance(
+            operations, storage().log(), writes().latch(), writes().memory(), trees(), background);
+    this.schema =
+        new Schema(
+            operations, writes().latch(), kernel.edits(), installer(), trees(), kernel.factory());
+    this.datasets = new DatasetCatalog(env, writes().stalls(), operations, schema);
+    this.datasetWriter = new DatasetWriter(writes(), reads().reader(), maxKeyBytes());
+    this.datasetIndexes = new DatasetIndexes(schema, reads(), writes(), maintenance, maxKeyBytes());
+    this.loads =
+        new Loads(
+            env.waiter(), operations, writes(), installer(), background.limiter(), kernel.events());
+  }
+
+  /**
+   * Lets pass what begins before the close.
+   *
+   * @throws org.loam.common.error.ClosedException after it has begun
+   */
+  public void requireOpen() {
+    reads().operations().requireOpen();
+  }
+
+  /** What opening found. */
+  public RecoveryReport recovery() {
+    return recovery;
+  }
+
+  /** The longest key: a quarter of a page. */
+  public int maxKeyBytes() {
+    return settings().config().memory().pageBytes() / 4;
+  }
+
+  // ---- Settings.
+
+  public LiveSettings settings() {
+    return kernel.settings();
+  }
+
+  /**
+   * Changes a live setting.
+   *
+   * @param changed is told the configuration before, the one asked for and the one that is now
+   */
+  public void configure(String name, String value, Changed changed) {
+    schema.underChanges(
+        () -> {
+          EngineConfig before = settings().config();
+          EngineConfig wanted = before.changed(name, value);
+          MemoryLayout.of(wanted);
+          EngineConfig effective = settings().servable(wanted);
+          settings().change(effective);
+          background.reconfigure();
+          changed.from(before, wanted, effective);
+        });
+  }
+
+  /** Is told what a setting was changed to. */
+  public interface Changed {
+    /** From what to what. */
+    void from(EngineConfig before, EngineConfig wanted, EngineConfig effective);
+  }
+
+  /**
+   * Merges a tree differently from now on.
+   *
+   * @param merging null for what the configuration says
+   */
+  public void change(LsmTree tree, @Nullable TreeMerging merging) {
+    schema.underChanges(
+        () -> {
+          tree.requireNotDropped();
+          settings().change(tree, merging);
+          background.reconfigure();
+        });
+  }
+
+  // ---- The parts.
+
+  public Storage storage() {
+    return kernel.storage();
+  }
+
+  public EngineMemory memory() {
+    return kernel.memory();
+  }
+
+  public TreeCatalog trees() {
+    return kernel.trees();
+  }
+
+  public WritePath writes() {
+    return kernel.writes();
+  }
+
+  public ReadPath reads() {
+    return kernel.reads();
+  }
+
+  public Installer installer() {
+    return kernel.installer();
+  }
+
+  public Schema schema() {
+    return schema;
+  }
+
+  public Maintenance maintenance() {
+    return maintenance;
+  }
+
+  public DatasetCatalog datasets() {
+    return datasets;
+  }
+
+  public DatasetWriter datasetWriter() {
+    return datasetWriter;
+  }
+
+  public DatasetIndexes datasetIndexes() {
+    return datasetIndexes;
+  }
+
+  public Loads loads() {
+    return loads;
+  }
+
+  /** A check of everything that is there now. */
+  public Verification verification() {
+    return new Verification(
+        reads(),
+        memory().fileEpochs(),
+        settings().config().memory().pageBytes(),
+        trees().list(),
+        datasets.states());
+  }
+
+  // ---- End.
+
+  /**
+   * Flushes, unless there is a host's log, seals and closes. Closing twice is harmless.
+   *
+   * @throws org.loam.common.error.StorageException the first fault on the way; everything is
+   *     released all the same
+   */
+  @Override
+  public void close() {
+    if (!kernel.events().isTelling()) {
+      closeLock.lock();
+    } else if (!closeLock.tryLock()) {
+      return; // The thread that closes waits for the listener to come back.
+    }
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      @Nullable Throwable first = Closing.run(this::quiesce, null);
+      first = Closing.run(background::close, first);
+      if (first == null && !writes().latch().isFenced()) {
+        first = Closing.run(storage()::seal, null);
+      }
+      first = Closing.run(storage().log()::close, first);
+      first = Closing.run(storage().manifest()::close, first);
+      first = Closing.run(kernel::close, first);
+      first = Closing.run(storage().lock()::close, first);
+      first = Closing.run(kernel.events()::close, first);
+      Closing.rethrow(first);
+    } finally {
+      closeLock.unlock();
+    }
+  }
+
+  /**
+   * Refuses new operations, lets those inside end, ends what was not committed, and flushes if that
+   * is the engine's to do.
+   */
+  private void quiesce() {
+    // A change of trees goes on to its end, or sees that it is too late.
+    trees().changes().lock();
+    try {
+      reads().operations().refuse();
+    } finally {
+      trees().changes().unlock();
+    }
+    writes().admission().stop();
+    writes().memory().releaseWriters();
+    reads().operations().close();
+    loads.close();
+    if (!storage().log().isHosted() && !writes().latch().isFenced()) {
+      maintenance.flushAll(FlushCause.CLOSE);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package org.loam.engine.read;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.TaskRunner;
+
+/**
+ * Threads that read for operations beside their own threads: each read from disk waits for the
+ * device, which answers several at once in little more time than one. Begun when first needed.
+ * Thread-safe.
+ */
+public final class ReadHelpers implements AutoCloseable {
+  private static final Logger LOGGER = LogManager.getLogger(ReadHelpers.class);
+
+  /** Four readers get three times as many pages from one device as one (docs/RESULTS.md). */
+  public static final int THREADS = 3;
+
+  /** Of {@link #begin}: what comes later than these is read by who needs it by then. */
+  private static final int MAX_WAITING = 4;
+
+  private final StorageEnv env;
+  private final String name;
+  private final int threadCount;
+  private final Monitor monitor;
+
+  // Guarded by the monitor.
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private final List<TaskRunner.Task> threads = new ArrayList<>();
+  private boolean closing;
+
+  /**
+   * @param name of the threads, before their number
+   */
+  public ReadHelpers(StorageEnv env, String name, int threadCount) {
+    this.env = env;
+    this.name = name;
+    this.threadCount = threadCount;
+    this.monitor = env.waiter().newMonitor("read helpers " + name);
+  }
+
+  /**
+   * Runs a piece on one of the threads, soon, and does not wait for it.
+   *
+   * @param piece may fail: it is given up then, and the next one is run
+   * @return false if it is never run: too many wait, or this is closed
+   */
+  public boolean begin(Runnable piece) {
+    monitor.lock();
+    try {
+      if (closing || waiting.size() >= MAX_WAITING) {
+        return false;
+      }
+      startThreads();
+      waiting.add(piece);
+      monitor.signalAll();
+      return true;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Under the monitor. */
+  private void startThreads() {
+    while (threads.size() < threadCount) {
+      threads.add(env.tasks().start(name + threads.size(), this::help));
+    }
+  }
+
+  /** Pieces of one operation, and what became of them; guarded by the monitor. */
+  private final class Joint {
+    private int left;
+    private @Nullable Throwable failure;
+
+    Joint(int pieces) {
+      this.left = pieces;
+    }
+
+    void run(Runnable piece) {
+      Throwable thrown = null;
+      try {
+        piece.run();
+      } catch (Throwable t) {
+        thrown = t;
+      }
+      monitor.lock();
+      try {
+        left--;
+        failure = failure == null ? thrown : failure;
+        monitor.signalAll();
+      } finally {
+        monitor.unlock();
+      }
+    }
+  }
+
+  /**
+   * Runs all pieces, one of them and whatever nobody took on this thread; returns when all have
+   * ended.
+   *
+   * @throws RuntimeException the first that a piece threw, like an {@link Error}
+   */
+  void runAll(List<Runnable> pieces) {
+    Joint joint = new Joint(pieces.size());
+    List<Runnable> offered = new ArrayList<>();
+    for (Runnable piece : pieces.subList(1, pieces.size())) {
+      offered.add(() -> joint.run(piece));
+    }
+    offer(offered);
+    joint.run(pieces.get(0));
+    for (Runnable mine = takeBack(offered); mine != null; mine = takeBack(offered)) {
+      mine.run();
+    }
+    Throwable failure = awaitEnd(joint);
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+  }
+
+  private void offer(List<Runnable> pieces) {
+    monitor.lock();
+    try {
+      if (!closing) {
+        startThreads();
+      }
+      waiting.addAll(pieces);
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** A piece of these that nobody took, null if there is none. */
+  private @Nullable Runnable takeBack(List<Runnable> offered) {
+    monitor.lock();
+    try {
+      for (Runnable piece : offered) {
+        if (waiting.remove(piece)) {
+          return piece;
+        }
+      }
+      return null;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private @Nullable Throwable awaitEnd(Joint joint) {
+    monitor.lock();
+    try {
+      while (joint.left > 0) {
+        monitor.await();
+      }
+      return joint.failure;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private void help() {
+    for (Runnable piece = next(); piece != null; piece = next()) {
+      run(piece);
+    }
+  }
+
+  /** The next piece; null if there is none to come. */
+  private @Nullable Runnable next() {
+    monitor.lock();
+    try {
+      while (waiting.isEmpty() && !closing) {
+        monitor.await();
+      }
+      return waiting.poll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private static void run(Runnable piece) {
+    try {
+      piece.run();
+    } catch (Throwable t) {
+      LOGGER.warn("reading ahead failed; what it would have read is read when it is needed", t);
+    }
+  }
+
+  /** Ends the threads, when they have done what was offered. */
+  @Override
+  public void close() {
+    List<TaskRunner.Task> ending;
+    monitor.lock();
+    try {
+      closing = true;
+      ending = List.copyOf(threads);
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+    ending.forEach(TaskRunner.Task::join);
+    // Left by threads that broke; no other comes now. A piece gives back what it holds when it
+    // runs.
+    for (Runnable piece = waiting.poll(); piece != null; piece = waiting.poll()) {
+      run(piece);
+    }
+  }
+}

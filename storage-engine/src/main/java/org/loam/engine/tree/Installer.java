@@ -1,0 +1,215 @@
+package org.loam.engine.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.commit.MarkedChanges;
+import org.loam.engine.commit.WorkFaults;
+import org.loam.log.CommitLog;
+import org.loam.lsm.CommitGate;
+import org.loam.lsm.ComponentInstaller;
+import org.loam.lsm.LoadInstaller;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.manifest.ComponentRecord;
+import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.manifest.ManifestEdit.Change;
+import org.loam.lsm.manifest.ManifestEdit.DropTree;
+import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.manifest.ManifestEdit.Truncate;
+import org.loam.lsm.memory.MemoryComponent;
+
+/**
+ * Makes changes of components durable in the manifest, and truncates the log by what they flushed.
+ * During recovery it collects the changes instead, so that recovery ends in one edit: a crash in
+ * the middle leaves everything as it was. Thread-safe.
+ */
+public final class Installer implements ComponentInstaller, LoadInstaller, CommitGate {
+  private final ManifestEdits edits;
+  private final CommitLog log;
+  private final CommitLatch latch;
+  private final MarkedChanges marks;
+  private final WorkFaults faults;
+  private final Supplier<List<LsmTree>> trees;
+  private final LongAdder flushes = new LongAdder();
+  private final LongAdder flushedBytes = new LongAdder();
+  private final LongAdder merges = new LongAdder();
+  private final LongAdder mergedBytes = new LongAdder();
+  private final LongAdder loads = new LongAdder();
+  private final LongAdder loadedBytes = new LongAdder();
+  private volatile @Nullable List<Change> collected = new ArrayList<>();
+
+  public Installer(
+      ManifestEdits edits,
+      CommitLog log,
+      CommitLatch latch,
+      MarkedChanges marks,
+      WorkFaults faults,
+      Supplier<List<LsmTree>> trees) {
+    this.edits = edits;
+    this.log = log;
+    this.latch = latch;
+    this.marks = marks;
+    this.faults = faults;
+    this.trees = trees;
+  }
+
+  /** Ends recovery: the changes it collected, for its one edit. */
+  public List<Change> endRecovery() {
+    List<Change> changes = collected;
+    if (changes == null) {
+      throw new AssertionError("recovery has ended before");
+    }
+    collected = null;
+    return changes;
+  }
+
+  @Override
+  public boolean mayFlush(long endLsn) {
+    return true;
+  }
+
+  @Override
+  public void awaitDurable(long endLsn) {
+    if (collected == null) {
+      log.awaitDurable(endLsn, Long.MAX_VALUE);
+    }
+  }
+
+  @Override
+  public void install(ReplaceComponents change, @Nullable MemoryComponent flushed) {
+    if (flushed != null) {
+      count(change, flushes, flushedBytes);
+    } else {
+      count(change, merges, mergedBytes);
+    }
+    List<Change> recovering = collected;
+    if (recovering != null) {
+      recovering.add(change);
+      return;
+    }
+    if (flushed == null) {
+      edits.commit(ManifestEdit.of(change));
+      faults.succeeded(false);
+      return;
+    }
+    long truncation = truncationWithout(flushed);
+    edits.commit(ManifestEdit.of(change, new Truncate(truncation)));
+    faults.succeeded(true);
+    log.truncate(truncation);
+  }
+
+  /** Waits until a load can be made durable and shown without waiting; {@code install} follows. */
+  public void prepareLoad(long lsn) {
+    // Write-ahead, as in a flush: the LSN of the entries must not be one that a crash takes away.
+    awaitDurable(lsn + 1);
+    marks.reserve();
+  }
+
+  /** Gives up what {@link #prepareLoad} prepared. */
+  public void cancelLoad() {
+    marks.unreserve();
+  }
+
+  @Override
+  public void install(ReplaceComponents change, LongConsumer show) {
+    edits.commit(ManifestEdit.of(change));
+    marks.publish(show);
+    count(change, loads, loadedBytes);
+  }
+
+  /** Makes the manifest forget trees that take no more writes, and the log what only they need. */
+  void drop(List<LsmTree> dropped) {
+    long[] min = {0};
+    long[] end = {0};
+    latch.underLatch(
+        () -> {
+          end[0] = latch.appliedEnd();
+          min[0] = log.durableLsn();
+          for (LsmTree tree : trees.get()) {
+            if (!dropped.contains(tree)) {
+              min[0] = Math.min(min[0], tree.minUnflushedLsn(null));
+            }
+          }
+        });
+    long truncation = Math.max(min[0], edits.truncationLsn());
+    List<Change> changes = new ArrayList<>();
+    dropped.forEach(tree -> changes.add(new DropTree(tree.treeId(), end[0])));
+    changes.add(new Truncate(truncation));
+    edits.commit(new ManifestEdit(changes));
+    log.truncate(truncation);
+  }
+
+  /** Whether everything in the log is on disk as well, or of no use. */
+  public boolean isMemoryEmpty() {
+    boolean[] empty = new boolean[1];
+    latch.underLatch(() -> empty[0] = holdsNothing());
+    return empty[0];
+  }
+
+  private boolean holdsNothing() {
+    return trees.get().stream().allMatch(tree -> tree.minUnflushedLsn(null) == Long.MAX_VALUE);
+  }
+
+  /** Truncates the log to its end if memory is empty; waits until that much of it is durable. */
+  public void truncateUnneeded() {
+    long[] end = new long[1];
+    latch.underLatch(() -> end[0] = holdsNothing() ? log.endLsn() : 0);
+    if (end[0] > log.truncationLsn()) {
+      awaitDurable(end[0]);
+      edits.commit(ManifestEdit.of(new Truncate(end[0])));
+      log.truncate(end[0]);
+    }
+  }
+
+  /** Where a replay would have to start if a component were on disk. */
+  private long truncationWithout(@Nullable MemoryComponent flushed) {
+    long[] min = {Long.MAX_VALUE};
+    latch.underLatch(
+        () -> {
+          min[0] = log.durableLsn();
+          for (LsmTree tree : trees.get()) {
+            min[0] = Math.min(min[0], tree.minUnflushedLsn(flushed));
+          }
+        });
+    return Math.max(min[0], edits.truncationLsn());
+  }
+
+  private static void count(ReplaceComponents change, LongAdder times, LongAdder bytesOfAll) {
+    long bytes = 0;
+    for (ComponentRecord added : change.added()) {
+      if (!change.removed().contains(added.meta().fileId())) {
+        bytes += added.meta().sizeBytes();
+      }
+    }
+    times.increment();
+    bytesOfAll.add(bytes);
+  }
+
+  public long flushes() {
+    return flushes.sum();
+  }
+
+  public long flushedBytes() {
+    return flushedBytes.sum();
+  }
+
+  public long merges() {
+    return merges.sum();
+  }
+
+  public long mergedBytes() {
+    return mergedBytes.sum();
+  }
+
+  public long loads() {
+    return loads.sum();
+  }
+
+  public long loadedBytes() {
+    return loadedBytes.sum();
+  }
+}

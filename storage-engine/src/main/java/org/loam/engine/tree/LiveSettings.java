@@ -1,0 +1,132 @@
+package org.loam.engine.tree;
+
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.EngineConfig;
+import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.commit.WriteMemory;
+import org.loam.log.CommitLog;
+import org.loam.lsm.FlushPolicy;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.TreeBehaviour;
+import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.merge.TableSettings;
+import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.run.ComponentConstraint;
+
+/**
+ * The configuration of the moment, and what a change of it changes: when to flush, how long the log
+ * gets, what tables are like, how trees are merged. Thread-safe.
+ */
+public final class LiveSettings {
+  /** What a merge reads beside the L0 groups up to the stop: a few more groups, and two levels. */
+  public static final int INPUTS_BESIDE_L0 = 8;
+
+  private final TreeCatalog trees;
+  private final CommitLatch latch;
+  private final WriteMemory writeMemory;
+  private final CommitLog log;
+  private final Rewriter rewriter;
+  private volatile EngineConfig config;
+
+  public LiveSettings(
+      EngineConfig config,
+      TreeCatalog trees,
+      CommitLatch latch,
+      WriteMemory writeMemory,
+      CommitLog log,
+      Rewriter rewriter) {
+    this.config = config;
+    this.trees = trees;
+    this.latch = latch;
+    this.writeMemory = writeMemory;
+    this.log = log;
+    this.rewriter = rewriter;
+  }
+
+  /** The configuration now. */
+  public EngineConfig config() {
+    return config;
+  }
+
+  /**
+   * Runs with another configuration from now on, in which only live settings differ, and which
+   * {@link #servable} gave. Under the monitor of {@link TreeCatalog#changes}, so that trees that
+   * are created now do not miss it.
+   */
+  public void change(EngineConfig changed) {
+    config = changed;
+    latch.underLatch(() -> writeMemory.change(writeLimits(changed)));
+    log.setMaxLogBytes(changed.log().maxBytes());
+    rewriter.change(tableSettings(changed));
+    trees.list().forEach(tree -> tree.change(behaviour(trees.merging(tree))));
+  }
+
+  /**
+   * Merges a tree differently from now on. Under the monitor of {@link TreeCatalog#changes}.
+   *
+   * @param merging null for what the configuration says
+   */
+  public void change(LsmTree tree, @Nullable TreeMerging merging) {
+    trees.setMerging(tree, merging);
+    tree.change(behaviour(merging));
+  }
+
+  /**
+   * The most of a configuration that the buffers made at open can serve: a merge must be able to
+   * read all of L0 where writes stop.
+   */
+  public EngineConfig servable(EngineConfig wanted) {
+    return wanted.disk().l0Stop() <= mostL0Stop()
+        ? wanted
+        : wanted.toBuilder().l0Stop(mostL0Stop()).build();
+  }
+
+  private int mostL0Stop() {
+    return rewriter.maxInputRuns() - INPUTS_BESIDE_L0;
+  }
+
+  /** When to flush by a configuration. */
+  public static WriteMemory.Limits writeLimits(EngineConfig config) {
+    FlushPolicy policy =
+        switch (config.write().flushPolicy()) {
+          case MAX_MEMORY -> FlushPolicy.MAX_MEMORY;
+          case MIN_LSN -> FlushPolicy.MIN_LSN;
+        };
+    return new WriteMemory.Limits(
+        policy, config.write().flushThreshold(), componentBytes(config), config.log().maxBytes());
+  }
+
+  /** Half of the write memory: the other half takes writes while one component is flushed. */
+  private static long componentBytes(EngineConfig config) {
+    return config.write().initialBytes() / 2;
+  }
+
+  /** What tables are like by a configuration. */
+  public static TableSettings tableSettings(EngineConfig config) {
+    return new TableSettings(
+        config.memory().pageBytes(),
+        config.disk().bloomBitsPerKey(),
+        config.disk().sstableBytes(),
+        config.io().forceBytes());
+  }
+
+  /**
+   * How a tree behaves.
+   *
+   * @param own how it is merged; null for what the configuration says
+   */
+  TreeBehaviour behaviour(@Nullable TreeMerging own) {
+    TreeMerging merging = own == null ? TreeMerging.of(config) : own;
+    int l0Stop = Math.min(merging.l0Stop(), mostL0Stop());
+    PartitionedLeveling policy =
+        new PartitionedLeveling(
+            new PartitionedLeveling.Settings(
+                merging.levelRatio(),
+                // Where writes stop there must be something to merge.
+                Math.min(merging.l0MinMerge(), l0Stop - 1),
+                PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
+                PartitionedLeveling.Selection.CHOOSE_BEST,
+                config.disk().mergesWhenQuiet()));
+    return new TreeBehaviour(policy, ComponentConstraint.l0Stop(l0Stop), componentBytes(config));
+  }
+}

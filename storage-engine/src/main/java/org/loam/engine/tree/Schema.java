@@ -1,0 +1,156 @@
+package org.loam.engine.tree;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.loam.common.error.FencedException;
+import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.operation.Operations;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.manifest.ManifestEdit.Change;
+import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
+import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
+
+/**
+ * Creates and drops trees, several in one edit of the manifest: all of them or none, whatever
+ * happens. Its callers hold {@link TreeCatalog#changes}.
+ */
+public final class Schema {
+  private static final int MAX_NAME_BYTES = 255;
+
+  private final Operations operations;
+  private final CommitLatch latch;
+  private final ManifestEdits edits;
+  private final Installer installer;
+  private final TreeCatalog trees;
+  private final TreeFactory factory;
+
+  public Schema(
+      Operations operations,
+      CommitLatch latch,
+      ManifestEdits edits,
+      Installer installer,
+      TreeCatalog trees,
+      TreeFactory factory) {
+    this.operations = operations;
+    this.latch = latch;
+    this.edits = edits;
+    this.installer = installer;
+    this.trees = trees;
+    this.factory = factory;
+  }
+
+  /**
+   * Changes settings, or which trees there are: one caller after the other, until the close.
+   *
+   * @throws org.loam.common.error.ClosedException if the engine was closed
+   */
+  public void underChanges(Runnable change) {
+    trees.changes().lock();
+    try {
+      operations.requireOpen();
+      change.run();
+    } finally {
+      trees.changes().unlock();
+    }
+  }
+
+  /**
+   * A tree to be.
+   *
+   * @param directory number of its data directory, which there is
+   * @param description for the manifest; empty for a tree that belongs to nobody
+   */
+  public record NewTree(String name, int keyPrefixLength, int directory, String description) {
+    /** A tree in the directory of the database. */
+    public NewTree(String name, int keyPrefixLength, String description) {
+      this(name, keyPrefixLength, 0, description);
+    }
+  }
+
+  /**
+   * Creates trees; durable when it returns.
+   *
+   * @param owner is told before anybody else can see them
+   */
+  public void create(List<NewTree> wanted, Consumer<List<LsmTree>> owner) {
+    latch.requireNotFenced();
+    for (NewTree tree : wanted) {
+      requireGood(tree.name());
+      if (trees.byName(tree.name()) != null) {
+        throw new IllegalArgumentException(
+            "there is a tree '" + tree.name() + "' already; open it, or choose another name");
+      }
+    }
+    List<Change> changes = new ArrayList<>();
+    List<LsmTree> made = new ArrayList<>();
+    int id = edits.nextTreeId();
+    for (NewTree tree : wanted) {
+      changes.add(new CreateTree(id, tree.name(), tree.keyPrefixLength()));
+      if (tree.directory() > 0) {
+        changes.add(new PlaceTree(id, tree.directory()));
+      }
+      if (!tree.description().isEmpty()) {
+        changes.add(new DescribeTree(id, tree.description()));
+      }
+      id++;
+    }
+    edits.commit(new ManifestEdit(changes));
+    int madeId = id - wanted.size();
+    for (NewTree tree : wanted) {
+      made.add(factory.make(madeId++, tree.name(), tree.directory()));
+    }
+    owner.accept(made);
+    made.forEach(trees::add);
+  }
+
+  private static void requireGood(String name) {
+    byte[] encoded = name.getBytes(StandardCharsets.UTF_8);
+    if (name.isEmpty()
+        || encoded.length > MAX_NAME_BYTES
+        || !new String(encoded, StandardCharsets.UTF_8).equals(name)) {
+      throw new IllegalArgumentException(
+          "tree name '" + name + "' must have 1 to " + MAX_NAME_BYTES + " bytes in UTF-8");
+    }
+  }
+
+  /** Says anew what a tree is for; durable when it returns. */
+  public void describe(LsmTree tree, String description) {
+    edits.commit(ManifestEdit.of(new DescribeTree(tree.treeId(), description)));
+  }
+
+  /**
+   * Drops trees and everything in them; durable when it returns. Readers and writers inside get
+   * {@link org.loam.common.error.ClosedException}. If it fails and the engine is not fenced, they
+   * are as before.
+   */
+  public void drop(List<LsmTree> dropped) {
+    latch.requireNotFenced();
+    latch.underLatch(() -> dropped.forEach(LsmTree::markDropped));
+    boolean known = false;
+    try {
+      discard(dropped, 0);
+      known = true;
+    } catch (FencedException e) {
+      known = true;
+      throw e;
+    } finally {
+      if (!known) {
+        latch.underLatch(() -> dropped.forEach(LsmTree::unmarkDropped));
+      }
+    }
+    dropped.forEach(trees::remove);
+  }
+
+  /** Stops the installation of changes tree by tree, and drops them all when it has stopped. */
+  private void discard(List<LsmTree> dropped, int from) {
+    if (from == dropped.size()) {
+      installer.drop(dropped);
+    } else {
+      dropped.get(from).discard(() -> discard(dropped, from + 1));
+    }
+  }
+}

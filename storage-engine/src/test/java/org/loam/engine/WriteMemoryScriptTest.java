@@ -1,0 +1,116 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.script.Script;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.notify.RecordedEvents;
+import org.loam.engine.report.EventListener;
+
+/** Which tree of an engine is flushed after which writes, and for what cause. */
+@Tag("once")
+class WriteMemoryScriptTest implements Script.Interpreter {
+  private static final String SMALL =
+      """
+      memory: {total: 64MiB}
+      page: {size: 4KiB}
+      durability: PROCESS
+      """;
+
+  /** Enough for a flush that a write has made necessary. */
+  private static final long REST_NANOS = 100_000_000;
+
+  private final Simulation sim = Simulation.seeded(1);
+  private final RecordedEvents events = new RecordedEvents();
+  private final TreeSet<String> names = new TreeSet<>();
+  private @Nullable Engine engine;
+  private int writes;
+
+  @TestFactory
+  Stream<DynamicTest> writeMemory() {
+    return Script.tests("write-memory", WriteMemoryScriptTest::new);
+  }
+
+  @Override
+  public void close() {
+    Engine open = engine;
+    if (open != null) {
+      sim.run(open::close);
+    }
+    sim.close();
+  }
+
+  @Override
+  public String interpret(Script.Command command) {
+    return switch (command.verb()) {
+      case "engine" -> open(command);
+      case "put" -> inEngine(() -> command.lines().forEach(this::put));
+      case "change" -> inEngine(() -> command.lines().forEach(this::change));
+      case "drop" -> inEngine(() -> command.options().forEach(name -> engine().dropTree(name)));
+      default -> throw command.unknown();
+    };
+  }
+
+  /** Opens an engine with the settings below and the trees that are named. */
+  private String open(Script.Command command) {
+    EngineConfig config = EngineConfig.fromYaml(SMALL + String.join("\n", command.lines()));
+    sim.run(
+        () -> {
+          Engine opened =
+              Engine.open(
+                  sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withListener(events));
+          command.options().forEach(opened::createTree);
+          engine = opened;
+        });
+    names.addAll(command.options());
+    return "trees: " + String.join(" ", names);
+  }
+
+  private Engine engine() {
+    Engine open = engine;
+    if (open == null) {
+      throw new IllegalStateException("the first command opens an engine");
+    }
+    return open;
+  }
+
+  /** Does something; says what was flushed, and why. */
+  private String inEngine(Runnable action) {
+    int before = events.all(EventListener.FlushBegun.class).size();
+    sim.run(
+        () -> {
+          action.run();
+          sim.env().waiter().pause(REST_NANOS);
+        });
+    StringJoiner out = new StringJoiner("\n");
+    List<EventListener.FlushBegun> flushes = events.all(EventListener.FlushBegun.class);
+    for (EventListener.FlushBegun flush : flushes.subList(before, flushes.size())) {
+      out.add("flush of " + flush.tree() + ": " + flush.cause());
+    }
+    return out.length() == 0 ? "no flush" : out.toString();
+  }
+
+  /** A line such as {@code orders 300 x 1000 bytes}; the background comes to rest after each. */
+  private void put(String line) {
+    String[] words = line.split(" +", -1);
+    Tree tree = engine().tree(words[0]);
+    for (int i = Integer.parseInt(words[1]); i > 0; i--) {
+      tree.put(("key" + writes++).getBytes(UTF_8), new byte[Integer.parseInt(words[3])]);
+      sim.env().waiter().pause(REST_NANOS);
+    }
+  }
+
+  private void change(String line) {
+    String[] parts = line.split(" *= *", 2);
+    engine().configure(parts[0], parts[1]);
+  }
+}

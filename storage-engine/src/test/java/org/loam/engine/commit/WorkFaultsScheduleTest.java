@@ -1,0 +1,47 @@
+package org.loam.engine.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.error.DeadlineException;
+import org.loam.common.error.StorageIoException;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+import org.loam.scheduler.run.StallCause;
+
+/** Schedules of a writer that gives up while the work that it waited for fails and succeeds. */
+@Tag("once")
+@Explored
+class WorkFaultsScheduleTest {
+  private static final int SCHEDULES = 500;
+  private static final int ROUNDS = 3;
+
+  @Test
+  void aWriterNamesOneFaultOrNone() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          WorkFaults faults = new WorkFaults();
+          StorageIoException planned = new StorageIoException("planned");
+          sim.run(
+              () -> {
+                for (int i = 0; i < ROUNDS; i++) {
+                  faults.failed(true, planned);
+                  faults.succeeded(true);
+                }
+              },
+              () -> {
+                DeadlineException late =
+                    faults.tooLate("t", WriteTerms.DEFAULT, StallCause.LOG_FULL, "");
+                if (late.getCause() == null) {
+                  assertThat(late).hasMessageNotContaining("failure");
+                } else {
+                  assertThat(late)
+                      .hasCause(planned)
+                      .hasMessageContaining("last failure of a flush: planned");
+                }
+              });
+        });
+  }
+}
