@@ -43,7 +43,7 @@ public interface CommitLog extends LogSource, AutoCloseable {
    * Under the commit latch, as these.
    *
    * @param manifestNumber for a mark now, if it takes another segment; like {@code forcedBytes}
-   * @return false if there is no room: leave the latch, {@link #awaitRoom}, try again
+   * @return false if there is no room: leave the latch, {@link #awaitMarkRoom}, try again
    */
   boolean keepMark(long manifestNumber, long forcedBytes);
 
@@ -65,6 +65,14 @@ public interface CommitLog extends LogSource, AutoCloseable {
    * @throws org.loam.common.error.FencedException if the log is fenced
    */
   boolean awaitRoom(int payloadLength, long deadlineNanos);
+
+  /**
+   * Waits until {@link #keepMark} may succeed, like {@link #awaitRoom}. The maximum length of the
+   * log does not hold marks back.
+   *
+   * @return false if the deadline passed: no segment is ready
+   */
+  boolean awaitMarkRoom(long deadlineNanos);
 
   /**
    * Changes {@link LogConfig#maxLogBytes}, for those who wait for room too. A log that is longer

@@ -223,10 +223,17 @@ final class LogWriter {
     return parts.slots().awaitRoom(() -> hasRoom(frameBytes), deadlineNanos);
   }
 
+  boolean awaitMarkRoom(long deadlineNanos) {
+    return parts.slots().awaitRoom(() -> hasSegmentFor(MARK_BYTES), deadlineNanos);
+  }
+
   private boolean hasRoom(long frameBytes) {
-    long endLsn = progress.endLsn();
-    return parts.live().lengthBytes(endLsn) + frameBytes <= maxLogBytes
-        && (fits(current, endLsn, frameBytes) || parts.slots().peekReady() != null);
+    return parts.live().lengthBytes(progress.endLsn()) + frameBytes <= maxLogBytes
+        && hasSegmentFor(frameBytes);
+  }
+
+  private boolean hasSegmentFor(long frameBytes) {
+    return fits(current, progress.endLsn(), frameBytes) || parts.slots().peekReady() != null;
   }
 
   /** Stops taking frames for good. */

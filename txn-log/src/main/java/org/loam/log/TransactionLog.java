@@ -167,6 +167,11 @@ public final class TransactionLog implements CommitLog {
   }
 
   @Override
+  public boolean awaitMarkRoom(long deadlineNanos) {
+    return writer().awaitMarkRoom(deadlineNanos);
+  }
+
+  @Override
   public long endLsn() {
     return parts().progress().endLsn();
   }

@@ -252,4 +252,47 @@ class LogFaultTest {
       log.close();
     }
   }
+
+  /** A segment may end where a short frame still fits, and a mark does not. */
+  @Test
+  void aMarkThatFindsTheDiskFullIsToldSoWhateverRoomIsLeft() {
+    int marksOnlyLackRoom = 0;
+    for (int lastValueBytes = 0; lastValueBytes < 64; lastValueBytes += 8) {
+      try (Simulation sim = Simulation.seeded(1);
+          TestBatches batches = new TestBatches()) {
+        LogWorld world = new LogWorld(sim, new SplittableRandom(1), CONFIG);
+        assertThat(world.open(0)).isTrue();
+        sim.settle();
+        sim.disk().capacityBytes(sim.disk().usedBytes() + 5000);
+        TransactionLog log = world.log();
+        int i = 0;
+        while (batches.append(log, i, MAX_VALUE_BYTES) != TransactionLog.NO_ROOM) {
+          i++;
+        }
+        batches.append(log, i, lastValueBytes);
+        int kept = 0;
+        while (log.keepMark(1, 1)) {
+          kept++;
+        }
+        sim.settle();
+        marksOnlyLackRoom += hasRoom(log) ? 1 : 0;
+        assertThatThrownBy(() -> log.awaitMarkRoom(Long.MAX_VALUE))
+            .as("after a value of %d bytes", lastValueBytes)
+            .isInstanceOf(DiskFullException.class);
+        while (kept-- > 0) {
+          log.releaseMark();
+        }
+        log.close();
+      }
+    }
+    assertThat(marksOnlyLackRoom).isPositive();
+  }
+
+  private static boolean hasRoom(TransactionLog log) {
+    try {
+      return log.awaitRoom(1, Long.MAX_VALUE);
+    } catch (DiskFullException e) {
+      return false;
+    }
+  }
 }

@@ -58,7 +58,7 @@ public final class MarkedChanges {
         return;
       }
       admission.requireMayWait();
-      log.awaitRoom(1, clock.nanoTime() + LOOK_AGAIN_NANOS);
+      log.awaitMarkRoom(clock.nanoTime() + LOOK_AGAIN_NANOS);
     }
   }
 

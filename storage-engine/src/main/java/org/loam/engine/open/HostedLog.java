@@ -69,6 +69,11 @@ final class HostedLog implements CommitLog {
   }
 
   @Override
+  public boolean awaitMarkRoom(long deadlineNanos) {
+    return true;
+  }
+
+  @Override
   public void setMaxLogBytes(long bytes) {}
 
   @Override
