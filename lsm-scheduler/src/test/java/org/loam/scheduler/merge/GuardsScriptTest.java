@@ -33,7 +33,7 @@ class GuardsScriptTest {
           default -> throw command.unknown();
         };
     List<Component> tables = new ArrayList<>();
-    for (String size : String.join(" ", command.lines()).split(" +", -1)) {
+    for (String size : sizes(command.lines())) {
       byte[] key = String.format("%03d", tables.size()).getBytes(UTF_8);
       tables.add(new Component(tables.size(), Long.parseLong(size), new KeyRange(key, key)));
     }
@@ -42,6 +42,10 @@ class GuardsScriptTest {
         new TreeShape(1, List.of(), List.of(last), List.of(), command.number("memory", 1000));
     guards = before.fitted(shape, FINENESS);
     return before == guards && command.verb().equals("next") ? "as before" : text();
+  }
+
+  private static List<String> sizes(List<String> lines) {
+    return lines.isEmpty() ? List.of() : List.of(String.join(" ", lines).split(" +", -1));
   }
 
   private String text() {

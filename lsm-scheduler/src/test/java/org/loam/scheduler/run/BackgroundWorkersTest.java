@@ -83,6 +83,22 @@ class BackgroundWorkersTest {
   }
 
   @Test
+  void openMergesAdvanceInTurns() {
+    for (int i = 0; i < 3; i++) {
+      treeWithMergeDue(1000);
+    }
+    List<Integer> turns = new ArrayList<>();
+    engine.hook = (operation, quantumBytes) -> turns.add(operation.tree.id);
+    engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(150 * MILLISECOND);
+    List<Integer> allOpen = turns.subList(turns.indexOf(2), turns.size());
+    assertThat(allOpen).hasSizeGreaterThan(60);
+    for (int i = 3; i < allOpen.size(); i++) {
+      assertThat(allOpen.get(i)).as("turn " + i).isEqualTo(allOpen.get(i - 3));
+    }
+  }
+
+  @Test
   void aPausedMergeDoesNotCatchUp() {
     treeWithMergeDue(1000);
     treeWithMergeDue(1000);

@@ -132,6 +132,25 @@ class RateLimiterTest {
     };
   }
 
+  /** The second one waits behind the first, and for no time of its own. */
+  @Test
+  void theEndOfTheLimitLetsAllGo() {
+    try (Simulation sim = Simulation.seeded(5)) {
+      StorageEnv env = sim.env();
+      RateLimiter limiter = new RateLimiter(env, 1000);
+      limiter.newClaim(IoClass.MERGE).acquire(1_000_000); // owes 1000 seconds
+      long start = env.clock().nanoTime();
+      sim.run(
+          () -> limiter.newClaim(IoClass.MERGE).acquire(1000),
+          () -> limiter.newClaim(IoClass.L0).acquire(1_000_000),
+          () -> {
+            env.waiter().pause(SECOND);
+            limiter.setBytesPerSecond(0);
+          });
+      assertThat((env.clock().nanoTime() - start) / 1e9).isBetween(1.0, 1.001);
+    }
+  }
+
   @Test
   void offItDoesNotTouchTheEnvironment() {
     try (Simulation sim = Simulation.seeded(6)) {
