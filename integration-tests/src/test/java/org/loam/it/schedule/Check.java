@@ -25,7 +25,7 @@ final class Check {
           last == null || Arrays.compareUnsigned(last, key) < 0,
           what + " shows keys out of order: " + show(key));
       last = key;
-      int number = keys.number(key);
+      int number = OwnedKeys.number(key);
       keys.check(what, number, cursor.value(), least[number]);
       left[number] = 0;
     }

@@ -26,7 +26,7 @@ public final class ComponentsTrial extends ScheduleTrial {
     Engine engine = TinyEngine.open(sim);
     Tree tree = engine.createTree("main");
     OwnedKeys keys = new OwnedKeys(KEYS, VALUE_BYTES);
-    TinyEngine.undisturbed(
+    undisturbed(
         () -> {
           write(engine, tree, keys, 0);
           tree.flush();

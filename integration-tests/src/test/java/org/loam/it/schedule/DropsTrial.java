@@ -1,10 +1,8 @@
 package org.loam.it.schedule;
 
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.loam.common.error.ClosedException;
 import org.loam.common.sim.CrashKind;
-import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
@@ -14,14 +12,12 @@ import org.loam.engine.Tree;
  * disk that is slow to force the manifest; then the process dies. The database opens again and has
  * what was acknowledged of the second tree, whatever the log says of the first.
  */
-public final class DropsTrial implements LongConsumer {
+public final class DropsTrial extends ScheduleTrial {
   private static final long SLOW_NANOS = 30_000_000;
 
-  private final Schedules schedules = new Schedules(DropsTrial::world);
-
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public DropsTrial() {
+    super(DropsTrial::world);
   }
 
   static void world(Simulation sim) {
@@ -29,7 +25,7 @@ public final class DropsTrial implements LongConsumer {
     Tree kept = engine.createTree("kept");
     Tree dropped = engine.createTree("dropped");
     OwnedKeys keys = new OwnedKeys(1, 100);
-    TinyEngine.undisturbed(() -> keys.write(engine, List.of(kept), 0, 1));
+    undisturbed(() -> keys.write(engine, List.of(kept), 0, 1));
     sim.disk().slowForces(p -> p.getFileName().toString().startsWith("manifest-"), SLOW_NANOS);
     sim.run(
         () -> writeOnce(dropped),

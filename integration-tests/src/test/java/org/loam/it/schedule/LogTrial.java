@@ -5,13 +5,11 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.codec.Crc32c;
 import org.loam.common.env.Monitor;
 import org.loam.common.mem.Mem;
 import org.loam.common.sim.CrashKind;
-import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.log.CommitLog;
 import org.loam.log.LogConfig;
@@ -23,7 +21,7 @@ import org.loam.log.format.FrameLayout;
  * one of them has learnt that its frames are durable. Without an engine around the log a schedule
  * has few accesses, so that each of them is likely to be the one at which it switches.
  */
-public final class LogTrial implements LongConsumer {
+public final class LogTrial extends ScheduleTrial {
   private static final long IDENTITY = 7;
   private static final LogConfig CONFIG = new LogConfig(16 << 10, 1 << 20, 2, 1_000_000);
 
@@ -34,19 +32,17 @@ public final class LogTrial implements LongConsumer {
   private static final int GROUP_FRAMES = 4;
   private static final int GROUPS = 3;
 
-  private final Schedules schedules = new Schedules(LogTrial::world);
-
-  @Override
-  public void accept(long seed) {
-    schedules.run(seed);
+  /** To be run in instrumented code. */
+  public LogTrial() {
+    super(LogTrial::world);
   }
 
   static void world(Simulation sim) {
     Life life = new Life(sim);
-    sim.run(() -> TinyEngine.undisturbed(life::open));
+    sim.run(() -> undisturbed(life::open));
     sim.run(life::write, life::write);
     Set<Long> found = new HashSet<>();
-    sim.run(() -> TinyEngine.undisturbed(() -> found.addAll(life.replay(life.newLog()))));
+    sim.run(() -> undisturbed(() -> found.addAll(life.replay(life.newLog()))));
     Check.that(found.containsAll(life.durable), "of " + life.durable + " only " + found);
   }
 
@@ -65,7 +61,7 @@ public final class LogTrial implements LongConsumer {
     Life(Simulation sim) {
       this.sim = sim;
       directory = sim.directory().resolve("log");
-      left = 2 * GROUPS - TinyEngine.below(sim, 2 * GROUPS);
+      left = 2 * GROUPS - below(sim, 2 * GROUPS);
     }
 
     TransactionLog newLog() {

@@ -33,8 +33,8 @@ public final class MemoryTrial extends ScheduleTrial {
       MemoryComponent component =
           new MemoryComponent(pool.quota("test", PAGES), PAGE_BYTES, sim.env().waiter());
       MemoryTrial trial = new MemoryTrial();
-      TinyEngine.undisturbed(() -> trial.insert(component, GROWN_KEYS));
-      boolean scans = TinyEngine.coin(sim, 0);
+      undisturbed(() -> trial.insert(component, GROWN_KEYS));
+      boolean scans = coin(sim, 0);
       sim.run(
           () -> trial.insert(component, KEYS),
           () -> {
@@ -50,7 +50,7 @@ public final class MemoryTrial extends ScheduleTrial {
 
   private void insert(MemoryComponent component, int to) {
     while (inserted < to) {
-      long record = component.prepare(EntryKind.PUT, key(inserted), new byte[0]);
+      long record = component.prepare(EntryKind.PUT, OwnedKeys.key(inserted), new byte[0]);
       Check.that(record > 0 && component.reserve(1), "no room");
       component.insert(record, 1 + inserted, VersionRetention.ALL);
       inserted++;
@@ -62,7 +62,7 @@ public final class MemoryTrial extends ScheduleTrial {
     long key = Mem.allocate(1, 1, "key");
     for (int i = 0; i < ROUNDS; i++) {
       int number = i * 61 % inserted;
-      Mem.copyIn(key(number), 0, key, 1);
+      Mem.copyIn(OwnedKeys.key(number), 0, key, 1);
       Check.that(component.find(key, 1, Long.MAX_VALUE) > 0, "key " + number + " is not found");
     }
     Mem.free(key);
@@ -84,9 +84,5 @@ public final class MemoryTrial extends ScheduleTrial {
       }
       Check.that(count == least, "a scan shows " + count + " of " + least + " keys");
     }
-  }
-
-  private static byte[] key(int number) {
-    return new byte[] {(byte) (Integer.reverse(number) >>> 24)};
   }
 }

@@ -32,12 +32,12 @@ final class OwnedKeys {
   }
 
   /** The key of a number; bits reversed, so that ascending numbers are spread over all keys. */
-  byte[] key(int number) {
+  static byte[] key(int number) {
     return new byte[] {(byte) (Integer.reverse(number) >>> 24)};
   }
 
   /** The number of a key. */
-  int number(byte[] key) {
+  static int number(byte[] key) {
     return Integer.reverse(key[0]) >>> 24;
   }
 

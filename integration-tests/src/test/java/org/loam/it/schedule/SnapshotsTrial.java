@@ -26,7 +26,7 @@ public final class SnapshotsTrial extends ScheduleTrial {
     Engine engine = TinyEngine.open(sim);
     List<Tree> trees = List.of(engine.createTree("main"), engine.createTree("index"));
     OwnedKeys keys = new OwnedKeys(KEYS, 8);
-    TinyEngine.undisturbed(() -> keys.write(engine, trees, 0, KEYS));
+    undisturbed(() -> keys.write(engine, trees, 0, KEYS));
     sim.run(
         () -> {
           for (int i = 1; i < VERSIONS; i++) {
@@ -46,13 +46,13 @@ public final class SnapshotsTrial extends ScheduleTrial {
   private static void look(Engine engine, List<Tree> trees, OwnedKeys keys) {
     int least = keys.acknowledged(0);
     try (Snapshot snapshot = engine.snapshot()) {
-      byte[] first = snapshot.get(trees.get(0), keys.key(0));
+      byte[] first = snapshot.get(trees.get(0), OwnedKeys.key(0));
       keys.check("a snapshot", 0, first, least);
       int version = keys.version(0, first);
       for (int round = 0; round < 2; round++) {
         for (Tree tree : trees) {
           for (int i = 0; i < KEYS; i++) {
-            int other = keys.version(i, snapshot.get(tree, keys.key(i)));
+            int other = keys.version(i, snapshot.get(tree, OwnedKeys.key(i)));
             Check.that(
                 other == version,
                 "a snapshot shows versions " + version + " and " + other + " of one batch");

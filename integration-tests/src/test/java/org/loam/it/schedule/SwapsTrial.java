@@ -24,7 +24,7 @@ public final class SwapsTrial extends ScheduleTrial {
   static void world(Simulation sim) {
     Engine engine = TinyEngine.open(sim);
     Tree tree = engine.createTree("main");
-    TinyEngine.undisturbed(() -> tree.put(KEY, value(0)));
+    undisturbed(() -> tree.put(KEY, value(0)));
     AtomicInteger given = new AtomicInteger();
     Runnable client =
         () -> {

@@ -5,15 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.sim.Simulation;
-import org.loam.common.sim.SwitchPoints;
 import org.loam.engine.Engine;
 import org.loam.engine.OpenOptions;
 import org.loam.engine.host.HostLog;
 
 /** A whole engine with the smallest memory, fresh in each schedule. */
 final class TinyEngine {
-  private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
-
   /** Large ones: what an engine does at its start for each page of its memory takes time. */
   private static final int PAGE_BYTES = 32 << 10;
 
@@ -61,7 +58,7 @@ final class TinyEngine {
         EngineConfig.builder()
             .memoryTotalBytes(64 << 20)
             .pageBytes(PAGE_BYTES)
-            .durability(coin(sim, 0) ? Durability.SYNC : Durability.PROCESS)
+            .durability(ScheduleTrial.coin(sim, 0) ? Durability.SYNC : Durability.PROCESS)
             .writeInitialBytes(512 << 10)
             .logSegmentBytes(64 << 10)
             .logMaxBytes(128 << 10)
@@ -71,28 +68,8 @@ final class TinyEngine {
             .build();
     sim.run(
         () ->
-            undisturbed(
+            ScheduleTrial.undisturbed(
                 () -> tiny.engine = Engine.open(sim.env(), sim.directory(), config, options)));
     return Objects.requireNonNull(tiny.engine);
-  }
-
-  /** Heads or tails, for each schedule and number another one. */
-  static boolean coin(Simulation sim, int number) {
-    return (sim.seed() * GOLDEN_RATIO << number) < 0;
-  }
-
-  /** A number from 0 to below a bound; 0 for seed 0, for each schedule another one. */
-  static int below(Simulation sim, int bound) {
-    return (int) ((sim.seed() * GOLDEN_RATIO >>> 33) % bound);
-  }
-
-  /** Does what comes before the race, which no switch at an access is to be spent on. */
-  static void undisturbed(Runnable preparation) {
-    SwitchPoints.hold();
-    try {
-      preparation.run();
-    } finally {
-      SwitchPoints.release();
-    }
   }
 }

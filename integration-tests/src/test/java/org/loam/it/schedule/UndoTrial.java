@@ -30,8 +30,8 @@ public final class UndoTrial extends ScheduleTrial {
   static void world(Simulation sim) {
     Engine engine = TinyEngine.openHosted(sim);
     Tree tree = engine.createTree("main");
-    boolean isNew = TinyEngine.coin(sim, 1);
-    TinyEngine.undisturbed(
+    boolean isNew = coin(sim, 1);
+    undisturbed(
         () -> {
           tree.put(COUNTER, NONE);
           if (!isNew) {

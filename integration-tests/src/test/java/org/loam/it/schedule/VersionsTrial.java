@@ -24,16 +24,16 @@ public final class VersionsTrial extends ScheduleTrial {
     Tree tree = engine.createTree("main");
     OwnedKeys keys = new OwnedKeys(1, 8);
     Runnable write = () -> keys.write(engine, List.of(tree), 0, 1);
-    TinyEngine.undisturbed(write);
+    undisturbed(write);
     Runnable writer =
         () -> {
           for (int i = 0; i < VERSIONS; i++) {
             write.run();
           }
         };
-    if (TinyEngine.coin(sim, 1)) {
+    if (coin(sim, 1)) {
       sim.run(writer, () -> get(tree, keys));
-    } else if (TinyEngine.coin(sim, 2)) {
+    } else if (coin(sim, 2)) {
       sim.run(writer, () -> look(engine, tree, keys));
     } else {
       sim.run(writer, writer, () -> look(engine, tree, keys));
@@ -49,8 +49,8 @@ public final class VersionsTrial extends ScheduleTrial {
   private static void look(Engine engine, Tree tree, OwnedKeys keys) {
     for (int i = 0; i < QUESTIONS; i++) {
       try (Snapshot snapshot = engine.snapshot()) {
-        int first = keys.version(0, snapshot.get(tree, keys.key(0)));
-        int second = keys.version(0, snapshot.get(tree, keys.key(0)));
+        int first = keys.version(0, snapshot.get(tree, OwnedKeys.key(0)));
+        int second = keys.version(0, snapshot.get(tree, OwnedKeys.key(0)));
         Check.that(
             first > 0 && first == second, "a snapshot shows version " + first + ", then " + second);
       }

@@ -27,8 +27,8 @@ public final class WritersTrial extends ScheduleTrial {
     Engine engine = TinyEngine.open(sim);
     Tree tree = engine.createTree("main");
     OwnedKeys keys = new OwnedKeys(KEYS, 8);
-    int first = TinyEngine.coin(sim, 1) ? GROWN_BATCHES : 0;
-    TinyEngine.undisturbed(
+    int first = coin(sim, 1) ? GROWN_BATCHES : 0;
+    undisturbed(
         () -> {
           for (int batch = 0; batch < first; batch++) {
             write(engine, tree, keys, batch);
