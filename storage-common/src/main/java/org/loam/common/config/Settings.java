@@ -62,7 +62,7 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::logMaxBytes, c -> c.log().maxBytes()),
               128 * KIB,
               16 * TIB,
-              "Length of the log from which on the engine flushes to shorten it. Default 1GiB.",
+              "Length of the log at which the engine begins to flush to shorten it. Default 1GiB.",
               Change.LIVE),
           Setting.bytes(
               "log.segmentBytes",
@@ -89,14 +89,14 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),
               0.5,
               1.0,
-              "Used part of the write memory from which on the engine flushes. Default 0.95.",
+              "Used part of the write memory at which the engine begins to flush. Default 0.95.",
               Change.LIVE),
           Setting.choice(
               "write.flushPolicy",
               new Place<>(EngineConfigBuilder::flushPolicy, c -> c.write().flushPolicy()),
               FlushPolicy.class,
-              "Which tree is flushed then: MAX_MEMORY the one with most memory, MIN_LSN the one"
-                  + " with the oldest write. Default MAX_MEMORY.",
+              "Which tree is flushed when write memory is short: MAX_MEMORY the one with most"
+                  + " memory, MIN_LSN the one with the oldest write. Default MAX_MEMORY.",
               Change.LIVE),
           Setting.integer(
               "write.bulkLoads",
@@ -124,14 +124,14 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::l0MinMerge, c -> c.disk().l0MinMerge()),
               1,
               100,
-              "Groups in L0 from which on L0 is merged. Default 4.",
+              "Number of groups in L0 at which L0 is merged. Default 4.",
               Change.LIVE),
           Setting.integer(
               "l0.stop",
               new Place<>(EngineConfigBuilder::l0Stop, c -> c.disk().l0Stop()),
               2,
               200,
-              "Groups in L0 from which on writes wait. Default 12.",
+              "Number of groups in L0 at which writes wait. Default 12.",
               Change.LIVE),
           Setting.flag(
               "l0.mergeWhenQuiet",
