@@ -33,11 +33,11 @@ class TidyTest {
           Map.of(
               "asterix-plugin", 21,
               "buffer-cache", 28,
-              "lsm-btree", 58,
+              "lsm-btree", 44,
               "lsm-scheduler", 11,
               "memory-tuner", 0,
               "storage-common", 30,
-              "storage-engine", 64,
+              "storage-engine", 0,
               "txn-log", 19,
               "workbench", 57));
 

@@ -18,8 +18,9 @@ import org.loam.engine.load.Load;
  * }</pre>
  *
  * <p>A {@link StorageException} ends the load, and nothing of it stays; with {@link
- * org.loam.common.error.DiskFullException} the space that it took is free again. The exceptions are
- * those of {@link #commit}, which say that nobody knows.
+ * org.loam.common.error.DiskFullException} the space that it took is free again. One case is
+ * different: after a {@link FencedException} of {@link #commit} only reopening tells whether the
+ * load counts.
  */
 public final class BulkLoad implements AutoCloseable {
   /** No batch of any configuration has room for a larger value. */
@@ -51,9 +52,8 @@ public final class BulkLoad implements AutoCloseable {
   }
 
   /**
-   * Makes what was added the content of the tree: durable, whatever the durability of the database,
-   * and seen by everybody who begins to read from now on, but not by snapshots and cursors that are
-   * open.
+   * Makes what was added the content of the tree. It is durable then, whatever the durability of
+   * the database. Reads that begin later see it; snapshots and cursors that are open do not.
    *
    * @throws ClosedException if the load has ended, or the tree was dropped or the engine closed
    * @throws FencedException if the engine is fenced; if by this very commit, reopening tells

@@ -9,7 +9,8 @@ import org.loam.lsm.dataset.IndexDefinition;
  * What the database knows of a dataset. Immutable.
  *
  * @param name of the dataset
- * @param rule how records and their keys are to be understood, in words of who created it
+ * @param rule how records and their keys are to be understood, in the words of the program that
+ *     created it
  * @param indexes by name
  */
 public record DatasetDescription(String name, String rule, List<IndexDescription> indexes) {

@@ -27,8 +27,8 @@ import org.loam.lsm.manifest.Manifest;
 
 /**
  * An embedded storage engine: any number of ordered trees of byte keys and values in one directory,
- * with one memory budget. Thread-safe, all of it; closing while other threads are inside is safe
- * too, they get {@link ClosedException}.
+ * with one memory budget. All methods are thread-safe. {@link #close} is so too: threads that are
+ * inside get {@link ClosedException}.
  *
  * <pre>{@code
  * try (Engine engine = Engine.open(Path.of("data"), config)) {
@@ -74,7 +74,7 @@ public final class Engine implements AutoCloseable {
     return open(directory, config, OpenOptions.DEFAULT);
   }
 
-  /** Opens like {@link #open(Path, EngineConfig)}, with somebody who listens for example. */
+  /** Opens like {@link #open(Path, EngineConfig)}, with options such as a listener for events. */
   public static Engine open(Path directory, EngineConfig config, OpenOptions options) {
     return open(realEnv(config), directory, config, options);
   }
@@ -84,8 +84,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Opens a database in an environment of the caller's, who decides how files are opened: {@code
-   * io.pageCache} does not count.
+   * Opens a database in an environment of the caller. This environment decides how files are
+   * opened, so that {@code io.pageCache} has no effect.
    */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
     return open(env, directory, config, OpenOptions.DEFAULT);
@@ -97,7 +97,7 @@ public final class Engine implements AutoCloseable {
     Arguments.require(directory, "directory");
     Arguments.require(options, "options");
     Arguments.require(config, "config");
-    // From here, because this class also names the environment of the real system.
+    // From this class on: no class of a room names the environment of the real system.
     LoadedClasses.loadFrom(Engine.class, "org.loam.");
     return new Engine(OpenEngine.open(env, directory, config, options.given()));
   }

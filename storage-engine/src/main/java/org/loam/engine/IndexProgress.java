@@ -8,7 +8,7 @@ import org.loam.lsm.dataset.IndexDefinition;
  */
 @FunctionalInterface
 public interface IndexProgress {
-  /** For who does not want to know. */
+  /** Does nothing. */
   IndexProgress NONE = (doneRecords, totalRecords) -> {};
 
   /**

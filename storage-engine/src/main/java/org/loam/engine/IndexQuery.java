@@ -50,7 +50,7 @@ public final class IndexQuery {
   /** This query, but keys after this one only. */
   public IndexQuery after(byte[] key) {
     byte[] end = Keys.afterPrefix(Arguments.require(key, "after"));
-    // No part begins with 0xff, so there is an end but for the empty key, which stands for all.
+    // No part begins with 0xff, so only the empty key has no end; it stands for all.
     return new IndexQuery(end == null ? NOTHING : end, to, forward, limit);
   }
 
@@ -71,8 +71,8 @@ public final class IndexQuery {
   }
 
   /**
-   * This query, but at most so many records. Who knows the number should say it: records are
-   * fetched in batches.
+   * This query, but at most so many records. Give the number if you know it: records are fetched in
+   * batches, and the last batch then has no more than are shown.
    *
    * @throws IllegalArgumentException if it is negative
    */

@@ -10,20 +10,20 @@ import org.loam.engine.report.EventListener;
 /**
  * What an engine is given at open beside its settings. Immutable.
  *
- * @param listener is told of events; null if nobody is
+ * @param listener is told of events; null for none
  * @param hostLog the log of the program that embeds the engine; null if the engine has its own
  * @param directories additional data directories, for trees that are created there
  */
 public record OpenOptions(
     @Nullable EventListener listener, @Nullable HostLog hostLog, List<Path> directories) {
-  /** Nobody listens, the engine has its own log, and there is one directory. */
+  /** No listener, a log of the engine's own, one directory. */
   public static final OpenOptions DEFAULT = new OpenOptions(null, null, List.of());
 
   public OpenOptions {
     directories = List.copyOf(Arguments.require(directories, "directories"));
   }
 
-  /** These options with somebody who is told of events. */
+  /** These options with a listener, which is told of events. */
   public OpenOptions withListener(EventListener told) {
     return new OpenOptions(Arguments.require(told, "listener"), hostLog, directories);
   }

@@ -22,7 +22,7 @@ public final class RecordCursor implements AutoCloseable {
     SHOWING
   }
 
-  /** Who sets no limit may stop soon. */
+  /** A reader without a limit may stop soon. */
   private static final int FIRST_BATCH = 16;
 
   private static final int FIRST_BATCH_OF_LIMIT = 64;

@@ -59,8 +59,8 @@ public final class ScanOptions {
   }
 
   /**
-   * These options, but at most so many entries. Who knows the number should say it: a scan reads a
-   * little ahead, and then never more than it will show.
+   * These options, but at most so many entries. Give the number if you know it: a scan reads a
+   * little ahead, and with a limit it never reads more than it will show.
    *
    * @throws IllegalArgumentException if it is negative
    */

@@ -252,8 +252,8 @@ public final class Tree {
    * and log, straight into SSTables. Until it is committed or closed, nothing of it shows, and
    * writes to the tree are refused with {@link IllegalStateException}.
    *
-   * @throws IllegalStateException if the tree has an entry, be it one that deletes, if it is being
-   *     loaded already, or if as many loads are open as {@code write.bulkLoads} says
+   * @throws IllegalStateException if the tree has an entry, where one that deletes counts too; if
+   *     it is being loaded already; or if as many loads are open as {@code write.bulkLoads} says
    */
   public BulkLoad bulkLoad() {
     requireOpen();
@@ -262,10 +262,11 @@ public final class Tree {
   }
 
   /**
-   * Begins as {@link #bulkLoad} does if that is possible now, for who has another way.
+   * Begins as {@link #bulkLoad} does, if that is possible now. For a caller that can also fill the
+   * tree in another way.
    *
-   * @return null if the tree has an entry, be it one that deletes, or as many loads are open as
-   *     {@code write.bulkLoads} says; the tree is as before then
+   * @return null if the tree has an entry, where one that deletes counts too, or if as many loads
+   *     are open as {@code write.bulkLoads} says; the tree is as before then
    * @throws IllegalStateException if it is being loaded already
    */
   public @Nullable BulkLoad tryBulkLoad() {
@@ -311,10 +312,11 @@ public final class Tree {
   }
 
   /**
-   * Merges the tree by options of its own from now on, whatever the engine's settings become; or by
-   * those again. It takes effect at once, and is not kept: the next open knows nothing of it. An
-   * {@code l0Stop} above what merges can read at once, with the buffers that were made for the
-   * engine's {@code l0.stop} at open, counts as that.
+   * Gives the tree merge options of its own, or takes them away again. The change takes effect at
+   * once. It is not stored: after the next open the tree follows the engine's settings.
+   *
+   * <p>Merges have buffers, made at open, for as many groups as the engine's {@code l0.stop} said
+   * then. A larger {@code l0Stop} counts as that number.
    *
    * @param options null for the engine's settings
    */

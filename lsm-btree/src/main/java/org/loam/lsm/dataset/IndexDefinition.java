@@ -10,7 +10,7 @@ import org.loam.common.key.Direction;
  * @param name of the index, not empty, unique in its dataset
  * @param parts the directions of the parts of a key, in order; at least one
  * @param rule says how keys are found in records. It is kept with the dataset and compared when the
- *     dataset is opened, so that nobody goes on with an index that was made by another rule
+ *     dataset is opened, so that no program goes on with an index that was made by another rule
  * @param extractor does what the rule says
  */
 public record IndexDefinition(

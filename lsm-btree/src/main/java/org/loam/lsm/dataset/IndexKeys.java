@@ -50,7 +50,7 @@ public final class IndexKeys {
     }
   }
 
-  /** An entry is the key and then the record's: who reads it must see where the one ends. */
+  /** An entry is the key, then the record's key: a reader must see where the first one ends. */
   private void requireShape(byte[] key) {
     KeyReader reader = new KeyReader(key);
     try {

@@ -5,9 +5,9 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 
 /**
- * Locks on the keys of a dataset: from looking at an old record until the new one is applied,
- * nobody else may change it. A lock stands for many keys. Thread-safe; not reentrant in another
- * order: who needs several locks takes them in one call. Taken before any other lock.
+ * Locks on the keys of a dataset: no other writer changes a record between the look at the old one
+ * and the application of the new one. A lock stands for many keys. Thread-safe. A caller that needs
+ * several locks takes them in one call, which orders them. Taken before any other lock.
  */
 public final class KeyLocks {
   /** Among 16 writers one waits for another's key by chance in 15 of 1,024 cases. */

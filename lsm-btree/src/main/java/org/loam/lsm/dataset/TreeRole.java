@@ -13,7 +13,7 @@ import org.loam.common.key.Direction;
  * @param dataset name of the dataset
  * @param index name of the index, null for the tree of the records
  * @param parts the directions of the parts of the index's keys; empty for the tree of the records
- * @param rule how keys are found in records, in words of who made the dataset
+ * @param rule how keys are found in records, in the words of the program that made the dataset
  * @param building whether the index does not have all entries yet
  */
 public record TreeRole(

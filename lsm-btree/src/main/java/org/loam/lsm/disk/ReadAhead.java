@@ -1,12 +1,12 @@
 package org.loam.lsm.disk;
 
 /**
- * Has leaves read that a cursor is going to need after those that it reads itself, while it shows
- * these: by another thread, later, or not at all.
+ * Reads leaves ahead of a cursor, beyond those that the cursor reads itself, while the cursor shows
+ * these. It may read them by another thread, later, or not at all.
  */
 @FunctionalInterface
 public interface ReadAhead {
-  /** Has nothing read. */
+  /** Reads nothing. */
   ReadAhead NONE = (table, pageNo, lastPageNo) -> {};
 
   /**

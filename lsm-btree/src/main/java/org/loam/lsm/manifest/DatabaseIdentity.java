@@ -1,7 +1,7 @@
 package org.loam.lsm.manifest;
 
 /**
- * What a database is. Fixed when it is created, but for features that are used later.
+ * What a database is. It is fixed when the database is created; only features may be added later.
  *
  * @param databaseId random; ties log and manifest together
  * @param pageBytes page size of every SSTable
@@ -20,7 +20,7 @@ public record DatabaseIdentity(long databaseId, int pageBytes, long featureBits)
   /** Feature bits this version understands. */
   public static final long KNOWN_FEATURES = DESCRIPTIONS | HOST_LOG | DIRECTORIES;
 
-  /** This identity for readers who know these features too. */
+  /** This identity, for builds that know these features too. */
   DatabaseIdentity with(long features) {
     return new DatabaseIdentity(databaseId, pageBytes, featureBits | features);
   }

@@ -17,7 +17,7 @@ import org.loam.lsm.manifest.ManifestEdit.Seal;
 
 /**
  * The engine's manifest. Thread-safe. An edit counts once {@link #commit} has returned; a failed
- * write or force fences it, since nobody can know what the disk holds then.
+ * write or force fences it, since it is not known then what the disk holds.
  *
  * <p>Life: {@link #create} or {@link #open}, then {@link #start}, then {@link #commit} any number
  * of times, then {@link #close}. Between open and start nothing is written, so that recovery can

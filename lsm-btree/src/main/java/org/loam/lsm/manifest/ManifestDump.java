@@ -152,8 +152,8 @@ public record ManifestDump(
   public record Edit(long offset, long sequence, List<String> changes) {}
 
   /**
-   * Reads the manifest of a database that nobody has open. Changes nothing, throws nothing for what
-   * is damaged.
+   * Reads the manifest of a database that no engine has open. It changes nothing, and reports
+   * damage instead of throwing.
    */
   public static ManifestDump read(StorageEnv env, Path directory) {
     List<String> damage = new ArrayList<>();

@@ -33,7 +33,7 @@ public record ManifestEdit(List<Change> changes) {
   /**
    * What a tree is for, in words of its owner's; replaces what was said before.
    *
-   * @param description empty for a tree that belongs to nobody
+   * @param description empty for a tree that is no part of a dataset
    */
   public record DescribeTree(int treeId, String description) implements Change {}
 

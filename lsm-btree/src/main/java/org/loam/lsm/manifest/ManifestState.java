@@ -55,7 +55,7 @@ public final class ManifestState {
       return created.keyPrefixLength();
     }
 
-    /** What its owner says that it is for; empty if it belongs to nobody. */
+    /** What its owner says that it is for; empty if it has no owner. */
     public String description() {
       return description;
     }

@@ -1,6 +1,6 @@
 /**
- * Memory components: the mutable sorted runs that take writes, and what to flush when memory is
- * short.
+ * Memory components: what takes writes and keeps them in key order, and what to flush when memory
+ * is short.
  *
  * <p>Read {@link MemoryComponent} first. Beneath it, from the outside in: {@code TreeWriter} (the
  * one writer) and {@code RecordTree} (what readers see) share nodes described by {@code Node}; a

@@ -17,7 +17,7 @@ public interface ComponentSink {
    * on.
    *
    * @return false if the tree was dropped meanwhile; nothing has changed then
-   * @throws org.loam.common.error.FencedException if nobody knows whether it happened
+   * @throws org.loam.common.error.FencedException if it is not known whether it happened
    * @throws org.loam.common.error.StorageException if it did not; after anything else that is
    *     thrown it may have
    */

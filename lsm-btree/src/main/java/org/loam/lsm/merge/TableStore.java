@@ -134,7 +134,7 @@ public final class TableStore {
     }
   }
 
-  /** Closes a table that nobody can be reading. */
+  /** Closes a table that no thread can be reading. */
   public void close(LiveTable table) {
     purge(table.table().meta());
     table.table().close();

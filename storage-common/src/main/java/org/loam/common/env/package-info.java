@@ -3,8 +3,9 @@
  * randomness.
  *
  * <p>All of it arrives as constructor arguments, so that a simulation can replace it and one seed
- * replays a run. Code elsewhere in Loam reads no clock, opens no file and starts no thread by
- * itself. Implementations for production are in {@code org.loam.common.env.real}. Uses: common.
+ * repeats all that happened. Code elsewhere in Loam reads no clock, opens no file and starts no
+ * thread by itself. Implementations for production are in {@code org.loam.common.env.real}. Uses:
+ * common.
  */
 @NullMarked
 package org.loam.common.env;

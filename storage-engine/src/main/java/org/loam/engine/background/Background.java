@@ -105,7 +105,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
     writes.space().onRoom(workers::retryNow);
   }
 
-  /** Bounds what flushes and merges, and those who work like them, read and write. */
+  /** Bounds what flushes, merges and bulk loads read and write. */
   public RateLimiter limiter() {
     return limiter;
   }

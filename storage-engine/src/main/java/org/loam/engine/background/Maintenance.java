@@ -82,8 +82,8 @@ public final class Maintenance {
   /** Has the tree that the flush policy chooses flushed, unless a flush is on its way. */
   public void relieveWriteMemory() {
     latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
-    // What was flushed while somebody read it is free only when it is looked for, and nobody
-    // writes.
+    // Memory that a reader was reading when it was flushed is freed by the next look, which else
+    // only writes take.
     writeMemory.collect();
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The background threads of an engine, and what is asked of them.
  *
- * <p>{@link org.loam.engine.background.Background} says what there is to do and what becomes of
+ * <p>{@link org.loam.engine.background.Background} says what is to be done and what becomes of
  * faults; lsm-scheduler decides when and how fast. {@link org.loam.engine.background.Maintenance}
  * is what others ask for: flushes and compactions.
  *

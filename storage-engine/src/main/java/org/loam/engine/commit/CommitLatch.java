@@ -90,7 +90,7 @@ public final class CommitLatch {
     appliedEnd = lsn;
     startLsn = lsn;
     running = true;
-    // Who waits for background work, which stops now, would wait for ever.
+    // Writers that wait for background work, which stops now, would wait for ever.
     log.onFenced(this::fence);
   }
 
@@ -115,7 +115,7 @@ public final class CommitLatch {
     return sync && running ? Math.min(appliedEnd, log.durableLsn()) : appliedEnd;
   }
 
-  /** Waits until everything that anybody can have seen, published or not, is published. */
+  /** Waits until everything that a reader can have seen by now, published or not, is published. */
   public void awaitPublished() {
     long[] end = new long[1];
     // Outside of the latch a frame may show in trees before it counts as applied.

@@ -223,7 +223,7 @@ public final class Committer {
       writeMemory.afterInsert(batch, end, log.lengthBytes());
       return end;
     } catch (Throwable t) {
-      // The frame is in the log but not in all of its trees: nobody may see the rest.
+      // The frame is in the log but not in all of its trees: no reader may see the rest.
       latch.fence(t);
       throw t;
     }

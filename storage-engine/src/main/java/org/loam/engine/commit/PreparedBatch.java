@@ -151,7 +151,7 @@ public final class PreparedBatch {
   boolean prepare(InsertionPoints points) {
     for (int i = 0; i < size; i++) {
       MemoryComponent component = tree(i).active();
-      // After the component: a dropped tree has an empty one that nobody releases any more.
+      // After the component: a dropped tree has an empty one, which is never released.
       trees[i].requireWritable();
       components[i] = component;
       records[i] = component.prepare(kinds[i], keys[i], values[i]);

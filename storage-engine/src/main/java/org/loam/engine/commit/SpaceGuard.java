@@ -51,7 +51,7 @@ public final class SpaceGuard {
     changes.lock();
     try {
       boolean before = full.isEmpty();
-      // Of those that have room, none was it, or somebody has cleared up meanwhile.
+      // The full one is among those that lack room, unless files were deleted meanwhile.
       List<Path> lacking = directories.stream().filter(this::lacksRoom).toList();
       full = lacking.isEmpty() ? List.copyOf(directories) : lacking;
       if (before) {

@@ -18,8 +18,8 @@ import org.loam.lsm.memory.MemoryComponent;
 
 /**
  * The write memory that all trees share, and the decision which of them has to flush (MemoryWalls
- * §3, §4.2). No tree has a limit of its own beside the half of write memory at which its component
- * is frozen.
+ * §3, §4.2). A tree has no share of its own. Its component is frozen when it has half of all write
+ * memory.
  *
  * <p>Decisions are made under the commit latch; waiting is not.
  */
@@ -27,7 +27,7 @@ public final class WriteMemory {
   /**
    * When to flush.
    *
-   * @param policy whom to flush when memory is short
+   * @param policy which tree to flush when memory is short
    * @param thresholdRatio used part of the quota at which a tree is chosen
    * @param componentBytes size at which an active component is frozen
    * @param maxLogBytes length at which the tree with the oldest write is flushed
@@ -78,7 +78,7 @@ public final class WriteMemory {
     nextLogCheckLsn = 0;
   }
 
-  /** Sets whom to tell that there is something to flush. */
+  /** Sets what runs when there is something to flush. */
   public void onFrozen(Runnable signal) {
     onFrozen = signal;
   }
@@ -86,7 +86,7 @@ public final class WriteMemory {
   /**
    * Refuses a batch that may not find room however much is flushed: it would wait for ever.
    *
-   * @throws IllegalArgumentException naming what it may take and what there is
+   * @throws IllegalArgumentException with the pages that it may take and those of write memory
    */
   void requireFits(PreparedBatch batch) {
     int own = pages.own();
@@ -136,7 +136,7 @@ public final class WriteMemory {
     return !mayWaitForFlush() && pages.borrow((int) Math.max(1, lacking));
   }
 
-  /** Whether a flush makes room without the help of anybody who writes. */
+  /** Whether a flush makes room even while all writers wait for it. */
   boolean mayWaitForFlush() {
     return host == null || trees.get().stream().anyMatch(LsmTree::hasFrozen);
   }

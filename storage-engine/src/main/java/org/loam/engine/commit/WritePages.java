@@ -3,9 +3,9 @@ package org.loam.engine.commit;
 import org.loam.common.mem.PagePool;
 
 /**
- * The pages of write memory: its own, and those that the buffer cache lends it while no flush can
- * make room, since who would begin one waits for the writes that need the pages. They go back once
- * a flush has made room. Thread-safe.
+ * The pages of write memory: its own, and those that the buffer cache lends it below a host's log.
+ * Such pages are needed because the host begins a flush only after the writes that need them have
+ * ended. They go back once a flush has made room. Thread-safe.
  */
 public final class WritePages {
   /** Below this a cache cannot hold the index paths of a few readers. */
@@ -39,12 +39,12 @@ public final class WritePages {
     return quota.usedPages();
   }
 
-  /** Those that could be had now. */
+  /** Pages that write memory may still take now. */
   int free() {
     return quota.targetPages() - quota.usedPages();
   }
 
-  /** As many as write memory has without what is lent to it. */
+  /** Pages of write memory without those that are lent to it. */
   int own() {
     return own;
   }
@@ -59,7 +59,7 @@ public final class WritePages {
    * @return false if the cache has no more that it could lend
    */
   synchronized boolean borrow(int pages) {
-    // What readers have pinned of what was asked for before comes when they are through.
+    // The cache still owes pages of the last time: it gives them when readers unpin them.
     if (lender.excessPages() == 0) {
       if (pages > lender.targetPages() - MIN_CACHE_PAGES) {
         return false;

@@ -79,7 +79,7 @@ public final class DatasetIndexes {
       // Writers wait for the log without their locks: the last records may not show yet.
       writes.latch().awaitPublished();
       build(state, index, progress);
-      // In components before anybody relies on it: no log that was cut can take entries away.
+      // In components before it counts as built: no log that was cut can take entries away.
       maintenance.flush(tree);
       TreeRole role = TreeRole.ofIndex(state.name(), definition, false);
       schema.underChanges(() -> schema.describe(tree, role.encode()));

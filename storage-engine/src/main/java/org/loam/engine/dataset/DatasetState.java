@@ -126,7 +126,7 @@ public final class DatasetState {
     return building;
   }
 
-  /** Whether writers are to wait. Who holds a lock and is told no may go on. */
+  /** Whether writers are to wait. A writer that holds a lock and gets false may go on. */
   boolean isBuilding() {
     return gate.violation() != null;
   }
@@ -191,7 +191,7 @@ public final class DatasetState {
     return attached;
   }
 
-  // ---- Under all key locks, or before anybody else knows the dataset.
+  // ---- Under all key locks, or before another thread knows the dataset.
 
   void attach(List<Index> withExtractors) {
     setIndexes(withExtractors);

@@ -176,8 +176,9 @@ public final class DatasetWriter {
   }
 
   /**
-   * Takes locks, dataset by dataset in one order for all writers, when the trees take writes and no
-   * index is being built: who builds one has seen all writers end that came before, and sees none.
+   * Takes locks, when the trees take writes and no index is being built. All writers take the
+   * datasets in one order. The build of an index begins when the writers before it have ended, and
+   * no writer gets past this method during it.
    */
   private void lock(List<Locks> locks, WriteTerms terms, long deadline) {
     while (true) {

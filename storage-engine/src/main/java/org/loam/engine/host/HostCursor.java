@@ -36,9 +36,9 @@ public interface HostCursor extends AutoCloseable {
   int valueLength();
 
   /**
-   * The value where the cursor has it: {@link #valueLength} bytes of this array from {@link
-   * #valueOffset} on. They stay until the next call of {@link #next} or {@link #close}, after which
-   * there may be others, be they of another cursor; not to be changed.
+   * The array in which the cursor has the value, for callers that need no copy: {@link
+   * #valueLength} bytes from {@link #valueOffset} on, not to be changed. They stay until the next
+   * call of {@link #next} or {@link #close}; then the array may get an entry of any cursor.
    */
   byte[] valueArray();
 

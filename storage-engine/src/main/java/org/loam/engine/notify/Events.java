@@ -133,7 +133,7 @@ public final class Events implements WorkObserver {
     return tables.stream().mapToLong(table -> table.table().meta().counts().entries()).sum();
   }
 
-  /** A writer begins to wait; returns who is to be told for how long, null if nobody. */
+  /** A writer begins to wait; returns what takes the time of the wait, null if nothing does. */
   public @Nullable LongConsumer stallBegun(StallCause cause, @Nullable String tree) {
     EventQueue events = queue;
     if (events == null) {

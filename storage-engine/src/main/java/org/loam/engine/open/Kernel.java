@@ -250,7 +250,7 @@ final class Kernel implements AutoCloseable {
     return factory;
   }
 
-  /** Frees everything, in the opposite order of making; nobody may be working any more. */
+  /** Frees everything, in the opposite order of making; no thread may be working any more. */
   @Override
   public void close() {
     Closing.inReverse(closers);

@@ -27,7 +27,7 @@ public record Opening(
   /**
    * What the embedding program gives.
    *
-   * @param listener is told of events; null if nobody is
+   * @param listener is told of events; null for none
    * @param hostLog null if the engine has its own log
    * @param directories additional data directories
    */

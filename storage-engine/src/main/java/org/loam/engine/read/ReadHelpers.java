@@ -21,7 +21,7 @@ public final class ReadHelpers implements AutoCloseable {
   /** Four readers get three times as many pages from one device as one (docs/RESULTS.md). */
   public static final int THREADS = 3;
 
-  /** Of {@link #begin}: what comes later than these is read by who needs it by then. */
+  /** Of {@link #begin}: a piece beyond these is refused, and its reader reads when it has to. */
   private static final int MAX_WAITING = 4;
 
   private final StorageEnv env;
@@ -100,8 +100,8 @@ public final class ReadHelpers implements AutoCloseable {
   }
 
   /**
-   * Runs all pieces, one of them and whatever nobody took on this thread; returns when all have
-   * ended.
+   * Runs all pieces and returns when all have ended. This thread runs the first one, and those that
+   * no other thread has taken by then.
    *
    * @throws RuntimeException the first that a piece threw, like an {@link Error}
    */
@@ -138,7 +138,7 @@ public final class ReadHelpers implements AutoCloseable {
     }
   }
 
-  /** A piece of these that nobody took, null if there is none. */
+  /** A piece of these that no thread has taken; null if there is none. */
   private @Nullable Runnable takeBack(List<Runnable> offered) {
     monitor.lock();
     try {

@@ -13,9 +13,9 @@ import org.loam.scheduler.run.StallCause;
  *
  * <p>One thread of the engine's tells one event after the other, in the order in which things
  * happened, and holds no lock of the engine: a method may call the engine, even close it, and may
- * take its time without holding anybody up. While it does, events wait, up to a number; beyond it
- * they are dropped and {@link #eventsDropped} says how many. What is told to have begun is always
- * told to have ended too. What a method throws is logged and does no harm.
+ * take its time without holding up the engine. Meanwhile a limited number of events waits; more are
+ * dropped and {@link #eventsDropped} says how many. What is told to have begun is always told to
+ * have ended too. What a method throws is logged and does no harm.
  *
  * <p>{@code Engine.close} returns when all events are told, or after five seconds; nothing is told
  * after it has returned. A listener that closes the engine is told the rest within that call.

@@ -3,7 +3,7 @@ package org.loam.engine.report;
 /** Is told how far {@code Engine.verify} is. Called on the thread that verifies. */
 @FunctionalInterface
 public interface VerifyProgress {
-  /** For who does not want to know. */
+  /** Does nothing. */
   VerifyProgress NONE = (part, doneBytes, totalBytes) -> {};
 
   /**
@@ -11,7 +11,7 @@ public interface VerifyProgress {
    *
    * @param part what is being checked
    * @param doneBytes never less than before; at the end all of them
-   * @param totalBytes about what there is to read, the same from call to call
+   * @param totalBytes about as many as are to be read, the same from call to call
    */
   void at(String part, long doneBytes, long totalBytes);
 }

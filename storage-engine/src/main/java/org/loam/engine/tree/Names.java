@@ -2,7 +2,7 @@ package org.loam.engine.tree;
 
 import java.util.List;
 
-/** Finds what somebody probably meant. */
+/** Finds the name that was probably meant. */
 public final class Names {
   private Names() {}
 

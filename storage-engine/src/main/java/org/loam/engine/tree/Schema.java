@@ -62,7 +62,7 @@ public final class Schema {
    * A tree to be.
    *
    * @param directory number of its data directory, which there is
-   * @param description for the manifest; empty for a tree that belongs to nobody
+   * @param description for the manifest; empty for a tree that is no part of a dataset
    */
   public record NewTree(String name, int keyPrefixLength, int directory, String description) {
     /** A tree in the directory of the database. */
@@ -74,7 +74,7 @@ public final class Schema {
   /**
    * Creates trees; durable when it returns.
    *
-   * @param owner is told before anybody else can see them
+   * @param owner is told before another thread can see them
    */
   public void create(List<NewTree> wanted, Consumer<List<LsmTree>> owner) {
     latch.requireNotFenced();

@@ -17,7 +17,7 @@ final class Findings {
     }
   }
 
-  /** Counts what somebody else did not keep either. */
+  /** Counts findings of which another report has kept the number only. */
   void addUnlisted(long more) {
     count += more;
   }

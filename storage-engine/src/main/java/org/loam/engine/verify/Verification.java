@@ -14,7 +14,7 @@ import org.loam.engine.report.VerifyReport;
 import org.loam.engine.report.VerifyReport.DatasetReport;
 import org.loam.lsm.LsmTree;
 
-/** One run of {@code Engine.verify}: the components of each tree, then each dataset. */
+/** One call of {@code Engine.verify}: the components of each tree, then each dataset. */
 public final class Verification {
   private static final String RESTORE = "restore the file from a backup";
 

@@ -9,7 +9,7 @@
  * until the engine has come to rest, divided by all its operations, so that work put off is paid
  * for. A phase that only reads is charged for its measured window alone.
  *
- * <p>Invariant: every answer is checked; the first wrong one ends the run.
+ * <p>Invariant: every answer is checked; the first wrong one ends the benchmark.
  */
 @NullMarked
 package org.loam.workbench.bench;

@@ -66,7 +66,7 @@ final class Ingest {
         records, bytes, indexEntries, skipped, List.copyOf(reasons), seconds, null);
   }
 
-  /** Records that are in, also of a run that failed. */
+  /** Records that are in, also if the ingest failed. */
   long records() {
     return records;
   }

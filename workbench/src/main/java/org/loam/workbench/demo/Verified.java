@@ -8,7 +8,7 @@ import org.loam.engine.report.VerifyReport.IndexReport;
 import org.loam.workbench.console.Progress;
 
 /**
- * What {@code Engine.verify} checked and found, in one run or several.
+ * What {@code Engine.verify} checked and found, in one check or several.
  *
  * @param records that the last run compared with their indexes
  * @param indexEntries that it compared with their records

@@ -2,7 +2,8 @@ package org.loam.workbench.peer;
 
 /**
  * An ordered key-value store under test, open in one directory. Thread-safe; each thread works
- * through a {@link Session} of its own. Every failure is an unchecked exception and ends the run.
+ * through a {@link Session} of its own. Every failure is an unchecked exception and ends the
+ * benchmark.
  */
 public interface Store extends Measured, AutoCloseable {
   /** What {@link Session#get} returns for a key that does not exist. */

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
  * What clients do in one measured phase. The mixes A to F are those of Cooper et al., "Benchmarking
  * cloud serving systems with YCSB" (SoCC 2010), with whole-record updates.
  *
- * <p>The order of the constants is the order of a run: what only reads comes before what changes
- * the shape of the tree.
+ * <p>The order of the constants is the order in which they are measured: what only reads comes
+ * before what changes the shape of the tree.
  */
 public enum Workload {
   LOAD("load", "every record once, in random key order", Choice.NONE, 0, Operation.INSERT),

@@ -80,7 +80,7 @@ public final class SuiteFiles {
     }
   }
 
-  /** A directory to run in; each run has one of its own. Some cases know its last name. */
+  /** A directory to run in, a new one each time. Some cases know its last name. */
   Path directory(String name) {
     try {
       Path directory = Files.createDirectories(root.resolve(name).resolve("asterix-app"));

@@ -6,8 +6,8 @@
  * {@link org.loam.workbench.bench.asterixdb.BenchRecords} for what the data is. A workload that
  * writes is charged for processor time and bytes until its node controllers have come to rest.
  *
- * <p>Invariant: every answer is checked; the first wrong one ends the run. Uses: asterixdb, bench,
- * console, workload.
+ * <p>Invariant: every answer is checked; the first wrong one ends the benchmark. Uses: asterixdb,
+ * bench, console, workload.
  */
 @NullMarked
 package org.loam.workbench.bench.asterixdb;
