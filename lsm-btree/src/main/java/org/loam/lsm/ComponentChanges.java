@@ -1,346 +1,136 @@
 package org.loam.lsm;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.env.Monitor;
-import org.loam.lsm.TreeVersion.Frozen;
-import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
-import org.loam.lsm.merge.ComponentSink;
+import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.merge.TableLoad;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
-import org.loam.lsm.version.SortedRun;
-import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.run.ComponentConstraint;
+import org.loam.scheduler.run.MergeTree;
 
 /**
- * The flushes and merges of a tree: opens them, puts their results in place one at a time, and lets
- * a dropped tree go when the last of them has ended. Thread-safe.
+ * What changes the components of a tree: its flushes, merges and loads, which the scheduler or a
+ * caller drives, and its end. {@link LsmTree} of the same {@link TreeState} is the side for writers
+ * and readers. Thread-safe.
+ *
+ * <p>No method is called under the commit latch: see {@link InstallOrder}.
  */
-final class ComponentChanges {
-  /** One of so many entries is worth a rewrite. */
-  private static final int WORTHWHILE_ANTI_MATTER = 16;
-
+public final class ComponentChanges implements MergeTree {
   private final TreeState tree;
-  private final TreeServices services;
+  private final Rewriter rewriter;
+  private final InstallOrder order;
+  private final Flushes flushes;
+  private final Merges merges;
 
-  /** Orders installs and guards what follows; held across the manifest edit. */
-  private final Monitor installLock;
-
-  private final TreeShapes shapes;
-  private final Compaction compaction = new Compaction();
-  private Guards guards = Guards.NONE;
-  private boolean flushing;
-  private boolean discarded;
-  private volatile long flushedLsn = -1;
-
-  ComponentChanges(TreeState tree) {
+  /**
+   * What changes a tree; one for each tree.
+   *
+   * @param rewriter writes the new tables
+   * @param installer makes a change durable
+   * @param observer learns of flushes and merges
+   */
+  public ComponentChanges(
+      TreeState tree, Rewriter rewriter, ComponentInstaller installer, WorkObserver observer) {
     this.tree = tree;
-    this.services = tree.services();
-    this.shapes = new TreeShapes(tree);
-    this.installLock = services.env().waiter().newMonitor("install lock of tree " + tree.name());
+    this.rewriter = rewriter;
+    this.order = new InstallOrder(tree);
+    this.flushes = new Flushes(tree, order, rewriter, installer, observer);
+    this.merges = new Merges(tree, order, rewriter, installer, observer);
+    updateGate();
   }
 
-  /** The largest LSN flushed, -1 if there was none. */
-  long flushedLsn() {
-    return flushedLsn;
-  }
-
-  /** Opens or shuts the gate as the constraint of now says. */
-  void updateGate() {
-    installLock.lock();
+  private void updateGate() {
+    order.lock();
     try {
-      tree.updateGate(shapes.now());
+      order.updateGate();
     } finally {
-      installLock.unlock();
+      order.unlock();
     }
   }
 
-  // ---- Flush.
-
-  /** Starts the flush of the oldest frozen component; see {@link LsmTree#openFlush}. */
-  @Nullable BackgroundOperation openFlush() {
-    installLock.lock();
-    try {
-      Frozen[] frozen = tree.version().frozen;
-      if (tree.isDropped() || flushing || frozen.length == 0) {
-        return null;
-      }
-      Frozen oldest = frozen[frozen.length - 1];
-      if (!services.gate().mayFlush(oldest.endLsn())) {
-        return null;
-      }
-      FlushSink sink = new FlushSink(oldest);
-      BackgroundOperation flush =
-          services
-              .rewriter()
-              .flush(
-                  services.store(),
-                  oldest.component(),
-                  tree.version().isLowest(oldest.component(), services.memoryEpochs()),
-                  guardsFor(shapes.now()),
-                  sink);
-      if (flush != null) {
-        flushing = true;
-        sink.ending =
-            services.observer().flushBegun(tree.name(), oldest.cause(), oldest.component());
-      }
-      return flush;
-    } finally {
-      installLock.unlock();
-    }
+  /** Changes how the tree behaves, at once for writers that wait; the workers are to be woken. */
+  public void change(TreeBehaviour changed) {
+    tree.setBehaviour(changed);
+    updateGate();
   }
 
-  private final class FlushSink implements ComponentSink {
-    private final Frozen frozen;
-    private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
+  // ---- Flushes and merges.
 
-    FlushSink(Frozen frozen) {
-      this.frozen = frozen;
-    }
-
-    @Override
-    public void prepare() {
-      // Write-ahead: what is in a component must be in the log for good first. And only what is
-      // published may be flushed, since a flush keeps just what readers need.
-      services.gate().awaitDurable(frozen.endLsn());
-    }
-
-    @Override
-    public boolean install(List<LiveTable> tables) {
-      installLock.lock();
-      try {
-        if (discarded) {
-          return false;
-        }
-        installFlush(frozen, tables);
-        flushing = false;
-        ending.installed(tables);
-        return true;
-      } finally {
-        installLock.unlock();
-      }
-    }
-
-    @Override
-    public void aborted() {
-      installLock.lock();
-      try {
-        flushing = false;
-        ending.aborted();
-        releaseIfDiscarded();
-      } finally {
-        installLock.unlock();
-      }
-    }
-
-    @Override
-    public boolean isDropped() {
-      return tree.isDropped();
-    }
+  /**
+   * Starts the flush of the oldest frozen component, if every write in it is published and no other
+   * flush of this tree is on its way.
+   */
+  public @Nullable BackgroundOperation openFlush() {
+    return flushes.open();
   }
-
-  private void installFlush(Frozen frozen, List<LiveTable> tables) {
-    DiskVersion disk = tree.version().disk;
-    List<ComponentRecord> added = new ArrayList<>();
-    for (LiveTable table : tables) {
-      long group = disk.groupFor(table.component().range());
-      disk = disk.replace(Set.of(), List.of(new Place(Level.L0, group, table)));
-      added.add(table.recordAt(Level.L0, group));
-    }
-    services
-        .installer()
-        .install(
-            new ReplaceComponents(tree.treeId(), List.of(), added, frozen.component().maxLsn()),
-            frozen.component());
-    DiskVersion next = disk;
-    // Before the version: who does not find a write in memory any more finds it here.
-    flushedLsn = Math.max(flushedLsn, frozen.component().maxLsn());
-    tree.changeVersion(v -> v.flushed(frozen, next));
-    tree.updateGate(shapes.now());
-    services.memory().retire(frozen.component());
-  }
-
-  private Guards guardsFor(TreeShape shape) {
-    guards = guards.fitted(shape, services.rewriter().settings().fineness());
-    return guards;
-  }
-
-  // ---- Merge.
 
   /**
    * The shape now. Of an L0 with more groups than a merge can read at once, as a recovery may leave
    * it, only the oldest, which can be merged without the others.
    */
-  TreeShape shape() {
-    TreeShape shape;
-    installLock.lock();
-    try {
-      shape = shapes.now();
-    } finally {
-      installLock.unlock();
-    }
-    return TreeShapes.mergeable(shape, services.rewriter().maxInputRuns());
+  @Override
+  public TreeShape shape() {
+    return merges.shape();
   }
 
-  /** Asks for a merge of everything on disk now into the last level. */
-  void requestCompaction() {
-    installLock.lock();
-    try {
-      compaction.request(tree.version().disk);
-    } finally {
-      installLock.unlock();
-    }
+  @Override
+  public MergePolicy mergePolicy() {
+    return merges.isCompacting() ? FullMerge.POLICY : tree.behaviour().mergePolicy();
   }
 
-  boolean isCompacting() {
-    return compaction.isUnderWay();
+  @Override
+  public ComponentConstraint constraint() {
+    return tree.behaviour().constraint();
   }
 
-  /** Starts a plan, unless the shape has changed so that it does not fit any more. */
-  @Nullable BackgroundOperation open(MergePlan plan) {
-    installLock.lock();
-    try {
-      TreeShape shape = shapes.now();
-      if (tree.isDropped() || shape.objection(plan) != null) {
-        return null;
-      }
-      IoClass ioClass = plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
-      boolean isLowest = shape.olderThan(plan).isEmpty();
-      boolean move = plan.kind() == MergePlan.Kind.MOVE && !(isLowest && hasMuchAntiMatter(plan));
-      MergeSink sink = new MergeSink(plan);
-      BackgroundOperation merge =
-          move
-              ? new MoveOperation(ioClass, sink::move, sink::aborted)
-              : services
-                  .rewriter()
-                  .merge(
-                      services.store(),
-                      ioClass,
-                      tree.version().disk.select(plan.inputs()),
-                      isLowest,
-                      guardsFor(shape),
-                      sink);
-      if (merge != null) {
-        shapes.begin(plan);
-        sink.ending = services.observer().mergeBegun(tree.name(), plan, shape, move);
-      }
-      return merge;
-    } finally {
-      installLock.unlock();
-    }
+  @Override
+  public @Nullable BackgroundOperation open(MergePlan plan) {
+    return merges.open(plan);
+  }
+
+  /** Asks for a merge of everything on disk now into the last level; the merge workers do it. */
+  public void requestCompaction() {
+    merges.requestCompaction();
+  }
+
+  /** Whether a compaction that was asked for is not done yet. */
+  public boolean isCompacting() {
+    return merges.isCompacting();
+  }
+
+  // ---- Loads.
+
+  /**
+   * Opens the output of a load, which {@link LsmTree#beginLoad} has begun.
+   *
+   * @param lsn of all entries: no write to the tree is above it
+   * @return null if there are as many loads as there are buffers for
+   */
+  public @Nullable TableLoad openLoad(long lsn) {
+    return rewriter.load(tree.services().store(), lsn);
   }
 
   /**
-   * Whether it is worthwhile to rewrite a table that could be moved: where nothing older lies
-   * below, its anti-matter would take space until some later merge.
+   * Makes tables the content of the tree, which is being loaded, and ends the load; they belong to
+   * it from then on.
+   *
+   * @param lsn of their entries
+   * @return false if the tree was dropped meanwhile; nothing has changed then
    */
-  private boolean hasMuchAntiMatter(MergePlan plan) {
-    SSTableMeta meta = inputTables(plan).get(0).table().meta();
-    return meta.counts().antiMatter() * WORTHWHILE_ANTI_MATTER > meta.counts().entries();
-  }
-
-  private final class MergeSink implements ComponentSink {
-    private final MergePlan plan;
-    private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
-
-    MergeSink(MergePlan plan) {
-      this.plan = plan;
-    }
-
-    @Override
-    public void prepare() {}
-
-    @Override
-    public boolean install(List<LiveTable> tables) {
-      installLock.lock();
-      try {
-        boolean installed = ComponentChanges.this.install(plan, tables);
-        if (installed) {
-          ending.installed(tables);
-        }
-        return installed;
-      } finally {
-        installLock.unlock();
-      }
-    }
-
-    boolean move() {
-      return install(inputTables(plan));
-    }
-
-    @Override
-    public void aborted() {
-      installLock.lock();
-      try {
-        shapes.abort(plan);
-        ending.aborted();
-        releaseIfDiscarded();
-      } finally {
-        installLock.unlock();
-      }
-    }
-
-    @Override
-    public boolean isDropped() {
-      return tree.isDropped();
-    }
-  }
-
-  private List<LiveTable> inputTables(MergePlan plan) {
-    List<LiveTable> tables = new ArrayList<>();
-    for (SortedRun run : tree.version().disk.select(plan.inputs())) {
-      run.addTo(tables);
-    }
-    return tables;
-  }
-
-  /**
-   * Puts tables in place of a plan's inputs; an input among them only changes its place. False if
-   * the tree is gone. Under the install lock.
-   */
-  private boolean install(MergePlan plan, List<LiveTable> tables) {
-    if (discarded) {
-      return false;
-    }
-    List<LiveTable> inputs = inputTables(plan);
-    List<Integer> removed = new ArrayList<>();
-    for (LiveTable input : inputs) {
-      removed.add(input.fileId());
-    }
-    List<ComponentRecord> added = new ArrayList<>();
-    List<Place> places = new ArrayList<>();
-    for (LiveTable table : tables) {
-      added.add(table.recordAt(plan.targetLevel(), 0));
-      places.add(new Place(plan.targetLevel(), 0, table));
-    }
-    services.installer().install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);
-    DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), places);
-    tree.changeVersion(v -> v.withDisk(next));
-    shapes.end(plan);
-    compaction.noteMerged(plan.targetLevel(), removed, tables);
-    tree.updateGate(shapes.now());
-    inputs.removeAll(tables);
-    services.store().retire(inputs, true);
-    return true;
-  }
-
-  // ---- Load.
-
-  /** See {@link LsmTree#installLoad}. */
-  boolean installLoad(List<LiveTable> tables, long lsn, LoadInstaller installer) {
-    installLock.lock();
+  public boolean installLoad(List<LiveTable> tables, long lsn, LoadInstaller installer) {
+    order.lock();
     try {
-      if (discarded) {
+      if (order.isDiscarded()) {
         return false;
       }
       List<ComponentRecord> added = new ArrayList<>();
@@ -354,43 +144,31 @@ final class ComponentChanges {
           new ReplaceComponents(tree.treeId(), List.of(), added, lsn),
           fromLsn -> {
             // Before the version, as after a flush.
-            flushedLsn = Math.max(flushedLsn, fromLsn);
+            tree.noteFlushed(fromLsn);
             tree.changeVersion(v -> v.loaded(loaded, fromLsn));
             tree.setLoading(false);
           });
-      tree.updateGate(shapes.now());
+      order.updateGate();
       return true;
     } finally {
-      installLock.unlock();
+      order.unlock();
     }
   }
 
   // ---- End.
 
-  /** See {@link LsmTree#discard}. */
-  void discard(Runnable edit) {
-    installLock.lock();
+  /**
+   * Drops the tree, which is marked: from the edit on, no operation installs anything any more;
+   * tables and memory go as soon as nothing looks at them.
+   *
+   * @param edit makes the manifest forget the tree; if it fails, nothing has changed
+   */
+  public void discard(Runnable edit) {
+    order.lock();
     try {
-      edit.run();
-      discarded = true;
-      tree.gate().release();
-      releaseIfDiscarded();
+      order.discard(edit);
     } finally {
-      installLock.unlock();
-    }
-  }
-
-  /** Under the install lock. Flushes and merges on their way still read their inputs. */
-  private void releaseIfDiscarded() {
-    if (!discarded || flushing || !shapes.isQuiet()) {
-      return;
-    }
-    TreeVersion empty = TreeVersion.of(tree.newComponent(), DiskVersion.EMPTY);
-    TreeVersion last = tree.takeVersion(empty);
-    services.store().retire(last.disk.tables(), true);
-    services.memory().retire(last.active);
-    for (Frozen frozen : last.frozen) {
-      services.memory().retire(frozen.component());
+      order.unlock();
     }
   }
 }

@@ -1,57 +1,30 @@
 package org.loam.lsm;
 
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.TreeVersion.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
-import org.loam.lsm.merge.TableLoad;
 import org.loam.lsm.version.DiskVersion;
-import org.loam.lsm.version.DiskVersion.Place;
-import org.loam.lsm.version.LiveTable;
-import org.loam.scheduler.merge.MergePlan;
-import org.loam.scheduler.merge.MergePolicy;
-import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.ComponentConstraint;
-import org.loam.scheduler.run.MergeTree;
 import org.loam.scheduler.run.WriteGate;
 
 /**
- * An LSM B+-tree: one active memory component, frozen ones on their way to disk, L0 groups and
- * levels (MemoryWalls §4.1, Stability §2.1).
+ * An LSM B+-tree as writers and readers know it: one active memory component, frozen ones on their
+ * way to disk, L0 groups and levels (MemoryWalls §4.1, Stability §2.1). {@link ComponentChanges} of
+ * the same {@link TreeState} flushes and merges it.
  *
  * <p>Writes come with an LSN, from Loam's own log or a host's, one at a time and in LSN order,
- * under the commit latch of whoever owns the log. Reads are lock-free. Flushes and merges are
- * operations that the scheduler drives.
+ * under the commit latch of whoever owns the log. Reads are lock-free.
  *
- * <p>Lock order: install lock, commit latch. The install lock is held across the manifest edit, so
- * no method called under the commit latch takes it.
+ * <p>Nothing here takes the install lock, which is held across the manifest edit: what is called
+ * under the commit latch must not wait for that.
  */
-public final class LsmTree implements MergeTree {
+public final class LsmTree {
   private final TreeState state;
-  private final ComponentChanges changes;
-  private final long durableLsn;
 
-  /**
-   * Opens a tree on its components.
-   *
-   * @param durableLsn every write of the tree up to it is in the tables; -1 if there was none
-   * @param places the tables that the manifest names, opened
-   */
-  public LsmTree(
-      int treeId,
-      String name,
-      TreeServices services,
-      TreeBehaviour behaviour,
-      long durableLsn,
-      Collection<Place> places) {
-    this.durableLsn = durableLsn;
-    this.state = new TreeState(treeId, name, services, behaviour, DiskVersion.of(places));
-    this.changes = new ComponentChanges(state);
-    changes.updateGate();
+  /** The side of a tree for those that write and read it. */
+  public LsmTree(TreeState state) {
+    this.state = state;
   }
 
   public int treeId() {
@@ -186,7 +159,7 @@ public final class LsmTree implements MergeTree {
 
   /** Every write up to it was in components when the tree was opened; -1 if there was none. */
   public long durableLsn() {
-    return durableLsn;
+    return state.durableLsn();
   }
 
   /**
@@ -194,62 +167,12 @@ public final class LsmTree implements MergeTree {
    * {@link #newestLsnInMemory}, since writes go from there to here.
    */
   public long flushedLsn() {
-    return changes.flushedLsn();
+    return state.flushedLsn();
   }
 
   /** The disk part now; to be read inside the file epoch only. */
   public DiskVersion disk() {
     return version().disk;
-  }
-
-  // ---- Flushes and merges.
-
-  /**
-   * Starts the flush of the oldest frozen component, if every write in it is published and no other
-   * flush of this tree is on its way.
-   */
-  public @Nullable BackgroundOperation openFlush() {
-    return changes.openFlush();
-  }
-
-  /**
-   * The shape now. Of an L0 with more groups than a merge can read at once, as a recovery may leave
-   * it, only the oldest, which can be merged without the others.
-   */
-  @Override
-  public TreeShape shape() {
-    return changes.shape();
-  }
-
-  @Override
-  public MergePolicy mergePolicy() {
-    return changes.isCompacting() ? FullMerge.POLICY : state.behaviour().mergePolicy();
-  }
-
-  @Override
-  public ComponentConstraint constraint() {
-    return state.behaviour().constraint();
-  }
-
-  /** Changes how the tree behaves, at once for writers that wait; the workers are to be woken. */
-  public void change(TreeBehaviour changed) {
-    state.setBehaviour(changed);
-    changes.updateGate();
-  }
-
-  @Override
-  public @Nullable BackgroundOperation open(MergePlan plan) {
-    return changes.open(plan);
-  }
-
-  /** Asks for a merge of everything on disk now into the last level; the merge workers do it. */
-  public void requestCompaction() {
-    changes.requestCompaction();
-  }
-
-  /** Whether a compaction that was asked for is not done yet. */
-  public boolean isCompacting() {
-    return changes.isCompacting();
   }
 
   // ---- Load.
@@ -273,27 +196,6 @@ public final class LsmTree implements MergeTree {
   /** The tree takes writes again. Under the commit latch. */
   public void endLoad() {
     state.setLoading(false);
-  }
-
-  /**
-   * Opens the output of a load.
-   *
-   * @param lsn of all entries: no write to the tree is above it
-   * @return null if there are as many loads as there are buffers for
-   */
-  public @Nullable TableLoad openLoad(long lsn) {
-    return services().rewriter().load(services().store(), lsn);
-  }
-
-  /**
-   * Makes tables the content of the tree, which is being loaded, and ends the load; they belong to
-   * it from then on.
-   *
-   * @param lsn of their entries
-   * @return false if the tree was dropped meanwhile; nothing has changed then
-   */
-  public boolean installLoad(List<LiveTable> tables, long lsn, LoadInstaller installer) {
-    return changes.installLoad(tables, lsn, installer);
   }
 
   // ---- End.
@@ -336,16 +238,6 @@ public final class LsmTree implements MergeTree {
   /** The tree could not be dropped and is as before. Under the commit latch. */
   public void unmarkDropped() {
     state.setDropped(false);
-  }
-
-  /**
-   * Drops the tree, which is marked: from the edit on, no operation installs anything any more;
-   * tables and memory go as soon as nobody looks at them.
-   *
-   * @param edit makes the manifest forget the tree; if it fails, nothing has changed
-   */
-  public void discard(Runnable edit) {
-    changes.discard(edit);
   }
 
   /** Closes tables and frees memory; nobody may be inside, and no operation open. */

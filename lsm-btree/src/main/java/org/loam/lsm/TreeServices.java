@@ -4,23 +4,20 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.memory.MemoryComponent;
-import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.run.StallLog;
 
 /**
- * What the trees of an engine share, but for their directory. Immutable.
+ * What the trees of an engine share, but for their directory. How components are written is not
+ * among it: {@link ComponentChanges} is given that. Immutable.
  *
  * @param env the outside world
  * @param memory where memory components live
  * @param reads read LSNs in use
  * @param gate when writes may go to disk components
  * @param store the files of tables, in the data directory of the tree
- * @param rewriter makes flushes and merges
- * @param installer puts their results in the manifest
  * @param stalls where waits of writers are recorded
- * @param observer learns of flushes and merges
  * @param backgroundReads reads what scans go on to
  */
 public record TreeServices(
@@ -29,10 +26,7 @@ public record TreeServices(
     ReadRegistry reads,
     CommitGate gate,
     TableStore store,
-    Rewriter rewriter,
-    ComponentInstaller installer,
     StallLog stalls,
-    WorkObserver observer,
     BackgroundReads backgroundReads) {
   /**
    * Memory and who may be looking at it.

@@ -73,9 +73,4 @@ final class TreeShapes {
     running.remove(plan);
     levelCursors.put(plan.fromLevel(), plan.cursor());
   }
-
-  /** Whether no merge is running. */
-  boolean isQuiet() {
-    return running.isEmpty();
-  }
 }

@@ -1,35 +1,53 @@
 package org.loam.lsm;
 
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.run.WriteControl;
 import org.loam.scheduler.run.WriteGate;
 
 /**
  * What a tree is at the moment: its version, its behaviour, whether it takes writes. {@link
- * LsmTree} reads and writes it, {@link ComponentChanges} changes its components. Thread-safe.
+ * LsmTree} is its side for writers and readers, {@link ComponentChanges} changes its components.
+ * Thread-safe.
  */
-final class TreeState {
+public final class TreeState {
   private final int treeId;
   private final String name;
   private final TreeServices services;
   private final WriteGate gate;
+  private final long durableLsn;
   private final AtomicReference<TreeVersion> version;
+  private final AtomicLong flushedLsn = new AtomicLong(-1);
   private volatile TreeBehaviour behaviour;
   private volatile boolean dropped;
   private volatile boolean loading;
 
-  TreeState(
-      int treeId, String name, TreeServices services, TreeBehaviour behaviour, DiskVersion disk) {
+  /**
+   * A tree on its components.
+   *
+   * @param durableLsn every write of the tree up to it is in the tables; -1 if there was none
+   * @param places the tables that the manifest names, opened
+   */
+  public TreeState(
+      int treeId,
+      String name,
+      TreeServices services,
+      TreeBehaviour behaviour,
+      long durableLsn,
+      Collection<Place> places) {
     this.treeId = treeId;
     this.name = name;
     this.services = services;
     this.behaviour = behaviour;
+    this.durableLsn = durableLsn;
     this.gate = new WriteGate(treeId, services.env(), services.stalls(), WriteControl.STOP);
-    this.version = new AtomicReference<>(TreeVersion.of(newComponent(), disk));
+    this.version = new AtomicReference<>(TreeVersion.of(newComponent(), DiskVersion.of(places)));
   }
 
   int treeId() {
@@ -61,6 +79,11 @@ final class TreeState {
     behaviour = changed;
   }
 
+  /** Every write up to it was in tables when the tree was opened; -1 if there was none. */
+  long durableLsn() {
+    return durableLsn;
+  }
+
   // ---- The version.
 
   TreeVersion version() {
@@ -87,6 +110,16 @@ final class TreeState {
   /** Replaces the version for good; returns the last one. */
   TreeVersion takeVersion(TreeVersion empty) {
     return replaceVersion(last -> empty);
+  }
+
+  /** The largest LSN flushed or loaded since the tree was opened, -1 if there was none. */
+  long flushedLsn() {
+    return flushedLsn.get();
+  }
+
+  /** Everything up to an LSN is, or is about to be, in the disk part of the version. */
+  void noteFlushed(long lsn) {
+    flushedLsn.accumulateAndGet(lsn, Math::max);
   }
 
   MemoryComponent newComponent() {

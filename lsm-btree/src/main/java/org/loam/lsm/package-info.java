@@ -4,6 +4,10 @@
  * <p>Readers take an immutable version; writers change the active memory component only. Invariant:
  * for any key a newer component never holds an older entry than an older component. Uses: cache,
  * log, scheduler, common.
+ *
+ * <p>{@link org.loam.lsm.TreeState} is what a tree is at the moment. {@link org.loam.lsm.LsmTree}
+ * and {@link org.loam.lsm.ComponentChanges} stand on it and do not know each other: one is for
+ * writers and readers, the other flushes, merges and loads.
  */
 @NullMarked
 package org.loam.lsm;

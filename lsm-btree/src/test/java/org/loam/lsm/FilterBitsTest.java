@@ -25,7 +25,7 @@ class FilterBitsTest {
       world.write(tree, key(prefix, i), new byte[20], lsn + i);
     }
     world.freeze(tree, lsn + ENTRIES);
-    assertThat(TreeWorld.flushFrozen(tree)).isEqualTo(1);
+    assertThat(world.flushFrozen(tree)).isEqualTo(1);
   }
 
   /** Of absent keys, evenly spread over all hashes. */
@@ -46,10 +46,11 @@ class FilterBitsTest {
     assertThat(passed(table)).isLessThan(ABSENT / 1000);
   }
 
-  private static void compact(LsmTree tree) {
-    tree.requestCompaction();
-    while (tree.isCompacting()) {
-      assertThat(TreeWorld.merge(tree)).isTrue();
+  private static void compact(TreeWorld world, LsmTree tree) {
+    ComponentChanges components = world.components(tree);
+    components.requestCompaction();
+    while (components.isCompacting()) {
+      assertThat(world.merge(tree)).isTrue();
     }
   }
 
@@ -74,7 +75,7 @@ class FilterBitsTest {
       requireAbove(both.get(0).table());
       requireLowest(both.get(1).table());
 
-      compact(tree);
+      compact(world, tree);
       assertThat(tree.disk().tables()).hasSize(1);
       requireLowest(tree.disk().tables().get(0));
 

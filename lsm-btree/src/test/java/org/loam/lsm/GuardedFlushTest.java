@@ -52,32 +52,34 @@ class GuardedFlushTest {
     inTree(
         (world, tree) -> {
           flushAll(world, tree, 1000);
-          tree.requestCompaction();
-          mergeOne(tree);
-          List<Component> last = tree.shape().level(Level.LAST);
+          world.components(tree).requestCompaction();
+          mergeOne(world, tree);
+          List<Component> last = world.components(tree).shape().level(Level.LAST);
           assertThat(last).hasSizeGreaterThan(4);
 
           // By size alone both would be cut elsewhere.
           flushAll(world, tree, 1300);
           flushAll(world, tree, 1500);
-          assertThat(tree.shape().l0()).hasSize(2);
-          for (List<Component> group : tree.shape().l0()) {
+          assertThat(world.components(tree).shape().l0()).hasSize(2);
+          for (List<Component> group : world.components(tree).shape().l0()) {
             assertThat(group).hasSizeGreaterThan(4);
             for (Component piece : group) {
               assertThat(meets(piece, last)).as("tables below " + piece).isEqualTo(1);
             }
           }
 
-          BackgroundOperation first = openOne(tree);
-          BackgroundOperation second = openOne(tree);
+          BackgroundOperation first = openOne(world, tree);
+          BackgroundOperation second = openOne(world, tree);
           assertThat(first).isNotNull();
           assertThat(second).as("a merge of another range, while the first runs").isNotNull();
           TreeWorld.finish(second);
           TreeWorld.finish(first);
-          for (MergePlan ignored = next(tree); ignored != null; ignored = next(tree)) {
-            mergeOne(tree);
+          for (MergePlan ignored = next(world, tree);
+              ignored != null;
+              ignored = next(world, tree)) {
+            mergeOne(world, tree);
           }
-          assertThat(tree.shape().l0()).isEmpty();
+          assertThat(world.components(tree).shape().l0()).isEmpty();
         });
   }
 
@@ -87,13 +89,13 @@ class GuardedFlushTest {
     inTree(
         (world, tree) -> {
           flushAll(world, tree, 1000);
-          tree.requestCompaction();
-          mergeOne(tree);
+          world.components(tree).requestCompaction();
+          mergeOne(world, tree);
           write(world, tree, 0, 10);
           write(world, tree, KEYS - 1, 10);
           world.freeze(tree, nextLsn);
-          TreeWorld.flushFrozen(tree);
-          assertThat(tree.shape().l0().get(0)).hasSize(1);
+          world.flushFrozen(tree);
+          assertThat(world.components(tree).shape().l0().get(0)).hasSize(1);
         });
   }
 
@@ -102,7 +104,7 @@ class GuardedFlushTest {
       write(world, tree, i, valueBytes);
     }
     world.freeze(tree, nextLsn);
-    assertThat(TreeWorld.flushFrozen(tree)).isEqualTo(1);
+    assertThat(world.flushFrozen(tree)).isEqualTo(1);
   }
 
   private void write(TreeWorld world, LsmTree tree, int number, int valueBytes) {
@@ -119,18 +121,19 @@ class GuardedFlushTest {
     return level.stream().filter(c -> c.range().overlaps(piece.range())).count();
   }
 
-  private static @Nullable MergePlan next(LsmTree tree) {
-    List<MergePlan> plans = tree.mergePolicy().plan(tree.shape(), RunMode.RUNNING);
+  private static @Nullable MergePlan next(TreeWorld world, LsmTree tree) {
+    ComponentChanges components = world.components(tree);
+    List<MergePlan> plans = components.mergePolicy().plan(components.shape(), RunMode.RUNNING);
     return plans.isEmpty() ? null : plans.get(plans.size() - 1);
   }
 
-  private static @Nullable BackgroundOperation openOne(LsmTree tree) {
-    MergePlan plan = next(tree);
-    return plan == null ? null : tree.open(plan);
+  private static @Nullable BackgroundOperation openOne(TreeWorld world, LsmTree tree) {
+    MergePlan plan = next(world, tree);
+    return plan == null ? null : world.components(tree).open(plan);
   }
 
-  private static void mergeOne(LsmTree tree) {
-    BackgroundOperation merge = openOne(tree);
+  private static void mergeOne(TreeWorld world, LsmTree tree) {
+    BackgroundOperation merge = openOne(world, tree);
     assertThat(merge).isNotNull();
     TreeWorld.finish(merge);
   }

@@ -39,7 +39,7 @@ class HostLogTest {
       write(world, tree, log, third, "other", "x");
       log.end(third, true);
       assertThat(world.freeze(tree, log.endLsn())).isTrue();
-      assertThat(tree.openFlush()).isNull();
+      assertThat(world.components(tree).openFlush()).isNull();
       assertThat(world.get(tree, bytes("k"), PointRead.LATEST_PUBLISHED)).isEqualTo(bytes("old"));
       assertThat(world.get(tree, bytes("other"), PointRead.LATEST_PUBLISHED)).isNull();
       assertThat(world.get(tree, bytes("k"), Long.MAX_VALUE)).isEqualTo(bytes("new"));
@@ -49,7 +49,7 @@ class HostLogTest {
       assertThat(undo(world, tree, "absent", lsn)).isFalse();
       log.end(second, false);
       assertThat(tree.hasFrozenBelow(log.endLsn())).isTrue();
-      assertThat(TreeWorld.flushFrozen(tree)).isEqualTo(1);
+      assertThat(world.flushFrozen(tree)).isEqualTo(1);
       assertThat(tree.hasFrozenBelow(log.endLsn())).isFalse();
       assertThat(tree.durableThroughLsn(log.endLsn())).isEqualTo(log.endLsn() - 1);
       assertThat(world.get(tree, bytes("k"), PointRead.LATEST_PUBLISHED)).isEqualTo(bytes("old"));
@@ -71,7 +71,7 @@ class HostLogTest {
       undo(world, tree, "k", lsn);
       log.end(transaction, false);
       world.freeze(tree, log.endLsn());
-      assertThat(TreeWorld.flushFrozen(tree)).isEqualTo(1);
+      assertThat(world.flushFrozen(tree)).isEqualTo(1);
       assertThat(tree.disk().runCount()).isZero();
       assertThat(world.get(tree, bytes("k"), Long.MAX_VALUE)).isNull();
     }

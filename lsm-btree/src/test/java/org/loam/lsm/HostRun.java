@@ -168,8 +168,8 @@ final class HostRun {
       LsmTree tree = world.trees.get(own.nextInt(TREES));
       switch (own.nextInt(4)) {
         case 0 -> freezeTo(world, tree, log.endLsn() - own.nextInt(20));
-        case 1 -> totals.flushes += TreeWorld.flushFrozen(tree);
-        case 2 -> TreeWorld.merge(tree);
+        case 1 -> totals.flushes += world.flushFrozen(tree);
+        case 2 -> world.merge(tree);
         default -> truncate(world);
       }
       world.env.waiter().pause(1 + own.nextInt(300_000));

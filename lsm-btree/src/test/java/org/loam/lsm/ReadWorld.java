@@ -101,7 +101,7 @@ final class ReadWorld implements AutoCloseable {
     } finally {
       world.latch.unlock();
     }
-    TreeWorld.flushFrozen(tree);
+    world.flushFrozen(tree);
   }
 
   /** Leaves a record in memory whose write was given up. */
@@ -116,8 +116,8 @@ final class ReadWorld implements AutoCloseable {
 
   /** Merges everything that is on disk. */
   void compact() {
-    tree.requestCompaction();
-    while (tree.isCompacting() && TreeWorld.merge(tree)) {
+    world.components(tree).requestCompaction();
+    while (world.components(tree).isCompacting() && world.merge(tree)) {
       // The next of its merges.
     }
   }
@@ -129,7 +129,7 @@ final class ReadWorld implements AutoCloseable {
     } finally {
       world.latch.unlock();
     }
-    tree.discard(() -> {});
+    world.components(tree).discard(() -> {});
   }
 
   /** In the end a read shows what the last write of each key left. */

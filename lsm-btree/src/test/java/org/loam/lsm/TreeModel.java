@@ -83,7 +83,7 @@ final class TreeModel {
           tree = world.trees.get(0);
         }
         act(world, tree);
-        tree.shape().check();
+        world.components(tree).shape().check();
         check(world, tree);
       }
       reopenAfterFlush(world, tree);
@@ -98,11 +98,11 @@ final class TreeModel {
       write(world, tree);
     } else if (dice < 11) {
       world.freeze(tree, nextLsn);
-      add(tree.openFlush());
+      add(world.components(tree).openFlush());
     } else if (dice < 14) {
-      startMerge(tree);
+      startMerge(world.components(tree));
     } else if (dice == 14 && random.nextInt(4) == 0) {
-      tree.requestCompaction();
+      world.components(tree).requestCompaction();
     } else if (dice == 15 && snapshots) {
       moments.add(new Moment(world.reads.register(), new TreeMap<>(content)));
     } else if (dice == 16 && !moments.isEmpty()) {
@@ -138,12 +138,12 @@ final class TreeModel {
     return value;
   }
 
-  private void startMerge(LsmTree tree) {
+  private void startMerge(ComponentChanges components) {
     RunMode mode = RunMode.values()[random.nextInt(RunMode.values().length)];
-    List<MergePlan> plans = tree.mergePolicy().plan(tree.shape(), mode);
+    List<MergePlan> plans = components.mergePolicy().plan(components.shape(), mode);
     if (!plans.isEmpty()) {
       MergePlan plan = plans.get(random.nextInt(plans.size()));
-      if (add(tree.open(plan))) {
+      if (add(components.open(plan))) {
         merges += plan.kind() == MergePlan.Kind.MERGE ? 1 : 0;
         moves += plan.kind() == MergePlan.Kind.MOVE ? 1 : 0;
       }
@@ -184,7 +184,7 @@ final class TreeModel {
     open.forEach(BackgroundOperation::abort);
     open.clear();
     world.freeze(tree, nextLsn);
-    TreeWorld.flushFrozen(tree);
+    world.flushFrozen(tree);
     world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
     assertThat(world.store.deleteOrphans(world.manifest.read(state -> state.tableFiles(0))))
         .as("files nobody names")

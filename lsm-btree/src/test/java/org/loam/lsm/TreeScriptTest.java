@@ -63,6 +63,10 @@ class TreeScriptTest implements Script.Interpreter {
         new PartitionedLeveling(settings), ComponentConstraint.l0Stop(l0Stop), memoryBytes);
   }
 
+  private ComponentChanges components() {
+    return world.components(tree);
+  }
+
   @TestFactory
   Stream<DynamicTest> tree() {
     return Script.tests("tree", TreeScriptTest::new);
@@ -84,7 +88,7 @@ class TreeScriptTest implements Script.Interpreter {
       case "may-flush" -> mayFlush(command);
       case "flush" -> flush(command);
       case "plan" -> plans();
-      case "merge" -> TreeWorld.merge(tree) ? shape() : "no merge is due";
+      case "merge" -> world.merge(tree) ? shape() : "no merge is due";
       case "compact" -> compact();
       case "begin" -> begin(command);
       case "finish" -> finish(command);
@@ -95,11 +99,12 @@ class TreeScriptTest implements Script.Interpreter {
   }
 
   private String change(Script.Command command) {
-    tree.change(
-        behaviour(
-            command.number("min", 4),
-            command.number("stop", 100),
-            command.number("memory", 1 << 20)));
+    components()
+        .change(
+            behaviour(
+                command.number("min", 4),
+                command.number("stop", 100),
+                command.number("memory", 1 << 20)));
     return shape();
   }
 
@@ -132,21 +137,21 @@ class TreeScriptTest implements Script.Interpreter {
       write(command);
       world.freeze(tree, nextLsn);
     }
-    int count = TreeWorld.flushFrozen(tree);
+    int count = world.flushFrozen(tree);
     return count == 0 ? "no flush can start" : shape();
   }
 
   private String plans() {
     StringJoiner out = new StringJoiner("\n");
-    for (MergePlan plan : tree.mergePolicy().plan(tree.shape(), RunMode.RUNNING)) {
+    for (MergePlan plan : components().mergePolicy().plan(components().shape(), RunMode.RUNNING)) {
       out.add(text(plan));
     }
     return out.toString();
   }
 
   private String compact() {
-    tree.requestCompaction();
-    return tree.isCompacting() ? plans() : "all is in the last level";
+    components().requestCompaction();
+    return components().isCompacting() ? plans() : "all is in the last level";
   }
 
   /** Begins the flush that is next, or the first merge that can start, under a name. */
@@ -154,10 +159,11 @@ class TreeScriptTest implements Script.Interpreter {
     String name = command.options().get(1);
     BackgroundOperation begun = null;
     if (command.options().get(0).equals("flush")) {
-      begun = tree.openFlush();
+      begun = components().openFlush();
     } else {
-      for (MergePlan plan : tree.mergePolicy().plan(tree.shape(), RunMode.RUNNING)) {
-        begun = begun == null ? tree.open(plan) : begun;
+      for (MergePlan plan :
+          components().mergePolicy().plan(components().shape(), RunMode.RUNNING)) {
+        begun = begun == null ? components().open(plan) : begun;
       }
     }
     if (begun != null) {
@@ -178,14 +184,14 @@ class TreeScriptTest implements Script.Interpreter {
 
   private String drop() {
     tree.markDropped();
-    tree.discard(() -> {});
+    components().discard(() -> {});
     return shape();
   }
 
   /** The tree from new to old, and whether its writers wait. */
   private String shape() {
     StringJoiner out = new StringJoiner("\n");
-    TreeShape shape = tree.shape();
+    TreeShape shape = components().shape();
     shape.check();
     int frozen = tree.version().frozen.length;
     if (frozen > 0) {
@@ -196,7 +202,7 @@ class TreeScriptTest implements Script.Interpreter {
       out.add("L" + shape.numberOf(level.id()) + ": " + text(level.components()));
     }
     shape.running().forEach(plan -> out.add("running: " + text(plan)));
-    if (tree.isCompacting()) {
+    if (components().isCompacting()) {
       out.add("being compacted");
     }
     if (tree.gate().violation() != null) {
@@ -219,7 +225,7 @@ class TreeScriptTest implements Script.Interpreter {
   }
 
   private String text(MergePlan plan) {
-    TreeShape shape = tree.shape();
+    TreeShape shape = components().shape();
     return plan.kind().name().toLowerCase(Locale.ROOT)
         + plan.inputs().stream().map(c -> " " + c.id()).collect(Collectors.joining())
         + (" from L" + shape.numberOf(plan.fromLevel()))

@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -94,6 +96,7 @@ final class TreeWorld implements AutoCloseable {
   final Epochs memoryEpochs;
   final Epochs fileEpochs;
   final List<LsmTree> trees = new ArrayList<>();
+  private final Map<LsmTree, ComponentChanges> components = new HashMap<>();
   final Workspace workspace;
   final PointRead read;
   private final FixedMemory fixed;
@@ -150,10 +153,7 @@ final class TreeWorld implements AutoCloseable {
             reads,
             host.gate(),
             store,
-            rewriter,
-            (change, flushed) -> manifest.commit(ManifestEdit.of(change)),
             new StallLog(16),
-            WorkObserver.NONE,
             this::readAhead);
     this.workspace = new Workspace(sizes.scratchBytes());
     this.read = new PointRead(sizes.pageBytes());
@@ -162,8 +162,8 @@ final class TreeWorld implements AutoCloseable {
       record
           .components()
           .forEach(c -> places.add(new Place(c.level(), c.group(), store.open(c.meta()))));
-      trees.add(
-          new LsmTree(
+      open(
+          new TreeState(
               record.treeId(), record.name(), services, behaviour, record.durableLsn(), places));
     }
     manifest.start();
@@ -188,9 +188,25 @@ final class TreeWorld implements AutoCloseable {
   LsmTree createTree(String name, TreeBehaviour behaviour) {
     int id = manifest.read(ManifestState::nextTreeId);
     manifest.commit(ManifestEdit.of(new CreateTree(id, name, 0)));
-    LsmTree tree = new LsmTree(id, name, services, behaviour, -1, List.of());
+    return open(new TreeState(id, name, services, behaviour, -1, List.of()));
+  }
+
+  private LsmTree open(TreeState state) {
+    LsmTree tree = new LsmTree(state);
     trees.add(tree);
+    components.put(
+        tree,
+        new ComponentChanges(
+            state,
+            rewriter,
+            (change, flushed) -> manifest.commit(ManifestEdit.of(change)),
+            WorkObserver.NONE));
     return tree;
+  }
+
+  /** What flushes and merges a tree. */
+  ComponentChanges components(LsmTree tree) {
+    return Objects.requireNonNull(components.get(tree));
   }
 
   /** Writes a value, or anti-matter if it is null. */
@@ -223,9 +239,10 @@ final class TreeWorld implements AutoCloseable {
   }
 
   /** Flushes all that is frozen and may be flushed; returns how many components that was. */
-  static int flushFrozen(LsmTree tree) {
+  int flushFrozen(LsmTree tree) {
+    ComponentChanges changes = components(tree);
     int count = 0;
-    for (BackgroundOperation f = tree.openFlush(); f != null; f = tree.openFlush()) {
+    for (BackgroundOperation f = changes.openFlush(); f != null; f = changes.openFlush()) {
       finish(f);
       count++;
     }
@@ -233,9 +250,10 @@ final class TreeWorld implements AutoCloseable {
   }
 
   /** Does the first merge that is due and can be opened; false if there is none. */
-  static boolean merge(LsmTree tree) {
-    for (MergePlan plan : tree.mergePolicy().plan(tree.shape(), RunMode.RUNNING)) {
-      BackgroundOperation merge = tree.open(plan);
+  boolean merge(LsmTree tree) {
+    ComponentChanges changes = components(tree);
+    for (MergePlan plan : changes.mergePolicy().plan(changes.shape(), RunMode.RUNNING)) {
+      BackgroundOperation merge = changes.open(plan);
       if (merge != null) {
         finish(merge);
         return true;

@@ -453,7 +453,8 @@ class EngineConfigureTest {
             .as("seed %d", seed)
             .isEqualTo(calm().levelRatio(30).l0MinMerge(20).build());
         for (Tree tree : engine[0].trees()) {
-          var policy = (PartitionedLeveling) tree.lsm().mergePolicy();
+          var policy =
+              (PartitionedLeveling) tree.open().trees().componentsOf(tree.lsm()).mergePolicy();
           assertThat(policy.settings().levelRatio()).as("seed %d", seed).isEqualTo(30);
           assertThat(policy.settings().l0MinMerge()).as("seed %d", seed).isEqualTo(20);
         }

@@ -37,11 +37,14 @@ class MergeOptionsTest {
   }
 
   private static void require(Tree tree, int levelRatio, int l0MinMerge, int l0Stop) {
-    PartitionedLeveling policy = (PartitionedLeveling) tree.lsm().mergePolicy();
+    PartitionedLeveling policy =
+        (PartitionedLeveling) tree.open().trees().componentsOf(tree.lsm()).mergePolicy();
     assertThat(policy.settings().levelRatio()).isEqualTo(levelRatio);
     assertThat(policy.settings().l0MinMerge()).isEqualTo(l0MinMerge);
-    assertThat(tree.lsm().constraint().violation(l0(l0Stop - 1))).isNull();
-    assertThat(tree.lsm().constraint().violation(l0(l0Stop))).isEqualTo(StallCause.L0_STOP);
+    assertThat(tree.open().trees().componentsOf(tree.lsm()).constraint().violation(l0(l0Stop - 1)))
+        .isNull();
+    assertThat(tree.open().trees().componentsOf(tree.lsm()).constraint().violation(l0(l0Stop)))
+        .isEqualTo(StallCause.L0_STOP);
   }
 
   private static TreeShape l0(int groups) {

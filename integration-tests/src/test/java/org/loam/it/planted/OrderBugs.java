@@ -136,15 +136,14 @@ final class OrderBugs {
         rarely(
                 Suite.SWAPS,
                 "a flush shows before its LSN counts as flushed",
-                LSM + "ComponentChanges",
-                "flushedLsn = Math.max(flushedLsn, frozen.component().maxLsn());",
+                LSM + "Flushes",
+                "tree.noteFlushed(frozen.component().maxLsn());",
                 "")
             .and(
-                LSM + "ComponentChanges",
-                "services.memory().retire(frozen.component()); } private Guards",
-                "services.memory().retire(frozen.component());"
-                    + " flushedLsn = Math.max(flushedLsn, frozen.component().maxLsn()); }"
-                    + " private Guards"),
+                LSM + "Flushes",
+                "tree.services().memory().retire(frozen.component());",
+                "tree.services().memory().retire(frozen.component());"
+                    + " tree.noteFlushed(frozen.component().maxLsn());"),
         of(
             Suite.SWAPS,
             "compare-and-put does not ask what was flushed",
@@ -228,15 +227,15 @@ final class OrderBugs {
         of(
                 Suite.COMPONENTS,
                 "a frozen component is forgotten before its flush shows",
-                LSM + "ComponentChanges",
+                LSM + "Flushes",
                 "tree.changeVersion(v -> v.flushed(frozen, next));",
                 "DiskVersion before = tree.version().disk;"
                     + " tree.changeVersion(v -> v.flushed(frozen, before));")
             .and(
-                LSM + "ComponentChanges",
-                "services.memory().retire(frozen.component()); } private Guards",
-                "services.memory().retire(frozen.component());"
-                    + " tree.changeVersion(v -> v.withDisk(next)); } private Guards"));
+                LSM + "Flushes",
+                "tree.services().memory().retire(frozen.component());",
+                "tree.services().memory().retire(frozen.component());"
+                    + " tree.changeVersion(v -> v.withDisk(next));"));
   }
 
   private static List<PlantedBug> datasets() {

@@ -126,8 +126,8 @@ final class PlantedBugs {
     return List.of(
         PlantedBug.of(
             "a flush does not wait for the log",
-            LSM + "ComponentChanges",
-            "services.gate().awaitDurable(frozen.endLsn());",
+            LSM + "Flushes",
+            "tree.services().gate().awaitDurable(frozen.endLsn());",
             ""),
         PlantedBug.of(
             "an SSTable is not forced",
@@ -148,7 +148,7 @@ final class PlantedBugs {
             .rare(),
         PlantedBug.of(
                 "flushes of a tree are installed out of order",
-                LSM + "ComponentChanges",
+                LSM + "Flushes",
                 "Frozen oldest = frozen[frozen.length - 1];",
                 "Frozen oldest = frozen[0];")
             .and(
@@ -168,26 +168,26 @@ final class PlantedBugs {
             .rare(),
         PlantedBug.of(
                 "a flush is installed into a dropped tree",
-                LSM + "ComponentChanges",
-                "if (discarded) { return false; } installFlush(frozen, tables);",
-                "installFlush(frozen, tables);")
+                LSM + "Flushes",
+                "if (order.isDiscarded()) { return false; } Flushes.this",
+                "Flushes.this")
             .rare(),
         PlantedBug.of(
                 "inputs of a merge are deleted before its edit",
-                LSM + "ComponentChanges",
-                "services.installer().install("
+                LSM + "Merges",
+                "installer.install("
                     + "new ReplaceComponents(tree.treeId(), removed, added, -1), null);",
-                "services.store().retire("
+                "tree.services().store().retire("
                     + "inputs.stream().filter(t -> !tables.contains(t)).toList(), true);"
-                    + " services.installer()"
+                    + " installer"
                     + ".install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);")
             .and(
-                LSM + "ComponentChanges",
-                "inputs.removeAll(tables); services.store().retire(inputs, true);",
+                LSM + "Merges",
+                "inputs.removeAll(tables); tree.services().store().retire(inputs, true);",
                 ""),
         PlantedBug.of(
                 "anti-matter is dropped while something older lies below",
-                LSM + "ComponentChanges",
+                LSM + "Merges",
                 "boolean isLowest = shape.olderThan(plan).isEmpty();",
                 "boolean isLowest = true;")
             .rare(),

@@ -15,6 +15,7 @@ import org.loam.engine.commit.WritePath;
 import org.loam.engine.notify.Events;
 import org.loam.engine.tree.LiveSettings;
 import org.loam.engine.tree.TreeCatalog;
+import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.LsmTree;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.BackgroundWorkers;
@@ -125,7 +126,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
     if (writes.latch().isFenced()) {
       return null;
     }
-    BackgroundOperation flush = flushTurns.take(trees.list(), LsmTree::openFlush);
+    BackgroundOperation flush = flushTurns.take(trees.components(), ComponentChanges::openFlush);
     return flush != null ? flush : logTruncation.take();
   }
 
@@ -137,7 +138,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
   @Override
   public List<? extends MergeTree> mergeTrees() {
     // After a fence nothing could be installed, and what was written would stay behind.
-    return writes.latch().isFenced() ? List.of() : trees.list();
+    return writes.latch().isFenced() ? List.of() : trees.components();
   }
 
   @Override
@@ -184,9 +185,9 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
    *
    * @throws StorageException the fault that keeps it from being done
    */
-  void awaitCompacted(LsmTree tree) {
+  void awaitCompacted(LsmTree tree, ComponentChanges components) {
     workers.signal();
-    await(mergeFaults, () -> !tree.isCompacting() || tree.isDropped());
+    await(mergeFaults, () -> !components.isCompacting() || tree.isDropped());
   }
 
   private void await(Faults faults, BooleanSupplier done) {

@@ -6,6 +6,7 @@ import org.loam.engine.commit.WriteMemory;
 import org.loam.engine.operation.Operations;
 import org.loam.engine.tree.TreeCatalog;
 import org.loam.log.CommitLog;
+import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 
@@ -75,8 +76,9 @@ public final class Maintenance {
   /** Flushes a tree, and merges everything into its last level. */
   public void compact(LsmTree tree) {
     flush(tree);
-    tree.requestCompaction();
-    background.awaitCompacted(tree);
+    ComponentChanges components = trees.componentsOf(tree);
+    components.requestCompaction();
+    background.awaitCompacted(tree, components);
   }
 
   /** Has the tree that the flush policy chooses flushed, unless a flush is on its way. */

@@ -103,15 +103,17 @@ public final class Load {
     loads.installer().prepareLoad(output.lsn());
     inDoubt = true;
     try {
-      tree.installLoad(
-          tables,
-          output.lsn(),
-          (change, show) -> {
-            loads.installer().install(change, show);
-            installed = true;
-            output.installed();
-            ending.installed(tables);
-          });
+      loads
+          .componentsOf(tree)
+          .installLoad(
+              tables,
+              output.lsn(),
+              (change, show) -> {
+                loads.installer().install(change, show);
+                installed = true;
+                output.installed();
+                ending.installed(tables);
+              });
     } finally {
       if (!installed) {
         loads.installer().cancelLoad();

@@ -13,6 +13,8 @@ import org.loam.engine.notify.Events;
 import org.loam.engine.operation.OperationContext;
 import org.loam.engine.operation.Operations;
 import org.loam.engine.tree.Installer;
+import org.loam.engine.tree.TreeCatalog;
+import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.merge.TableLoad;
 import org.loam.scheduler.run.IoClass;
@@ -23,9 +25,23 @@ public final class Loads implements AutoCloseable {
   /** Instead of the LSN of a load: the tree has entries. */
   private static final long NOT_EMPTY = -1;
 
+  /**
+   * What loads work with.
+   *
+   * @param limiter bounds what they write
+   */
+  public record Parts(
+      Operations operations,
+      WritePath writes,
+      Installer installer,
+      TreeCatalog trees,
+      RateLimiter limiter,
+      Events events) {}
+
   private final Operations operations;
   private final WritePath writes;
   private final Installer installer;
+  private final TreeCatalog trees;
   private final RateLimiter limiter;
   private final Events events;
   private final Monitor changes;
@@ -33,18 +49,13 @@ public final class Loads implements AutoCloseable {
   /** Guarded by {@link #changes}. */
   private final Set<Load> open = new HashSet<>();
 
-  public Loads(
-      Waiter waiter,
-      Operations operations,
-      WritePath writes,
-      Installer installer,
-      RateLimiter limiter,
-      Events events) {
-    this.operations = operations;
-    this.writes = writes;
-    this.installer = installer;
-    this.limiter = limiter;
-    this.events = events;
+  public Loads(Waiter waiter, Parts parts) {
+    this.operations = parts.operations();
+    this.writes = parts.writes();
+    this.installer = parts.installer();
+    this.trees = parts.trees();
+    this.limiter = parts.limiter();
+    this.events = parts.events();
     this.changes = waiter.newMonitor("open bulk loads");
   }
 
@@ -58,6 +69,11 @@ public final class Loads implements AutoCloseable {
 
   Admission admission() {
     return writes.admission();
+  }
+
+  /** What puts the tables of a load into its tree. */
+  ComponentChanges componentsOf(LsmTree tree) {
+    return trees.componentsOf(tree);
   }
 
   Installer installer() {
@@ -127,7 +143,7 @@ public final class Loads implements AutoCloseable {
 
   /** Null if all buffers are in use; the tree takes writes again then. */
   private @Nullable Load open(LsmTree tree, long lsn) {
-    TableLoad output = tree.openLoad(lsn);
+    TableLoad output = trees.componentsOf(tree).openLoad(lsn);
     if (output == null) {
       latch().underLatch(tree::endLoad);
       return null;

@@ -98,7 +98,7 @@ final class Kernel implements AutoCloseable {
       installer = new Installer(edits, log, writes.latch(), marks, writes.faults(), trees::list);
       Rewriter rewriter = rewriter();
       settings = new LiveSettings(config, trees, writes.latch(), writes.memory(), log, rewriter);
-      factory = new TreeFactory(services(tables, rewriter), settings);
+      factory = new TreeFactory(services(tables), rewriter, installer, events, settings);
     } catch (Throwable t) {
       close();
       throw t;
@@ -174,8 +174,7 @@ final class Kernel implements AutoCloseable {
    *
    * @param tables where the tables are, by that number
    */
-  private SortedMap<Integer, TreeServices> services(
-      SortedMap<Integer, Path> tables, Rewriter rewriter) {
+  private SortedMap<Integer, TreeServices> services(SortedMap<Integer, Path> tables) {
     TreeServices.Memory treeMemory =
         new TreeServices.Memory(
             memory.writeQuota(),
@@ -197,10 +196,7 @@ final class Kernel implements AutoCloseable {
                   reads.registry(),
                   installer,
                   store,
-                  rewriter,
-                  installer,
                   writes.stalls(),
-                  events,
                   readAhead::begin));
         });
     return services;

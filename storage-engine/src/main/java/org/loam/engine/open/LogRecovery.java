@@ -8,6 +8,7 @@ import org.loam.engine.report.RecoveryReport;
 import org.loam.log.TransactionLog;
 import org.loam.log.format.BatchDecoder;
 import org.loam.log.recover.ReplayReport;
+import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.DatabaseIdentity;
@@ -162,7 +163,8 @@ final class LogRecovery extends Recovery<TransactionLog> {
     int flushed = 0;
     for (LsmTree tree : kernel.trees().list()) {
       tree.freeze(endLsn, FlushCause.RECOVERY);
-      BackgroundOperation flush = tree.openFlush();
+      ComponentChanges components = kernel.trees().componentsOf(tree);
+      BackgroundOperation flush = components.openFlush();
       while (flush != null) {
         try {
           StepResult result = StepResult.MORE;
@@ -177,7 +179,7 @@ final class LogRecovery extends Recovery<TransactionLog> {
           throw t;
         }
         flushed++;
-        flush = tree.openFlush();
+        flush = components.openFlush();
       }
     }
     return flushed;

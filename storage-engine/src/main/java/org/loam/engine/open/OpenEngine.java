@@ -101,7 +101,9 @@ public final class OpenEngine implements AutoCloseable {
     this.datasetIndexes = new DatasetIndexes(schema, reads(), writes(), maintenance, maxKeyBytes());
     this.loads =
         new Loads(
-            env.waiter(), operations, writes(), installer(), background.limiter(), kernel.events());
+            env.waiter(),
+            new Loads.Parts(
+                operations, writes(), installer(), trees(), background.limiter(), kernel.events()));
   }
 
   /**

@@ -58,7 +58,9 @@ public final class LiveSettings {
     latch.underLatch(() -> writeMemory.change(writeLimits(changed)));
     log.setMaxLogBytes(changed.log().maxBytes());
     rewriter.change(tableSettings(changed));
-    trees.list().forEach(tree -> tree.change(behaviour(trees.merging(tree))));
+    for (LsmTree tree : trees.list()) {
+      trees.componentsOf(tree).change(behaviour(trees.merging(tree)));
+    }
   }
 
   /**
@@ -68,7 +70,7 @@ public final class LiveSettings {
    */
   public void change(LsmTree tree, @Nullable TreeMerging merging) {
     trees.setMerging(tree, merging);
-    tree.change(behaviour(merging));
+    trees.componentsOf(tree).change(behaviour(merging));
   }
 
   /**

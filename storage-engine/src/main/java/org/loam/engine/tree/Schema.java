@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.loam.common.error.FencedException;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.operation.Operations;
+import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestEdit.Change;
@@ -86,7 +87,7 @@ public final class Schema {
       }
     }
     List<Change> changes = new ArrayList<>();
-    List<LsmTree> made = new ArrayList<>();
+    List<OpenTree> made = new ArrayList<>();
     int id = edits.nextTreeId();
     for (NewTree tree : wanted) {
       changes.add(new CreateTree(id, tree.name(), tree.keyPrefixLength()));
@@ -103,7 +104,7 @@ public final class Schema {
     for (NewTree tree : wanted) {
       made.add(factory.make(madeId++, tree.name(), tree.directory()));
     }
-    owner.accept(made);
+    owner.accept(made.stream().map(OpenTree::tree).toList());
     made.forEach(trees::add);
   }
 
@@ -150,7 +151,8 @@ public final class Schema {
     if (from == dropped.size()) {
       installer.drop(dropped);
     } else {
-      dropped.get(from).discard(() -> discard(dropped, from + 1));
+      ComponentChanges components = trees.componentsOf(dropped.get(from));
+      components.discard(() -> discard(dropped, from + 1));
     }
   }
 }

@@ -2,18 +2,28 @@ package org.loam.engine.tree;
 
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
+import org.loam.common.error.ClosedException;
 import org.loam.engine.operation.Closing;
+import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.LsmTree;
 
 /** The open trees. Thread-safe; the list is a copy-on-write snapshot, by tree id. */
 public final class TreeCatalog {
   private final Monitor changes;
   private volatile List<LsmTree> list = List.of();
+  private volatile List<ComponentChanges> components = List.of();
+
+  /** The trees by id; guarded by {@link #changes}. */
+  private final SortedMap<Integer, OpenTree> open = new TreeMap<>();
+
+  /** What changes the components of each tree. */
+  private final Map<LsmTree, ComponentChanges> componentsOf = new ConcurrentHashMap<>();
 
   /** Of the trees that are merged by numbers of their own. */
   private final Map<LsmTree, TreeMerging> merging = new ConcurrentHashMap<>();
@@ -30,6 +40,24 @@ public final class TreeCatalog {
   /** The trees now, by id. */
   public List<LsmTree> list() {
     return list;
+  }
+
+  /** What changes the components of the trees now, by id. */
+  public List<ComponentChanges> components() {
+    return components;
+  }
+
+  /**
+   * What changes the components of a tree.
+   *
+   * @throws ClosedException if the tree was dropped
+   */
+  public ComponentChanges componentsOf(LsmTree tree) {
+    ComponentChanges found = componentsOf.get(tree);
+    if (found == null) {
+      throw new ClosedException(tree + " was dropped");
+    }
+    return found;
   }
 
   public @Nullable LsmTree byName(String name) {
@@ -57,18 +85,23 @@ public final class TreeCatalog {
   }
 
   /** Under {@link #changes}. */
-  public void add(LsmTree tree) {
-    Map<Integer, LsmTree> next = byId();
-    next.put(tree.treeId(), tree);
-    list = List.copyOf(next.values());
+  public void add(OpenTree added) {
+    componentsOf.put(added.tree(), added.components());
+    open.put(added.tree().treeId(), added);
+    publish();
   }
 
   /** Under {@link #changes}. */
   void remove(LsmTree tree) {
-    Map<Integer, LsmTree> next = byId();
-    next.remove(tree.treeId());
-    list = List.copyOf(next.values());
+    open.remove(tree.treeId());
+    publish();
+    componentsOf.remove(tree);
     merging.remove(tree);
+  }
+
+  private void publish() {
+    list = open.values().stream().map(OpenTree::tree).toList();
+    components = open.values().stream().map(OpenTree::components).toList();
   }
 
   /** Those of a tree that has numbers of its own; else null. */
@@ -83,14 +116,6 @@ public final class TreeCatalog {
     } else {
       merging.put(tree, own);
     }
-  }
-
-  private Map<Integer, LsmTree> byId() {
-    Map<Integer, LsmTree> map = new TreeMap<>();
-    for (LsmTree tree : list) {
-      map.put(tree.treeId(), tree);
-    }
-    return map;
   }
 
   public void close() {

@@ -4,35 +4,58 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.TreeServices;
+import org.loam.lsm.TreeState;
+import org.loam.lsm.WorkObserver;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
+import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 
 /** Makes and opens trees, each with what it works with in its data directory. */
 public final class TreeFactory {
   private final SortedMap<Integer, TreeServices> services;
+  private final Rewriter rewriter;
+  private final Installer installer;
+  private final WorkObserver observer;
   private final LiveSettings settings;
 
   /**
    * @param services what trees work with, by number of their data directory
+   * @param rewriter writes the tables of all trees
+   * @param observer learns of flushes and merges
    */
-  public TreeFactory(SortedMap<Integer, TreeServices> services, LiveSettings settings) {
+  public TreeFactory(
+      SortedMap<Integer, TreeServices> services,
+      Rewriter rewriter,
+      Installer installer,
+      WorkObserver observer,
+      LiveSettings settings) {
     this.services = new TreeMap<>(services);
+    this.rewriter = rewriter;
+    this.installer = installer;
+    this.observer = observer;
     this.settings = settings;
   }
 
   /** An empty tree. */
-  LsmTree make(int treeId, String name, int directory) {
-    return new LsmTree(
-        treeId, name, servicesIn(directory), settings.behaviour(null), -1, List.of());
+  OpenTree make(int treeId, String name, int directory) {
+    return open(
+        new TreeState(
+            treeId, name, servicesIn(directory), settings.behaviour(null), -1, List.of()));
+  }
+
+  private OpenTree open(TreeState state) {
+    return new OpenTree(
+        new LsmTree(state), new ComponentChanges(state, rewriter, installer, observer));
   }
 
   /** A tree that the manifest knows, on its components. */
-  public LsmTree open(TreeRecord record) {
+  public OpenTree open(TreeRecord record) {
     List<Place> places = new ArrayList<>();
     TreeServices opened = servicesIn(record.directory());
     try {
@@ -40,13 +63,14 @@ public final class TreeFactory {
         LiveTable table = opened.store().open(component.meta());
         places.add(new Place(component.level(), component.group(), table));
       }
-      return new LsmTree(
-          record.treeId(),
-          record.name(),
-          opened,
-          settings.behaviour(null),
-          record.durableLsn(),
-          places);
+      return open(
+          new TreeState(
+              record.treeId(),
+              record.name(),
+              opened,
+              settings.behaviour(null),
+              record.durableLsn(),
+              places));
     } catch (Throwable t) {
       places.forEach(place -> opened.store().close(place.table()));
       throw t;

@@ -1,0 +1,99 @@
+package org.loam.lsm;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.loam.common.env.Monitor;
+import org.loam.lsm.TreeVersion.Frozen;
+import org.loam.lsm.merge.ComponentSink;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.scheduler.merge.Guards;
+import org.loam.scheduler.merge.TreeShape;
+
+/**
+ * The order of the changes of a tree's components: one is put in place at a time, none after the
+ * tree was discarded, and a discarded tree goes when the last open change has ended. Thread-safe.
+ *
+ * <p>Lock order: install lock, commit latch. The install lock is held across the manifest edit.
+ */
+final class InstallOrder {
+  private final TreeState tree;
+  private final Monitor lock;
+  private final TreeShapes shapes;
+
+  /** Guarded by the lock, like all that follows. */
+  private Guards guards = Guards.NONE;
+
+  private final Set<ComponentSink> openChanges = new HashSet<>();
+  private boolean discarded;
+
+  InstallOrder(TreeState tree) {
+    this.tree = tree;
+    this.shapes = new TreeShapes(tree);
+    this.lock = tree.services().env().waiter().newMonitor("install lock of tree " + tree.name());
+  }
+
+  void lock() {
+    lock.lock();
+  }
+
+  void unlock() {
+    lock.unlock();
+  }
+
+  // ---- Under the lock.
+
+  /** What merge policies see of the tree. */
+  TreeShapes shapes() {
+    return shapes;
+  }
+
+  /** Opens or shuts the gate as the constraint says of the shape now. */
+  void updateGate() {
+    tree.updateGate(shapes.now());
+  }
+
+  /** Where new tables are cut in a tree of a shape. */
+  Guards guards(TreeShape shape, Guards.Fineness fineness) {
+    guards = guards.fitted(shape, fineness);
+    return guards;
+  }
+
+  /** A change is on its way: what it reads stays until {@link #ended}. */
+  void begun(ComponentSink change) {
+    openChanges.add(change);
+  }
+
+  /** A change has ended, in place or not. */
+  void ended(ComponentSink change) {
+    openChanges.remove(change);
+    releaseIfDiscarded();
+  }
+
+  /** Whether nothing is put in place any more. */
+  boolean isDiscarded() {
+    return discarded;
+  }
+
+  /** See {@link ComponentChanges#discard}. */
+  void discard(Runnable edit) {
+    edit.run();
+    discarded = true;
+    tree.gate().release();
+    releaseIfDiscarded();
+  }
+
+  /** Flushes and merges on their way still read their inputs. */
+  private void releaseIfDiscarded() {
+    if (!discarded || !openChanges.isEmpty()) {
+      return;
+    }
+    TreeServices services = tree.services();
+    TreeVersion empty = TreeVersion.of(tree.newComponent(), DiskVersion.EMPTY);
+    TreeVersion last = tree.takeVersion(empty);
+    services.store().retire(last.disk.tables(), true);
+    services.memory().retire(last.active);
+    for (Frozen frozen : last.frozen) {
+      services.memory().retire(frozen.component());
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package org.loam.lsm;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.lsm.disk.SSTableMeta;
+import org.loam.lsm.manifest.ComponentRecord;
+import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.merge.ComponentSink;
+import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.DiskVersion.Place;
+import org.loam.lsm.version.LiveTable;
+import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.TreeShape;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.IoClass;
+
+/** The merges of a tree, as many at a time as do not meet. Thread-safe. */
+final class Merges {
+  /** One of so many entries is worth a rewrite. */
+  private static final int WORTHWHILE_ANTI_MATTER = 16;
+
+  private final TreeState tree;
+  private final InstallOrder order;
+  private final Rewriter rewriter;
+  private final ComponentInstaller installer;
+  private final WorkObserver observer;
+  private final Compaction compaction = new Compaction();
+
+  Merges(
+      TreeState tree,
+      InstallOrder order,
+      Rewriter rewriter,
+      ComponentInstaller installer,
+      WorkObserver observer) {
+    this.tree = tree;
+    this.order = order;
+    this.rewriter = rewriter;
+    this.installer = installer;
+    this.observer = observer;
+  }
+
+  /** See {@link ComponentChanges#shape}. */
+  TreeShape shape() {
+    TreeShape shape;
+    order.lock();
+    try {
+      shape = order.shapes().now();
+    } finally {
+      order.unlock();
+    }
+    return TreeShapes.mergeable(shape, rewriter.maxInputRuns());
+  }
+
+  /** Asks for a merge of everything on disk now into the last level. */
+  void requestCompaction() {
+    order.lock();
+    try {
+      compaction.request(tree.version().disk);
+    } finally {
+      order.unlock();
+    }
+  }
+
+  boolean isCompacting() {
+    return compaction.isUnderWay();
+  }
+
+  /** Starts a plan, unless the shape has changed so that it does not fit any more. */
+  @Nullable BackgroundOperation open(MergePlan plan) {
+    order.lock();
+    try {
+      TreeShape shape = order.shapes().now();
+      if (tree.isDropped() || shape.objection(plan) != null) {
+        return null;
+      }
+      IoClass ioClass = plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
+      boolean isLowest = shape.olderThan(plan).isEmpty();
+      boolean move = plan.kind() == MergePlan.Kind.MOVE && !(isLowest && hasMuchAntiMatter(plan));
+      Sink sink = new Sink(plan);
+      BackgroundOperation merge =
+          move
+              ? new MoveOperation(ioClass, sink::move, sink::aborted)
+              : rewriter.merge(
+                  tree.services().store(),
+                  ioClass,
+                  tree.version().disk.select(plan.inputs()),
+                  isLowest,
+                  order.guards(shape, rewriter.settings().fineness()),
+                  sink);
+      if (merge != null) {
+        order.shapes().begin(plan);
+        order.begun(sink);
+        sink.ending = observer.mergeBegun(tree.name(), plan, shape, move);
+      }
+      return merge;
+    } finally {
+      order.unlock();
+    }
+  }
+
+  /**
+   * Whether it is worthwhile to rewrite a table that could be moved: where nothing older lies
+   * below, its anti-matter would take space until some later merge.
+   */
+  private boolean hasMuchAntiMatter(MergePlan plan) {
+    SSTableMeta meta = inputTables(plan).get(0).table().meta();
+    return meta.counts().antiMatter() * WORTHWHILE_ANTI_MATTER > meta.counts().entries();
+  }
+
+  private final class Sink implements ComponentSink {
+    private final MergePlan plan;
+    private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
+
+    Sink(MergePlan plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public void prepare() {}
+
+    @Override
+    public boolean install(List<LiveTable> tables) {
+      order.lock();
+      try {
+        if (order.isDiscarded()) {
+          return false;
+        }
+        Merges.this.install(plan, tables);
+        order.ended(this);
+        ending.installed(tables);
+        return true;
+      } finally {
+        order.unlock();
+      }
+    }
+
+    boolean move() {
+      return install(inputTables(plan));
+    }
+
+    @Override
+    public void aborted() {
+      order.lock();
+      try {
+        order.shapes().abort(plan);
+        order.ended(this);
+        ending.aborted();
+      } finally {
+        order.unlock();
+      }
+    }
+
+    @Override
+    public boolean isDropped() {
+      return tree.isDropped();
+    }
+  }
+
+  private List<LiveTable> inputTables(MergePlan plan) {
+    List<LiveTable> tables = new ArrayList<>();
+    for (SortedRun run : tree.version().disk.select(plan.inputs())) {
+      run.addTo(tables);
+    }
+    return tables;
+  }
+
+  /**
+   * Puts tables in place of a plan's inputs; an input among them only changes its place. Under the
+   * install lock.
+   */
+  private void install(MergePlan plan, List<LiveTable> tables) {
+    List<LiveTable> inputs = inputTables(plan);
+    List<Integer> removed = new ArrayList<>();
+    for (LiveTable input : inputs) {
+      removed.add(input.fileId());
+    }
+    List<ComponentRecord> added = new ArrayList<>();
+    List<Place> places = new ArrayList<>();
+    for (LiveTable table : tables) {
+      added.add(table.recordAt(plan.targetLevel(), 0));
+      places.add(new Place(plan.targetLevel(), 0, table));
+    }
+    installer.install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);
+    DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), places);
+    tree.changeVersion(v -> v.withDisk(next));
+    order.shapes().end(plan);
+    compaction.noteMerged(plan.targetLevel(), removed, tables);
+    order.updateGate();
+    inputs.removeAll(tables);
+    tree.services().store().retire(inputs, true);
+  }
+}
