@@ -4,12 +4,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
+import org.loam.lsm.read.EntryWalk;
 
-/** Copies of a few entries, on the heap. One thread at a time. */
+/**
+ * Copies of a few entries, on the heap; the rows are some of them. One thread at a time.
+ *
+ * <p>What comes from a leaf is copied when it becomes a row. What comes from write memory is copied
+ * before it is known whether it becomes one: a row then only refers to its copy.
+ */
 public final class ScanBatch {
   /** Holds a full batch and one more entry of usual size. */
   private static final int USUAL_BYTES = 144 << 10;
+
+  /** Twice a full batch: its rows, and entries in memory that were copied in vain. */
+  private static final int MAX_KEPT_BYTES = 2 * USUAL_BYTES;
 
   private static final byte DISK = 0;
   private static final byte MEMORY = 1;
@@ -30,13 +39,22 @@ public final class ScanBatch {
   private int count;
   private int index = -1;
 
-  /** Where the last key that was added or passed over lies; the latter is not within the used. */
+  /** Bytes of the rows. */
+  private int shownBytes;
+
+  /** A key that was passed over and has no copy among the entries. */
+  private byte[] passed = new byte[64];
+
+  /** Where the last key that was added or passed over lies. */
+  private byte[] lastArray = passed;
+
   private int lastOffset;
 
   private int lastLength = -1;
 
   void clear() {
     usedBytes = 0;
+    shownBytes = 0;
     count = 0;
     index = -1;
     lastLength = -1;
@@ -44,12 +62,12 @@ public final class ScanBatch {
 
   /** Whether it is worth keeping for another scan; large values may have made it grow. */
   boolean isOfUsualSize() {
-    return bytes.length == USUAL_BYTES;
+    return bytes.length <= MAX_KEPT_BYTES;
   }
 
   /** Whether it holds as much as it should; never when it is empty. */
   boolean isFull(int limitBytes) {
-    return usedBytes >= limitBytes;
+    return shownBytes >= limitBytes;
   }
 
   /** Entries in it. */
@@ -58,64 +76,93 @@ public final class ScanBatch {
   }
 
   /**
-   * Adds an entry.
+   * Copies an entry in write memory, which may become a row by {@link #addCopied}.
    *
-   * @param isInMemory whether it comes from a memory component, as all anti-matter does
+   * @return the offset of its key; its value follows
    */
-  void add(EntryCursor entry, boolean isInMemory) {
+  int copyIn(Entry entry) {
+    int offset = usedBytes;
     int keyLength = entry.keyLength();
     int valueLength = entry.valueLength();
     int end = require(Math.addExact(keyLength, valueLength));
+    Mem.copyOut(entry.keyAddress(), bytes, offset, keyLength);
+    long value = entry.valueAddress();
+    if (value != 0) {
+      Mem.copyOut(value, bytes, offset + keyLength, valueLength);
+    } else {
+      ValuePieces.copy(entry::copyValue, bytes, offset + keyLength, valueLength);
+    }
+    usedBytes = end;
+    return offset;
+  }
+
+  /** Makes an entry on disk the next row. */
+  void add(Entry entry) {
+    int keyLength = entry.keyLength();
+    int valueLength = entry.valueLength();
+    addRow(copyIn(entry), keyLength, valueLength, DISK);
+  }
+
+  /**
+   * Makes a copied entry the next row.
+   *
+   * @param offset where {@link #copyIn} put it
+   */
+  void addCopied(int offset, int keyLength, int valueLength, byte kind) {
+    addRow(offset, keyLength, valueLength, kind == EntryKind.PUT ? MEMORY : MEMORY_ANTI_MATTER);
+  }
+
+  private void addRow(int offset, int keyLength, int valueLength, byte origin) {
     if (count == offsets.length) {
       offsets = Arrays.copyOf(offsets, 2 * count);
       keyLengths = Arrays.copyOf(keyLengths, 2 * count);
       valueLengths = Arrays.copyOf(valueLengths, 2 * count);
       origins = Arrays.copyOf(origins, 2 * count);
     }
-    Mem.copyOut(entry.keyAddress(), bytes, usedBytes, keyLength);
-    long value = entry.valueAddress();
-    if (value != 0) {
-      Mem.copyOut(value, bytes, usedBytes + keyLength, valueLength);
-    } else {
-      ValuePieces.copy(entry::copyValue, bytes, usedBytes + keyLength, valueLength);
-    }
-    offsets[count] = usedBytes;
+    offsets[count] = offset;
     keyLengths[count] = keyLength;
     valueLengths[count] = valueLength;
-    origins[count] =
-        !isInMemory ? DISK : entry.kind() == EntryKind.PUT ? MEMORY : MEMORY_ANTI_MATTER;
-    lastOffset = usedBytes;
-    lastLength = keyLength;
+    origins[count] = origin;
     count++;
-    usedBytes = end;
+    shownBytes += keyLength + valueLength;
+    lastArray = bytes;
+    lastOffset = offset;
+    lastLength = keyLength;
   }
 
   /** Remembers the key of an entry that is not shown. */
-  void passOver(EntryCursor entry) {
+  void passOver(EntryWalk entry) {
     int keyLength = entry.keyLength();
-    require(keyLength);
-    Mem.copyOut(entry.keyAddress(), bytes, usedBytes, keyLength);
-    lastOffset = usedBytes;
+    Mem.copyOut(entry.keyAddress(), passedWithRoom(keyLength), 0, keyLength);
     lastLength = keyLength;
   }
 
   /** Remembers a key that was shown before. */
   void passOver(byte[] key) {
-    require(key.length);
-    System.arraycopy(key, 0, bytes, usedBytes, key.length);
-    lastOffset = usedBytes;
+    System.arraycopy(key, 0, passedWithRoom(key.length), 0, key.length);
     lastLength = key.length;
   }
 
+  private byte[] passedWithRoom(int length) {
+    if (length > passed.length) {
+      passed = new byte[Math.max(length, 2 * passed.length)];
+    }
+    lastArray = passed;
+    lastOffset = 0;
+    return passed;
+  }
+
   /** Whether an entry has the last key that was added or passed over. */
-  boolean hasLastKey(EntryCursor entry) {
+  boolean hasLastKey(EntryWalk entry) {
     return entry.keyLength() == lastLength
-        && Mem.compare(bytes, lastOffset, lastLength, entry.keyAddress(), lastLength) == 0;
+        && Mem.compare(lastArray, lastOffset, lastLength, entry.keyAddress(), lastLength) == 0;
   }
 
   /** A copy of the last key that was added or passed over, null if there is none. */
   byte @Nullable [] lastKey() {
-    return lastLength < 0 ? null : Arrays.copyOfRange(bytes, lastOffset, lastOffset + lastLength);
+    return lastLength < 0
+        ? null
+        : Arrays.copyOfRange(lastArray, lastOffset, lastOffset + lastLength);
   }
 
   /** Makes room for more bytes; returns where they end. */

@@ -8,16 +8,28 @@ import org.loam.common.mem.Mem;
  */
 final class KeyBuffer implements AutoCloseable {
   private final int capacity;
+
+  /** Whether the memory is its own. */
+  private final boolean isOwner;
+
   private long address;
   private int prefixLength;
   private int length;
 
+  /** A buffer with memory of its own for keys up to the longest of the file. */
+  KeyBuffer(int capacity) {
+    this(capacity, 0);
+  }
+
   /**
    * @param capacity the longest key of the file
+   * @param lent address of so many bytes, readable and writable until this is closed; 0 for memory
+   *     of its own
    */
-  KeyBuffer(int capacity) {
+  KeyBuffer(int capacity, long lent) {
     this.capacity = capacity;
-    this.address = Mem.allocate(Math.max(1, capacity), Long.BYTES);
+    this.isOwner = lent == 0;
+    this.address = isOwner ? Mem.allocate(Math.max(1, capacity), Long.BYTES) : lent;
   }
 
   /** Takes the page prefix. */
@@ -52,9 +64,9 @@ final class KeyBuffer implements AutoCloseable {
 
   @Override
   public void close() {
-    if (address != 0) {
+    if (isOwner && address != 0) {
       Mem.free(address);
-      address = 0;
     }
+    address = 0;
   }
 }

@@ -6,16 +6,15 @@ import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
 
 /**
- * Shows of each key the newest version at or below a read LSN, in both directions. Pins the leaf it
- * is in, and no page when it is at no entry. One thread.
+ * Shows of each key of a table the newest version at or below a read LSN, in both directions. Pins
+ * the leaf it is in, and no page when it is at no entry. Between {@link #pause} and {@link #resume}
+ * it pins nothing and needs no table. One thread.
  *
  * <p>Entries are in order of keys and, within a key, from new to old; each older version is marked.
  * So going forward the first visible version of a key is the one, and the marked ones after it are
  * passed over; going backward the versions come old to new, and the last visible one is the one.
  */
-final class LeafCursor implements EntryCursor {
-  private static final int MAX_AHEAD = 64;
-
+public final class LeafCursor implements EntryCursor {
   private final SSTable table;
   private final BufferCache cache;
   private final int pageBytes;
@@ -24,27 +23,18 @@ final class LeafCursor implements EntryCursor {
   private final boolean keepsLsns;
   private final IndexPath path;
   private final EntryView entry;
-  private final KeyBuffer key;
 
-  /** The pinned leaf, 0 if none. */
+  private final LeafWindow window;
+
+  /** The key of the entry, put together. */
+  private KeyBuffer key;
+
+  /** The pinned leaf, 0 if none, and the number of its page. */
   private long leaf;
 
+  private int leafNo;
   private int count;
   private int at;
-
-  private final Reach reach;
-
-  /** Leaves worth reading at once if the next one is missed. */
-  private int ahead;
-
-  /** Whether it has yet to ask for the leaves behind its way. */
-  private boolean asks;
-
-  /** Whether it has yet to lead the others of its scan, or to look where it is led. */
-  private boolean joins = true;
-
-  /** Leaves that were last expected once it went on further than expected before. */
-  private int beyond = 1;
 
   LeafCursor(SSTable table, long readLsn, ReadIntent intent, Reach reach) {
     this.table = table;
@@ -52,13 +42,39 @@ final class LeafCursor implements EntryCursor {
     this.pageBytes = cache.pageBytes();
     this.readLsn = readLsn;
     this.intent = intent;
-    this.reach = reach;
-    this.ahead = reach.leaves();
-    this.asks = reach.behind() > 0;
     this.keepsLsns = table.keepsLsns();
     this.path = new IndexPath(table);
     this.entry = new EntryView(pageBytes);
-    this.key = new KeyBuffer(table.footer().maxKeyLength);
+    this.window = new LeafWindow(table, path, intent, reach);
+    this.key = newKey(reach);
+  }
+
+  private KeyBuffer newKey(Reach reach) {
+    int bytes = table.footer().maxKeyLength;
+    return new KeyBuffer(bytes, reach.way().takeKeyBytes(bytes));
+  }
+
+  /**
+   * Lets go of the page and of all memory, but not of the place. Only {@link #resume} and {@link
+   * #close} may follow; the table may go meanwhile, and then only {@link #close}.
+   */
+  public void pause() {
+    leave();
+    key.close();
+  }
+
+  /**
+   * Goes back to the entry at which it was paused.
+   *
+   * @param reach how far it is expected to go from there
+   * @param forward whether it goes on forward
+   */
+  public void resume(Reach reach, boolean forward) {
+    key = newKey(reach);
+    window.begin(reach);
+    enterPinned(window.pin(leafNo, forward), leafNo);
+    entry.at(at);
+    show();
   }
 
   @Override
@@ -218,57 +234,18 @@ final class LeafCursor implements EntryCursor {
 
   private void enter(int pageNo) {
     leave();
-    enterPinned(cache.pin(table, pageNo, intent));
+    enterPinned(window.pinAlone(pageNo), pageNo);
   }
 
   /** Enters a leaf from which the reader goes on to those behind it, or before it. */
   private void enterOnTheWay(int pageNo, boolean forward) {
-    if (ahead == 1) {
-      enter(pageNo);
-    } else {
-      leave();
-      int beside = beside(forward, reach.way().end(), reach.way().endLength());
-      if (joins) {
-        joins = false;
-        join(forward, beside);
-      }
-      int more = Math.min(ahead - 1, beside);
-      int last = forward ? pageNo + more : pageNo - more;
-      if (asks) {
-        asks = false;
-        int step = forward ? 1 : -1;
-        table.askedAhead().ask(reach, last + step, step, beside - more);
-      }
-      enterPinned(cache.pinRun(table, pageNo, last, intent));
-    }
-    if (ahead > 1) {
-      ahead--;
-    } else {
-      beyond = Math.min(2 * beyond, MAX_AHEAD);
-      ahead = beyond;
-    }
+    leave();
+    enterPinned(window.pin(pageNo, forward), pageNo);
   }
 
-  /** Leads to where the expected leaves end, or expects those up to where it is led. */
-  private void join(boolean forward, int beside) {
-    Way way = reach.way();
-    if (reach.isLeader()) {
-      if (ahead <= beside && !way.isLed()) {
-        path.lead(way, forward ? ahead : 1 - ahead);
-      }
-    } else if (way.isLed()) {
-      int more = beside(forward, way.lead(), way.leadLength());
-      ahead = 1 + Math.min(more, MAX_AHEAD - 1);
-    }
-  }
-
-  /** Leaves on the way up to a key, after the one that it comes to. */
-  private int beside(boolean forward, long end, int endLength) {
-    return forward ? path.following(end, endLength) : path.preceding(end, endLength);
-  }
-
-  private void enterPinned(long page) {
+  private void enterPinned(long page, int pageNo) {
     leaf = page;
+    leafNo = pageNo;
     try {
       entry.enter(page, PageType.LEAF);
       count = entry.count();

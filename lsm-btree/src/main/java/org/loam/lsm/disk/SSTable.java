@@ -1,5 +1,6 @@
 package org.loam.lsm.disk;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.loam.cache.BufferCache;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
@@ -9,7 +10,6 @@ import org.loam.common.env.StorageFiles;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.read.EntryCursor;
 
 /**
  * Reads one SSTable. Thread-safe, save that {@link #close} must come after all other calls and
@@ -31,7 +31,8 @@ public final class SSTable implements PageSource, AutoCloseable {
   private final int minLength;
   private final int maxLength;
 
-  private final AskedAhead askedAhead;
+  /** The last leaf that scans had read ahead of their use. */
+  private final AtomicInteger lastAskedPage = new AtomicInteger();
 
   private SSTable(SSTableMeta meta, StorageFile file, BufferCache cache, Footer footer) {
     this.meta = meta;
@@ -40,7 +41,6 @@ public final class SSTable implements PageSource, AutoCloseable {
     this.pageBytes = cache.pageBytes();
     this.footer = footer;
     this.overflow = new OverflowReader(this);
-    this.askedAhead = new AskedAhead(this);
     this.filterBlocks = FilterBlock.blocksPerPage(pageBytes);
     this.minLength = footer.minKey.length;
     this.maxLength = footer.maxKey.length;
@@ -208,7 +208,8 @@ public final class SSTable implements PageSource, AutoCloseable {
     }
   }
 
-  private boolean isVisibleAt(long readLsn) {
+  /** Whether a reader with a read LSN may see an entry of the file; if not, it needs no cursor. */
+  public boolean isVisibleAt(long readLsn) {
     return footer.keepsLsns ? meta.lsns().min() <= readLsn : meta.lsns().max() <= readLsn;
   }
 
@@ -261,18 +262,20 @@ public final class SSTable implements PageSource, AutoCloseable {
   /**
    * A cursor over the newest versions at or below an LSN; not at an entry yet. Pins one leaf.
    *
+   * @param readLsn at which the file {@linkplain #isVisibleAt is visible}
    * @param intent what leaves are read for; those that are not kept are not read ahead
    * @param reach how far it is expected to go
    */
-  public EntryCursor cursor(long readLsn, ReadIntent intent, Reach reach) {
+  public LeafCursor cursor(long readLsn, ReadIntent intent, Reach reach) {
     bounds();
-    return isVisibleAt(readLsn)
-        ? new LeafCursor(this, readLsn, intent, reach)
-        : EmptyCursor.INSTANCE;
+    if (!isVisibleAt(readLsn)) {
+      throw new IllegalArgumentException("readLsn " + readLsn + ": shows nothing of " + meta);
+    }
+    return new LeafCursor(this, readLsn, intent, reach);
   }
 
-  AskedAhead askedAhead() {
-    return askedAhead;
+  AtomicInteger lastAskedPage() {
+    return lastAskedPage;
   }
 
   /** Reads leaves into the cache; for a {@link ReadAhead}. */

@@ -4,13 +4,13 @@ import java.util.Objects;
 import org.loam.cache.ChunkReader;
 import org.loam.cache.PageHeader;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
 
 /**
  * Shows every version in the order of the file, reading it front to back in large chunks past the
  * cache: a leaf, then the overflow pages of its entries, then the next leaf. One thread.
  */
-public final class VersionCursor implements EntryCursor {
+public final class VersionCursor implements Entry, AutoCloseable {
   private final SSTable table;
   private final ChunkReader reader;
   private final int pageBytes;
@@ -45,13 +45,13 @@ public final class VersionCursor implements EntryCursor {
     }
   }
 
-  @Override
+  /** Moves to the first entry; false if there is none. */
   public boolean first() {
     open(0);
     return nextLeaf();
   }
 
-  @Override
+  /** Moves to the first entry with a key at or after the given one; false if there is none. */
   public boolean ceiling(long keyAddress, int keyLength) {
     open(new IndexPath(table).to(keyAddress, keyLength, Long.MAX_VALUE));
     if (!nextLeaf()) {
@@ -64,7 +64,7 @@ public final class VersionCursor implements EntryCursor {
     return next();
   }
 
-  @Override
+  /** Moves on; false, and no longer at an entry, past the end. */
   public boolean next() {
     if (!atEntry) {
       return false;
@@ -154,25 +154,6 @@ public final class VersionCursor implements EntryCursor {
         throw new AssertionError("page " + wanted + " is not among the data pages");
       }
     }
-  }
-
-  @Override
-  public boolean last() {
-    throw onlyForward();
-  }
-
-  @Override
-  public boolean lower(long keyAddress, int keyLength) {
-    throw onlyForward();
-  }
-
-  @Override
-  public boolean previous() {
-    throw onlyForward();
-  }
-
-  private static UnsupportedOperationException onlyForward() {
-    return new UnsupportedOperationException("a version cursor only goes forward");
   }
 
   private void requireEntry() {

@@ -15,6 +15,11 @@ public final class Way {
   private final long lead;
   private int leadLength;
 
+  /** Memory that is left for the keys that the cursors put together. */
+  private long keyMemory;
+
+  private long keyMemoryBytes;
+
   /**
    * A way that nobody leads yet.
    *
@@ -28,6 +33,29 @@ public final class Way {
     this.end = end;
     this.endLength = endLength;
     this.lead = lead;
+  }
+
+  /**
+   * Lends the cursors memory for the keys that they put together; without it, or when it is used
+   * up, each allocates its own.
+   *
+   * @param address aligned to 8, readable and writable as long as the cursors are used
+   */
+  public void lendKeyMemory(long address, int bytes) {
+    keyMemory = address;
+    keyMemoryBytes = bytes;
+  }
+
+  /** Takes memory for a key; 0 if there is too little left. */
+  long takeKeyBytes(int bytes) {
+    int aligned = Math.max(Long.BYTES, (bytes + 7) & -8);
+    if (aligned > keyMemoryBytes) {
+      return 0;
+    }
+    long taken = keyMemory;
+    keyMemory += aligned;
+    keyMemoryBytes -= aligned;
+    return taken;
   }
 
   long end() {

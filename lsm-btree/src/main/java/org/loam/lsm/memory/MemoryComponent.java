@@ -220,7 +220,7 @@ public final class MemoryComponent {
    * A version cursor, for the flush of a component that takes no more writes: of each key the
    * newest version and those that retention needs.
    */
-  public EntryCursor versions(VersionRetention retention) {
+  public VersionCursor versions(VersionRetention retention) {
     return new VersionCursor(tree, retention);
   }
 
@@ -237,6 +237,11 @@ public final class MemoryComponent {
   /** Bytes of versions that were unlinked or undone. Exact under the commit latch. */
   public long supersededBytes() {
     return supersededBytes;
+  }
+
+  /** Whether nothing was ever inserted. Thread-safe. */
+  public boolean isEmpty() {
+    return tree.root() == 0;
   }
 
   /** Keys with at least one version. Exact under the commit latch. */

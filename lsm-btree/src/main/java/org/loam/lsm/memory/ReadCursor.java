@@ -1,7 +1,9 @@
 package org.loam.lsm.memory;
 
+import org.loam.lsm.read.EntryCursor;
+
 /** Walks the versions visible at a read LSN, both ways, leaf by leaf, beside the writer. */
-final class ReadCursor extends RecordCursor {
+final class ReadCursor extends RecordCursor implements EntryCursor {
   ReadCursor(RecordTree tree, long readLsn) {
     super(tree, readLsn);
   }

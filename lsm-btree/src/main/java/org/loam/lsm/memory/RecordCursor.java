@@ -1,9 +1,9 @@
 package org.loam.lsm.memory;
 
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
 
 /** What cursors over records in memory have in common: the leaf they copied, and their entry. */
-abstract class RecordCursor implements EntryCursor {
+abstract class RecordCursor implements Entry, AutoCloseable {
   private final RecordTree tree;
   private final long readLsn;
   final LeafCopy leaf = new LeafCopy();

@@ -4,7 +4,7 @@ package org.loam.lsm.memory;
  * Walks, of each key, the newest version and the older ones that retention needs, newest first.
  * Only goes forward.
  */
-final class VersionCursor extends RecordCursor {
+public final class VersionCursor extends RecordCursor {
   private final VersionRetention retention;
 
   VersionCursor(RecordTree tree, VersionRetention retention) {
@@ -12,36 +12,17 @@ final class VersionCursor extends RecordCursor {
     this.retention = retention;
   }
 
-  @Override
+  /** Moves to the first entry; false if there is none. */
   public boolean first() {
     return load(RecordTree.Target.FIRST, 0, 0) && forward(0);
   }
 
-  @Override
+  /** Moves to the first entry with a key at or after the given one; false if there is none. */
   public boolean ceiling(long keyAddress, int keyLength) {
     return load(RecordTree.Target.AT, keyAddress, keyLength) && forward(leaf.position());
   }
 
-  @Override
-  public boolean last() {
-    throw onlyForward();
-  }
-
-  @Override
-  public boolean lower(long keyAddress, int keyLength) {
-    throw onlyForward();
-  }
-
-  @Override
-  public boolean previous() {
-    throw onlyForward();
-  }
-
-  private static UnsupportedOperationException onlyForward() {
-    return new UnsupportedOperationException("a version cursor only goes forward");
-  }
-
-  @Override
+  /** Moves on; false, and no longer at an entry, past the end. */
   public boolean next() {
     if (record == 0) {
       return false;

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.IoClass;
@@ -91,7 +91,7 @@ final class ComponentWrite implements BackgroundOperation {
       for (int i = 0; more && i < ENTRIES_PER_LOOK; i++) {
         more = o.stream().next();
         if (more) {
-          EntryCursor entry = o.stream().entry();
+          Entry entry = o.stream().entry();
           o.output().add(entry, o.stream().isNewKey());
           i += entry.valueLength() / LARGE_VALUE_BYTES;
         }

@@ -1,6 +1,6 @@
 package org.loam.lsm.merge;
 
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
 
 /** The entries that a flush or merge writes, in order. One thread at a time. */
 interface EntryStream extends AutoCloseable {
@@ -8,7 +8,7 @@ interface EntryStream extends AutoCloseable {
   boolean next();
 
   /** The entry, where {@link #next} moved. */
-  EntryCursor entry();
+  Entry entry();
 
   /** Whether its key is not that of the entry before. */
   boolean isNewKey();

@@ -1,16 +1,17 @@
 package org.loam.lsm.merge;
 
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.memory.VersionCursor;
+import org.loam.lsm.read.Entry;
 
 /** Every version that is still needed of a frozen memory component. */
 final class FlushStream implements EntryStream {
-  private final EntryCursor versions;
+  private final VersionCursor versions;
   private final LastKey lastKey = new LastKey();
   private boolean started;
   private boolean newKey;
   private long consumedBytes;
 
-  FlushStream(EntryCursor versions) {
+  FlushStream(VersionCursor versions) {
     this.versions = versions;
   }
 
@@ -26,7 +27,7 @@ final class FlushStream implements EntryStream {
   }
 
   @Override
-  public EntryCursor entry() {
+  public Entry entry() {
     return versions;
   }
 

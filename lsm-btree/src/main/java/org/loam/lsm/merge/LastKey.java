@@ -1,7 +1,7 @@
 package org.loam.lsm.merge;
 
 import org.loam.common.mem.Mem;
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
 
 /** Remembers a key, to tell whether the next entry has another. */
 final class LastKey {
@@ -12,7 +12,7 @@ final class LastKey {
   private int length = -1;
 
   /** Remembers the entry's key; false if it was that already. */
-  boolean update(EntryCursor entry) {
+  boolean update(Entry entry) {
     int entryLength = entry.keyLength();
     long address = entry.keyAddress();
     if (entryLength == length && Mem.compare(key, 0, length, address, entryLength) == 0) {
@@ -26,7 +26,7 @@ final class LastKey {
     return true;
   }
 
-  static long sizeBytes(EntryCursor entry) {
+  static long sizeBytes(Entry entry) {
     return (long) ENTRY_OVERHEAD_BYTES + entry.keyLength() + entry.valueLength();
   }
 }

@@ -2,15 +2,18 @@ package org.loam.lsm.merge;
 
 import org.loam.common.key.EntryKind;
 import org.loam.lsm.memory.VersionRetention;
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
+import org.loam.lsm.read.EntryWalk;
 import org.loam.lsm.read.MergingCursor;
 
 /**
  * What remains of the inputs of a merge: of each key the newest entry, and those older ones that a
  * live read LSN needs. Anti-matter goes when nothing older can lie below.
+ *
+ * @param <W> what the inputs are: walks that show every version
  */
-final class MergeStream implements EntryStream {
-  private final MergingCursor inputs;
+final class MergeStream<W extends Entry & EntryWalk> implements EntryStream {
+  private final MergingCursor<W> inputs;
   private final VersionRetention retention;
   private final boolean keepLsns;
   private final boolean dropAntiMatter;
@@ -27,7 +30,10 @@ final class MergeStream implements EntryStream {
    * @param dropAntiMatter whether nothing older overlaps the inputs
    */
   MergeStream(
-      MergingCursor inputs, VersionRetention retention, boolean keepLsns, boolean dropAntiMatter) {
+      MergingCursor<W> inputs,
+      VersionRetention retention,
+      boolean keepLsns,
+      boolean dropAntiMatter) {
     this.inputs = inputs;
     this.retention = retention;
     this.keepLsns = keepLsns;
@@ -36,7 +42,7 @@ final class MergeStream implements EntryStream {
 
   @Override
   public boolean next() {
-    boolean found = started ? inputs.advance() : inputs.first();
+    boolean found = started ? inputs.advance() : inputs.begin();
     started = true;
     while (found && !isKept(inputs.current())) {
       found = inputs.advance();
@@ -44,7 +50,7 @@ final class MergeStream implements EntryStream {
     return found;
   }
 
-  private boolean isKept(EntryCursor entry) {
+  private boolean isKept(Entry entry) {
     consumedBytes += LastKey.sizeBytes(entry);
     boolean first = lastKey.update(entry);
     if (first) {
@@ -63,7 +69,7 @@ final class MergeStream implements EntryStream {
   }
 
   @Override
-  public EntryCursor entry() {
+  public Entry entry() {
     return inputs.current();
   }
 

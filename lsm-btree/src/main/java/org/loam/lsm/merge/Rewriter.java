@@ -1,6 +1,5 @@
 package org.loam.lsm.merge;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +9,8 @@ import org.loam.lsm.disk.VersionCursor;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.merge.ComponentWrite.Job;
 import org.loam.lsm.merge.ComponentWrite.Opened;
-import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.read.MergingCursor;
 import org.loam.lsm.version.LiveTable;
-import org.loam.lsm.version.RunCursor;
 import org.loam.lsm.version.SortedRun;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.merge.Guards;
@@ -167,16 +164,12 @@ public final class Rewriter {
     }
     boolean keepLsns = moment.anyWithin(minLsn, maxLsn);
     int share = lease.inputBytes() / inputs.size() / settings.pageBytes() * settings.pageBytes();
-    List<EntryCursor> sources = new ArrayList<>();
-    for (int i = 0; i < inputs.size(); i++) {
-      sources.add(new RunCursor(inputs.get(i), opener(lease.input() + (long) i * share, share)));
+    RunVersions[] sources = new RunVersions[inputs.size()];
+    for (int i = 0; i < sources.length; i++) {
+      sources[i] = new RunVersions(inputs.get(i), opener(lease.input() + (long) i * share, share));
     }
     return new Opened(
-        new MergeStream(
-            new MergingCursor(sources.toArray(EntryCursor[]::new), true),
-            moment,
-            keepLsns,
-            isLowest),
+        new MergeStream<>(new MergingCursor<>(sources, true), moment, keepLsns, isLowest),
         new TableOutput(store, settings, lease.writer(), keepLsns, isLowest, guards.keys()));
   }
 
@@ -196,7 +189,7 @@ public final class Rewriter {
     return new TableLoad(store, output, lsn, lease.input(), () -> loadMemory.give(lease));
   }
 
-  private Function<LiveTable, EntryCursor> opener(long buffer, int bufferBytes) {
+  private Function<LiveTable, VersionCursor> opener(long buffer, int bufferBytes) {
     return table ->
         new VersionCursor(
             table.table(),

@@ -1,12 +1,12 @@
 package org.loam.lsm.read;
 
 /**
- * Walks the entries of one component, or of several merged, in key order. Keys are compared as
- * unsigned bytes. One thread at a time.
+ * Moves both ways through the entries of one component, in key order: of each key it shows the
+ * newest version at or below its read LSN, anti-matter included. Keys are compared as unsigned
+ * bytes. Addresses are valid until the cursor moves or is closed. One thread at a time.
  *
- * <p>A read cursor shows, of each key, the newest version at or below its read LSN, anti-matter
- * included, and goes both ways. A version cursor shows every version, newest first, and only goes
- * forward; it feeds flushes and merges. Addresses are valid until the cursor moves or is closed.
+ * <p>What only goes on, such as the versions that a flush or a merge reads, is an {@link EntryWalk}
+ * or has moves of its own.
  */
 public interface EntryCursor extends Entry, AutoCloseable {
   /** Moves to the first entry; false if there is none. */

@@ -11,11 +11,13 @@ import org.loam.common.mem.Mem;
  *
  * <p>It shows every entry of every source: that only the first of equal keys counts is for the
  * caller to apply.
+ *
+ * @param <W> what the sources are
  */
-public final class MergingCursor implements AutoCloseable {
+public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
   private static final int NOBODY = -1;
 
-  private final EntryCursor[] sources;
+  private final W[] sources;
   private final boolean forward;
   private final boolean[] live;
   private final long[] heads;
@@ -24,10 +26,10 @@ public final class MergingCursor implements AutoCloseable {
   private final int[] matches;
 
   /**
-   * @param sources newest first; owned by this cursor from here on
+   * @param sources newest first, all in the order of this cursor; owned by it from here on
    * @param forward ascending keys, or else descending
    */
-  public MergingCursor(EntryCursor[] sources, boolean forward) {
+  public MergingCursor(W[] sources, boolean forward) {
     this.sources = sources;
     this.forward = forward;
     this.live = new boolean[sources.length];
@@ -35,37 +37,40 @@ public final class MergingCursor implements AutoCloseable {
     this.matches = new int[Math.max(1, sources.length)];
   }
 
-  /**
-   * Moves to the first entry in this cursor's direction; false if there is none. The oldest source
-   * goes there first, as in {@link #seek}.
-   */
-  public boolean first() {
+  /** Moves every source on, the oldest first, and begins there; false if no source has an entry. */
+  public boolean begin() {
     for (int i = sources.length - 1; i >= 0; i--) {
-      live[i] = forward ? sources[i].first() : sources[i].last();
+      sources[i].next();
     }
-    return play();
+    return start();
   }
 
-  /**
-   * Moves to the first entry, in this cursor's direction, from a key on: at or after it when going
-   * forward, before it when going backward. False if there is none. The oldest source goes there
-   * first: it has most of the entries, and the others can learn from it how far they have to go.
-   */
-  public boolean seek(long keyAddress, int keyLength) {
-    for (int i = sources.length - 1; i >= 0; i--) {
-      live[i] =
-          forward
-              ? sources[i].ceiling(keyAddress, keyLength)
-              : sources[i].lower(keyAddress, keyLength);
+  /** Begins with the entries at which the sources are; false if none of them is at one. */
+  public boolean start() {
+    if (sources.length == 0) {
+      return false;
     }
-    return play();
+    Arrays.fill(matches, NOBODY);
+    for (int i = sources.length - 1; i >= 0; i--) {
+      live[i] = sources[i].isAtEntry();
+      if (live[i]) {
+        loadHead(i);
+      }
+      replay(i);
+    }
+    return live[matches[0]];
   }
 
   /** Moves on by one entry; false past the end. */
   public boolean advance() {
     int winner = matches[0];
-    live[winner] = forward ? sources[winner].next() : sources[winner].previous();
-    if (live[winner]) {
+    boolean hasNext = sources[winner].next();
+    live[winner] = hasNext;
+    if (sources.length == 1) {
+      // Nothing to compare with: most scans of a tree at rest.
+      return hasNext;
+    }
+    if (hasNext) {
       loadHead(winner);
     }
     replay(winner);
@@ -73,7 +78,7 @@ public final class MergingCursor implements AutoCloseable {
   }
 
   /** The source at whose entry this cursor is. */
-  public EntryCursor current() {
+  public W current() {
     return sources[matches[0]];
   }
 
@@ -84,27 +89,13 @@ public final class MergingCursor implements AutoCloseable {
 
   @Override
   public void close() {
-    for (EntryCursor source : sources) {
+    for (W source : sources) {
       source.close();
     }
   }
 
-  private boolean play() {
-    if (sources.length == 0) {
-      return false;
-    }
-    Arrays.fill(matches, NOBODY);
-    for (int i = sources.length - 1; i >= 0; i--) {
-      if (live[i]) {
-        loadHead(i);
-      }
-      replay(i);
-    }
-    return live[matches[0]];
-  }
-
   private void loadHead(int source) {
-    EntryCursor s = sources[source];
+    W s = sources[source];
     heads[source] = Heads.of(s.keyAddress(), s.keyLength());
   }
 
@@ -128,8 +119,8 @@ public final class MergingCursor implements AutoCloseable {
     if (heads[a] != heads[b]) {
       return forward ? heads[a] < heads[b] : heads[a] > heads[b];
     }
-    EntryCursor x = sources[a];
-    EntryCursor y = sources[b];
+    W x = sources[a];
+    W y = sources[b];
     int order = Mem.compare(x.keyAddress(), x.keyLength(), y.keyAddress(), y.keyLength());
     if (order == 0) {
       return a < b;

@@ -283,15 +283,20 @@ class DamagedFileTest {
     }
     ChunkReader reader = new ChunkReader(table, PAGE_BYTES, buffer, 64 << 10, new CacheCounters());
     try (EntryCursor cursor = table.cursor(20, ReadIntent.QUERY, Reach.UNKNOWN);
-        EntryCursor versions = new VersionCursor(table, reader)) {
-      for (EntryCursor c : List.of(cursor, versions)) {
-        try {
-          for (boolean more = c.first(); more; more = c.next()) {
-            DiskFixture.current(c);
-          }
-        } catch (CorruptionException expected) {
-          // Said so.
+        VersionCursor versions = new VersionCursor(table, reader)) {
+      try {
+        for (boolean more = cursor.first(); more; more = cursor.next()) {
+          DiskFixture.current(cursor);
         }
+      } catch (CorruptionException expected) {
+        // Said so.
+      }
+      try {
+        for (boolean more = versions.first(); more; more = versions.next()) {
+          DiskFixture.current(versions);
+        }
+      } catch (CorruptionException expected) {
+        // Said so.
       }
       for (boolean more = cursor.last(); more; more = cursor.previous()) {
         DiskFixture.current(cursor);

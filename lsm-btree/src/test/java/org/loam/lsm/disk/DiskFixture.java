@@ -19,6 +19,7 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
+import org.loam.lsm.read.Entry;
 import org.loam.lsm.read.EntryCursor;
 
 /** Files, memory and a small cache for tests; closing it proves that no page stayed pinned. */
@@ -99,14 +100,14 @@ final class DiskFixture implements AutoCloseable {
     table.close();
   }
 
-  EntryCursor versions(SSTable table) {
+  VersionCursor versions(SSTable table) {
     return new VersionCursor(
         table, new ChunkReader(table, pageBytes, buffer, MERGE_BUFFER_BYTES, counters));
   }
 
   List<TestEntry> allVersions(SSTable table) {
     List<TestEntry> all = new ArrayList<>();
-    try (EntryCursor cursor = versions(table)) {
+    try (VersionCursor cursor = versions(table)) {
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         all.add(current(cursor));
       }
@@ -114,7 +115,7 @@ final class DiskFixture implements AutoCloseable {
     return all;
   }
 
-  static TestEntry current(EntryCursor cursor) {
+  static TestEntry current(Entry cursor) {
     byte[] key = KeyBytes.toArray(cursor.keyAddress(), cursor.keyLength());
     byte[] value = new byte[cursor.valueLength()];
     if (value.length > 0) {

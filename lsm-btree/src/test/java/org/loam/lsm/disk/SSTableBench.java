@@ -197,7 +197,7 @@ final class SSTableBench {
     ChunkReader reader = new ChunkReader(table, PAGE_BYTES, buffer, MERGE_CHUNK, counters);
     long n = 0;
     long start = cpuNanos();
-    try (EntryCursor cursor = new VersionCursor(table, reader)) {
+    try (VersionCursor cursor = new VersionCursor(table, reader)) {
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         n += Mem.getByte(cursor.valueAddress());
       }

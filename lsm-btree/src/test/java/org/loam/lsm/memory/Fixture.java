@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
-import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.Entry;
 
 /** A component with a pool of its own; closing it checks that every page came back. */
 final class Fixture implements AutoCloseable {
@@ -87,11 +87,11 @@ final class Fixture implements AutoCloseable {
     return part;
   }
 
-  static byte[] key(EntryCursor cursor) {
+  static byte[] key(Entry cursor) {
     return copy(cursor.keyAddress(), cursor.keyLength());
   }
 
-  static byte[] value(EntryCursor cursor) {
+  static byte[] value(Entry cursor) {
     int length = cursor.valueLength();
     long target = Mem.allocate(Math.max(1, length), 8);
     cursor.copyValue(target);

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.loam.common.mem.Mem;
+import org.loam.lsm.read.Entry;
 import org.loam.lsm.read.EntryCursor;
 
 /** Random histories against {@link VersionModel}. */
@@ -217,7 +218,7 @@ class MemoryComponentModelTest {
 
     private void checkVersions() {
       List<String> versions = new ArrayList<>();
-      try (EntryCursor cursor = fixture.component.versions(model)) {
+      try (VersionCursor cursor = fixture.component.versions(model)) {
         for (boolean at = cursor.first(); at; at = cursor.next()) {
           versions.add(row(cursor));
         }
@@ -260,7 +261,7 @@ class MemoryComponentModelTest {
       checkScan(Long.MAX_VALUE);
     }
 
-    private static String row(EntryCursor cursor) {
+    private static String row(Entry cursor) {
       return VersionModel.row(Fixture.key(cursor), cursor.lsn(), Fixture.value(cursor));
     }
   }

@@ -70,7 +70,7 @@ class MemoryComponentTest {
       byte[] large = new byte[10_000];
       fixture.put(bytes("warm"), large, 50, KEEP_ALL);
       assertThat(Fixture.value(fixture.find(bytes("warm"), 50))).isEqualTo(large);
-      EntryCursor versions = fixture.component.versions(KEEP_ALL);
+      VersionCursor versions = fixture.component.versions(KEEP_ALL);
       assertThat(versions.first()).isTrue();
       assertThat(versions.isWarm()).isFalse();
       assertThat(versions.next()).isTrue();
@@ -121,7 +121,7 @@ class MemoryComponentTest {
       assertThat(MemoryRecord.lsn(fixture.find(key, 60))).isEqualTo(60);
 
       List<Long> flushed = new ArrayList<>();
-      EntryCursor versions = fixture.component.versions(readerAt15);
+      VersionCursor versions = fixture.component.versions(readerAt15);
       for (boolean at = versions.first(); at; at = versions.next()) {
         flushed.add(versions.lsn());
       }
@@ -317,17 +317,6 @@ class MemoryComponentTest {
       assertThatThrownBy(() -> new MemoryComponent(fixture.quota, 5000, new SpinWaiter()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("pageBytes 5000");
-    }
-  }
-
-  @Test
-  void aVersionCursorOnlyGoesForward() {
-    try (Fixture fixture = new Fixture(4, 4096)) {
-      EntryCursor versions = fixture.component.versions(KEEP_ALL);
-      assertThatThrownBy(versions::last).isInstanceOf(UnsupportedOperationException.class);
-      assertThatThrownBy(versions::previous).isInstanceOf(UnsupportedOperationException.class);
-      assertThatThrownBy(() -> versions.lower(fixture.offHeap(bytes("a")), 1))
-          .isInstanceOf(UnsupportedOperationException.class);
     }
   }
 }

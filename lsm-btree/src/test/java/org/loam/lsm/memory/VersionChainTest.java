@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.visibility.ReadRegistry;
 
 /** What a put of a key with many versions looks at, and how many versions stay in vain. */
@@ -38,7 +37,7 @@ class VersionChainTest {
 
     /** All versions that are there, but for those that were unlinked. */
     int versions() {
-      EntryCursor cursor = fixture.component.versions(VersionRetention.ALL);
+      VersionCursor cursor = fixture.component.versions(VersionRetention.ALL);
       int count = 0;
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         count++;

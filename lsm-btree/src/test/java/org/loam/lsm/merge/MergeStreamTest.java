@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.read.EntryCursor;
 import org.loam.lsm.read.MergingCursor;
 import org.loam.lsm.read.SortedCursor;
 import org.loam.lsm.read.SortedCursor.Entry;
@@ -59,13 +58,13 @@ class MergeStreamTest {
   }
 
   private List<Entry> merge(ReadRegistry.Moment moment, boolean keepLsns, boolean dropAntiMatter) {
-    EntryCursor[] sources = inputs.stream().map(SortedCursor::new).toArray(EntryCursor[]::new);
+    SortedCursor[] sources = inputs.stream().map(SortedCursor::new).toArray(SortedCursor[]::new);
     List<Entry> merged = new ArrayList<>();
-    MergeStream stream =
-        new MergeStream(new MergingCursor(sources, true), moment, keepLsns, dropAntiMatter);
+    MergeStream<SortedCursor> stream =
+        new MergeStream<>(new MergingCursor<>(sources, true), moment, keepLsns, dropAntiMatter);
     byte[] last = null;
     while (stream.next()) {
-      EntryCursor e = stream.entry();
+      org.loam.lsm.read.Entry e = stream.entry();
       byte[] key = new byte[e.keyLength()];
       Mem.copyOut(e.keyAddress(), key, 0, key.length);
       assertThat(stream.isNewKey()).isEqualTo(!Arrays.equals(key, last));

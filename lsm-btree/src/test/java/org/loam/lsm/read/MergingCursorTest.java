@@ -35,10 +35,10 @@ class MergingCursorTest {
     return new ArrayList<>(entries.values());
   }
 
-  private static List<Row> walk(MergingCursor cursor, boolean found) {
+  private static List<Row> walk(MergingCursor<SortedCursor> cursor, boolean found) {
     List<Row> rows = new ArrayList<>();
     for (boolean more = found; more; more = cursor.advance()) {
-      EntryCursor current = cursor.current();
+      SortedCursor current = cursor.current();
       byte[] key = new byte[current.keyLength()];
       Mem.copyOut(current.keyAddress(), key, 0, key.length);
       rows.add(
@@ -61,18 +61,18 @@ class MergingCursorTest {
       int count = random.nextInt(10);
       boolean forward = random.nextBoolean();
       List<Row> all = new ArrayList<>();
-      EntryCursor[] sources = new EntryCursor[count];
+      SortedCursor[] sources = new SortedCursor[count];
       for (int i = 0; i < count; i++) {
         List<Entry> entries = source(random);
-        sources[i] = new SortedCursor(entries);
+        sources[i] = new SortedCursor(entries, forward);
         for (Entry e : entries) {
           all.add(new Row(e, i));
         }
       }
       Comparator<Row> byKey = Comparator.comparing(r -> r.entry().key(), Arrays::compareUnsigned);
       all.sort((forward ? byKey : byKey.reversed()).thenComparing(Row::source));
-      MergingCursor cursor = new MergingCursor(sources.clone(), forward);
-      assertThat(text(walk(cursor, cursor.first()))).as("seed %d", seed).isEqualTo(text(all));
+      MergingCursor<SortedCursor> cursor = new MergingCursor<>(sources.clone(), forward);
+      assertThat(text(walk(cursor, cursor.begin()))).as("seed %d", seed).isEqualTo(text(all));
       for (int probe = 0; probe < 3; probe++) {
         byte[] from = key(random);
         Mem.copyIn(from, 0, key, from.length);
@@ -84,13 +84,16 @@ class MergingCursorTest {
                       return forward ? order >= 0 : order < 0;
                     })
                 .toList();
-        assertThat(text(walk(cursor, cursor.seek(key, from.length))))
+        for (SortedCursor source : sources) {
+          source.seek(key, from.length);
+        }
+        assertThat(text(walk(cursor, cursor.start())))
             .as("seed %d from %s", seed, Arrays.toString(from))
             .isEqualTo(text(expected));
       }
       cursor.close();
-      for (EntryCursor source : sources) {
-        assertThat(((SortedCursor) source).isClosed()).isTrue();
+      for (SortedCursor source : sources) {
+        assertThat(source.isClosed()).isTrue();
       }
     }
     Mem.free(key);

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.loam.common.mem.Mem;
 
-/** A cursor, both ways, over entries on the heap that are in order. */
-public final class SortedCursor implements EntryCursor {
+/** Walks entries on the heap, which are in order, up or down. */
+public final class SortedCursor implements EntryWalk, org.loam.lsm.read.Entry {
   private static final int MAX_BYTES = 4096;
 
   /** An entry; of equal keys the newest comes first. */
@@ -19,12 +19,20 @@ public final class SortedCursor implements EntryCursor {
 
   private final List<Entry> entries;
   private final long memory = Mem.allocate(2 * MAX_BYTES, 8);
-  private int at = -1;
+  private final boolean forward;
+  private int at;
   private boolean closed;
 
-  /** A cursor before its first entry. */
+  /** An ascending walk before its first entry. */
   public SortedCursor(List<Entry> entries) {
+    this(entries, true);
+  }
+
+  /** A walk before its first entry. */
+  SortedCursor(List<Entry> entries, boolean forward) {
     this.entries = entries;
+    this.forward = forward;
+    this.at = forward ? -1 : entries.size();
   }
 
   public boolean isClosed() {
@@ -52,34 +60,19 @@ public final class SortedCursor implements EntryCursor {
     return i;
   }
 
-  @Override
-  public boolean first() {
-    return go(0);
-  }
-
-  @Override
-  public boolean last() {
-    return go(entries.size() - 1);
-  }
-
-  @Override
-  public boolean ceiling(long keyAddress, int keyLength) {
-    return go(position(keyAddress, keyLength));
-  }
-
-  @Override
-  public boolean lower(long keyAddress, int keyLength) {
-    return go(position(keyAddress, keyLength) - 1);
+  /** Moves to the first entry from a key on: at or after it if ascending, else before it. */
+  void seek(long key, int keyLength) {
+    go(forward ? position(key, keyLength) : position(key, keyLength) - 1);
   }
 
   @Override
   public boolean next() {
-    return go(at + 1);
+    return go(forward ? at + 1 : at - 1);
   }
 
   @Override
-  public boolean previous() {
-    return go(at - 1);
+  public boolean isAtEntry() {
+    return at >= 0 && at < entries.size();
   }
 
   @Override

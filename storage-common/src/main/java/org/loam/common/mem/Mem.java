@@ -22,6 +22,10 @@ public final class Mem {
   private static final long BYTES = Unsafe.ARRAY_BYTE_BASE_OFFSET;
   private static final long BUFFER_ADDRESS = bufferField("address");
   private static final long BUFFER_CAPACITY = bufferField("capacity");
+
+  /** Up to so many bytes a loop is faster than the call of a bulk copy. */
+  private static final int FEW_BYTES = 64;
+
   private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   static {
@@ -255,7 +259,17 @@ public final class Mem {
     if (CHECKED) {
       MemRanges.check(from, bytes);
     }
-    UNSAFE.copyMemory(null, from, to, BYTES + offset, bytes);
+    if (bytes >= Long.BYTES && bytes <= FEW_BYTES) {
+      long at = BYTES + offset;
+      int last = bytes - Long.BYTES;
+      for (int i = 0; i < last; i += Long.BYTES) {
+        UNSAFE.putLong(to, at + i, UNSAFE.getLong(from + i));
+      }
+      // The last word may cover bytes copied already; that saves a loop over single bytes.
+      UNSAFE.putLong(to, at + last, UNSAFE.getLong(from + last));
+    } else {
+      UNSAFE.copyMemory(null, from, to, BYTES + offset, bytes);
+    }
   }
 
   /** Reads 4 bytes of an array. */

@@ -1,0 +1,15 @@
+package org.loam.lsm;
+
+import org.loam.lsm.read.EntryWalk;
+
+/** One of the things that a scan merges, in its direction: a memory component or a run on disk. */
+interface ScanInput extends EntryWalk {
+  /** One of {@link org.loam.common.key.EntryKind}. */
+  byte kind();
+
+  /** Whether it is a memory component. */
+  boolean isInMemory();
+
+  /** Makes the entry the next row of the batch. */
+  void addTo(ScanBatch batch);
+}

@@ -1,0 +1,145 @@
+package org.loam.lsm;
+
+import java.util.Arrays;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.version.DiskVersion;
+
+/**
+ * The memory components in a batch of a scan. It copies their next entries inside the memory epoch,
+ * and more of them when a component turns out to have a greater share in the batch than expected.
+ * One thread.
+ */
+final class ScanMemory {
+  private static final MemoryInput[] NONE = {};
+
+  private final LsmTree tree;
+  private final ScanProgress scan;
+  private final ScanBatch batch;
+  private MemoryInput[] inputs = NONE;
+  private boolean cutShort;
+
+  ScanMemory(LsmTree tree, ScanProgress scan, ScanBatch batch) {
+    this.tree = tree;
+    this.scan = scan;
+    this.batch = batch;
+  }
+
+  /**
+   * Copies the next entries; to be called inside the file epoch, and {@link #close} afterwards.
+   *
+   * @param workspace has the key from which the scan goes on, if there is one
+   * @param scratch for the keys that are copied
+   * @return the disk part of the same version
+   */
+  DiskVersion copy(Workspace workspace, MemoryInput.Scratch scratch) {
+    cutShort = false;
+    TreeServices services = tree.services();
+    int slot = services.memoryEpochs().enter();
+    try {
+      TreeVersion version = tree.version();
+      DiskVersion disk = version.diskAt(scan.readLsn());
+      MemoryComponent[] components = components(version);
+      if (components.length > 0) {
+        copy(version, disk, components, workspace, scratch);
+      }
+      return disk;
+    } finally {
+      services.memoryEpochs().exit(slot);
+    }
+  }
+
+  private void copy(
+      TreeVersion version,
+      DiskVersion disk,
+      MemoryComponent[] components,
+      Workspace workspace,
+      MemoryInput.Scratch scratch) {
+    int count = components.length;
+    int limitBytes = scan.batchBytes() / count;
+    int part = scratch.bytes() / count & -Long.BYTES;
+    byte[] start = scan.start();
+    inputs = new MemoryInput[count];
+    for (int i = 0; i < count; i++) {
+      var own = new MemoryInput.Scratch(scratch.address() + (long) i * part, part);
+      inputs[i] =
+          new MemoryInput(
+              components[i], scan, batch, own, one -> copyMore(version, one, limitBytes));
+    }
+    for (MemoryInput input : inputs) {
+      long limit = expected(input.component(), components, disk);
+      if (start == null) {
+        input.copyFirst(limitBytes, limit);
+      } else {
+        boolean isShown = scan.position() != null;
+        input.copyFrom(workspace.key(), start.length, isShown, limitBytes, limit);
+      }
+    }
+  }
+
+  /** Those that may have entries, newest first. */
+  private static MemoryComponent[] components(TreeVersion version) {
+    MemoryComponent[] components = new MemoryComponent[1 + version.frozen.length];
+    int count = 0;
+    if (!version.active.isEmpty()) {
+      components[count++] = version.active;
+    }
+    for (TreeVersion.Frozen frozen : version.frozen) {
+      components[count++] = frozen.component();
+    }
+    return Arrays.copyOf(components, count);
+  }
+
+  /** Copies what comes after; false if the tree has another version by now. */
+  private boolean copyMore(TreeVersion version, MemoryInput input, int limitBytes) {
+    TreeServices services = tree.services();
+    int slot = services.memoryEpochs().enter();
+    try {
+      if (tree.version() != version) {
+        cutShort = true;
+        return false;
+      }
+      input.copyMore(limitBytes, 4L * input.copied());
+      return true;
+    } finally {
+      services.memoryEpochs().exit(slot);
+    }
+  }
+
+  /**
+   * As many entries of the batch as the component has a share in all entries, and the usual
+   * deviation twice: each copied in vain costs a walk through cold memory.
+   */
+  private long expected(MemoryComponent component, MemoryComponent[] all, DiskVersion disk) {
+    if (disk.entries() == 0) {
+      return scan.left();
+    }
+    double entries = disk.entries();
+    for (MemoryComponent one : all) {
+      entries += one.keyCount();
+    }
+    double rows = Math.min((double) scan.left(), ScanRuns.entriesIn(scan.batchBytes(), disk));
+    double share = rows * component.keyCount() / entries;
+    return Math.min(scan.left(), (long) (share + 2 * Math.sqrt(share)) + 4);
+  }
+
+  /** The components that may have entries, newest first. */
+  MemoryInput[] inputs() {
+    return inputs;
+  }
+
+  /**
+   * Whether a component has entries, behind those that were shown, that could not be copied any
+   * more: the batch must end where the component did.
+   */
+  boolean isCutShort() {
+    return cutShort;
+  }
+
+  /** Frees what the inputs have. */
+  void close() {
+    for (MemoryInput input : inputs) {
+      input.close();
+    }
+    inputs = NONE;
+  }
+}
