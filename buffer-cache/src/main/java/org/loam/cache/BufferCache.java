@@ -12,15 +12,15 @@ public interface BufferCache {
    * Pins a page, reading and verifying it on a miss.
    *
    * @param pageNo 0-based
-   * @param fill whether the page is worth keeping; a reader that says no leaves the cache as it
-   *     was, hot pages no hotter, save for a frame in use until its {@link #unpin}
+   * @param intent what the page is read for; a read that keeps nothing leaves the cache as it was,
+   *     hot pages no hotter, save for a frame in use until its {@link #unpin}
    * @return the address of {@link #pageBytes} read-only bytes, valid until unpinned exactly once
    * @throws org.loam.common.error.CorruptionException if the page is not what was written, naming
    *     file, page, expected and found checksum; nothing is cached
    * @throws org.loam.common.error.StorageIoException if the read failed; the cache stays usable
    * @throws org.loam.common.error.DeadlineException if all frames stayed pinned for too long
    */
-  long pin(PageSource source, int pageNo, AccessClass access, boolean fill);
+  long pin(PageSource source, int pageNo, ReadIntent intent);
 
   /**
    * Pins a page, as {@link #pin} does, for a reader that goes on to those behind it, or before it:
@@ -30,9 +30,8 @@ public interface BufferCache {
    * @param lastPageNo the last page that the reader goes on to, above or below; all between must be
    *     there
    */
-  default long pinRun(
-      PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
-    return pin(source, pageNo, access, fill);
+  default long pinRun(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
+    return pin(source, pageNo, intent);
   }
 
   /**
@@ -44,7 +43,7 @@ public interface BufferCache {
    * @param pageNo the first that the reader comes to
    * @param lastPageNo the last, above or below; all between must be there
    */
-  default void readAhead(PageSource source, int pageNo, int lastPageNo, AccessClass access) {}
+  default void readAhead(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {}
 
   /** Whether a page is in the cache, which may have changed by now. */
   default boolean isThere(int fileId, int pageNo) {

@@ -1,6 +1,7 @@
 package org.loam.lsm;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.common.codec.Hash64;
 import org.loam.common.key.EntryKind;
 import org.loam.common.key.Heads;
@@ -43,11 +44,11 @@ public final class PointRead {
    *
    * @param readLsn a registered one, {@link #LATEST_PUBLISHED}, or {@code Long.MAX_VALUE} for the
    *     newest version whether published or not
-   * @param fill whether what is read may stay in memory: pages in the cache, and entries in memory
-   *     when they move
+   * @param intent what is read for; what it keeps stays in memory: pages in the cache, and entries
+   *     in memory when they move
    * @return whether the key has a value; if so, {@link #release} must follow
    */
-  public boolean find(LsmTree tree, long key, int keyLength, long readLsn, boolean fill) {
+  public boolean find(LsmTree tree, long key, int keyLength, long readLsn, ReadIntent intent) {
     TreeServices shared = tree.services();
     services = shared;
     Epochs memory = shared.memoryEpochs();
@@ -67,7 +68,7 @@ public final class PointRead {
       }
       inMemory = found != MemoryComponent.ABSENT;
       if (inMemory) {
-        if (fill) {
+        if (intent.keeps()) {
           MemoryRecord.markWarm(found);
         }
         record = found;
@@ -76,7 +77,7 @@ public final class PointRead {
       fileSlot = shared.fileEpochs().enter();
       leaveMemory(memory);
       if (tree.version() == version) {
-        return findOnDisk(version.diskAt(lsn), key, keyLength, lsn, fill);
+        return findOnDisk(version.diskAt(lsn), key, keyLength, lsn, intent);
       }
       // The tables of the old version may be gone already.
       release();
@@ -95,7 +96,8 @@ public final class PointRead {
     return found == MemoryComponent.NOT_VISIBLE ? MemoryComponent.ABSENT : found;
   }
 
-  private boolean findOnDisk(DiskVersion disk, long key, int keyLength, long lsn, boolean fill) {
+  private boolean findOnDisk(
+      DiskVersion disk, long key, int keyLength, long lsn, ReadIntent intent) {
     boolean found = false;
     try {
       int runs = disk.runCount();
@@ -106,7 +108,7 @@ public final class PointRead {
       long head = Heads.of(key, keyLength);
       for (int i = 0; i < runs; i++) {
         LiveTable table = disk.find(i, key, keyLength, head);
-        if (table != null && table.table().find(key, keyLength, hash, lsn, lookup, fill)) {
+        if (table != null && table.table().find(key, keyLength, hash, lsn, lookup, intent)) {
           onDisk = true;
           found = true;
           return endIfAbsent(lookup.kind());

@@ -1,6 +1,7 @@
 package org.loam.lsm;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.common.error.ClosedException;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Epochs;
@@ -26,7 +27,7 @@ public final class TreeScan {
    * @param from first key, or null for the first of all
    * @param to key after the last, or null
    * @param forward ascending or descending
-   * @param fill whether pages read may stay in the cache
+   * @param intent what pages are read for
    * @param limit most entries
    * @param antiMatter whether anti-matter that is in memory is shown, too
    */
@@ -35,13 +36,17 @@ public final class TreeScan {
       byte @Nullable [] from,
       byte @Nullable [] to,
       boolean forward,
-      boolean fill,
+      ReadIntent intent,
       long limit,
       boolean antiMatter) {
     /** Without anti-matter. */
     public Range(
-        byte @Nullable [] from, byte @Nullable [] to, boolean forward, boolean fill, long limit) {
-      this(from, to, forward, fill, limit, false);
+        byte @Nullable [] from,
+        byte @Nullable [] to,
+        boolean forward,
+        ReadIntent intent,
+        long limit) {
+      this(from, to, forward, intent, limit, false);
     }
   }
 
@@ -162,7 +167,7 @@ public final class TreeScan {
     int behind = (int) Math.round(entriesBehind(disk, expected) * share * pages);
     boolean isLeader = expected > 0 && share > 0.5 && share < 1;
     Reach reach = new Reach(leaves, way, isLeader, behind, this::readAhead);
-    return new RunCursor(run, table -> table.table().cursor(readLsn, range.fill(), reach));
+    return new RunCursor(run, table -> table.table().cursor(readLsn, range.intent(), reach));
   }
 
   /** Entries of the next batch as far as it is known that somebody wants them. */
@@ -179,7 +184,7 @@ public final class TreeScan {
    * it.
    */
   private double entriesBehind(DiskVersion disk, double expected) {
-    boolean isLong = batchBytes == MAX_BATCH_BYTES && range.fill();
+    boolean isLong = batchBytes == MAX_BATCH_BYTES && range.intent().keeps();
     return isLong ? Math.min(left - expected, entriesIn(AHEAD_BYTES, disk)) : 0;
   }
 

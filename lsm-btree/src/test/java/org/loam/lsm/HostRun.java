@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
@@ -118,7 +119,7 @@ final class HostRun {
         (transaction, end) ->
             assertThat(log.isCommitted(transaction)).as("transaction " + transaction).isTrue());
     for (int t = 0; t < TREES; t++) {
-      TreeScan.Range all = new TreeScan.Range(null, null, true, true, Long.MAX_VALUE);
+      TreeScan.Range all = new TreeScan.Range(null, null, true, ReadIntent.QUERY, Long.MAX_VALUE);
       for (Map.Entry<byte[], byte[]> row : world.scan(world.trees.get(t), all, Long.MAX_VALUE)) {
         int transaction = Integer.parseInt(new String(row.getValue(), UTF_8).split(" ")[0]);
         assertThat(log.isCommitted(transaction)).as("on disk: %s", transaction).isTrue();
@@ -319,7 +320,7 @@ final class HostRun {
       PointRead read = new PointRead(world.sizes.pageBytes());
       LsmTree tree = world.trees.get(t);
       byte[] found = null;
-      if (read.find(tree, workspace.putKey(key), key.length, Long.MAX_VALUE, true)) {
+      if (read.find(tree, workspace.putKey(key), key.length, Long.MAX_VALUE, ReadIntent.QUERY)) {
         found = new byte[read.valueLength()];
         read.copyValue(found, 0, found.length);
         read.release();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.loam.cache.ReadIntent;
 import org.loam.common.error.ClosedException;
 
 /** Reads a {@link ReadWorld}, and checks each answer. One thread. */
@@ -39,7 +40,7 @@ final class TreeReader implements AutoCloseable {
 
   private long get(long readLsn, String key) {
     byte[] bytes = key.getBytes(UTF_8);
-    if (!read.find(world.tree, workspace.putKey(bytes), bytes.length, readLsn, true)) {
+    if (!read.find(world.tree, workspace.putKey(bytes), bytes.length, readLsn, ReadIntent.QUERY)) {
       return ReadWorld.ABSENT;
     }
     try {
@@ -60,7 +61,8 @@ final class TreeReader implements AutoCloseable {
 
   /** Scans all that a read LSN shows. */
   void scanAt(long readLsn, boolean forward) {
-    TreeScan.Range range = new TreeScan.Range(null, null, forward, true, Long.MAX_VALUE);
+    TreeScan.Range range =
+        new TreeScan.Range(null, null, forward, ReadIntent.QUERY, Long.MAX_VALUE);
     TreeScan scan = new TreeScan(world.tree, range, readLsn, new ScanBatch());
     TreeMap<String, Long> rows = new TreeMap<>();
     while (scan.next(workspace)) {

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheCounters;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.env.Monitor;
@@ -254,7 +255,7 @@ final class TreeWorld implements AutoCloseable {
   }
 
   byte @Nullable [] get(LsmTree tree, byte[] key, long readLsn) {
-    boolean found = read.find(tree, workspace.putKey(key), key.length, readLsn, true);
+    boolean found = read.find(tree, workspace.putKey(key), key.length, readLsn, ReadIntent.QUERY);
     long lsn = readLsn == PointRead.LATEST_PUBLISHED ? reads.currentReadLsn() : readLsn;
     assertThat(read.isInMemory())
         .as("key %s at %d is in memory", Arrays.toString(key), lsn)
@@ -319,9 +320,11 @@ final class TreeWorld implements AutoCloseable {
     }
     long scanLsn = readLsn == PointRead.LATEST_PUBLISHED ? reads.register() : readLsn;
     checkRows(
-        scan(tree, new TreeScan.Range(null, null, true, true, Long.MAX_VALUE), scanLsn), expected);
+        scan(tree, new TreeScan.Range(null, null, true, ReadIntent.QUERY, Long.MAX_VALUE), scanLsn),
+        expected);
     checkRows(
-        scan(tree, new TreeScan.Range(null, null, false, true, Long.MAX_VALUE), scanLsn),
+        scan(
+            tree, new TreeScan.Range(null, null, false, ReadIntent.QUERY, Long.MAX_VALUE), scanLsn),
         expected.descendingMap());
     if (scanLsn != readLsn) {
       reads.release(scanLsn);

@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.common.key.Keys;
 import org.loam.lsm.TreeScan;
 
@@ -80,6 +81,6 @@ public final class ScanOptions {
   }
 
   TreeScan.Range range() {
-    return new TreeScan.Range(from, to, forward, fillCache, limit);
+    return new TreeScan.Range(from, to, forward, ReadIntent.query(fillCache), limit);
   }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.Committer;
 import org.loam.engine.commit.PreparedBatch;
@@ -151,7 +152,7 @@ public final class Tree {
       // What is applied later is at or above this end. An undo brings back an older LSN.
       long seenEnd = latch.appliedEnd();
       long seenUndos = committer.undos();
-      byte[] now = reader().read(lsm, key, Long.MAX_VALUE, true);
+      byte[] now = reader().read(lsm, key, Long.MAX_VALUE, ReadIntent.QUERY);
       if (!Arrays.equals(now, expected)) {
         latch.awaitPublished();
         return false;
@@ -205,7 +206,7 @@ public final class Tree {
     requireOpen();
     boolean fillCache = Arguments.require(options, "options").fillCache();
     requireKey(key);
-    return reader().read(lsm, key, PointRead.LATEST_PUBLISHED, fillCache);
+    return reader().read(lsm, key, PointRead.LATEST_PUBLISHED, ReadIntent.query(fillCache));
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import org.loam.cache.ReadIntent;
 import org.loam.common.env.NanoClock;
 import org.loam.engine.host.Found;
 import org.loam.engine.host.HostCursor;
@@ -60,6 +61,7 @@ final class TreeForHost implements HostTree {
     return open.reads()
         .scan(
             lsm,
-            new TreeScan.Range(from, to, range.forward(), true, range.limit(), range.antiMatter()));
+            new TreeScan.Range(
+                from, to, range.forward(), ReadIntent.QUERY, range.limit(), range.antiMatter()));
   }
 }

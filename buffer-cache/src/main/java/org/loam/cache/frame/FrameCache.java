@@ -1,12 +1,12 @@
 package org.loam.cache.frame;
 
 import org.jspecify.annotations.Nullable;
-import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.CacheStatistics;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.FrameWords.Use;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
@@ -103,21 +103,20 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
-  public long pin(PageSource source, int pageNo, AccessClass access, boolean fill) {
-    int frame = pinPresent(source, pageNo, access, fill);
-    Use use = fill ? Use.NOW : Use.ONCE;
-    return address(frame == NONE ? load(source, pageNo, access, use, 0) : frame);
+  public long pin(PageSource source, int pageNo, ReadIntent intent) {
+    int frame = pinPresent(source, pageNo, intent);
+    Use use = intent.keeps() ? Use.NOW : Use.ONCE;
+    return address(frame == NONE ? load(source, pageNo, intent, use, 0) : frame);
   }
 
   @Override
-  public long pinRun(
-      PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
-    int frame = pinPresent(source, pageNo, access, fill);
-    return address(frame == NONE ? loadRun(source, pageNo, lastPageNo, access, fill) : frame);
+  public long pinRun(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
+    int frame = pinPresent(source, pageNo, intent);
+    return address(frame == NONE ? loadRun(source, pageNo, lastPageNo, intent) : frame);
   }
 
   @Override
-  public void readAhead(PageSource source, int pageNo, int lastPageNo, AccessClass access) {
+  public void readAhead(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
     int step = lastPageNo < pageNo ? -1 : 1;
     int at = pageNo;
     while ((lastPageNo - at) * step >= 0 && !closed) {
@@ -125,7 +124,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
       if (buffer == ReadAheadBuffers.NONE) {
         return;
       }
-      readThrough(new Run(source, at, lastPageNo, access, true), null, buffer);
+      readThrough(new Run(source, at, lastPageNo, intent), null, buffer);
       at += step * maxPages(buffer);
     }
   }
@@ -216,32 +215,32 @@ public final class FrameCache implements BufferCache, AutoCloseable {
    * Pins a page that is listed, or that another thread is reading. Returns {@link #NONE} if this
    * thread has to read it: it is announced then.
    */
-  private int pinPresent(PageSource source, int pageNo, AccessClass access, boolean fill) {
+  private int pinPresent(PageSource source, int pageNo, ReadIntent intent) {
     if (closed) {
       throw new ClosedException("the buffer cache is closed");
     }
     long pageId = pageId(source.fileId(), pageNo);
     long hash = PageTable.hash(pageId);
-    int frame = table.pin(hash, pageId, fill);
+    int frame = table.pin(hash, pageId, intent);
     if (frame == NONE) {
       checkPlace(source.fileId(), pageNo);
-      frame = pinAwaited(hash, pageId, fill);
+      frame = pinAwaited(hash, pageId, intent);
     }
     if (frame != NONE) {
-      counters.hit(access);
+      counters.hit(intent.access());
     }
     return frame;
   }
 
-  private int pinAwaited(long hash, long pageId, boolean fill) {
+  private int pinAwaited(long hash, long pageId, ReadIntent intent) {
     PendingReads.Stripe stripe = pending.stripe(hash);
     Monitor monitor = stripe.monitor();
     monitor.lock();
     try {
-      int frame = table.pinLocked(hash, pageId, fill);
+      int frame = table.pinLocked(hash, pageId, intent);
       while (frame == NONE && stripe.contains(pageId)) {
         monitor.await();
-        frame = table.pinLocked(hash, pageId, fill);
+        frame = table.pinLocked(hash, pageId, intent);
       }
       if (frame == NONE) {
         stripe.add(pageId);
@@ -270,20 +269,18 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   /** Reads an announced page, returned pinned, and those beside it that are not there yet. */
-  private int loadRun(
-      PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
+  private int loadRun(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
     int pages = 1 + Math.abs(lastPageNo - pageNo);
-    Use use = !fill ? Use.ONCE : pages < MANY ? Use.NOW : Use.FIRST_OF_MANY;
+    Use use = !intent.keeps() ? Use.ONCE : pages < MANY ? Use.NOW : Use.FIRST_OF_MANY;
     int buffer = pages > 1 ? readAhead.take() : ReadAheadBuffers.NONE;
     if (buffer == ReadAheadBuffers.NONE) {
-      return load(source, pageNo, access, use, 0);
+      return load(source, pageNo, intent, use, 0);
     }
-    return readThrough(new Run(source, pageNo, lastPageNo, access, fill), use, buffer);
+    return readThrough(new Run(source, pageNo, lastPageNo, intent), use, buffer);
   }
 
   /** Pages that a reader goes on to, up or down, from the first one on. */
-  private record Run(
-      PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {}
+  private record Run(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {}
 
   /**
    * Reads pages in one request. Pages between them that are there are read again: that costs less
@@ -320,17 +317,17 @@ public final class FrameCache implements BufferCache, AutoCloseable {
         int ahead = first + Long.numberOfTrailingZeros(bit);
         long page = place(address, ahead - from);
         if (PageHeader.isWhole(source, ahead, page, pageBytes)) {
-          Use later = run.fill ? Use.SOON : Use.SOON_ONCE;
+          Use later = run.intent.keeps() ? Use.SOON : Use.SOON_ONCE;
           if (!copyIn(pageId(source.fileId(), ahead), page, later)) {
             break;
           }
-          counters.missed(run.access, 1);
+          counters.missed(run.intent.access(), 1);
           announced &= ~bit;
         }
       }
       long bytes = read ? place(address, run.pageNo - from) : 0;
       announced &= ~wanted;
-      return use == null ? NONE : load(source, run.pageNo, run.access, use, bytes);
+      return use == null ? NONE : load(source, run.pageNo, run.intent, use, bytes);
     } finally {
       for (; announced != 0; announced &= announced - 1) {
         int i = Long.numberOfTrailingZeros(announced);
@@ -369,7 +366,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
    *
    * @param bytes where it was read to already, 0 if it was not
    */
-  private int load(PageSource source, int pageNo, AccessClass access, Use use, long bytes) {
+  private int load(PageSource source, int pageNo, ReadIntent intent, Use use, long bytes) {
     long pageId = pageId(source.fileId(), pageNo);
     TrialQueue trial = supply.trial(pageId, use);
     int frame = NONE;
@@ -377,7 +374,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     try {
       frame = supply.take(trial);
       words.hold(frame);
-      counters.missed(access, 1);
+      counters.missed(intent.access(), 1);
       read(source, pageNo, address(frame), bytes);
       read = true;
     } finally {

@@ -1,6 +1,7 @@
 package org.loam.cache.frame;
 
 import java.util.Locale;
+import org.loam.cache.ReadIntent;
 import org.loam.common.mem.Mem;
 
 /**
@@ -128,16 +129,17 @@ final class FrameWords {
   /**
    * Pins a frame if it holds the page.
    *
-   * @param fill whether to mark the page as wanted
+   * @param intent a reader that keeps what it reads marks the page as wanted
    */
-  boolean pin(int frame, long pageId, boolean fill) {
+  boolean pin(int frame, long pageId, ReadIntent intent) {
+    boolean keeps = intent.keeps();
     long word = word(frame);
     long state = Mem.getLongVolatile(word);
     while ((state & LISTED) != 0 && Mem.getLong(word + PAGE_ID) == pageId) {
       if ((state & PINS) == PINS) {
         throw new AssertionError("too many pins: " + describe(frame));
       }
-      if (Mem.compareAndSetLong(word, state, PIN + (fill ? wanted(state) : used(state)))) {
+      if (Mem.compareAndSetLong(word, state, PIN + (keeps ? wanted(state) : used(state)))) {
         return true;
       }
       state = Mem.getLongVolatile(word);
@@ -149,7 +151,7 @@ final class FrameWords {
     return ((state & AHEAD) != 0 ? state & ~AHEAD : state | HIT) & ~PASSING;
   }
 
-  /** A reader that does not fill the cache uses up what was read ahead for one such. */
+  /** A reader that keeps nothing uses up what was read ahead for one such. */
   private static long used(long state) {
     return (state & PASSING) != 0 ? state & ~AHEAD : state;
   }

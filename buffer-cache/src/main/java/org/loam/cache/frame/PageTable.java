@@ -1,6 +1,7 @@
 package org.loam.cache.frame;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import org.loam.cache.ReadIntent;
 import org.loam.common.mem.Mem;
 
 /**
@@ -67,7 +68,7 @@ final class PageTable {
   }
 
   /** Pins the frame of a page: its index, or {@link #NONE} if the page was not seen. */
-  int pin(long hash, long pageId, boolean fill) {
+  int pin(long hash, long pageId, ReadIntent intent) {
     long begin = begin(hash);
     long end = begin + shardBytes;
     int tag = (int) hash;
@@ -77,7 +78,7 @@ final class PageTable {
       if (entry == 0) {
         return NONE;
       }
-      if ((int) (entry >>> 32) == tag && words.pin(frame(entry), pageId, fill)) {
+      if ((int) (entry >>> 32) == tag && words.pin(frame(entry), pageId, intent)) {
         return frame(entry);
       }
       slot += SLOT_BYTES;
@@ -89,9 +90,9 @@ final class PageTable {
   }
 
   /** Like {@link #pin}, and {@link #NONE} means that the page is not there. */
-  int pinLocked(long hash, long pageId, boolean fill) {
+  int pinLocked(long hash, long pageId, ReadIntent intent) {
     synchronized (shard(hash)) {
-      return pin(hash, pageId, fill);
+      return pin(hash, pageId, intent);
     }
   }
 

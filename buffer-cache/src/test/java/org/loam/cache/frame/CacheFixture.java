@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PagesFile;
+import org.loam.cache.ReadIntent;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
@@ -38,18 +38,18 @@ final class CacheFixture implements AutoCloseable {
 
   /** Pins a page for a query and checks its bytes. */
   long pin(PagesFile file, int pageNo) {
-    return pin(file, pageNo, true);
+    return pin(file, pageNo, ReadIntent.QUERY);
   }
 
-  long pin(PagesFile file, int pageNo, boolean fill) {
-    long address = cache.pin(file, pageNo, AccessClass.QUERY, fill);
+  long pin(PagesFile file, int pageNo, ReadIntent intent) {
+    long address = cache.pin(file, pageNo, intent);
     PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
     return address;
   }
 
   /** Pins a page from which a query will go on, up or down to another, and checks its bytes. */
-  long pinRun(PagesFile file, int pageNo, int lastPageNo, boolean fill) {
-    long address = cache.pinRun(file, pageNo, lastPageNo, AccessClass.QUERY, fill);
+  long pinRun(PagesFile file, int pageNo, int lastPageNo, ReadIntent intent) {
+    long address = cache.pinRun(file, pageNo, lastPageNo, intent);
     PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
     return address;
   }
@@ -70,7 +70,7 @@ final class CacheFixture implements AutoCloseable {
   /** Whether a page is cached; if it is not and no frame is free, finding out evicts another. */
   boolean holds(PagesFile file, int pageNo) {
     int reads = file.reads(pageNo);
-    cache.unpin(pin(file, pageNo, false));
+    cache.unpin(pin(file, pageNo, ReadIntent.QUERY_ONCE));
     return file.reads(pageNo) == reads;
   }
 

@@ -11,6 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.cache.PagesFile;
+import org.loam.cache.ReadIntent;
 
 /** Random operations of one thread, against a map that says what must be cached. */
 class FrameCacheModelTest {
@@ -116,9 +117,10 @@ class FrameCacheModelTest {
     Held held = new Held();
     held.fileId = file.fileId();
     held.pageNo = pageNo;
-    boolean fill = random.nextInt(3) > 0;
+    ReadIntent intent = ReadIntent.query(random.nextInt(3) > 0);
     int reads = file.reads(held.pageNo);
-    held.address = pageNo == last ? f.pin(file, pageNo, fill) : f.pinRun(file, pageNo, last, fill);
+    held.address =
+        pageNo == last ? f.pin(file, pageNo, intent) : f.pinRun(file, pageNo, last, intent);
     boolean hit = file.reads(held.pageNo) == reads;
     Cached cached = model.get(key(held));
     String what = "seed " + seed + ", file " + held.fileId + ", page " + held.pageNo;
@@ -136,11 +138,11 @@ class FrameCacheModelTest {
       model.put(key(held), cached);
     }
     cached.pins++;
-    cached.wanted |= fill;
+    cached.wanted |= intent.keeps();
     held.cached = cached;
     if (!hit) {
       for (int page = Math.min(pageNo, last); page <= Math.max(pageNo, last); page++) {
-        bring(model, key(file.fileId(), page), fill, exact);
+        bring(model, key(file.fileId(), page), intent.keeps(), exact);
       }
     }
     return held;

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.loam.cache.AccessClass;
 import org.loam.cache.PagesFile;
+import org.loam.cache.ReadIntent;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
@@ -56,16 +56,16 @@ class FrameCacheScheduleTest {
         (sim, f) ->
             sim.run(
                 () -> {
-                  f.read(one, 0, true);
-                  f.read(one, 1, true);
-                  f.read(one, 0, true);
-                  f.read(one, 2, false);
+                  f.read(one, 0, ReadIntent.QUERY);
+                  f.read(one, 1, ReadIntent.QUERY);
+                  f.read(one, 0, ReadIntent.QUERY);
+                  f.read(one, 2, ReadIntent.QUERY_ONCE);
                 },
                 () -> {
-                  f.read(one, 0, false);
-                  f.read(one, 2, true);
-                  f.read(one, 0, true);
-                  f.read(one, 1, true);
+                  f.read(one, 0, ReadIntent.QUERY_ONCE);
+                  f.read(one, 2, ReadIntent.QUERY);
+                  f.read(one, 0, ReadIntent.QUERY);
+                  f.read(one, 1, ReadIntent.QUERY);
                 }));
   }
 
@@ -78,7 +78,9 @@ class FrameCacheScheduleTest {
           AtomicInteger reads = new AtomicInteger();
           one.onRead = page -> reads.incrementAndGet();
           sim.run(
-              () -> f.read(one, 0, true), () -> f.read(one, 0, true), () -> f.read(one, 0, true));
+              () -> f.read(one, 0, ReadIntent.QUERY),
+              () -> f.read(one, 0, ReadIntent.QUERY),
+              () -> f.read(one, 0, ReadIntent.QUERY));
           assertThat(reads).hasValue(1);
         });
   }
@@ -102,7 +104,7 @@ class FrameCacheScheduleTest {
                 if (!f.tryRead(one, 0)) {
                   failed.incrementAndGet();
                 }
-                f.read(two, 0, false);
+                f.read(two, 0, ReadIntent.QUERY_ONCE);
               };
           sim.run(reader, reader, reader);
           assertThat(failed).hasValue(2);
@@ -117,19 +119,19 @@ class FrameCacheScheduleTest {
         3,
         4,
         (sim, f) -> {
-          f.read(one, 0, true);
+          f.read(one, 0, ReadIntent.QUERY);
           AtomicBoolean purged = new AtomicBoolean();
           AtomicBoolean readBefore = new AtomicBoolean();
           one.onRead = page -> readBefore.set(!purged.get());
           sim.run(
-              () -> f.read(one, 0, true),
+              () -> f.read(one, 0, ReadIntent.QUERY),
               () -> {
                 purged.set(true);
                 f.cache.purge(1, 2);
-                f.read(two, 0, true);
-                f.read(two, 1, true);
+                f.read(two, 0, ReadIntent.QUERY);
+                f.read(two, 1, ReadIntent.QUERY);
               },
-              () -> f.read(one, 1, true));
+              () -> f.read(one, 1, ReadIntent.QUERY));
           if (readBefore.get()) {
             assertThat(f.cache.isThere(1, 1)).isFalse();
           }
@@ -144,8 +146,8 @@ class FrameCacheScheduleTest {
         1,
         1,
         (sim, f) -> {
-          f.read(one, 0, true);
-          sim.run(() -> f.read(one, 0, true), () -> f.read(one, 1, true));
+          f.read(one, 0, ReadIntent.QUERY);
+          sim.run(() -> f.read(one, 0, ReadIntent.QUERY), () -> f.read(one, 1, ReadIntent.QUERY));
         });
   }
 
@@ -160,15 +162,15 @@ class FrameCacheScheduleTest {
         (sim, f) -> {
           AtomicInteger reads = new AtomicInteger();
           moving.onRead = page -> reads.incrementAndGet();
-          f.read(sameHome.get(0), 0, true);
-          f.read(sameHome.get(1), 0, true);
-          long pinned = f.cache.pin(moving, 0, AccessClass.QUERY, true);
+          f.read(sameHome.get(0), 0, ReadIntent.QUERY);
+          f.read(sameHome.get(1), 0, ReadIntent.QUERY);
+          long pinned = f.cache.pin(moving, 0, ReadIntent.QUERY);
           sim.run(
               () -> {
                 f.cache.purge(sameHome.get(0).fileId(), 1);
                 f.cache.purge(sameHome.get(1).fileId(), 1);
               },
-              () -> f.read(moving, 0, true));
+              () -> f.read(moving, 0, ReadIntent.QUERY));
           f.cache.unpin(pinned);
           assertThat(reads).hasValue(1);
         });
@@ -181,18 +183,18 @@ class FrameCacheScheduleTest {
         3,
         (sim, f) -> {
           PagePool.Quota writes = f.pool.quota("writes", 0);
-          f.read(one, 0, true);
-          f.read(one, 1, true);
+          f.read(one, 0, ReadIntent.QUERY);
+          f.read(one, 1, ReadIntent.QUERY);
           sim.run(
               () -> {
                 f.lend(writes, 2);
                 f.lend(writes, 1);
               },
               () -> {
-                f.read(one, 0, true);
-                f.read(one, 2, true);
-                f.read(one, 1, false);
-                f.read(one, 0, true);
+                f.read(one, 0, ReadIntent.QUERY);
+                f.read(one, 2, ReadIntent.QUERY);
+                f.read(one, 1, ReadIntent.QUERY_ONCE);
+                f.read(one, 0, ReadIntent.QUERY);
               });
         });
   }
@@ -204,15 +206,15 @@ class FrameCacheScheduleTest {
         5,
         (sim, f) ->
             sim.run(
-                () -> f.cache.readAhead(one, 3, 0, AccessClass.QUERY),
+                () -> f.cache.readAhead(one, 3, 0, ReadIntent.QUERY),
                 () -> {
-                  f.readRun(one, 0, 2, true);
-                  f.read(one, 3, false);
+                  f.readRun(one, 0, 2, ReadIntent.QUERY);
+                  f.read(one, 3, ReadIntent.QUERY_ONCE);
                 },
                 () -> {
                   f.cache.purge(1, 4);
-                  f.read(two, 0, true);
-                  f.readRun(two, 3, 1, false);
+                  f.read(two, 0, ReadIntent.QUERY);
+                  f.readRun(two, 3, 1, ReadIntent.QUERY_ONCE);
                 }));
   }
 
@@ -224,10 +226,10 @@ class FrameCacheScheduleTest {
         7,
         (sim, f) ->
             sim.run(
-                () -> f.readRun(one, 0, 1, true),
-                () -> f.readRun(one, 3, 2, true),
-                () -> f.readRun(two, 0, 1, true),
-                () -> f.readRun(two, 2, 3, true)));
+                () -> f.readRun(one, 0, 1, ReadIntent.QUERY),
+                () -> f.readRun(one, 3, 2, ReadIntent.QUERY),
+                () -> f.readRun(two, 0, 1, ReadIntent.QUERY),
+                () -> f.readRun(two, 2, 3, ReadIntent.QUERY)));
   }
 
   @Test
@@ -241,11 +243,11 @@ class FrameCacheScheduleTest {
             sim.run(
                 () -> {
                   f.cache.admit(1, 0, written);
-                  f.read(two, 0, true);
+                  f.read(two, 0, ReadIntent.QUERY);
                 },
                 () -> {
-                  f.read(one, 0, true);
-                  f.read(two, 1, true);
+                  f.read(one, 0, ReadIntent.QUERY);
+                  f.read(two, 1, ReadIntent.QUERY);
                 },
                 () -> f.cache.purge(1, 1)));
     Mem.free(written);
@@ -279,9 +281,9 @@ class FrameCacheScheduleTest {
             Runnable reader =
                 () -> {
                   try {
-                    cache.readRun(file, 0, 3, true);
+                    cache.readRun(file, 0, 3, ReadIntent.QUERY);
                   } catch (IllegalStateException e) {
-                    cache.read(file, 0, true);
+                    cache.read(file, 0, ReadIntent.QUERY);
                   }
                 };
             sim.run(reader, reader);

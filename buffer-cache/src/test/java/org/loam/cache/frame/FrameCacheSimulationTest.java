@@ -13,6 +13,7 @@ import org.loam.cache.CacheCounters;
 import org.loam.cache.ChunkReader;
 import org.loam.cache.PageSource;
 import org.loam.cache.PagesFile;
+import org.loam.cache.ReadIntent;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
@@ -96,15 +97,15 @@ class FrameCacheSimulationTest {
       long second = 0;
       if (random.nextInt(4) == 0) {
         int last = random.nextInt(PAGES);
-        cache.readAhead(two, random.nextInt(PAGES), last, AccessClass.QUERY);
+        cache.readAhead(two, random.nextInt(PAGES), last, ReadIntent.QUERY);
       }
       try {
-        first = cache.pin(one, pageOne, AccessClass.QUERY, random.nextInt(4) > 0);
+        first = cache.pin(one, pageOne, ReadIntent.query(random.nextInt(4) > 0));
         second =
             random.nextBoolean()
-                ? cache.pin(two, pageTwo, AccessClass.QUERY, random.nextInt(4) > 0)
+                ? cache.pin(two, pageTwo, ReadIntent.query(random.nextInt(4) > 0))
                 : cache.pinRun(
-                    two, pageTwo, random.nextInt(PAGES), AccessClass.QUERY, random.nextInt(4) > 0);
+                    two, pageTwo, random.nextInt(PAGES), ReadIntent.query(random.nextInt(4) > 0));
       } catch (StorageIoException e) {
         failed++;
       }

@@ -14,6 +14,7 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.cache.PagesFile;
+import org.loam.cache.ReadIntent;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
@@ -82,8 +83,8 @@ class FrameCacheStressTest {
               for (int step = 0; step < STEPS; step++) {
                 int one = random.nextInt(64);
                 int two = random.nextInt(8);
-                long first = f.pin(file, one, random.nextBoolean());
-                long second = f.pin(file, two, true);
+                long first = f.pin(file, one, ReadIntent.query(random.nextBoolean()));
+                long second = f.pin(file, two, ReadIntent.QUERY);
                 PagesFile.check(first, PAGE_BYTES, 1, one);
                 f.cache.unpin(second);
                 f.cache.unpin(first);
@@ -133,12 +134,16 @@ class FrameCacheStressTest {
               int pageTwo = random.nextInt(pages);
               long first =
                   random.nextBoolean()
-                      ? f.pin(one, pageOne, random.nextInt(4) > 0)
-                      : f.pinRun(one, pageOne, random.nextInt(pages), random.nextInt(4) > 0);
+                      ? f.pin(one, pageOne, ReadIntent.query(random.nextInt(4) > 0))
+                      : f.pinRun(
+                          one,
+                          pageOne,
+                          random.nextInt(pages),
+                          ReadIntent.query(random.nextInt(4) > 0));
               if (random.nextInt(64) == 0) {
-                f.cache.readAhead(two, pageTwo, random.nextInt(pages), AccessClass.QUERY);
+                f.cache.readAhead(two, pageTwo, random.nextInt(pages), ReadIntent.QUERY);
               }
-              long second = f.pin(two, pageTwo, random.nextInt(4) > 0);
+              long second = f.pin(two, pageTwo, ReadIntent.query(random.nextInt(4) > 0));
               PagesFile.check(first, PAGE_BYTES, one.fileId(), pageOne);
               f.cache.unpin(first);
               PagesFile.check(second, PAGE_BYTES, two.fileId(), pageTwo);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.FrameWords.Dropped;
 import org.loam.cache.frame.FrameWords.Last;
 import org.loam.cache.frame.FrameWords.Use;
@@ -32,7 +33,7 @@ class FrameWordsScheduleTest {
   }
 
   /** A reader pins the page twice; another thread takes it out if it can. */
-  private static void explore(Use use, boolean fill, Predicate<FrameWords> take) {
+  private static void explore(Use use, ReadIntent intent, Predicate<FrameWords> take) {
     Schedules.explore(
         2000,
         sim -> {
@@ -45,7 +46,7 @@ class FrameWordsScheduleTest {
           sim.run(
               () -> {
                 for (int i = 0; i < 2; i++) {
-                  if (words.pin(0, PAGE, fill)) {
+                  if (words.pin(0, PAGE, intent)) {
                     assertThat(words.pins(0)).isEqualTo(1);
                     if (words.unpin(0) == Last.DOOMED) {
                       owners.own(words);
@@ -65,21 +66,21 @@ class FrameWordsScheduleTest {
 
   @Test
   void theClockTakesNoPinnedPage() {
-    explore(Use.NOW, false, words -> words.passClock(0));
+    explore(Use.NOW, ReadIntent.QUERY_ONCE, words -> words.passClock(0));
   }
 
   @Test
   void aTrialEndsForNoPinnedPage() {
-    explore(Use.NOW, false, words -> words.takeUnused(0, words.version(0)));
+    explore(Use.NOW, ReadIntent.QUERY_ONCE, words -> words.takeUnused(0, words.version(0)));
   }
 
   @Test
   void aPageThatNobodyWantsIsFreedByOne() {
-    explore(Use.ONCE, false, words -> words.takePassing(0));
+    explore(Use.ONCE, ReadIntent.QUERY_ONCE, words -> words.takePassing(0));
   }
 
   @Test
   void aPurgeLeavesAPinnedPageToItsReader() {
-    explore(Use.NOW, true, words -> words.drop(0, PAGE) == Dropped.TAKEN);
+    explore(Use.NOW, ReadIntent.QUERY, words -> words.drop(0, PAGE) == Dropped.TAKEN);
   }
 }

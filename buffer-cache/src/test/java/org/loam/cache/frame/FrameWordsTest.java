@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.FrameWords.Dropped;
 import org.loam.cache.frame.FrameWords.Last;
 import org.loam.cache.frame.FrameWords.Use;
@@ -32,15 +33,15 @@ class FrameWordsTest {
   @Test
   void aHeldFrameCannotBePinned() {
     words.hold(FRAME);
-    assertThat(words.pin(FRAME, PAGE, true)).isFalse();
+    assertThat(words.pin(FRAME, PAGE, ReadIntent.QUERY)).isFalse();
     assertThat(words.pins(FRAME)).isEqualTo(1);
   }
 
   @Test
   void onlyItsOwnPageCanBePinned() {
     list(Use.NOW);
-    assertThat(words.pin(FRAME, PAGE + 1, true)).isFalse();
-    assertThat(words.pin(FRAME, PAGE, true)).isTrue();
+    assertThat(words.pin(FRAME, PAGE + 1, ReadIntent.QUERY)).isFalse();
+    assertThat(words.pin(FRAME, PAGE, ReadIntent.QUERY)).isTrue();
     assertThat(words.pins(FRAME)).isEqualTo(2);
   }
 
@@ -48,7 +49,7 @@ class FrameWordsTest {
   void aPassingPagePinnedAgainBeforeItIsTakenStays() {
     list(Use.ONCE);
     assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
-    assertThat(words.pin(FRAME, PAGE, false)).isTrue();
+    assertThat(words.pin(FRAME, PAGE, ReadIntent.QUERY_ONCE)).isTrue();
     assertThat(words.takePassing(FRAME)).isFalse();
     assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
     assertThat(words.takePassing(FRAME)).isTrue();
@@ -59,7 +60,7 @@ class FrameWordsTest {
   void aPassingPageWantedBeforeItIsTakenStays() {
     list(Use.ONCE);
     assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
-    assertThat(words.pin(FRAME, PAGE, true)).isTrue();
+    assertThat(words.pin(FRAME, PAGE, ReadIntent.QUERY)).isTrue();
     assertThat(words.unpin(FRAME)).isEqualTo(Last.NO);
     assertThat(words.takePassing(FRAME)).isFalse();
   }
@@ -75,10 +76,10 @@ class FrameWordsTest {
   @Test
   void theLastUnpinOwnsADoomedFrame() {
     list(Use.NOW);
-    words.pin(FRAME, PAGE, true);
+    words.pin(FRAME, PAGE, ReadIntent.QUERY);
     assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.DOOMED);
     assertThat(words.drop(FRAME, PAGE)).isEqualTo(Dropped.ABSENT);
-    assertThat(words.pin(FRAME, PAGE, true)).isFalse();
+    assertThat(words.pin(FRAME, PAGE, ReadIntent.QUERY)).isFalse();
     assertThat(words.passClock(FRAME)).isFalse();
     assertThat(words.unpin(FRAME)).isEqualTo(Last.NO);
     assertThat(words.unpin(FRAME)).isEqualTo(Last.DOOMED);
@@ -108,8 +109,8 @@ class FrameWordsTest {
   void aHitIsWorthATurn() {
     list(Use.NOW);
     words.unpin(FRAME);
-    hit(true);
-    hit(true);
+    hit(ReadIntent.QUERY);
+    hit(ReadIntent.QUERY);
     assertThat(turnsToEvict()).isEqualTo(3);
   }
 
@@ -118,7 +119,7 @@ class FrameWordsTest {
     list(Use.NOW);
     words.unpin(FRAME);
     for (int turn = 0; turn < 9; turn++) {
-      hit(true);
+      hit(ReadIntent.QUERY);
       assertThat(words.passClock(FRAME)).isFalse();
     }
     assertThat(turnsToEvict()).isEqualTo(4);
@@ -128,7 +129,7 @@ class FrameWordsTest {
   void aReaderThatDoesNotFillGivesNoCredit() {
     list(Use.NOW);
     words.unpin(FRAME);
-    hit(false);
+    hit(ReadIntent.QUERY_ONCE);
     assertThat(turnsToEvict()).isEqualTo(1);
   }
 
@@ -137,12 +138,12 @@ class FrameWordsTest {
   void theFirstUseOfAPageReadAheadIsNoHit() {
     list(Use.SOON);
     words.unpin(FRAME);
-    hit(true);
+    hit(ReadIntent.QUERY);
     assertThat(turnsToEvict()).isEqualTo(1);
     list(Use.SOON);
     words.unpin(FRAME);
-    hit(true);
-    hit(true);
+    hit(ReadIntent.QUERY);
+    hit(ReadIntent.QUERY);
     assertThat(turnsToEvict()).isEqualTo(3);
   }
 
@@ -151,7 +152,7 @@ class FrameWordsTest {
     list(Use.SOON_ONCE);
     assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
     assertThat(words.takePassing(FRAME)).as("not used yet").isFalse();
-    assertThat(words.pin(FRAME, PAGE, false)).isTrue();
+    assertThat(words.pin(FRAME, PAGE, ReadIntent.QUERY_ONCE)).isTrue();
     assertThat(words.unpin(FRAME)).isEqualTo(Last.PASSING);
     assertThat(words.takePassing(FRAME)).isTrue();
   }
@@ -160,7 +161,7 @@ class FrameWordsTest {
   void aPageReadAheadForOneUseAndWantedByAnotherStays() {
     list(Use.SOON_ONCE);
     words.unpin(FRAME);
-    hit(true);
+    hit(ReadIntent.QUERY);
     assertThat(words.takePassing(FRAME)).isFalse();
     assertThat(turnsToEvict()).isEqualTo(1);
   }
@@ -170,10 +171,10 @@ class FrameWordsTest {
     list(Use.NOW);
     words.unpin(FRAME);
     for (int turn = 0; turn < 3; turn++) {
-      hit(true);
+      hit(ReadIntent.QUERY);
       words.passClock(FRAME);
     }
-    hit(true);
+    hit(ReadIntent.QUERY);
     assertThat(turnsToEvict()).isEqualTo(FrameWords.MAX_TURNS);
   }
 
@@ -182,8 +183,8 @@ class FrameWordsTest {
     words.list(FRAME, PAGE, use);
   }
 
-  private void hit(boolean fill) {
-    assertThat(words.pin(FRAME, PAGE, fill)).isTrue();
+  private void hit(ReadIntent intent) {
+    assertThat(words.pin(FRAME, PAGE, intent)).isTrue();
     assertThat(words.unpin(FRAME)).isEqualTo(Last.NO);
   }
 

@@ -8,10 +8,10 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
+import org.loam.cache.ReadIntent;
 import org.loam.common.env.ReadOnlyFile;
 import org.loam.common.env.StorageFile;
 import org.loam.common.mem.FixedMemory;
@@ -98,7 +98,7 @@ class HitRatioTest {
     private final Pages upper = new Pages(2);
 
     void get(long record) {
-      cache.unpin(cache.pin(lower, (int) (record / RECORDS_PER_LEAF), AccessClass.QUERY, true));
+      cache.unpin(cache.pin(lower, (int) (record / RECORDS_PER_LEAF), ReadIntent.QUERY));
     }
 
     void scan(long record) {
@@ -111,7 +111,7 @@ class HitRatioTest {
 
     private void run(Pages pages, int first, int last) {
       for (int page = first; page <= last; page++) {
-        cache.unpin(cache.pinRun(pages, page, last, AccessClass.QUERY, true));
+        cache.unpin(cache.pinRun(pages, page, last, ReadIntent.QUERY));
       }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.FrameWords.Last;
 import org.loam.cache.frame.FrameWords.Use;
 import org.loam.common.mem.FixedMemory;
@@ -43,7 +44,7 @@ class PageTableScheduleTest {
             AtomicInteger ends = new AtomicInteger();
             sim.run(
                 () -> {
-                  int frame = table.pin(hash(PAGE), PAGE, true);
+                  int frame = table.pin(hash(PAGE), PAGE, ReadIntent.QUERY);
                   if (frame != PageTable.NONE) {
                     ends.addAndGet(words.unpin(frame) == Last.DOOMED ? 1 : 0);
                   }
@@ -91,8 +92,8 @@ class PageTableScheduleTest {
         2000,
         (sim, words, table) -> {
           sim.run(() -> list(words, table, 0, 0), () -> list(words, table, 1, 1));
-          assertThat(table.pin(hash(0), 0, true)).isZero();
-          assertThat(table.pin(hash(1), 1, true)).isEqualTo(1);
+          assertThat(table.pin(hash(0), 0, ReadIntent.QUERY)).isZero();
+          assertThat(table.pin(hash(1), 1, ReadIntent.QUERY)).isEqualTo(1);
         });
   }
 
@@ -107,7 +108,7 @@ class PageTableScheduleTest {
           list(words, table, 1, 1);
           sim.run(
               () -> assertThat(table.drop(hash(0), 0)).isZero(),
-              () -> assertThat(table.pinLocked(hash(1), 1, true)).isEqualTo(1));
+              () -> assertThat(table.pinLocked(hash(1), 1, ReadIntent.QUERY)).isEqualTo(1));
         });
   }
 
@@ -121,7 +122,7 @@ class PageTableScheduleTest {
           words.unpin(0);
           AtomicInteger pinned = new AtomicInteger();
           sim.run(
-              () -> pinned.set(table.pin(hash(0), 0, true)),
+              () -> pinned.set(table.pin(hash(0), 0, ReadIntent.QUERY)),
               () -> {
                 if (table.drop(hash(0), 0) == 0) {
                   list(words, table, 0, 1);

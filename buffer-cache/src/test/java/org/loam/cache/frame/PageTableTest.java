@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.loam.cache.ReadIntent;
 import org.loam.common.mem.FixedMemory;
 
 class PageTableTest {
@@ -83,7 +84,7 @@ class PageTableTest {
       long seed) {
     for (long pageId = 1; pageId <= 60; pageId++) {
       int expected = frames.getOrDefault(pageId, PageTable.NONE);
-      int found = table.pin(hashes.get(pageId), pageId, false);
+      int found = table.pin(hashes.get(pageId), pageId, ReadIntent.QUERY_ONCE);
       if (found != expected) {
         assertThat(found).as("seed %d, page %d", seed, pageId).isEqualTo(expected);
       }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PagesFile;
+import org.loam.cache.ReadIntent;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.FixedMemory;
@@ -27,7 +28,7 @@ class ReadAheadTest {
   }
 
   private void touchRun(CacheFixture f, int pageNo, int pages) {
-    f.cache.unpin(f.pinRun(file, pageNo, pageNo + pages - 1, true));
+    f.cache.unpin(f.pinRun(file, pageNo, pageNo + pages - 1, ReadIntent.QUERY));
   }
 
   @Test
@@ -67,11 +68,11 @@ class ReadAheadTest {
     int most = ReadAheadBuffers.BUFFER_BYTES / PAGE_BYTES;
     PagesFile large = new PagesFile(1, PAGE_BYTES, 2 * most);
     try (CacheFixture f = new CacheFixture(2 * most, POOL_PAGES)) {
-      f.cache.unpin(f.pinRun(large, 0, 2 * most - 1, true));
+      f.cache.unpin(f.pinRun(large, 0, 2 * most - 1, ReadIntent.QUERY));
       assertThat(f.held(large)).hasSize(most).contains(0, most - 1);
     }
     try (CacheFixture f = new CacheFixture(2 * most, POOL_PAGES)) {
-      f.cache.unpin(f.pinRun(large, 2 * most - 1, 0, true));
+      f.cache.unpin(f.pinRun(large, 2 * most - 1, 0, ReadIntent.QUERY));
       assertThat(f.held(large)).hasSize(most).contains(2 * most - 1, most);
     }
   }
@@ -82,10 +83,10 @@ class ReadAheadTest {
       f.touch(file, 3);
       f.touch(file, 5);
       noteRequests();
-      f.cache.unpin(f.pinRun(file, 7, 3, true));
+      f.cache.unpin(f.pinRun(file, 7, 3, ReadIntent.QUERY));
       assertThat(requests).as("3 is there").containsExactly(4);
       assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(5);
-      f.cache.unpin(f.pinRun(file, 7, 0, true));
+      f.cache.unpin(f.pinRun(file, 7, 0, ReadIntent.QUERY));
       assertThat(requests).as("a hit reads nothing").containsExactly(4);
       assertThat(f.held(file)).containsExactly(3, 4, 5, 6, 7);
     }
@@ -96,13 +97,13 @@ class ReadAheadTest {
   void aRunThatDoesNotFillKeepsEachPageUntilItsUse() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       noteRequests();
-      f.cache.unpin(f.pinRun(file, 3, 6, false));
+      f.cache.unpin(f.pinRun(file, 3, 6, ReadIntent.QUERY_ONCE));
       assertThat(f.quota.usedPages()).isEqualTo(4);
       for (int pageNo = 4; pageNo < 7; pageNo++) {
-        f.cache.unpin(f.pin(file, pageNo, false));
+        f.cache.unpin(f.pin(file, pageNo, ReadIntent.QUERY_ONCE));
       }
       assertThat(requests).containsExactly(3);
-      f.cache.unpin(f.pinRun(file, 20, 23, false));
+      f.cache.unpin(f.pinRun(file, 20, 23, ReadIntent.QUERY_ONCE));
       f.touch(file, 22);
       assertThat(f.held(file)).containsExactly(21, 22, 23);
       assertThat(f.held(file)).as("all were used, 22 was wanted").containsExactly(22);
@@ -147,7 +148,7 @@ class ReadAheadTest {
     try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
       fill(f, others);
       for (int pageNo = 0; pageNo < 1024; pageNo += 8) {
-        f.cache.unpin(f.pinRun(scanned, pageNo, pageNo + 7, true));
+        f.cache.unpin(f.pinRun(scanned, pageNo, pageNo + 7, ReadIntent.QUERY));
       }
       assertThat(f.held(others)).hasSizeGreaterThan(96);
     }
@@ -162,7 +163,7 @@ class ReadAheadTest {
       scan(f, 0, 8);
       f.touch(file, 3);
       for (int pageNo = 0; pageNo < 1024; pageNo += 8) {
-        f.cache.unpin(f.pinRun(scanned, pageNo, pageNo + 7, true));
+        f.cache.unpin(f.pinRun(scanned, pageNo, pageNo + 7, ReadIntent.QUERY));
       }
       assertThat(f.held(file)).containsExactly(3);
     }
@@ -244,7 +245,8 @@ class ReadAheadTest {
             new Thread(
                 () -> {
                   for (int i = 0; i < 8; i++) {
-                    f.cache.unpin(f.pinRun(file, first + i * step, first + 7 * step, true));
+                    f.cache.unpin(
+                        f.pinRun(file, first + i * step, first + 7 * step, ReadIntent.QUERY));
                   }
                 });
         file.onRead =
@@ -255,7 +257,7 @@ class ReadAheadTest {
                 Thread.onSpinWait();
               }
             };
-        f.cache.unpin(f.pinRun(file, first, first + 7 * step, true));
+        f.cache.unpin(f.pinRun(file, first, first + 7 * step, ReadIntent.QUERY));
         other.join();
         assertThat(f.waiter.awaits).as("waits").hasValue(1);
         assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(8);
@@ -265,7 +267,7 @@ class ReadAheadTest {
   }
 
   private void readAhead(CacheFixture f, int pageNo, int lastPageNo) {
-    f.cache.readAhead(file, pageNo, lastPageNo, AccessClass.QUERY);
+    f.cache.readAhead(file, pageNo, lastPageNo, ReadIntent.QUERY);
   }
 
   @Test
@@ -293,13 +295,13 @@ class ReadAheadTest {
     PagesFile large = new PagesFile(1, PAGE_BYTES, 100);
     large.onRead = requests::add;
     try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
-      f.cache.readAhead(large, 0, 99, AccessClass.QUERY);
+      f.cache.readAhead(large, 0, 99, ReadIntent.QUERY);
       assertThat(requests).containsExactly(0, Long.SIZE);
       assertThat(f.held(large)).hasSize(100);
     }
     requests.clear();
     try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
-      f.cache.readAhead(large, 99, 0, AccessClass.QUERY);
+      f.cache.readAhead(large, 99, 0, ReadIntent.QUERY);
       assertThat(requests).containsExactly(100 - Long.SIZE, 0);
       assertThat(f.held(large)).hasSize(100);
     }
@@ -316,8 +318,8 @@ class ReadAheadTest {
         FixedMemory fixed = new FixedMemory(CacheMemory.fixedBytes(poolPages, pageBytes))) {
       CacheMemory memory = new CacheMemory(pool, pool.quota("cache", poolPages), fixed);
       try (FrameCache cache = new FrameCache(memory, new TestWaiter(), new CacheCounters())) {
-        cache.readAhead(large, 0, 63, AccessClass.QUERY);
-        cache.unpin(cache.pinRun(large, 64, 127, AccessClass.QUERY, true));
+        cache.readAhead(large, 0, 63, ReadIntent.QUERY);
+        cache.unpin(cache.pinRun(large, 64, 127, ReadIntent.QUERY));
         assertThat(requests).containsExactly(0, 32, 64);
         assertThat(cache.isThere(1, 63)).isTrue();
         assertThat(cache.isThere(1, 79)).isTrue();

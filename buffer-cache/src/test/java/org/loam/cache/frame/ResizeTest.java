@@ -6,9 +6,9 @@ import static org.loam.cache.frame.CacheFixture.PAGE_BYTES;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PagesFile;
+import org.loam.cache.ReadIntent;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
 
@@ -77,7 +77,7 @@ class ResizeTest {
     try (CacheFixture f = new CacheFixture(16)) {
       PagePool.Quota writes = f.pool.quota("writes", 0);
       long doomed = f.pin(file, 0);
-      long passing = f.pin(file, 1, false);
+      long passing = f.pin(file, 1, ReadIntent.QUERY_ONCE);
       f.pool.transfer(f.quota, writes, 16);
       f.cache.purge(1, 1);
       f.cache.unpin(doomed);
@@ -99,7 +99,7 @@ class ResizeTest {
       PagesFile large = new PagesFile(1, pageBytes, 70);
       try (FrameCache cache = new FrameCache(memory, new TestWaiter(), new CacheCounters())) {
         for (int pageNo = 0; pageNo < 70; pageNo++) {
-          cache.unpin(cache.pin(large, pageNo, AccessClass.QUERY, true));
+          cache.unpin(cache.pin(large, pageNo, ReadIntent.QUERY));
         }
         pool.transfer(quota, writes, 70);
         assertThat(cache.resize()).isEqualTo(6);

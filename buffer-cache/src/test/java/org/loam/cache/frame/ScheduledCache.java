@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PagesFile;
+import org.loam.cache.ReadIntent;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.FixedMemory;
@@ -44,19 +44,19 @@ final class ScheduledCache implements AutoCloseable {
   }
 
   /** Pins a page, which has its bytes all the time until it is unpinned. */
-  void read(PagesFile file, int pageNo, boolean fill) {
-    check(cache.pin(file, pageNo, AccessClass.QUERY, fill), file, pageNo);
+  void read(PagesFile file, int pageNo, ReadIntent intent) {
+    check(cache.pin(file, pageNo, intent), file, pageNo);
   }
 
   /** As {@link #read}, with those up to another page read in the same request. */
-  void readRun(PagesFile file, int pageNo, int lastPageNo, boolean fill) {
-    check(cache.pinRun(file, pageNo, lastPageNo, AccessClass.QUERY, fill), file, pageNo);
+  void readRun(PagesFile file, int pageNo, int lastPageNo, ReadIntent intent) {
+    check(cache.pinRun(file, pageNo, lastPageNo, intent), file, pageNo);
   }
 
   /** As {@link #read}, or false if the read failed. */
   boolean tryRead(PagesFile file, int pageNo) {
     try {
-      read(file, pageNo, true);
+      read(file, pageNo, ReadIntent.QUERY);
       return true;
     } catch (StorageIoException e) {
       return false;

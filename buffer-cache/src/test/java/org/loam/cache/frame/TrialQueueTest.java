@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.FrameWords.Use;
 import org.loam.common.mem.Mem;
 
@@ -46,7 +47,7 @@ class TrialQueueTest {
   }
 
   private void use(int frame) {
-    assertThat(words.pin(frame, words.pageId(frame), true)).isTrue();
+    assertThat(words.pin(frame, words.pageId(frame), ReadIntent.QUERY)).isTrue();
     words.unpin(frame);
   }
 
@@ -85,7 +86,7 @@ class TrialQueueTest {
   @Test
   void whatIsPinnedStays() {
     bringSome(LIMIT);
-    assertThat(words.pin(0, 100, false)).isTrue();
+    assertThat(words.pin(0, 100, ReadIntent.QUERY_ONCE)).isTrue();
     assertThat(trials.takeOldest(FRAMES)).isEqualTo(PageTable.NONE);
     assertThat(words.isListed(0)).isTrue();
   }

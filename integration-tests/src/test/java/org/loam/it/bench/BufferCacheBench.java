@@ -5,6 +5,7 @@ import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.env.StorageEnv;
@@ -69,7 +70,7 @@ public class BufferCacheBench extends HotPath {
     cache = new FrameCache(memory, env.waiter(), new CacheCounters());
     source = new Pages(1, 77, write());
     for (int pageNo = 0; pageNo < pages; pageNo++) {
-      cache.unpin(cache.pin(source, pageNo, AccessClass.QUERY, true));
+      cache.unpin(cache.pin(source, pageNo, ReadIntent.QUERY));
     }
   }
 
@@ -114,7 +115,7 @@ public class BufferCacheBench extends HotPath {
   }
 
   private long pinAndUnpin(Reader reader) {
-    long address = cache.pin(source, reader.next(), AccessClass.QUERY, true);
+    long address = cache.pin(source, reader.next(), ReadIntent.QUERY);
     cache.unpin(address);
     return address;
   }

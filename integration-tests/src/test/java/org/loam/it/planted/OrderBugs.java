@@ -183,10 +183,10 @@ final class OrderBugs {
             Suite.CACHE,
             "a frame is pinned without another look at its page",
             "org.loam.cache.frame.FrameWords",
-            "if (Mem.compareAndSetLong(word, state, PIN + (fill ? wanted(state) : used(state)))) {",
+            "if (Mem.compareAndSetLong(word, state, PIN + (keeps ? wanted(state) : used(state)))) {",
             "state = Mem.getLongVolatile(word);"
                 + " if (Mem.compareAndSetLong(word, state,"
-                + " PIN + (fill ? wanted(state) : used(state)))) {"),
+                + " PIN + (keeps ? wanted(state) : used(state)))) {"),
         of(
             Suite.COMPONENTS,
             "memory is released one epoch too early",

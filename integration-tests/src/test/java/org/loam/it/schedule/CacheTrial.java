@@ -1,9 +1,9 @@
 package org.loam.it.schedule;
 
-import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.env.StorageFile;
@@ -56,7 +56,7 @@ public final class CacheTrial extends ScheduleTrial {
   private static void read(FrameCache cache, Source source, int step) {
     for (int i = 0; i < PINS; i++) {
       int pageNo = i / 2 * step % PAGES;
-      long page = cache.pin(source, pageNo, AccessClass.QUERY, true);
+      long page = cache.pin(source, pageNo, ReadIntent.QUERY);
       int found = Mem.getInt(page + PageHeader.BYTES);
       Check.that(found == pageNo, "page " + pageNo + " was pinned, page " + found + " is there");
       cache.unpin(page);

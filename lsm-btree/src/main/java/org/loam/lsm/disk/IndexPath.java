@@ -1,7 +1,7 @@
 package org.loam.lsm.disk;
 
-import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
+import org.loam.cache.ReadIntent;
 
 /**
  * The way from the root to a leaf, so that a cursor finds the leaves beside it. Index pages are
@@ -46,7 +46,7 @@ final class IndexPath {
   int to(long key, int keyLength, long lsn) {
     int page = table.footer().root;
     for (int depth = 0; depth < pages.length; depth++) {
-      long address = cache.pin(table, page, AccessClass.META, true);
+      long address = cache.pin(table, page, ReadIntent.META);
       try {
         int count = KeyedPage.open(address, pageBytes, PageType.INDEX);
         int position = PageSearch.route(address, pageBytes, count, key, keyLength, lsn);
@@ -121,7 +121,7 @@ final class IndexPath {
    */
   void lead(Way way, int step) {
     int parent = pages.length - 1;
-    long address = cache.pin(table, pages[parent], AccessClass.META, true);
+    long address = cache.pin(table, pages[parent], ReadIntent.META);
     try {
       EntryView entry = new EntryView(pageBytes);
       entry.enter(address, PageType.INDEX);
@@ -134,7 +134,7 @@ final class IndexPath {
 
   /** The position in the parent of the leaf where a key begins, or would. */
   private int positionOf(long key, int keyLength) {
-    long address = cache.pin(table, pages[pages.length - 1], AccessClass.META, true);
+    long address = cache.pin(table, pages[pages.length - 1], ReadIntent.META);
     try {
       int count = KeyedPage.open(address, pageBytes, PageType.INDEX);
       return PageSearch.route(address, pageBytes, count, key, keyLength, Long.MAX_VALUE);
@@ -153,7 +153,7 @@ final class IndexPath {
 
   /** Looks at one index page; returns the child at the position asked for. */
   private int visit(int depth, int page, int where) {
-    long address = cache.pin(table, page, AccessClass.META, true);
+    long address = cache.pin(table, page, ReadIntent.META);
     try {
       int count = KeyedPage.open(address, pageBytes, PageType.INDEX);
       if (where != SAME) {

@@ -1,7 +1,7 @@
 package org.loam.lsm.disk;
 
-import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
+import org.loam.cache.ReadIntent;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
 
@@ -20,7 +20,7 @@ final class LeafCursor implements EntryCursor {
   private final BufferCache cache;
   private final int pageBytes;
   private final long readLsn;
-  private final boolean fill;
+  private final ReadIntent intent;
   private final boolean keepsLsns;
   private final IndexPath path;
   private final EntryView entry;
@@ -46,12 +46,12 @@ final class LeafCursor implements EntryCursor {
   /** Leaves that were last expected once it went on further than expected before. */
   private int beyond = 1;
 
-  LeafCursor(SSTable table, long readLsn, boolean fill, Reach reach) {
+  LeafCursor(SSTable table, long readLsn, ReadIntent intent, Reach reach) {
     this.table = table;
     this.cache = table.cache();
     this.pageBytes = cache.pageBytes();
     this.readLsn = readLsn;
-    this.fill = fill;
+    this.intent = intent;
     this.reach = reach;
     this.ahead = reach.leaves();
     this.asks = reach.behind() > 0;
@@ -218,7 +218,7 @@ final class LeafCursor implements EntryCursor {
 
   private void enter(int pageNo) {
     leave();
-    enterPinned(cache.pin(table, pageNo, AccessClass.QUERY, fill));
+    enterPinned(cache.pin(table, pageNo, intent));
   }
 
   /** Enters a leaf from which the reader goes on to those behind it, or before it. */
@@ -239,7 +239,7 @@ final class LeafCursor implements EntryCursor {
         int step = forward ? 1 : -1;
         table.askedAhead().ask(reach, last + step, step, beside - more);
       }
-      enterPinned(cache.pinRun(table, pageNo, last, AccessClass.QUERY, fill));
+      enterPinned(cache.pinRun(table, pageNo, last, intent));
     }
     if (ahead > 1) {
       ahead--;
@@ -336,7 +336,7 @@ final class LeafCursor implements EntryCursor {
     requireEntry();
     int length = entry.valueLength();
     if (entry.isOverflow()) {
-      table.overflow().copy(entry, 0, length, target, fill);
+      table.overflow().copy(entry, 0, length, target, intent);
     } else if (length > 0) {
       Mem.copy(entry.value(), target, length);
     }
@@ -345,7 +345,7 @@ final class LeafCursor implements EntryCursor {
   @Override
   public void copyValue(int offset, int length, long target) {
     if (valueAddress() == 0) {
-      table.overflow().copy(entry, offset, length, target, fill);
+      table.overflow().copy(entry, offset, length, target, intent);
     } else {
       EntryCursor.super.copyValue(offset, length, target);
     }

@@ -2,6 +2,7 @@ package org.loam.lsm.disk;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.common.mem.Mem;
 
 /**
@@ -11,7 +12,7 @@ import org.loam.common.mem.Mem;
 public final class Lookup {
   private final EntryView entry;
   private @Nullable SSTable table;
-  private boolean fill;
+  private ReadIntent intent = ReadIntent.QUERY;
   private long fileLsn;
 
   /**
@@ -22,14 +23,14 @@ public final class Lookup {
   }
 
   /** Shows entry {@code i} of a leaf, whose pin now belongs to this; fails without taking it. */
-  void take(SSTable from, long leaf, int i, boolean fillCache) {
+  void take(SSTable from, long leaf, int i, ReadIntent readFor) {
     entry.enter(leaf, PageType.LEAF);
     entry.at(i);
     if (entry.isOverflow()) {
       from.overflow().requireInside(entry);
     }
     fileLsn = from.meta().lsns().max();
-    fill = fillCache;
+    intent = readFor;
     table = from;
   }
 
@@ -66,7 +67,7 @@ public final class Lookup {
     SSTable from = found();
     int length = entry.valueLength();
     if (entry.isOverflow()) {
-      from.overflow().copy(entry, 0, length, target, fill);
+      from.overflow().copy(entry, 0, length, target, intent);
     } else if (length > 0) {
       Mem.copy(entry.value(), target, length);
     }
@@ -77,7 +78,7 @@ public final class Lookup {
     SSTable from = found();
     Objects.checkFromIndexSize(offset, length, entry.valueLength());
     if (entry.isOverflow()) {
-      from.overflow().copy(entry, offset, length, target, fill);
+      from.overflow().copy(entry, offset, length, target, intent);
     } else if (length > 0) {
       Mem.copy(entry.value() + offset, target, length);
     }

@@ -1,9 +1,9 @@
 package org.loam.lsm.disk;
 
 import java.util.Objects;
-import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
 import org.loam.cache.PageHeader;
+import org.loam.cache.ReadIntent;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.mem.Mem;
 
@@ -45,9 +45,9 @@ final class OverflowReader {
   /**
    * Copies part of the value of an entry.
    *
-   * @param fill whether pages read now are worth keeping in the cache
+   * @param intent what the value is read for
    */
-  void copy(EntryView entry, int offset, int length, long target, boolean fill) {
+  void copy(EntryView entry, int offset, int length, long target, ReadIntent intent) {
     int valueLength = entry.valueLength();
     Objects.checkFromIndexSize(offset, length, valueLength);
     if (valueLength > BYPASS_BYTES) {
@@ -57,7 +57,7 @@ final class OverflowReader {
     int done = 0;
     while (done < length) {
       int pageNo = pageOf(entry.firstOverflowPage(), offset + done);
-      long page = cache.pin(table, pageNo, AccessClass.QUERY, fill);
+      long page = cache.pin(table, pageNo, intent);
       try {
         done += copyPart(page, offset + done, length - done, target + done);
       } finally {

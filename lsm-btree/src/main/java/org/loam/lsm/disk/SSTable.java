@@ -1,9 +1,9 @@
 package org.loam.lsm.disk;
 
-import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
+import org.loam.cache.ReadIntent;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.error.ClosedException;
@@ -179,11 +179,11 @@ public final class SSTable implements PageSource, AutoCloseable {
    *
    * @param hash {@link org.loam.common.codec.Hash64#of} of the key
    * @param result must hold nothing; on success it holds the entry, and a pin until released
-   * @param fill whether a leaf read now is worth keeping in the cache
+   * @param intent what the leaf is read for
    * @return whether there is one; anti-matter counts
    */
   public boolean find(
-      long key, int keyLength, long hash, long readLsn, Lookup result, boolean fill) {
+      long key, int keyLength, long hash, long readLsn, Lookup result, ReadIntent intent) {
     if (!isVisibleAt(readLsn) || !isWithinBounds(key, keyLength) || !mightContain(hash)) {
       return false;
     }
@@ -191,13 +191,13 @@ public final class SSTable implements PageSource, AutoCloseable {
     for (int level = footer.indexLevels; level > 0; level--) {
       pageNo = route(pageNo, key, keyLength, readLsn);
     }
-    long leaf = cache.pin(this, pageNo, AccessClass.QUERY, fill);
+    long leaf = cache.pin(this, pageNo, intent);
     boolean taken = false;
     try {
       int count = KeyedPage.open(leaf, pageBytes, PageType.LEAF);
       int i = PageSearch.lowerBound(leaf, pageBytes, count, key, keyLength, readLsn);
       if (i >= 0) {
-        result.take(this, leaf, i, fill);
+        result.take(this, leaf, i, intent);
         taken = true;
       }
       return taken;
@@ -219,7 +219,7 @@ public final class SSTable implements PageSource, AutoCloseable {
   }
 
   private int route(int pageNo, long key, int keyLength, long lsn) {
-    long page = cache.pin(this, pageNo, AccessClass.META, true);
+    long page = cache.pin(this, pageNo, ReadIntent.META);
     try {
       int count = KeyedPage.open(page, pageBytes, PageType.INDEX);
       return child(page, count, PageSearch.route(page, pageBytes, count, key, keyLength, lsn));
@@ -248,7 +248,7 @@ public final class SSTable implements PageSource, AutoCloseable {
       return true;
     }
     int pageNo = footer.filterStart + FilterBlock.pageOf(hash, pages);
-    long page = cache.pin(this, pageNo, AccessClass.FILTER, true);
+    long page = cache.pin(this, pageNo, ReadIntent.FILTER);
     try {
       PageType.require(page, PageType.FILTER);
       long block = page + FilterBlock.offsetOf(hash, pages, filterBlocks);
@@ -261,12 +261,14 @@ public final class SSTable implements PageSource, AutoCloseable {
   /**
    * A cursor over the newest versions at or below an LSN; not at an entry yet. Pins one leaf.
    *
-   * @param fill whether pages read now are worth keeping in the cache; others are not read ahead
+   * @param intent what leaves are read for; those that are not kept are not read ahead
    * @param reach how far it is expected to go
    */
-  public EntryCursor cursor(long readLsn, boolean fill, Reach reach) {
+  public EntryCursor cursor(long readLsn, ReadIntent intent, Reach reach) {
     bounds();
-    return isVisibleAt(readLsn) ? new LeafCursor(this, readLsn, fill, reach) : EmptyCursor.INSTANCE;
+    return isVisibleAt(readLsn)
+        ? new LeafCursor(this, readLsn, intent, reach)
+        : EmptyCursor.INSTANCE;
   }
 
   AskedAhead askedAhead() {
@@ -275,7 +277,7 @@ public final class SSTable implements PageSource, AutoCloseable {
 
   /** Reads leaves into the cache; for a {@link ReadAhead}. */
   public void readAhead(int pageNo, int lastPageNo) {
-    cache.readAhead(this, pageNo, lastPageNo, AccessClass.QUERY);
+    cache.readAhead(this, pageNo, lastPageNo, ReadIntent.QUERY);
   }
 
   /** Closes the file. */

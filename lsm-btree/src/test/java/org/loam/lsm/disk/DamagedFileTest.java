@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.ChunkReader;
 import org.loam.cache.PageHeader;
+import org.loam.cache.ReadIntent;
 import org.loam.common.codec.Hash64;
 import org.loam.common.env.HeapFile;
 import org.loam.common.error.CorruptionException;
@@ -104,7 +105,7 @@ class DamagedFileTest {
       return;
     }
     List<TestEntry> read = new ArrayList<>();
-    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, Reach.UNKNOWN)) {
+    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, ReadIntent.QUERY, Reach.UNKNOWN)) {
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         read.add(DiskFixture.current(cursor));
       }
@@ -117,7 +118,9 @@ class DamagedFileTest {
   private boolean find(SSTable table, byte[] key) {
     return DiskFixture.withKey(
         key,
-        a -> table.find(a, key.length, Hash64.of(a, key.length), Long.MAX_VALUE, lookup, true));
+        a ->
+            table.find(
+                a, key.length, Hash64.of(a, key.length), Long.MAX_VALUE, lookup, ReadIntent.QUERY));
   }
 
   @Test
@@ -279,7 +282,7 @@ class DamagedFileTest {
       }
     }
     ChunkReader reader = new ChunkReader(table, PAGE_BYTES, buffer, 64 << 10, new CacheCounters());
-    try (EntryCursor cursor = table.cursor(20, true, Reach.UNKNOWN);
+    try (EntryCursor cursor = table.cursor(20, ReadIntent.QUERY, Reach.UNKNOWN);
         EntryCursor versions = new VersionCursor(table, reader)) {
       for (EntryCursor c : List.of(cursor, versions)) {
         try {

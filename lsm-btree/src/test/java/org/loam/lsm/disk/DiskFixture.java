@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.ChunkReader;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.codec.Hash64;
@@ -135,7 +136,7 @@ final class DiskFixture implements AutoCloseable {
         key,
         address -> {
           long hash = Hash64.of(address, key.length);
-          if (!table.find(address, key.length, hash, readLsn, lookup, true)) {
+          if (!table.find(address, key.length, hash, readLsn, lookup, ReadIntent.QUERY)) {
             assertThat(lookup.isFound()).isFalse();
             return null;
           }

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.loam.cache.ReadIntent;
 import org.loam.lsm.read.EntryCursor;
 
 /** A cursor does what a sorted map of the visible versions does. */
@@ -41,7 +42,8 @@ class LeafCursorModelTest {
             maker.key(),
             end -> {
               Reach reach = new Reach(leaves, new Way(leaves == 1 ? 0 : end, 1, 0));
-              try (EntryCursor cursor = table.cursor(readLsn, leaves != 2, reach)) {
+              try (EntryCursor cursor =
+                  table.cursor(readLsn, ReadIntent.query(leaves != 2), reach)) {
                 walk(maker, cursor, model, "seed " + seed + " read LSN " + readLsn);
               }
               return null;

@@ -16,6 +16,7 @@ import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
 import org.loam.cache.CacheStatistics;
 import org.loam.cache.PageSource;
+import org.loam.cache.ReadIntent;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
@@ -46,18 +47,17 @@ class ReachTest {
     }
 
     @Override
-    public long pin(PageSource source, int pageNo, AccessClass access, boolean fill) {
-      if (access == AccessClass.QUERY) {
+    public long pin(PageSource source, int pageNo, ReadIntent intent) {
+      if (intent.access() == AccessClass.QUERY) {
         leaves.add(1);
       }
-      return cache.pin(source, pageNo, access, fill);
+      return cache.pin(source, pageNo, intent);
     }
 
     @Override
-    public long pinRun(
-        PageSource source, int pageNo, int lastPageNo, AccessClass access, boolean fill) {
+    public long pinRun(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
       leaves.add(lastPageNo < pageNo ? lastPageNo - pageNo - 1 : lastPageNo - pageNo + 1);
-      return cache.pin(source, pageNo, access, fill);
+      return cache.pin(source, pageNo, intent);
     }
 
     @Override
@@ -85,16 +85,16 @@ class ReachTest {
   }
 
   /** What a cursor asks for that begins at a key and shows {@code count} entries. */
-  private List<Integer> wanted(int leaves, int end, boolean fill, int from, int count) {
-    return wanted(leaves, end, fill, true, from, count);
+  private List<Integer> wanted(int leaves, int end, ReadIntent intent, int from, int count) {
+    return wanted(leaves, end, intent, true, from, count);
   }
 
   private List<Integer> wantedDown(int leaves, int end, int from, int count) {
-    return wanted(leaves, end, true, false, from, count);
+    return wanted(leaves, end, ReadIntent.QUERY, false, from, count);
   }
 
   private List<Integer> wanted(
-      int leaves, int end, boolean fill, boolean forward, int from, int count) {
+      int leaves, int end, ReadIntent intent, boolean forward, int from, int count) {
     return withTable(
         (table, wanted) -> {
           byte[] endKey = key(end);
@@ -103,7 +103,7 @@ class ReachTest {
               address -> {
                 boolean isBounded = end >= 0 && end < KEYS;
                 Way way = new Way(isBounded ? address : 0, endKey.length, 0);
-                try (EntryCursor cursor = table.cursor(1, fill, new Reach(leaves, way))) {
+                try (EntryCursor cursor = table.cursor(1, intent, new Reach(leaves, way))) {
                   boolean more = move(cursor, from, forward);
                   for (int i = 1; i < count && more; i++) {
                     more = forward ? cursor.next() : cursor.previous();
@@ -140,27 +140,31 @@ class ReachTest {
 
   @Test
   void asManyAsAreExpectedThenTwiceAsManyEachTime() {
-    assertThat(wanted(4, KEYS, true, 0, 14 * 8)).startsWith(4, 3, 2, 1, 2, 1, 4, 3, 2, 1, 8, 7);
+    assertThat(wanted(4, KEYS, ReadIntent.QUERY, 0, 14 * 8))
+        .startsWith(4, 3, 2, 1, 2, 1, 4, 3, 2, 1, 8, 7);
   }
 
   @Test
   void oneAtFirstIfNothingIsKnown() {
-    assertThat(wanted(1, KEYS, true, 0, 8 * 8)).startsWith(1, 2, 1, 4, 3, 2, 1, 8);
+    assertThat(wanted(1, KEYS, ReadIntent.QUERY, 0, 8 * 8)).startsWith(1, 2, 1, 4, 3, 2, 1, 8);
   }
 
   @Test
   void noneBehindTheEndOfTheRange() {
-    List<Integer> all = wanted(60, KEYS, true, 100, 1);
-    List<Integer> near = wanted(60, 116, true, 100, 1);
+    List<Integer> all = wanted(60, KEYS, ReadIntent.QUERY, 100, 1);
+    List<Integer> near = wanted(60, 116, ReadIntent.QUERY, 100, 1);
     assertThat(all.get(0)).isGreaterThan(20);
     assertThat(near.get(0)).isBetween(3, 4);
-    assertThat(wanted(60, 101, true, 100, 1).get(0)).isBetween(1, 2);
-    assertThat(wanted(60, 50, true, 100, 1)).as("an end before the start").containsExactly(1);
+    assertThat(wanted(60, 101, ReadIntent.QUERY, 100, 1).get(0)).isBetween(1, 2);
+    assertThat(wanted(60, 50, ReadIntent.QUERY, 100, 1))
+        .as("an end before the start")
+        .containsExactly(1);
   }
 
   @Test
   void asManyIfTheyAreNotToStay() {
-    assertThat(wanted(4, KEYS, false, 0, 14 * 8)).isEqualTo(wanted(4, KEYS, true, 0, 14 * 8));
+    assertThat(wanted(4, KEYS, ReadIntent.QUERY_ONCE, 0, 14 * 8))
+        .isEqualTo(wanted(4, KEYS, ReadIntent.QUERY, 0, 14 * 8));
   }
 
   @Test
@@ -188,7 +192,7 @@ class ReachTest {
             Way way = new Way(0, 0, lead);
             Reach leading = new Reach(leaderLeaves, way, true, 0, ReadAhead.NONE);
             for (Reach reach : List.of(leading, new Reach(2, way))) {
-              try (EntryCursor cursor = table.cursor(1, true, reach)) {
+              try (EntryCursor cursor = table.cursor(1, ReadIntent.QUERY, reach)) {
                 wanted.clear();
                 move(cursor, from, forward);
               }

@@ -9,6 +9,7 @@ import org.apache.commons.io.FileUtils;
 import org.loam.cache.BufferCache;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.ChunkReader;
+import org.loam.cache.ReadIntent;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.codec.Hash64;
@@ -136,7 +137,7 @@ final class SSTableBench {
     for (int i = 0; i < count; i++) {
       putKey(key, 2 * random.nextLong(entries) + (absent ? 1 : 0));
       long hash = Hash64.of(key, KEY_BYTES);
-      if (table.find(key, KEY_BYTES, hash, Long.MAX_VALUE, lookup, true)) {
+      if (table.find(key, KEY_BYTES, hash, Long.MAX_VALUE, lookup, ReadIntent.QUERY)) {
         found += Mem.getByte(lookup.valueAddress()) == 7 ? 1 : 0;
         lookup.release();
       }
@@ -160,7 +161,7 @@ final class SSTableBench {
     long start = cpuNanos();
     for (int i = 0; i < scans; i++) {
       putKey(key, 2 * random.nextLong(entries - rows));
-      try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, Reach.UNKNOWN)) {
+      try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, ReadIntent.QUERY, Reach.UNKNOWN)) {
         boolean more = cursor.ceiling(key, KEY_BYTES);
         for (int row = 0; row < rows && more; row++) {
           sum += Mem.getByte(cursor.keyAddress() + 8) + Mem.getByte(cursor.valueAddress());
@@ -171,7 +172,7 @@ final class SSTableBench {
     note("seek + 100 rows, us", (cpuNanos() - start) / 1e3 / scans, false);
     long from = cpuNanos();
     long n = 0;
-    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, Reach.UNKNOWN)) {
+    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, ReadIntent.QUERY, Reach.UNKNOWN)) {
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         sum += Mem.getByte(cursor.valueAddress()) + cursor.keyLength();
         n++;
@@ -179,7 +180,7 @@ final class SSTableBench {
     }
     note("scan forward, ns per row", (cpuNanos() - from) / (double) n, false);
     from = cpuNanos();
-    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, true, Reach.UNKNOWN)) {
+    try (EntryCursor cursor = table.cursor(Long.MAX_VALUE, ReadIntent.QUERY, Reach.UNKNOWN)) {
       for (boolean more = cursor.last(); more; more = cursor.previous()) {
         sum += Mem.getByte(cursor.valueAddress()) + cursor.keyLength();
       }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.loam.cache.ReadIntent;
 import org.loam.common.codec.Hash64;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
@@ -157,7 +158,7 @@ class SSTableRoundTripTest {
       SSTable table = disk.table(true, entries);
       long part = Mem.allocate(large.length, 8);
       try (EntryCursor versions = disk.versions(table);
-          EntryCursor cursor = table.cursor(9, true, Reach.UNKNOWN)) {
+          EntryCursor cursor = table.cursor(9, ReadIntent.QUERY, Reach.UNKNOWN)) {
         for (EntryCursor c : List.of(versions, cursor)) {
           assertThat(DiskFixture.ceiling(c, new byte[] {2})).isTrue();
           assertThat(c.valueAddress()).isZero();
@@ -191,7 +192,7 @@ class SSTableRoundTripTest {
     try (DiskFixture disk = new DiskFixture(directory, 4096)) {
       SSTable table = disk.table(false, entries);
       assertThat(SSTableVerifier.verify(table).problems()).isEmpty();
-      try (EntryCursor cursor = table.cursor(1, true, Reach.UNKNOWN)) {
+      try (EntryCursor cursor = table.cursor(1, ReadIntent.QUERY, Reach.UNKNOWN)) {
         for (int i = 0; i < entries.size(); i++) {
           byte[] key = entries.get(i).key();
           assertThat(disk.find(table, key, 1)).isEqualTo(entries.get(i));

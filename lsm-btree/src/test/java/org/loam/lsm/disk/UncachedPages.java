@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
 import org.loam.cache.CacheStatistics;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
+import org.loam.cache.ReadIntent;
 import org.loam.common.mem.Mem;
 
 /**
@@ -33,7 +33,7 @@ final class UncachedPages implements BufferCache, AutoCloseable {
   }
 
   @Override
-  public long pin(PageSource source, int pageNo, AccessClass access, boolean fill) {
+  public long pin(PageSource source, int pageNo, ReadIntent intent) {
     long frame = free.isEmpty() ? newFrame() : free.pop();
     try {
       source.file().read((long) pageNo * pageBytes, frame, pageBytes);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.engine.commit.Admission;
 import org.loam.engine.commit.Committer;
 import org.loam.engine.commit.PreparedBatch;
@@ -130,7 +131,7 @@ public final class DatasetWriter {
   /** The record that a write replaces, published or not. */
   private byte @Nullable [] readOld(DatasetState dataset, byte[] key) {
     dataset.counters().readRecord();
-    return reader.read(dataset.records(), key, Long.MAX_VALUE, true);
+    return reader.read(dataset.records(), key, Long.MAX_VALUE, ReadIntent.QUERY);
   }
 
   private void replace(

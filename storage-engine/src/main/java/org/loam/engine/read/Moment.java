@@ -1,6 +1,7 @@
 package org.loam.engine.read;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.TreeScan;
@@ -23,7 +24,7 @@ public final class Moment implements AutoCloseable {
   public byte @Nullable [] read(LsmTree tree, byte[] key) {
     hold();
     try {
-      return path.reader().read(tree, key, readLsn, true);
+      return path.reader().read(tree, key, readLsn, ReadIntent.QUERY);
     } finally {
       path.registry().release(readLsn);
     }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.lsm.LsmTree;
 
 /**
@@ -94,7 +95,7 @@ public final class MultiGet {
       work.add(
           () -> {
             for (int i = from; i < to && bytes.get() <= maxBytes; i++) {
-              byte[] value = reader.read(tree, keys[order[i]], readLsn, true);
+              byte[] value = reader.read(tree, keys[order[i]], readLsn, ReadIntent.QUERY);
               values[order[i]] = value;
               bytes.addAndGet(value == null ? 0 : value.length);
             }

@@ -1,6 +1,7 @@
 package org.loam.engine.read;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.engine.operation.OperationContext;
 import org.loam.engine.operation.Operations;
 import org.loam.lsm.LsmTree;
@@ -12,7 +13,7 @@ import org.loam.lsm.visibility.ReadRegistry;
 public final class ReadPath {
   /** All keys, ascending; pages that are read do not stay in the buffer cache. */
   public static final TreeScan.Range ALL_IN_PASSING =
-      new TreeScan.Range(null, null, true, false, Long.MAX_VALUE);
+      new TreeScan.Range(null, null, true, ReadIntent.QUERY_ONCE, Long.MAX_VALUE);
 
   private final Operations operations;
   private final ReadRegistry registry;

@@ -1,6 +1,7 @@
 package org.loam.engine.read;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.ReadIntent;
 import org.loam.common.error.ClosedException;
 import org.loam.engine.host.Found;
 import org.loam.engine.operation.OperationContext;
@@ -34,10 +35,10 @@ public final class TreeReader {
    * @param readLsn a registered one, {@link PointRead#LATEST_PUBLISHED}, or {@code Long.MAX_VALUE}
    *     for what was written last, published or not
    */
-  public byte @Nullable [] read(LsmTree tree, byte[] key, long readLsn, boolean fillCache) {
+  public byte @Nullable [] read(LsmTree tree, byte[] key, long readLsn, ReadIntent intent) {
     OperationContext context = operations.enter();
     try {
-      return read(context, tree, key, readLsn, fillCache);
+      return read(context, tree, key, readLsn, intent);
     } finally {
       operations.exit(context);
     }
@@ -47,7 +48,7 @@ public final class TreeReader {
   public Found find(LsmTree tree, byte[] key) {
     OperationContext context = operations.enter();
     try {
-      byte[] value = read(context, tree, key, PointRead.LATEST_PUBLISHED, true);
+      byte[] value = read(context, tree, key, PointRead.LATEST_PUBLISHED, ReadIntent.QUERY);
       return new Found(value, context.read.isInMemory());
     } finally {
       operations.exit(context);
@@ -55,10 +56,10 @@ public final class TreeReader {
   }
 
   private byte @Nullable [] read(
-      OperationContext context, LsmTree tree, byte[] key, long readLsn, boolean fillCache) {
+      OperationContext context, LsmTree tree, byte[] key, long readLsn, ReadIntent intent) {
     PointRead read = context.read;
     long address = context.workspace.putKey(key);
-    if (!read.find(tree, address, key.length, readLsn, fillCache)) {
+    if (!read.find(tree, address, key.length, readLsn, intent)) {
       // A tree that was dropped meanwhile looks empty.
       requireOpen(tree);
       return null;
@@ -82,7 +83,7 @@ public final class TreeReader {
     try {
       PointRead read = context.read;
       long address = context.workspace.putKey(key);
-      if (!read.find(tree, address, key.length, PointRead.LATEST_PUBLISHED, true)) {
+      if (!read.find(tree, address, key.length, PointRead.LATEST_PUBLISHED, ReadIntent.QUERY)) {
         requireOpen(tree);
         return ABSENT;
       }
