@@ -182,7 +182,8 @@ final class OrderBugs {
             Suite.CACHE,
             "a frame is pinned without another look at its page",
             "org.loam.cache.frame.FrameWords",
-            "if (Mem.compareAndSetLong(word, state, PIN + (keeps ? wanted(state) : used(state)))) {",
+            "if (Mem.compareAndSetLong(word, state,"
+                + " PIN + (keeps ? wanted(state) : used(state)))) {",
             "state = Mem.getLongVolatile(word);"
                 + " if (Mem.compareAndSetLong(word, state,"
                 + " PIN + (keeps ? wanted(state) : used(state)))) {"),
