@@ -24,7 +24,7 @@ import org.loam.lsm.memory.MemoryRecord;
  */
 public final class Tree {
   /** Returned instead of a length: the key has no value. */
-  public static final int ABSENT = -1;
+  public static final int ABSENT = TreeReader.ABSENT;
 
   private final OpenEngine open;
   private final LsmTree lsm;
