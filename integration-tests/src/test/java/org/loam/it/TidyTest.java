@@ -39,7 +39,7 @@ class TidyTest {
               "storage-common", 30,
               "storage-engine", 0,
               "txn-log", 19,
-              "workbench", 57));
+              "workbench", 17));
 
   private static final Pattern TYPE_NAME =
       Pattern.compile("\\b(?:class|interface|enum|record)\\s+([A-Z]\\w*)");

@@ -56,7 +56,7 @@ public final class Engine implements AutoCloseable {
     this.datasets = new Datasets(open);
   }
 
-  /** Whether a directory holds a database, which {@link #open} would not have to create. */
+  /** Whether a directory holds a database. If it does not, {@link #open} creates one. */
   public static boolean exists(Path directory) {
     return Manifest.exists(RealEnv.create(), Arguments.require(directory, "directory"));
   }
@@ -153,7 +153,7 @@ public final class Engine implements AutoCloseable {
 
   // ---- Trees.
 
-  /** Creates a tree whose keys have nothing in common. */
+  /** Creates a tree with the default options. */
   public Tree createTree(String name) {
     return createTree(name, TreeOptions.DEFAULT);
   }
@@ -301,7 +301,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Checks everything without telling how far it is; see {@link #verify(VerifyProgress)}. */
+  /** Checks everything, without reports of its progress; see {@link #verify(VerifyProgress)}. */
   public VerifyReport verify() {
     return verify(VerifyProgress.NONE);
   }

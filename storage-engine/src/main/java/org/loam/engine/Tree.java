@@ -25,7 +25,7 @@ import org.loam.lsm.memory.MemoryRecord;
  */
 public final class Tree {
   /** Returned instead of a length: the key has no value. */
-  public static final int ABSENT = -1;
+  public static final int ABSENT = TreeReader.ABSENT;
 
   private final OpenEngine open;
   private final LsmTree lsm;
@@ -118,8 +118,8 @@ public final class Tree {
   }
 
   /**
-   * Writes or deletes only if the key has an expected value; nothing comes between looking and
-   * writing.
+   * Writes or deletes only if the key has an expected value. No other write comes between the look
+   * and the write.
    *
    * @param expected the value it must have, null for none
    * @param value the value to write, null to delete
@@ -130,9 +130,9 @@ public final class Tree {
   }
 
   /**
-   * Writes or deletes only if the key has an expected value; nothing comes between looking and
-   * writing. Faults are those of {@link Engine#write(WriteBatch, WriteOptions)}; without a write
-   * there is no wait to be admitted.
+   * Writes or deletes only if the key has an expected value. No other write comes between the look
+   * and the write. Faults are those of {@link Engine#write(WriteBatch, WriteOptions)}; without a
+   * write there is no wait to be admitted.
    *
    * @param expected the value it must have, null for none
    * @param value the value to write, null to delete
@@ -249,9 +249,9 @@ public final class Tree {
   // ---- Loading.
 
   /**
-   * Begins to fill the tree, which must be empty, with sorted entries at once: past write memory
-   * and log, straight into SSTables. Until it is committed or closed, nothing of it shows, and
-   * writes to the tree are refused with {@link IllegalStateException}.
+   * Begins to fill the tree, which must be empty, with sorted entries. They go straight into
+   * SSTables, not through write memory and log, and no entry shows before the commit. Until the
+   * load is committed or closed, writes to the tree are refused with {@link IllegalStateException}.
    *
    * @throws IllegalStateException if the tree has an entry, where one that deletes counts too; if
    *     it is being loaded already; or if as many loads are open as {@code write.bulkLoads} says
@@ -304,8 +304,8 @@ public final class Tree {
    * Waits until everything that was written before a {@link #beginFlush} is in disk components.
    *
    * @param flush what that returned
-   * @throws org.loam.common.error.StorageException if it failed; it is tried again in the
-   *     background, and so may the wait be
+   * @throws org.loam.common.error.StorageException if the flush failed. It is tried again in the
+   *     background, and the caller may wait again
    */
   public void awaitFlushed(long flush) {
     requireOpen();

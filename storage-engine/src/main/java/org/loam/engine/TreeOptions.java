@@ -9,7 +9,7 @@ package org.loam.engine;
  *     database
  */
 public record TreeOptions(int keyPrefixLength, int directory) {
-  /** Keys have nothing in common, and the tree is in the directory of the database. */
+  /** No known common prefix of the keys; the tree is in the directory of the database. */
   public static final TreeOptions DEFAULT = new TreeOptions(0);
 
   public TreeOptions {

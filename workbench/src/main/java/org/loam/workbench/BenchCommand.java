@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Runs a benchmark: engines side by side, secondary indexes, or AsterixDB on" + " Loam.",
+        "Runs a benchmark: engines side by side, secondary indexes, or AsterixDB on Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench secondary --quick",

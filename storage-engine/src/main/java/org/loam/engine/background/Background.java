@@ -38,7 +38,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
   private final RateLimiter limiter;
   private final BackgroundWorkers workers;
 
-  /** Guards what follows; signalled when an operation ended. */
+  /** Guards what follows; signalled when an operation failed. A wait looks itself for success. */
   private final Monitor ended;
 
   private final Faults flushFaults = new Faults();

@@ -39,7 +39,7 @@ public final class Committer {
   private final Admission admission;
   private final WriteWaits waits;
 
-  /** Counted under the latch, once what was before shows again. */
+  /** Grows under the latch, after what was before shows again. */
   private final AtomicLong undos = new AtomicLong();
 
   /** An encoded batch, at an address, and its checksum; {@link #NONE} below a host's log. */
@@ -243,7 +243,7 @@ public final class Committer {
     }
   }
 
-  /** How many writes were taken back. */
+  /** Grows with each undo that was tried, also one that found no write to take back. */
   public long undos() {
     return undos.get();
   }

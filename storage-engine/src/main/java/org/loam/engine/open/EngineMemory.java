@@ -88,7 +88,8 @@ public final class EngineMemory implements AutoCloseable {
 
   /** Those inside leave; what they kept from being released is released then. */
   void awaitReaders() {
-    Closing.inReverse(new ArrayList<>(List.of(fileEpochs::close, memoryEpochs::close)));
+    Throwable first = Closing.run(memoryEpochs::close, null);
+    Closing.rethrow(Closing.run(fileEpochs::close, first));
   }
 
   @Override

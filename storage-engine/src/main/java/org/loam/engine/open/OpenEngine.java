@@ -28,6 +28,7 @@ import org.loam.engine.tree.TreeMerging;
 import org.loam.engine.verify.Verification;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.disk.SSTableOptions;
 
 /**
  * An engine from its opening to its close: the parts that {@link Kernel} wired, and what works on
@@ -122,7 +123,7 @@ public final class OpenEngine implements AutoCloseable {
 
   /** The longest key: a quarter of a page. */
   public int maxKeyBytes() {
-    return settings().config().memory().pageBytes() / 4;
+    return SSTableOptions.maxKeyBytes(settings().config().memory().pageBytes());
   }
 
   // ---- Settings.
@@ -225,6 +226,7 @@ public final class OpenEngine implements AutoCloseable {
         reads(),
         memory().fileEpochs(),
         settings().config().memory().pageBytes(),
+        maxKeyBytes(),
         trees().list(),
         datasets.states());
   }

@@ -11,7 +11,8 @@ import org.loam.lsm.PointRead;
 
 /** Reads single keys of trees. Keys have been checked. Thread-safe. */
 public final class TreeReader {
-  private static final int ABSENT = -1;
+  /** Returned instead of a length: the key has no value. */
+  public static final int ABSENT = -1;
 
   private final Operations operations;
 
@@ -76,7 +77,7 @@ public final class TreeReader {
   /**
    * Copies the value of a key that is published, as far as it fits, without allocating.
    *
-   * @return the length of the whole value, or -1 if there is none
+   * @return the length of the whole value, or {@link #ABSENT}
    */
   public int copy(LsmTree tree, byte[] key, byte[] target) {
     OperationContext context = operations.enter();

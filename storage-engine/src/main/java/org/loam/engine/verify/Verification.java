@@ -21,6 +21,7 @@ public final class Verification {
   private final ReadPath reads;
   private final Epochs fileEpochs;
   private final int pageBytes;
+  private final int maxKeyBytes;
   private final List<LsmTree> trees;
   private final List<DatasetState> datasets;
   private final Findings findings = new Findings();
@@ -28,17 +29,20 @@ public final class Verification {
 
   /**
    * @param fileEpochs readers of tables are inside
+   * @param maxKeyBytes the longest key that a tree takes
    * @param trees all, those of datasets included
    */
   public Verification(
       ReadPath reads,
       Epochs fileEpochs,
       int pageBytes,
+      int maxKeyBytes,
       List<LsmTree> trees,
       List<DatasetState> datasets) {
     this.reads = reads;
     this.fileEpochs = fileEpochs;
     this.pageBytes = pageBytes;
+    this.maxKeyBytes = maxKeyBytes;
     this.trees = trees;
     this.datasets = datasets;
     for (DatasetState dataset : datasets) {
@@ -83,7 +87,7 @@ public final class Verification {
 
   private void verify(DatasetState dataset, VerifyMeter meter, List<DatasetReport> reports) {
     try {
-      reports.add(new DatasetVerifier(reads, pageBytes / 4, dataset, findings, meter).run());
+      reports.add(new DatasetVerifier(reads, maxKeyBytes, dataset, findings, meter).run());
     } catch (ClosedException e) {
       reads.operations().requireOpen();
       if (!dataset.records().isDropped()) {

@@ -1,5 +1,7 @@
 package org.loam.engine.commit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,6 +84,8 @@ class SpaceGuardScriptTest {
       guard.requireRoom();
       return rooms == before ? "let in" : "let in, and work begins over";
     } catch (DiskFullException e) {
+      String bytes = e.neededBytes() + " bytes needed, " + e.freeBytes() + " bytes free";
+      assertThat(e).hasMessageContaining(bytes);
       return e.getMessage();
     }
   }

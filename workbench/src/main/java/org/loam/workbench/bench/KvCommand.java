@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "kv",
     description = {
-      "Measures key-value engines side by side: load, YCSB A to F, reads, scans," + " overwrites.",
+      "Measures key-value engines side by side: load, YCSB A to F, reads, scans, overwrites.",
       "",
       "There are two data sets. 'main' has 2 million values of 1000 bytes and 512 MiB"
           + " of memory. 'cached' has 1 million values of 100 bytes, which fit in the"

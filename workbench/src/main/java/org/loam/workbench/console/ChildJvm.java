@@ -53,7 +53,7 @@ public final class ChildJvm {
     return command;
   }
 
-  /** In the child: ends it when the parent is gone, so that nobody is left behind. */
+  /** In the child: ends it when the parent is gone, so that no process is left behind. */
   public static void endWithParent() {
     Thread watch =
         new Thread(

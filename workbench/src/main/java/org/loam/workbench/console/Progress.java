@@ -82,7 +82,7 @@ public final class Progress implements AutoCloseable {
   /**
    * Begins a task of so many bytes, shown with their rate and the time that is left.
    *
-   * @param total negative if nobody knows
+   * @param total negative if it is not known
    */
   public static Progress startBytes(String task, long total) {
     return startBytes(System.err, task, total, Boolean.getBoolean("loam.terminal"));

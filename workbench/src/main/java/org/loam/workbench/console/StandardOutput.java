@@ -23,7 +23,7 @@ public final class StandardOutput extends OutputStream {
     this.out = out;
   }
 
-  /** Why the output is not complete; null if it is, or if nobody wanted the rest. */
+  /** Why the output is not complete; null if it is, or if its reader did not want the rest. */
   public @Nullable IOException failure() {
     IOException e = failure;
     return e == null || String.valueOf(e.getMessage()).contains("Broken pipe") ? null : e;

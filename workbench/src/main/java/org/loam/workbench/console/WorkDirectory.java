@@ -31,7 +31,7 @@ public final class WorkDirectory implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Where directories of ours are, be it there or not. */
+  /** Where directories of ours are; it need not exist. */
   public static Path home() {
     return Path.of(System.getProperty("loam.home", ""), ".loam").toAbsolutePath();
   }
@@ -71,7 +71,7 @@ public final class WorkDirectory implements AutoCloseable {
     return path;
   }
 
-  /** Lets it stay when the command ends, for who looks into what went wrong. */
+  /** Lets it stay when the command ends, to find out what went wrong. */
   public void keep() {
     keep = true;
   }

@@ -37,7 +37,7 @@ public final class DatabaseOptions {
         paramLabel = "<size>",
         converter = ByteSize.class,
         description =
-            "Memory of the engine outside of the Java heap, at least 64MiB. Default:" + " 256MiB.")
+            "Memory of the engine outside of the Java heap, at least 64MiB. Default: 256MiB.")
     private @Nullable Long memoryBytes;
 
     @Option(

@@ -19,8 +19,7 @@ import picocli.CommandLine.Parameters;
 /** {@code loam delete}: takes records away by their keys. */
 @Command(
     name = "delete",
-    description =
-        "Deletes records by their keys, all at once, and shows how many of them" + " existed.",
+    description = "Deletes records by their keys, all at once, and shows how many of them existed.",
     footer = {"  loam delete 7 8 --dataset orders", "  loam delete 1001,1 --dataset lines"})
 public final class DeleteCommand implements Callable<Integer> {
   /**

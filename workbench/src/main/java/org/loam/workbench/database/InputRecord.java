@@ -1,6 +1,6 @@
 package org.loam.workbench.database;
 
-/** A record of the input; its array belongs to whoever reads it. */
+/** A record of the input; its array belongs to its reader. */
 final class InputRecord {
   private final long line;
   private final byte[] json;

@@ -5,7 +5,7 @@ interface RecordPrinter {
   /**
    * Shows a record.
    *
-   * @return whether anybody still looks
+   * @return whether the output still has a reader
    */
   boolean print(byte[] record);
 

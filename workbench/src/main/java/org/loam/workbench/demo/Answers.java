@@ -49,7 +49,7 @@ final class Answers {
       @JsonProperty("byIndex") long byIndex,
       @JsonProperty("wrong") long wrong) {}
 
-  /** An answer of many records, whoever gives it; the key is that of the record. */
+  /** An answer of many records, of a scan or a query; the key is that of the record. */
   record Shown(BooleanSupplier next, Supplier<byte[]> key, Supplier<byte[]> record) {
     static Shown by(JsonCursor cursor) {
       return new Shown(cursor::next, cursor::key, cursor::json);

@@ -9,7 +9,8 @@ import java.util.function.IntFunction;
  * @param acknowledged records of acknowledged batches
  * @param lost of these, those that are not there as written
  * @param tornBatches batches that are there in part
- * @param wrong records that have a value nobody wrote, or one that was not yet to be written
+ * @param wrong records that have a value that was never written, or one that was not yet to be
+ *     written
  * @param unacknowledgedBatches whole batches that were written but not acknowledged in time
  * @param present places of the records that the killed ingest wrote
  */

@@ -93,7 +93,7 @@ record DemoReport(
    * @param acknowledged records that the children were told are safe
    * @param lost of these, those that were not there afterwards; must be 0
    * @param tornBatches batches found in part; must be 0
-   * @param wrongRecords records with a value nobody wrote; must be 0
+   * @param wrongRecords records with a value that was never written; must be 0
    * @param recovery what the last reopening found
    */
   record Crashes(

@@ -41,7 +41,7 @@ final class Expected {
     return copy;
   }
 
-  /** In the order of UTF-8 bytes too, but for keys outside of the basic plane, which we lack. */
+  /** In the order of UTF-8 bytes too, except for keys outside of the basic plane, which we lack. */
   NavigableMap<String, Entry> entries() {
     return entries;
   }

@@ -17,7 +17,7 @@ import org.loam.workbench.console.Progress;
 
 /**
  * An AsterixDB cluster in a directory, running or not: a cluster controller and two node
- * controllers. Its processes belong to nobody, so any program finds them by the directory, and this
+ * controllers. Its processes have no owner, so any program finds them by the directory, and this
  * object keeps no state. Threads may share it; programs that start and stop wait for one another.
  */
 public final class AsterixCluster {
@@ -144,7 +144,7 @@ public final class AsterixCluster {
     }
     String classPath = artifacts.classPath(settings.storage());
     boolean started = false;
-    // Whoever interrupts the command does not want half a cluster.
+    // After an interrupt of the command half a cluster must not stay.
     try (ExitHook unused = new ExitHook("end nodes", () -> end(nodes))) {
       for (Node node : nodes) {
         process(node).start(settings, classPath);
@@ -243,7 +243,7 @@ public final class AsterixCluster {
    *
    * @param rows takes what statements result in, row by row
    * @throws StatementException at the first statement that fails
-   * @throws CommandException if nobody answers
+   * @throws CommandException if there is no answer
    */
   public void run(String script, Consumer<JsonNode> rows) throws InterruptedException {
     HttpApi api = api();

@@ -39,7 +39,7 @@ final class ClusterConfiguration {
     lines.add("api.port=" + settings.httpPort(Node.CC));
     lines.add("cluster.listen.port=" + settings.clusterPort());
     lines.add("client.listen.port=" + settings.clientPort());
-    // Nobody has to find these, so each takes any port that is free.
+    // No program has to find these, so each takes any port that is free.
     for (String service : List.of("active", "web", "web.queryinterface", "console.listen")) {
       lines.add(service + ".port=0");
     }

@@ -35,7 +35,7 @@ record ClusterFiles(Path directory) {
     return directory.resolve("cc.conf");
   }
 
-  /** Who changes what runs holds a lock on it. */
+  /** A command that changes what runs holds a lock on it. */
   Path lock() {
     return directory.resolve("lock");
   }

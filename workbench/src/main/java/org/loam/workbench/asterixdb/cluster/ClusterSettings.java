@@ -3,12 +3,13 @@ package org.loam.workbench.asterixdb.cluster;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * How a cluster is run. Kept in its directory, so that who stops it or asks it need not repeat it.
+ * How a cluster is run. Kept in its directory, so that a command that stops or asks it need not
+ * repeat it.
  *
  * @param port of the query service; the cluster takes the next ones, too
  * @param heapBytes of each node controller; half of it is buffer cache and memory components, which
  *     Loam has outside of the heap
- * @param storage who keeps the data
+ * @param storage keeps the data
  * @param devices I/O devices of each node controller, a directory and a partition each; 0, which
  *     settings of older clusters have, is 1
  */
@@ -17,7 +18,7 @@ public record ClusterSettings(
     @JsonProperty("heapBytes") long heapBytes,
     @JsonProperty("storage") Storage storage,
     @JsonProperty("devices") int devices) {
-  /** What a cluster has if nobody says otherwise; its three processes then take 1 GB at work. */
+  /** What a cluster has by default; its three processes then take 1 GB at work. */
   public static final ClusterSettings DEFAULT =
       new ClusterSettings(19002, 512L << 20, Storage.LOAM);
 

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param version of AsterixDB
  * @param directory of the cluster
  * @param url of the query service
- * @param storage who keeps the data
+ * @param storage keeps the data
  * @param state {@code ACTIVE}, {@code STOPPED} if no process runs, else what the controller says
  * @param nodes all of them
  */

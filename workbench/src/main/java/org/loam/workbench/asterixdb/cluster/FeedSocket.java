@@ -17,7 +17,7 @@ public final class FeedSocket {
   /**
    * Connects; a feed listens some time after it was started.
    *
-   * @throws CommandException if nobody listens within a minute
+   * @throws CommandException if no feed listens within a minute
    */
   public static Socket connect(int port) throws InterruptedException {
     long deadline = System.nanoTime() + CONNECT_LIMIT.toNanos();

@@ -86,7 +86,7 @@ final class HttpApi {
    *
    * @param rows takes what it results in, row by row
    * @throws StatementException if AsterixDB refuses it, fails in it, or breaks off
-   * @throws CommandException if nobody answers
+   * @throws CommandException if there is no answer
    */
   void run(SqlScript.Statement statement, Consumer<JsonNode> rows) throws InterruptedException {
     String form = "statement=" + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);

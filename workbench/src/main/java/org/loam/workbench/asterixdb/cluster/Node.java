@@ -41,7 +41,7 @@ public enum Node {
     return httpOffset;
   }
 
-  /** What the main class is told: a node controller wants to know who it is. */
+  /** What the main class is told: a node controller wants to know its name. */
   List<String> arguments() {
     return this == CC ? List.of() : List.of("-node-id", id());
   }

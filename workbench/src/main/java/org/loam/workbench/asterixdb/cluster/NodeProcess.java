@@ -55,7 +55,7 @@ final class NodeProcess {
     return node;
   }
 
-  /** What the file says, be it true or not; empty if the node was never started, or was stopped. */
+  /** What the file says, true or not; empty if the node was never started, or was stopped. */
   Optional<Long> recordedId() {
     try {
       return Optional.of(Long.parseLong(Files.readString(files.processId(node)).strip()));

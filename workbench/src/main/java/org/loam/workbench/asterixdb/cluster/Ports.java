@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import org.loam.workbench.console.CommandException;
 
-/** The ports that a cluster takes, and those of who works with it. */
+/** The ports that a cluster takes, and those of programs that work with it. */
 public final class Ports {
-  /** Below those that the system gives to whoever connects to somebody. */
+  /** Below those that the system gives to outgoing connections. */
   private static final int FIRST = 20_000;
 
   private static final int STEP = 10;
@@ -17,8 +17,8 @@ public final class Ports {
   private Ports() {}
 
   /**
-   * Settings with ports that nobody has; each process begins to look elsewhere. A few ports behind
-   * those of the cluster are left to whoever it works with.
+   * Settings with ports that are free; each process begins to look elsewhere. A few ports behind
+   * those of the cluster are left to programs that work with it.
    */
   public static ClusterSettings findFree(long heapBytes, Storage storage) {
     int port = FIRST + (int) (ProcessHandle.current().pid() % 1000) * STEP;
@@ -33,7 +33,7 @@ public final class Ports {
     }
   }
 
-  /** Ports behind those of a cluster that nobody has, as for the sockets of its feeds. */
+  /** Free ports behind those of a cluster, as for the sockets of its feeds. */
   public static List<Integer> findFree(ClusterSettings cluster, int count) {
     List<Integer> free = new ArrayList<>();
     for (int port = cluster.port() + ClusterSettings.PORT_COUNT; free.size() < count; port++) {

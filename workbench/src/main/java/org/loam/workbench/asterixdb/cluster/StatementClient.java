@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who runs many statements in a cluster, over connections that stay open. Thread-safe. */
+/** Runs many statements in a cluster, over connections that stay open. Thread-safe. */
 public final class StatementClient {
   private final HttpApi api;
 

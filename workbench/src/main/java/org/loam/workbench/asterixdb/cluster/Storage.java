@@ -2,7 +2,7 @@ package org.loam.workbench.asterixdb.cluster;
 
 import java.util.List;
 
-/** Who keeps the data of the node controllers. */
+/** What keeps the data of the node controllers. */
 public enum Storage {
   /** Loam: B+-tree indexes; those of other kinds are AsterixDB's. */
   LOAM("org.loam.asterix.LoamNCApplication", "org.loam.asterix.LoamCCApplication"),

@@ -65,7 +65,7 @@ public final class CrashCommand implements Callable<Integer> {
     options.requireAtLeast("--cycles", cycles, 1);
     try (WorkDirectory work = options.workDirectory("asterixdb-crashes", keep)) {
       work.requireFreeBytes(NEEDED_BYTES);
-      // Nodes end here because they are killed: what they say then helps nobody.
+      // Nodes end here because they are killed: what they say then is of no use.
       AsterixCluster cluster =
           new AsterixCluster(work.path(), Artifacts.ofThisClone(), lastWords -> {});
       CrashableCluster target =

@@ -78,7 +78,7 @@ final class CrashableCluster implements CrashTarget {
     Thread starting = new Thread(() -> crashed.set(!startUnlessInterrupted()), "start nodes");
     starting.start();
     starting.join(random.nextInt(LEAST_RECOVERY_MILLIS, MOST_RECOVERY_MILLIS));
-    // Who starts nodes and is interrupted ends them by force.
+    // A thread that is interrupted while it starts nodes ends them by force.
     starting.interrupt();
     starting.join();
     return crashed.get();

@@ -85,7 +85,7 @@ public final class Findings {
     return wrong;
   }
 
-  /** Questions that an index answers otherwise than the records. */
+  /** Questions that an index and the records answer differently. */
   @JsonProperty
   public long disagreements() {
     return disagreements;

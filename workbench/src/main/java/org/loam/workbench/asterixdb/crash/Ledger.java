@@ -18,7 +18,7 @@ final class Ledger {
     IN_FLIGHT,
     /** It was acknowledged and is not there. */
     LOST,
-    /** It is there as nobody can have left it. */
+    /** It is there, in a state that no write can have left. */
     WRONG
   }
 

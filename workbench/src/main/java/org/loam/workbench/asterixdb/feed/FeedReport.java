@@ -42,7 +42,7 @@ record FeedReport(
    * How fast records came.
    *
    * @param fileFeedPerSecond records that the feed of a file brought
-   * @param socketFeedPerSecond records that the socket feed brought when nobody disturbed it
+   * @param socketFeedPerSecond records that the socket feed brought while no node was killed
    */
   record Feeds(
       @JsonProperty("fileFeedPerSecond") long fileFeedPerSecond,

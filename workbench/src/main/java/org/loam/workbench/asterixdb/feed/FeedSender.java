@@ -14,7 +14,7 @@ import org.loam.workbench.console.CommandException;
 
 /**
  * Sends the lines of a file to the socket of a feed, on a thread of its own. A feed acknowledges
- * nothing: what was sent may be lost. Whoever reads the socket may go away, which ends it.
+ * nothing: what was sent may be lost. The reader of the socket may go away, which ends it.
  */
 final class FeedSender implements AutoCloseable {
   private final Path file;
@@ -28,7 +28,7 @@ final class FeedSender implements AutoCloseable {
    * Connects and begins.
    *
    * @param pauseAt lines after which it waits to be resumed
-   * @throws CommandException if nobody listens within a minute
+   * @throws CommandException if no feed listens within a minute
    */
   FeedSender(Path file, int port, int pauseAt) throws InterruptedException {
     this.file = file;

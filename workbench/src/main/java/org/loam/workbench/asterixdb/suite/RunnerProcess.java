@@ -79,7 +79,7 @@ final class RunnerProcess implements AutoCloseable {
     answers.add(Optional.empty());
   }
 
-  /** Asks; if nobody listens any more, that is found when the answer does not come. */
+  /** Asks; if the process has ended, that is found when the answer does not come. */
   void ask(String request) {
     try {
       requests.write(request + "\n");

@@ -106,7 +106,7 @@ public final class SuiteCommand implements Callable<Integer> {
       names = "--cases",
       paramLabel = "<regex>",
       description =
-          "Run only the cases with a match of this in their name, such as" + " 'upsert/|insert'.")
+          "Run only the cases with a match of this in their name, such as 'upsert/|insert'.")
   private @Nullable String cases;
 
   @Option(
