@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,14 +34,25 @@ final class ComponentChanges {
   private final TreeState tree;
   private final TreeServices services;
 
-  /** Orders installs and guards what follows; held across the manifest edit. */
+  /** Orders installs; held across the manifest edit. */
   private final Monitor installLock;
 
+  @GuardedBy("installLock")
   private final TreeShapes shapes;
+
+  /** Changed under the install lock; whether one is under way is read without it. */
   private final Compaction compaction = new Compaction();
+
+  @GuardedBy("installLock")
   private Guards guards = Guards.NONE;
+
+  @GuardedBy("installLock")
   private boolean flushing;
+
+  @GuardedBy("installLock")
   private boolean discarded;
+
+  /** Written under the install lock. */
   private volatile long flushedLsn = -1;
 
   ComponentChanges(TreeState tree) {
@@ -149,6 +161,7 @@ final class ComponentChanges {
     }
   }
 
+  @GuardedBy("installLock")
   private void installFlush(Frozen frozen, List<LiveTable> tables) {
     DiskVersion disk = tree.version().disk;
     List<ComponentRecord> added = new ArrayList<>();
@@ -170,6 +183,7 @@ final class ComponentChanges {
     services.memory().retire(frozen.component());
   }
 
+  @GuardedBy("installLock")
   private Guards guardsFor(TreeShape shape) {
     guards = guards.fitted(shape, services.rewriter().settings().fineness());
     return guards;
@@ -306,8 +320,9 @@ final class ComponentChanges {
 
   /**
    * Puts tables in place of a plan's inputs; an input among them only changes its place. False if
-   * the tree is gone. Under the install lock.
+   * the tree is gone.
    */
+  @GuardedBy("installLock")
   private boolean install(MergePlan plan, List<LiveTable> tables) {
     if (discarded) {
       return false;
@@ -380,7 +395,8 @@ final class ComponentChanges {
     }
   }
 
-  /** Under the install lock. Flushes and merges on their way still read their inputs. */
+  /** Flushes and merges on their way still read their inputs. */
+  @GuardedBy("installLock")
   private void releaseIfDiscarded() {
     if (!discarded || flushing || !shapes.isQuiet()) {
       return;

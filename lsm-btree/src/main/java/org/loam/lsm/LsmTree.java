@@ -27,8 +27,8 @@ import org.loam.scheduler.run.WriteGate;
  * under the commit latch of whoever owns the log. Reads are lock-free. Flushes and merges are
  * operations that the scheduler drives.
  *
- * <p>Lock order: install lock, commit latch. The install lock is held across the manifest edit, so
- * no method called under the commit latch takes it.
+ * <p>The install lock is held across the manifest edit, so no method called under the commit latch
+ * takes it.
  */
 public final class LsmTree implements MergeTree {
   private final TreeState state;

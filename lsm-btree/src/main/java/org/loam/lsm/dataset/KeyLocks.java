@@ -7,7 +7,7 @@ import org.loam.common.env.Waiter;
 /**
  * Locks on the keys of a dataset: from looking at an old record until the new one is applied,
  * nobody else may change it. A lock stands for many keys. Thread-safe; not reentrant in another
- * order: who needs several locks takes them in one call. Taken before any other lock.
+ * order: who needs several locks takes them in one call.
  */
 public final class KeyLocks {
   /** Among 16 writers one waits for another's key by chance in 15 of 1,024 cases. */

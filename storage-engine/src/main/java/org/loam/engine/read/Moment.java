@@ -1,5 +1,6 @@
 package org.loam.engine.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.LsmTree;
@@ -9,6 +10,8 @@ import org.loam.lsm.TreeScan;
 public final class Moment implements AutoCloseable {
   private final ReadPath path;
   private final long readLsn;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /**
