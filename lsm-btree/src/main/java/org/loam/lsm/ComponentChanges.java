@@ -50,11 +50,11 @@ public final class ComponentChanges implements MergeTree {
   }
 
   private void updateGate() {
-    order.lock();
+    order.lock.lock();
     try {
       order.updateGate();
     } finally {
-      order.unlock();
+      order.lock.unlock();
     }
   }
 
@@ -128,7 +128,7 @@ public final class ComponentChanges implements MergeTree {
    * @return false if the tree was dropped meanwhile; nothing has changed then
    */
   public boolean installLoad(List<LiveTable> tables, long lsn, LoadInstaller installer) {
-    order.lock();
+    order.lock.lock();
     try {
       if (order.isDiscarded()) {
         return false;
@@ -151,7 +151,7 @@ public final class ComponentChanges implements MergeTree {
       order.updateGate();
       return true;
     } finally {
-      order.unlock();
+      order.lock.unlock();
     }
   }
 
@@ -164,11 +164,11 @@ public final class ComponentChanges implements MergeTree {
    * @param edit makes the manifest forget the tree; if it fails, nothing has changed
    */
   public void discard(Runnable edit) {
-    order.lock();
+    order.lock.lock();
     try {
       order.discard(edit);
     } finally {
-      order.unlock();
+      order.lock.unlock();
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,7 @@ final class Flushes {
   private final ComponentInstaller installer;
   private final WorkObserver observer;
 
-  /** Under the install lock. */
+  @GuardedBy("order.lock")
   private boolean flushing;
 
   Flushes(
@@ -41,7 +42,7 @@ final class Flushes {
 
   /** See {@link ComponentChanges#openFlush}. */
   @Nullable BackgroundOperation open() {
-    order.lock();
+    order.lock.lock();
     try {
       TreeServices services = tree.services();
       Frozen[] frozen = tree.version().frozen;
@@ -67,7 +68,7 @@ final class Flushes {
       }
       return flush;
     } finally {
-      order.unlock();
+      order.lock.unlock();
     }
   }
 
@@ -88,7 +89,7 @@ final class Flushes {
 
     @Override
     public boolean install(List<LiveTable> tables) {
-      order.lock();
+      order.lock.lock();
       try {
         if (order.isDiscarded()) {
           return false;
@@ -98,21 +99,22 @@ final class Flushes {
         ending.installed(tables);
         return true;
       } finally {
-        order.unlock();
+        order.lock.unlock();
       }
     }
 
     @Override
     public void aborted() {
-      order.lock();
+      order.lock.lock();
       try {
         end();
         ending.aborted();
       } finally {
-        order.unlock();
+        order.lock.unlock();
       }
     }
 
+    @GuardedBy("order.lock")
     private void end() {
       flushing = false;
       order.ended(this);
@@ -124,6 +126,7 @@ final class Flushes {
     }
   }
 
+  @GuardedBy("order.lock")
   private void install(Frozen frozen, List<LiveTable> tables) {
     DiskVersion disk = tree.version().disk;
     List<ComponentRecord> added = new ArrayList<>();

@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
 import java.util.Set;
 import org.loam.common.env.Monitor;
@@ -12,18 +13,23 @@ import org.loam.scheduler.merge.TreeShape;
 /**
  * The order of the changes of a tree's components: one is put in place at a time, none after the
  * tree was discarded, and a discarded tree goes when the last open change has ended. Thread-safe.
- *
- * <p>Lock order: install lock, commit latch. The install lock is held across the manifest edit.
  */
 final class InstallOrder {
+  /** Held across the manifest edit. */
+  final Monitor lock;
+
   private final TreeState tree;
-  private final Monitor lock;
+
+  @GuardedBy("lock")
   private final TreeShapes shapes;
 
-  /** Guarded by the lock, like all that follows. */
+  @GuardedBy("lock")
   private Guards guards = Guards.NONE;
 
+  @GuardedBy("lock")
   private final Set<ComponentSink> openChanges = new HashSet<>();
+
+  @GuardedBy("lock")
   private boolean discarded;
 
   InstallOrder(TreeState tree) {
@@ -32,49 +38,46 @@ final class InstallOrder {
     this.lock = tree.services().env().waiter().newMonitor("install lock of tree " + tree.name());
   }
 
-  void lock() {
-    lock.lock();
-  }
-
-  void unlock() {
-    lock.unlock();
-  }
-
-  // ---- Under the lock.
-
   /** What merge policies see of the tree. */
+  @GuardedBy("lock")
   TreeShapes shapes() {
     return shapes;
   }
 
   /** Opens or shuts the gate as the constraint says of the shape now. */
+  @GuardedBy("lock")
   void updateGate() {
     tree.updateGate(shapes.now());
   }
 
   /** Where new tables are cut in a tree of a shape. */
+  @GuardedBy("lock")
   Guards guards(TreeShape shape, Guards.Fineness fineness) {
     guards = guards.fitted(shape, fineness);
     return guards;
   }
 
   /** A change is on its way: what it reads stays until {@link #ended}. */
+  @GuardedBy("lock")
   void begun(ComponentSink change) {
     openChanges.add(change);
   }
 
   /** A change has ended, in place or not. */
+  @GuardedBy("lock")
   void ended(ComponentSink change) {
     openChanges.remove(change);
     releaseIfDiscarded();
   }
 
   /** Whether nothing is put in place any more. */
+  @GuardedBy("lock")
   boolean isDiscarded() {
     return discarded;
   }
 
   /** See {@link ComponentChanges#discard}. */
+  @GuardedBy("lock")
   void discard(Runnable edit) {
     edit.run();
     discarded = true;
@@ -83,6 +86,7 @@ final class InstallOrder {
   }
 
   /** Flushes and merges on their way still read their inputs. */
+  @GuardedBy("lock")
   private void releaseIfDiscarded() {
     if (!discarded || !openChanges.isEmpty()) {
       return;

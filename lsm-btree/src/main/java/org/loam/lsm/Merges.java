@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,22 +48,22 @@ final class Merges {
   /** See {@link ComponentChanges#shape}. */
   TreeShape shape() {
     TreeShape shape;
-    order.lock();
+    order.lock.lock();
     try {
       shape = order.shapes().now();
     } finally {
-      order.unlock();
+      order.lock.unlock();
     }
     return TreeShapes.mergeable(shape, rewriter.maxInputRuns());
   }
 
   /** Asks for a merge of everything on disk now into the last level. */
   void requestCompaction() {
-    order.lock();
+    order.lock.lock();
     try {
       compaction.request(tree.version().disk);
     } finally {
-      order.unlock();
+      order.lock.unlock();
     }
   }
 
@@ -72,7 +73,7 @@ final class Merges {
 
   /** Starts a plan, unless the shape has changed so that it does not fit any more. */
   @Nullable BackgroundOperation open(MergePlan plan) {
-    order.lock();
+    order.lock.lock();
     try {
       TreeShape shape = order.shapes().now();
       if (tree.isDropped() || shape.objection(plan) != null) {
@@ -99,7 +100,7 @@ final class Merges {
       }
       return merge;
     } finally {
-      order.unlock();
+      order.lock.unlock();
     }
   }
 
@@ -125,7 +126,7 @@ final class Merges {
 
     @Override
     public boolean install(List<LiveTable> tables) {
-      order.lock();
+      order.lock.lock();
       try {
         if (order.isDiscarded()) {
           return false;
@@ -135,7 +136,7 @@ final class Merges {
         ending.installed(tables);
         return true;
       } finally {
-        order.unlock();
+        order.lock.unlock();
       }
     }
 
@@ -145,13 +146,13 @@ final class Merges {
 
     @Override
     public void aborted() {
-      order.lock();
+      order.lock.lock();
       try {
         order.shapes().abort(plan);
         order.ended(this);
         ending.aborted();
       } finally {
-        order.unlock();
+        order.lock.unlock();
       }
     }
 
@@ -169,10 +170,8 @@ final class Merges {
     return tables;
   }
 
-  /**
-   * Puts tables in place of a plan's inputs; an input among them only changes its place. Under the
-   * install lock.
-   */
+  /** Puts tables in place of a plan's inputs; an input among them only changes its place. */
+  @GuardedBy("order.lock")
   private void install(MergePlan plan, List<LiveTable> tables) {
     List<LiveTable> inputs = inputTables(plan);
     List<Integer> removed = new ArrayList<>();

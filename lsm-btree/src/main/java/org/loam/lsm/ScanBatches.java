@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 
 /**
@@ -9,6 +10,7 @@ import java.util.ArrayDeque;
 public final class ScanBatches {
   private static final int MAX_IDLE = 64;
 
+  @GuardedBy("this")
   private final ArrayDeque<ScanBatch> idle = new ArrayDeque<>();
 
   /** An empty batch, to be given back. */

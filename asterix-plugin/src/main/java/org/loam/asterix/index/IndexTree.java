@@ -1,5 +1,6 @@
 package org.loam.asterix.index;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
@@ -31,7 +32,8 @@ final class IndexTree {
 
   private final AtomicInteger loads = new AtomicInteger();
 
-  /** Those of them into a fresh index. Guarded by {@link #noting}. */
+  /** Those of them into a fresh index. */
+  @GuardedBy("noting")
   private int freshLoads;
 
   /** Keys of writes that are in AsterixDB's log and failed after that. */

@@ -22,9 +22,6 @@ import org.loam.common.mem.Mem;
  * <p>A hit takes no lock and allocates nothing: it probes {@link PageTable} and does one
  * compare-and-set on the frame's word. A miss reads with no lock held; others that want the page
  * wait for it. After a read that failed each of them tries by itself.
- *
- * <p>Lock order: a stripe's monitor of {@link PendingReads}, then a shard of the table or the list
- * of free frames, then the pool.
  */
 public final class FrameCache implements BufferCache, AutoCloseable {
   /** Most memory that one {@link #resize} gives back, so that none takes long. */

@@ -35,7 +35,10 @@ final class PendingReads {
     }
   }
 
-  /** Some of the reads. All methods, but for the monitor, need the monitor held. */
+  /**
+   * Some of the reads. All methods, but for the monitor, need the monitor held. The compiler does
+   * not see that: the cache takes it through a variable, which no annotation here can name.
+   */
   static final class Stripe {
     /** Marks an entry as doomed; page ids are positive. */
     private static final long DOOMED = Long.MIN_VALUE;

@@ -123,9 +123,9 @@ final class OrderBugs {
             "compare-and-put notes the applied end after it has looked",
             ENGINE + "Tree",
             "long seenEnd = latch.appliedEnd(); long seenUndos = committer.undos();"
-                + " byte[] now = reader().read(lsm, key, Long.MAX_VALUE, true);",
+                + " byte[] now = reader().read(lsm, key, Long.MAX_VALUE, ReadIntent.QUERY);",
             "long seenUndos = committer.undos();"
-                + " byte[] now = reader().read(lsm, key, Long.MAX_VALUE, true);"
+                + " byte[] now = reader().read(lsm, key, Long.MAX_VALUE, ReadIntent.QUERY);"
                 + " long seenEnd = latch.appliedEnd();"),
         of(
             Suite.UNDOS,

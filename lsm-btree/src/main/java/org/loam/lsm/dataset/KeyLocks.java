@@ -7,7 +7,7 @@ import org.loam.common.env.Waiter;
 /**
  * Locks on the keys of a dataset: no other writer changes a record between the look at the old one
  * and the application of the new one. A lock stands for many keys. Thread-safe. A caller that needs
- * several locks takes them in one call, which orders them. Taken before any other lock.
+ * several locks takes them in one call, which orders them.
  */
 public final class KeyLocks {
   /** Among 16 writers one waits for another's key by chance in 15 of 1,024 cases. */

@@ -1,5 +1,6 @@
 package org.loam.lsm.merge;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.FixedMemory;
@@ -33,6 +34,8 @@ public final class WorkMemory {
   }
 
   private final int inputBytes;
+
+  @GuardedBy("this")
   private final ArrayDeque<Lease> free = new ArrayDeque<>();
 
   /** Allocates {@code count} sets. */

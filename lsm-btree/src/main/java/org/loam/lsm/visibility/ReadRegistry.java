@@ -1,5 +1,6 @@
 package org.loam.lsm.visibility;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.loam.lsm.memory.VersionRetention;
@@ -19,8 +20,10 @@ public final class ReadRegistry implements VersionRetention {
   private final LongSupplier published;
 
   /** Ascending, since what is published never goes back. */
+  @GuardedBy("this")
   private long[] readLsns = new long[16];
 
+  /** Written under the lock; read without it. */
   private volatile int count;
 
   /**

@@ -133,6 +133,7 @@ public final class WriteGate {
     }
   }
 
+  @GuardedBy("monitor")
   private void await(long delayNanos, long leftNanos) {
     monitor.await(Math.min(ASK_NANOS, Math.min(delayNanos, leftNanos)));
   }

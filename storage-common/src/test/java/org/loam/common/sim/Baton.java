@@ -34,6 +34,7 @@ final class Baton {
   private final SimRandom random;
   private final Trace trace;
   private final Counters counters;
+  private final LockOrder lockOrder = new LockOrder();
   private final String seedText;
   private final SimThread main;
   private final Schedule schedule;
@@ -90,6 +91,10 @@ final class Baton {
     if (OF_THREAD.get() == this) {
       OF_THREAD.remove();
     }
+  }
+
+  LockOrder lockOrder() {
+    return lockOrder;
   }
 
   SimRandom random() {
@@ -254,7 +259,8 @@ final class Baton {
       return;
     }
     plainLocks
-        .computeIfAbsent(lock, o -> new SimMonitor(this, o.getClass().getSimpleName()))
+        .computeIfAbsent(
+            lock, o -> new SimMonitor(this, DeclaredLocks.PLAIN + o.getClass().getSimpleName()))
         .acquire(me);
   }
 
@@ -361,6 +367,14 @@ final class Baton {
   private void fail(SimulationFailure why) {
     if (failure == null) {
       failure = why;
+    }
+  }
+
+  /** Ends this life, and throws the calling thread out, if something is wrong. */
+  void stopIf(@Nullable String wrong) {
+    if (wrong != null) {
+      stop(failure(wrong, null));
+      refuse();
     }
   }
 

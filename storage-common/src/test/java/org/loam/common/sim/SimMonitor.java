@@ -9,12 +9,19 @@ final class SimMonitor implements Monitor {
 
   private final Baton baton;
   private final String name;
+  private final int kind;
   private @Nullable SimThread owner;
   private int depth;
 
   SimMonitor(Baton baton, String name) {
     this.baton = baton;
     this.name = name;
+    this.kind = baton.lockOrder().kind(name);
+  }
+
+  /** The number that {@link LockOrder} gave to its kind. */
+  int kind() {
+    return kind;
   }
 
   @Nullable SimThread owner() {
@@ -38,13 +45,21 @@ final class SimMonitor implements Monitor {
     }
     owner = me;
     depth = 1;
+    if (!me.held.isEmpty()) {
+      baton.stopIf(baton.lockOrder().taken(this, me.held));
+    }
+    me.held.add(this);
   }
 
+  /** Not judged by {@link LockOrder}, since it never waits; what is taken inside is. */
   @Override
   public boolean tryLock() {
     SimThread me = baton.step("tryLock", name, 0, 0);
     if (owner != null && owner != me) {
       return false;
+    }
+    if (owner == null) {
+      me.held.add(this);
     }
     owner = me;
     depth++;
@@ -63,6 +78,7 @@ final class SimMonitor implements Monitor {
     }
     if (--depth == 0) {
       owner = null;
+      me.held.remove(this);
     }
   }
 
@@ -81,6 +97,9 @@ final class SimMonitor implements Monitor {
     SimThread me = baton.step("await", name, nanos, 0);
     if (owner != me) {
       throw notHeld(me);
+    }
+    if (me.held.size() > 1) {
+      baton.stopIf(baton.lockOrder().awaited(this, me.held));
     }
     int savedDepth = depth;
     long end = baton.deadline(nanos);

@@ -1,5 +1,6 @@
 package org.loam.common.sim;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ final class SimThread {
   State state = State.RUNNABLE;
   @Nullable SimMonitor monitor;
   List<SimThread> joined = List.of();
+
+  /** The monitors it holds, in the order it took them; one that it awaits stays in its place. */
+  final List<SimMonitor> held = new ArrayList<>();
 
   /** When a WAITING or PAUSED thread goes on by itself; {@code Long.MAX_VALUE} for never. */
   long wakeAtNanos = Long.MAX_VALUE;

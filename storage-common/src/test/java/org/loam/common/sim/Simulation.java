@@ -26,9 +26,9 @@ import org.loam.common.mem.Mem;
  * <p>The thread that makes the simulation takes part in it: it may call the engine directly, and
  * while it does not, nothing else moves. Client bodies given to {@link #run} and the engine's tasks
  * are threads of their own; exactly one thread runs at a time. Code under simulation must wait only
- * through the environment. A failure that the simulation finds (deadlock, hang, livelock, an
- * exception that kills a thread, a crash that is caught) is a {@link SimulationFailure} in the
- * thread that made it.
+ * through the environment. A failure that the simulation finds (deadlock, hang, livelock, a lock
+ * out of order, an exception that kills a thread, a crash that is caught) is a {@link
+ * SimulationFailure} in the thread that made it.
  *
  * <p>A crash, and {@link #close}, give back the off-heap memory that clients and tasks allocated
  * and left; so open the engine in a client body where a crash may come, or its memory leaks.

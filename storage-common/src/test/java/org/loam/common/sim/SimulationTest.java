@@ -310,6 +310,10 @@ class SimulationTest {
         try {
           sim.run(() -> nest(a, b), () -> nest(b, a));
         } catch (SimulationFailure e) {
+          if (e.getMessage().startsWith("lock order: ")) {
+            // No thread had to wait for the other, this time.
+            continue;
+          }
           found++;
           assertThat(e)
               .hasMessageContaining("deadlock")

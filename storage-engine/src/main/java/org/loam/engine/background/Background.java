@@ -1,5 +1,6 @@
 package org.loam.engine.background;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
@@ -38,7 +39,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
   private final RateLimiter limiter;
   private final BackgroundWorkers workers;
 
-  /** Guards what follows; signalled when an operation failed. A wait looks itself for success. */
+  /** Signalled after each fault. */
   private final Monitor ended;
 
   private final Faults flushFaults = new Faults();
@@ -49,17 +50,44 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
 
   private final LogTruncation logTruncation;
 
-  /** What went wrong, by kind; guarded by {@link #ended}. */
-  private static final class Faults {
+  /** What went wrong with one kind of operation. */
+  private final class Faults {
+    @GuardedBy("ended")
     private long count;
+
+    @GuardedBy("ended")
     private @Nullable StorageException last;
 
     void add(StorageException fault) {
-      count++;
-      last = fault;
+      ended.lock();
+      try {
+        count++;
+        last = fault;
+        ended.signalAll();
+      } finally {
+        ended.unlock();
+      }
     }
 
-    void throwSince(long before) {
+    /**
+     * Waits; a fault that comes meanwhile, a fence or the close ends the wait with an exception.
+     */
+    void await(BooleanSupplier done) {
+      ended.lock();
+      try {
+        long before = count;
+        while (!done.getAsBoolean()) {
+          throwSince(before);
+          requireRunning();
+          ended.await(LOOK_AGAIN_NANOS);
+        }
+      } finally {
+        ended.unlock();
+      }
+    }
+
+    @GuardedBy("ended")
+    private void throwSince(long before) {
       StorageException fault = last;
       if (count > before && fault != null) {
         throw fault;
@@ -153,13 +181,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
     boolean isFlush = operation.ioClass() == IoClass.FLUSH;
     writes.faults().failed(isFlush, cause);
     events.workFailed(isFlush, cause, retryNanos);
-    ended.lock();
-    try {
-      (isFlush ? flushFaults : mergeFaults).add(cause);
-      ended.signalAll();
-    } finally {
-      ended.unlock();
-    }
+    (isFlush ? flushFaults : mergeFaults).add(cause);
   }
 
   @Override
@@ -175,8 +197,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
    * @throws StorageException the fault that keeps them from it
    */
   void awaitFlushed(List<LsmTree> flushed, long endLsn) {
-    await(
-        flushFaults,
+    flushFaults.await(
         () -> flushed.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && !t.isDropped()));
   }
 
@@ -187,26 +208,16 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
    */
   void awaitCompacted(LsmTree tree, ComponentChanges components) {
     workers.signal();
-    await(mergeFaults, () -> !components.isCompacting() || tree.isDropped());
+    mergeFaults.await(() -> !components.isCompacting() || tree.isDropped());
   }
 
-  private void await(Faults faults, BooleanSupplier done) {
-    ended.lock();
-    try {
-      long before = faults.count;
-      while (!done.getAsBoolean()) {
-        faults.throwSince(before);
-        if (writes.latch().isFenced()) {
-          writes.latch().requireNotFenced();
-          throw new FencedException("the engine is fenced; what is in memory stays in the log");
-        }
-        if (stopped) {
-          throw new ClosedException("the engine was closed");
-        }
-        ended.await(LOOK_AGAIN_NANOS);
-      }
-    } finally {
-      ended.unlock();
+  private void requireRunning() {
+    if (writes.latch().isFenced()) {
+      writes.latch().requireNotFenced();
+      throw new FencedException("the engine is fenced; what is in memory stays in the log");
+    }
+    if (stopped) {
+      throw new ClosedException("the engine was closed");
     }
   }
 

@@ -1,5 +1,6 @@
 package org.loam.engine.background;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,8 @@ final class Turns {
   /** Held during an attempt, or two threads would count one turn after the other's. */
   private final Monitor lock;
 
-  /** Where the next look begins; guarded by the lock. */
+  /** Where the next look begins. */
+  @GuardedBy("lock")
   private int next;
 
   Turns(Waiter waiter, String name) {

@@ -13,7 +13,8 @@ import org.loam.lsm.visibility.ReadRegistry;
  * come: what is applied, what of it is published, and whether the engine is fenced. Thread-safe.
  *
  * <p>Under the latch nothing waits, and the one I/O call is the log's, which copies a frame into
- * the page cache.
+ * the page cache. What it guards lies in other classes, to which no annotation could name it: their
+ * methods that need it say so in words.
  */
 public final class CommitLatch {
   private final CommitLog log;
@@ -23,7 +24,7 @@ public final class CommitLatch {
   private final Monitor latch;
   private final ReadRegistry reads = new ReadRegistry(this::publishedEnd);
 
-  /** Exclusive end of the frames that are applied to all their trees. */
+  /** Exclusive end of the frames that are applied to all their trees. Written under the latch. */
   private volatile long appliedEnd;
 
   private volatile long startLsn;

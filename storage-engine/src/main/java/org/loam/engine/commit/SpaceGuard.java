@@ -25,7 +25,10 @@ public final class SpaceGuard {
 
   private @Nullable Runnable onRoom;
 
-  /** Those that have to have room before writes are let in; none while all is well. */
+  /**
+   * Those that have to have room before writes are let in; none while all is well. Written under
+   * the monitor.
+   */
   private volatile List<Path> full = List.of();
 
   /**

@@ -24,12 +24,7 @@ import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.scheduler.run.StallLog;
 
-/**
- * The datasets of an engine: which there are, and how they come to be and go. Thread-safe.
- *
- * <p>Lock order: {@link DatasetState#change}, all key locks of the dataset, then {@link
- * TreeCatalog#changes}.
- */
+/** The datasets of an engine: which there are, and how they come to be and go. Thread-safe. */
 public final class DatasetCatalog {
   private final StorageEnv env;
   private final StallLog stalls;

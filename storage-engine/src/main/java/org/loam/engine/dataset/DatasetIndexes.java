@@ -19,12 +19,7 @@ import org.loam.lsm.dataset.IndexEntries;
 import org.loam.lsm.dataset.RecordView;
 import org.loam.lsm.dataset.TreeRole;
 
-/**
- * Makes indexes of datasets that have records already, and drops them. Thread-safe.
- *
- * <p>Lock order: {@link DatasetState#change}, all key locks of the dataset, then {@code
- * TreeCatalog.changes}.
- */
+/** Makes indexes of datasets that have records already, and drops them. Thread-safe. */
 public final class DatasetIndexes {
   /** A batch while an index is built: fits the smallest write memory. */
   private static final int BUILD_BATCH_BYTES = 8 << 10;

@@ -1,5 +1,6 @@
 package org.loam.engine.load;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +47,7 @@ public final class Loads implements AutoCloseable {
   private final Events events;
   private final Monitor changes;
 
-  /** Guarded by {@link #changes}. */
+  @GuardedBy("changes")
   private final Set<Load> open = new HashSet<>();
 
   public Loads(Waiter waiter, Parts parts) {
@@ -150,19 +151,20 @@ public final class Loads implements AutoCloseable {
     }
     LoadPace pace = new LoadPace(limiter, limiter.newClaim(IoClass.MERGE));
     Load load = new Load(this, tree, output, pace, events.loadBegun(tree.name()));
-    change(() -> open.add(load));
+    changes.lock();
+    try {
+      open.add(load);
+    } finally {
+      changes.unlock();
+    }
     return load;
   }
 
   /** A load has ended. */
   void remove(Load load) {
-    change(() -> open.remove(load));
-  }
-
-  private void change(Runnable action) {
     changes.lock();
     try {
-      action.run();
+      open.remove(load);
     } finally {
       changes.unlock();
     }
@@ -171,8 +173,13 @@ public final class Loads implements AutoCloseable {
   /** Ends those that were not committed; no operation may be under way. */
   @Override
   public void close() {
-    for (Load load : List.copyOf(open)) {
-      load.end();
+    List<Load> left;
+    changes.lock();
+    try {
+      left = List.copyOf(open);
+    } finally {
+      changes.unlock();
     }
+    left.forEach(Load::end);
   }
 }

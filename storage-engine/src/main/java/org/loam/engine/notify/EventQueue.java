@@ -1,5 +1,6 @@
 package org.loam.engine.notify;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
@@ -33,15 +34,23 @@ public final class EventQueue {
   private final TaskRunner.Task task;
   private volatile @Nullable Thread teller;
 
-  // Guarded by the monitor.
+  @GuardedBy("monitor")
   private final ArrayDeque<Consumer<EventListener>> waiting = new ArrayDeque<>();
+
+  @GuardedBy("monitor")
   private long dropped;
 
   /** Beginnings that were taken and have not ended. */
+  @GuardedBy("monitor")
   private int open;
 
+  @GuardedBy("monitor")
   private boolean closing;
+
+  @GuardedBy("monitor")
   private long giveUpNanos;
+
+  @GuardedBy("monitor")
   private boolean ended;
 
   EventQueue(StorageEnv env, EventListener listener) {
@@ -95,6 +104,7 @@ public final class EventQueue {
     }
   }
 
+  @GuardedBy("monitor")
   private boolean hasRoom() {
     if (waiting.size() < capacity) {
       return true;
@@ -103,6 +113,7 @@ public final class EventQueue {
     return false;
   }
 
+  @GuardedBy("monitor")
   private void put(Consumer<EventListener> event) {
     if (ended) {
       return;
@@ -114,6 +125,7 @@ public final class EventQueue {
     monitor.signalAll();
   }
 
+  @GuardedBy("monitor")
   private Consumer<EventListener> takeDropped() {
     long count = dropped;
     dropped = 0;
@@ -166,10 +178,12 @@ public final class EventQueue {
     }
   }
 
+  @GuardedBy("monitor")
   private long leftNanos() {
     return giveUpNanos - clock.nanoTime();
   }
 
+  @GuardedBy("monitor")
   private void end() {
     ended = true;
     waiting.clear();

@@ -1,5 +1,6 @@
 package org.loam.engine.open;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
@@ -45,6 +46,8 @@ public final class OpenEngine implements AutoCloseable {
   private final DatasetIndexes datasetIndexes;
   private final Loads loads;
   private final Monitor closeLock;
+
+  @GuardedBy("closeLock")
   private boolean closed;
 
   /**

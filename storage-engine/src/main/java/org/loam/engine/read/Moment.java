@@ -1,5 +1,6 @@
 package org.loam.engine.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
 import org.loam.common.error.ClosedException;
@@ -10,6 +11,8 @@ import org.loam.lsm.TreeScan;
 public final class Moment implements AutoCloseable {
   private final ReadPath path;
   private final long readLsn;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /**

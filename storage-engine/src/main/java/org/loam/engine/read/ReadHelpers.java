@@ -1,5 +1,6 @@
 package org.loam.engine.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +30,13 @@ public final class ReadHelpers implements AutoCloseable {
   private final int threadCount;
   private final Monitor monitor;
 
-  // Guarded by the monitor.
+  @GuardedBy("monitor")
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+
+  @GuardedBy("monitor")
   private final List<TaskRunner.Task> threads = new ArrayList<>();
+
+  @GuardedBy("monitor")
   private boolean closing;
 
   /**
@@ -65,16 +70,19 @@ public final class ReadHelpers implements AutoCloseable {
     }
   }
 
-  /** Under the monitor. */
+  @GuardedBy("monitor")
   private void startThreads() {
     while (threads.size() < threadCount) {
       threads.add(env.tasks().start(name + threads.size(), this::help));
     }
   }
 
-  /** Pieces of one operation, and what became of them; guarded by the monitor. */
+  /** Pieces of one operation, and what became of them. */
   private final class Joint {
+    @GuardedBy("monitor")
     private int left;
+
+    @GuardedBy("monitor")
     private @Nullable Throwable failure;
 
     Joint(int pieces) {
@@ -93,6 +101,19 @@ public final class ReadHelpers implements AutoCloseable {
         left--;
         failure = failure == null ? thrown : failure;
         monitor.signalAll();
+      } finally {
+        monitor.unlock();
+      }
+    }
+
+    /** What the first piece that failed threw; null if none did. */
+    @Nullable Throwable awaitEnd() {
+      monitor.lock();
+      try {
+        while (left > 0) {
+          monitor.await();
+        }
+        return failure;
       } finally {
         monitor.unlock();
       }
@@ -116,7 +137,7 @@ public final class ReadHelpers implements AutoCloseable {
     for (Runnable mine = takeBack(offered); mine != null; mine = takeBack(offered)) {
       mine.run();
     }
-    Throwable failure = awaitEnd(joint);
+    Throwable failure = joint.awaitEnd();
     if (failure instanceof Error e) {
       throw e;
     }
@@ -148,18 +169,6 @@ public final class ReadHelpers implements AutoCloseable {
         }
       }
       return null;
-    } finally {
-      monitor.unlock();
-    }
-  }
-
-  private @Nullable Throwable awaitEnd(Joint joint) {
-    monitor.lock();
-    try {
-      while (joint.left > 0) {
-        monitor.await();
-      }
-      return joint.failure;
     } finally {
       monitor.unlock();
     }
@@ -207,7 +216,7 @@ public final class ReadHelpers implements AutoCloseable {
     ending.forEach(TaskRunner.Task::join);
     // Left by threads that broke; no other comes now. A piece gives back what it holds when it
     // runs.
-    for (Runnable piece = waiting.poll(); piece != null; piece = waiting.poll()) {
+    for (Runnable piece = next(); piece != null; piece = next()) {
       run(piece);
     }
   }

@@ -13,10 +13,18 @@ import org.loam.engine.operation.Closing;
 import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.LsmTree;
 
-/** The open trees. Thread-safe; the list is a copy-on-write snapshot, by tree id. */
+/**
+ * The open trees. Thread-safe; the list is a copy-on-write snapshot, by tree id.
+ *
+ * <p>Changes are made by actions that {@link Schema#underChanges} runs under the monitor, into
+ * which the compiler does not follow it; so the methods for them say in words that they need it.
+ */
 public final class TreeCatalog {
   private final Monitor changes;
+
+  /** Written under {@link #changes}. */
   private volatile List<LsmTree> list = List.of();
+
   private volatile List<ComponentChanges> components = List.of();
 
   /** The trees by id; guarded by {@link #changes}. */

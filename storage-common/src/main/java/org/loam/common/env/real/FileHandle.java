@@ -1,5 +1,6 @@
 package org.loam.common.env.real;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -23,7 +24,10 @@ final class FileHandle implements AutoCloseable {
   /** Device and inode, so that a reopen after a rename cannot land on another file. */
   private final @Nullable Object fileKey;
 
+  /** Written under the lock, so that one thread reopens it; read without. */
   private volatile FileChannel channel;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /** Takes a channel, which belongs to the handle from now on, even if this fails. */

@@ -1,5 +1,6 @@
 package org.loam.common.env.real;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -209,6 +210,8 @@ final class RealFile implements StorageFile {
     private final MappedByteBuffer buffer;
     private final long address;
     private final long lengthBytes;
+
+    @GuardedBy("this")
     private boolean closed;
 
     RealMapping(MappedByteBuffer buffer) {
