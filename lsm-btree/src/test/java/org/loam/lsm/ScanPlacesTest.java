@@ -19,7 +19,9 @@ import org.loam.common.sim.Simulation;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
-/** A scan keeps its places in the runs from batch to batch while the disk part of the tree stays. */
+/**
+ * A scan keeps its places in the runs from batch to batch while the disk part of the tree stays.
+ */
 class ScanPlacesTest {
   private static final int KEYS = 700;
   private static final int VALUE_BYTES = 300;
