@@ -20,24 +20,28 @@ public final class ScanBatch {
   /** Twice a full batch: its rows, and entries in memory that were copied in vain. */
   private static final int MAX_KEPT_BYTES = 2 * USUAL_BYTES;
 
-  private static final byte DISK = 0;
-  private static final byte MEMORY = 1;
-  private static final byte MEMORY_ANTI_MATTER = 2;
+  private static final int DISK = 0;
+  private static final int MEMORY = 1;
+  private static final int MEMORY_ANTI_MATTER = 2;
+
+  private static final int ROW_INTS = 4;
+  private static final int KEY_LENGTH = 1;
+  private static final int VALUE_LENGTH = 2;
+  private static final int ORIGIN = 3;
 
   private byte[] bytes = new byte[USUAL_BYTES];
   private int usedBytes;
 
-  /** Start of each entry's key; its value follows the key. */
-  private int[] offsets = new int[16];
-
-  private int[] keyLengths = new int[16];
-  private int[] valueLengths = new int[16];
-
-  /** Where each entry comes from, and what it is. */
-  private byte[] origins = new byte[16];
+  /**
+   * Four numbers for each row: the offset of its key, which its value follows; the lengths of both;
+   * where it comes from and what it is.
+   */
+  private int[] rows = new int[16 * ROW_INTS];
 
   private int count;
-  private int index = -1;
+
+  /** Where the row that is shown begins among {@link #rows}; before the first, it is negative. */
+  private int at = -ROW_INTS;
 
   /** Bytes of the rows. */
   private int shownBytes;
@@ -56,7 +60,7 @@ public final class ScanBatch {
     usedBytes = 0;
     shownBytes = 0;
     count = 0;
-    index = -1;
+    at = -ROW_INTS;
     lastLength = -1;
   }
 
@@ -112,17 +116,15 @@ public final class ScanBatch {
     addRow(offset, keyLength, valueLength, kind == EntryKind.PUT ? MEMORY : MEMORY_ANTI_MATTER);
   }
 
-  private void addRow(int offset, int keyLength, int valueLength, byte origin) {
-    if (count == offsets.length) {
-      offsets = Arrays.copyOf(offsets, 2 * count);
-      keyLengths = Arrays.copyOf(keyLengths, 2 * count);
-      valueLengths = Arrays.copyOf(valueLengths, 2 * count);
-      origins = Arrays.copyOf(origins, 2 * count);
+  private void addRow(int offset, int keyLength, int valueLength, int origin) {
+    int row = count * ROW_INTS;
+    if (row == rows.length) {
+      rows = Arrays.copyOf(rows, 2 * row);
     }
-    offsets[count] = offset;
-    keyLengths[count] = keyLength;
-    valueLengths[count] = valueLength;
-    origins[count] = origin;
+    rows[row] = offset;
+    rows[row + KEY_LENGTH] = keyLength;
+    rows[row + VALUE_LENGTH] = valueLength;
+    rows[row + ORIGIN] = origin;
     count++;
     shownBytes += keyLength + valueLength;
     lastArray = bytes;
@@ -175,39 +177,39 @@ public final class ScanBatch {
   }
 
   boolean next() {
-    if (index + 1 >= count) {
+    if (at + ROW_INTS >= count * ROW_INTS) {
       return false;
     }
-    index++;
+    at += ROW_INTS;
     return true;
   }
 
   public int keyLength() {
-    return keyLengths[index];
+    return rows[at + KEY_LENGTH];
   }
 
   public int valueLength() {
-    return valueLengths[index];
+    return rows[at + VALUE_LENGTH];
   }
 
   /** Whether the entry came from a memory component. */
   public boolean isInMemory() {
-    return origins[index] != DISK;
+    return rows[at + ORIGIN] != DISK;
   }
 
   /** Whether the entry is anti-matter. */
   public boolean isAntiMatter() {
-    return origins[index] == MEMORY_ANTI_MATTER;
+    return rows[at + ORIGIN] == MEMORY_ANTI_MATTER;
   }
 
   /** Copies the key. */
   public void copyKey(byte[] target, int offset) {
-    System.arraycopy(bytes, offsets[index], target, offset, keyLengths[index]);
+    System.arraycopy(bytes, rows[at], target, offset, keyLength());
   }
 
   /** Copies the value. */
   public void copyValue(byte[] target, int offset) {
-    System.arraycopy(bytes, valueOffset(), target, offset, valueLengths[index]);
+    System.arraycopy(bytes, valueOffset(), target, offset, valueLength());
   }
 
   /** The array that has the value, from {@link #valueOffset} on; not to be changed. */
@@ -217,6 +219,6 @@ public final class ScanBatch {
 
   /** Where the value begins. */
   public int valueOffset() {
-    return offsets[index] + keyLengths[index];
+    return rows[at] + keyLength();
   }
 }

@@ -172,6 +172,9 @@ public final class TreeScan {
 
   private void collect(MergingCursor<ScanInput> merged) {
     boolean showsAntiMatter = progress.range().antiMatter();
+    int limitBytes = progress.batchBytes();
+    long limitRows = progress.left();
+    byte[] end = progress.end();
     int lastSource = -1;
     if (progress.position() != null) {
       batch.passOver(progress.position());
@@ -181,17 +184,17 @@ public final class TreeScan {
       ScanInput entry = merged.current();
       // A source shows each key once.
       if (merged.currentIndex() == lastSource || !batch.hasLastKey(entry)) {
-        if (isPastEnd(entry)) {
+        if (end != null && isPastEnd(entry, end)) {
           exhausted = true;
           return;
         }
-        if (batch.isFull(progress.batchBytes())) {
+        if (batch.isFull(limitBytes)) {
           return;
         }
         lastSource = merged.currentIndex();
         if (entry.kind() == EntryKind.PUT || (showsAntiMatter && entry.isInMemory())) {
           entry.addTo(batch);
-          if (batch.count() == progress.left()) {
+          if (batch.count() == limitRows) {
             exhausted = true;
             return;
           }
@@ -207,11 +210,7 @@ public final class TreeScan {
     exhausted = true;
   }
 
-  private boolean isPastEnd(ScanInput entry) {
-    byte[] end = progress.end();
-    if (end == null) {
-      return false;
-    }
+  private boolean isPastEnd(ScanInput entry, byte[] end) {
     int order = Mem.compare(end, 0, end.length, entry.keyAddress(), entry.keyLength());
     return progress.range().forward() ? order <= 0 : order > 0;
   }

@@ -202,15 +202,23 @@ final class OrderBugs {
         of(
             Suite.COMPONENTS,
             "a scan goes on in the memory of an old version",
-            LSM + "TreeScan",
-            "if (tree.version() != version) { return false; }",
+            LSM + "ScanMemory",
+            "if (tree.version() != version) { cutShort = true; return false; }",
             ""),
         rarely(
             Suite.COMPONENTS,
             "a scan takes memory and disk of two versions",
-            LSM + "TreeScan",
-            "DiskVersion disk = copyMemory(workspace, memory);",
-            "DiskVersion disk = tree.version().diskAt(readLsn); copyMemory(workspace, memory);"),
+            LSM + "ScanMemory",
+            "TreeVersion version = tree.version();"
+                + " DiskVersion disk = version.diskAt(scan.readLsn());",
+            "DiskVersion disk = tree.version().diskAt(scan.readLsn());"
+                + " TreeVersion version = tree.version();"),
+        of(
+            Suite.COMPONENTS,
+            "a scan goes on in the tables of an old version",
+            LSM + "ScanRuns",
+            "boolean isKept = now == disk;",
+            "boolean isKept = disk != null;"),
         rarely(
             Suite.COMPONENTS,
             "a point read goes to the tables of an old version",

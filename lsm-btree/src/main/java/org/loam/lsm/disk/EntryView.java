@@ -15,6 +15,9 @@ final class EntryView {
   private int prefixLength;
   private int keyArea;
 
+  /** The address of the first slot. */
+  private long slots;
+
   private int meta;
   private long lsn;
   private long suffix;
@@ -32,15 +35,22 @@ final class EntryView {
     this.page = page;
     this.prefixLength = PageHeader.prefixLength(page);
     this.keyArea = KeyedPage.keyArea(page, count);
+    this.slots = KeyedPage.slots(page, count);
   }
 
   /** Shows entry {@code i} of the page. */
   void at(int i) {
-    int slot = KeyedPage.slot(page, count, i);
+    long slotAddress = slots + (long) i * KeyedPage.SLOT_BYTES;
+    int slot = Mem.getInt(slotAddress);
     int keyOffset = KeyedPage.keyOffset(slot);
-    int keyEnd = KeyedPage.keyEnd(page, count, i);
     int valueOffset = KeyedPage.valueOffset(slot);
-    int valueEnd = KeyedPage.valueEnd(page, count, pageBytes, i);
+    // A part ends where its neighbour begins.
+    int keyEnd =
+        i + 1 < count
+            ? KeyedPage.keyOffset(Mem.getInt(slotAddress + KeyedPage.SLOT_BYTES))
+            : KeyedPage.keyEnd(page, count, i);
+    int valueEnd =
+        i > 0 ? KeyedPage.valueOffset(Mem.getInt(slotAddress - KeyedPage.SLOT_BYTES)) : pageBytes;
     if (keyOffset < keyArea
         || keyOffset >= keyEnd
         || keyEnd > valueOffset

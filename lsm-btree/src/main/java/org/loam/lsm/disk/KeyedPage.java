@@ -95,7 +95,12 @@ final class KeyedPage {
 
   /** The slot of entry {@code i}: the key offset in the lower half, the value offset above. */
   static int slot(long page, int count, int i) {
-    return Mem.getInt(heads(page) + (long) count * Long.BYTES + (long) i * SLOT_BYTES);
+    return Mem.getInt(slots(page, count) + (long) i * SLOT_BYTES);
+  }
+
+  /** The address of the slots. */
+  static long slots(long page, int count) {
+    return heads(page) + (long) count * Long.BYTES;
   }
 
   static int keyOffset(int slot) {
@@ -111,11 +116,6 @@ final class KeyedPage {
     return i + 1 < count
         ? keyOffset(slot(page, count, i + 1))
         : valueOffset(slot(page, count, i)) - PageHeader.freeBytes(page);
-  }
-
-  /** The offset at which the value part of entry {@code i} ends. */
-  static int valueEnd(long page, int count, int pageBytes, int i) {
-    return i == 0 ? pageBytes : valueOffset(slot(page, count, i - 1));
   }
 
   /** The child page of entry {@code i} of an index page. */
