@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.ThreadsConfig;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
@@ -22,7 +23,9 @@ import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.BackgroundWorkers;
 import org.loam.scheduler.run.FairScheduler;
 import org.loam.scheduler.run.FaultListener;
+import org.loam.scheduler.run.GreedyScheduler;
 import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.run.MergeScheduler;
 import org.loam.scheduler.run.MergeTree;
 import org.loam.scheduler.run.RateLimiter;
 import org.loam.scheduler.run.WorkSource;
@@ -119,7 +122,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
         new BackgroundWorkers(
             env,
             this,
-            new FairScheduler(),
+            scheduler(threads),
             limiter,
             this,
             new BackgroundWorkers.Settings(
@@ -134,6 +137,13 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
     writes.space().onRoom(workers::retryNow);
   }
 
+  private static MergeScheduler scheduler(ThreadsConfig threads) {
+    return switch (threads.scheduling()) {
+      case FAIR -> new FairScheduler();
+      case GREEDY -> new GreedyScheduler(threads.merge());
+    };
+  }
+
   /** Bounds what flushes, merges and bulk loads read and write. */
   public RateLimiter limiter() {
     return limiter;
@@ -146,6 +156,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
   /** Takes over what may have changed in the configuration. */
   public void reconfigure() {
     limiter.setBytesPerSecond(settings.config().io().limitBytesPerSecond());
+    workers.setMergeScheduler(scheduler(settings.config().threads()));
     workers.signal();
   }
 
