@@ -26,7 +26,6 @@ class FileCycleTest {
   private static final Map<String, Integer> LARGEST_CYCLES =
       Map.of(
           "asterix-plugin", 7,
-          "buffer-cache", 4,
           "lsm-btree", 8,
           "lsm-scheduler", 2,
           "storage-common", 5,

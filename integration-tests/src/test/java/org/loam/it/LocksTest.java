@@ -79,7 +79,6 @@ class LocksTest {
   /** Classes with a monitor and no field that an annotation could tie to it. */
   private static final Set<String> WITHOUT_GUARDED_FIELDS =
       Set.of(
-          "PendingReads", // the cache takes a stripe's lock through a variable
           "KeyLocks", // guards records on disk and in memory
           "LargeBatches", // guards the bytes of its buffer, from borrow to giveBack
           "CommitLatch", // guards what lies in other classes

@@ -160,8 +160,26 @@ final class FrameSupply {
     return NONE;
   }
 
+  /** Ends a pin: at the last one, a page that is doomed, or not to be kept, leaves its frame. */
+  void unpin(int frame) {
+    FrameWords.Last last = words.unpin(frame);
+    if (last != FrameWords.Last.NO) {
+      release(frame, last);
+    }
+  }
+
+  private void release(int frame, FrameWords.Last last) {
+    if (last == FrameWords.Last.DOOMED) {
+      words.clear(frame);
+      give(frame);
+    } else if (words.takePassing(frame)) {
+      unlist(frame);
+      give(frame);
+    }
+  }
+
   /** Removes from the table the page of a frame that was just taken. */
-  void unlist(int frame) {
+  private void unlist(int frame) {
     table.remove(PageTable.hash(words.pageId(frame)), frame);
   }
 

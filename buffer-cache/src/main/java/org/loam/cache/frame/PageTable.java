@@ -57,6 +57,11 @@ final class PageTable {
     return (Math.min(frameCount, likely) + 3) & -4;
   }
 
+  /** A page of a file, as one number; positive for a file id that is. */
+  static long pageId(int fileId, int pageNo) {
+    return (long) fileId << 32 | pageNo;
+  }
+
   /**
    * Spreads page ids. The high 4 bits choose the shard, the low 32 the slot, so both must depend on
    * all of the id: page numbers count up, and so do file ids.

@@ -19,6 +19,9 @@ final class ReadAheadBuffers {
   /** Bytes of a buffer for what is not waited for yet: 0.29 ms for twice as many. */
   static final int AHEAD_BYTES = 512 << 10;
 
+  /** Buffers to read ahead: one thread reads while another lists what it has read. */
+  static final int AHEAD_BUFFERS = 2;
+
   /** One buffer for so much of the pool; and, if it is not tiny, those to read ahead. */
   private static final long POOL_BYTES_PER_BUFFER = 32L << 20;
 
@@ -49,7 +52,7 @@ final class ReadAheadBuffers {
   }
 
   private static int aheadBuffers(long poolBytes) {
-    return buffers(poolBytes) > 1 ? FrameCache.READ_AHEAD_THREADS : 0;
+    return buffers(poolBytes) > 1 ? AHEAD_BUFFERS : 0;
   }
 
   /** A buffer for who waits, now the caller's, or {@link #NONE}. */
