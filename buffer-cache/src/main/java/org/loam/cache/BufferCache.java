@@ -74,7 +74,4 @@ public interface BufferCache {
    * @param pageCount pages of the file; later ones are not looked for
    */
   void purge(int fileId, int pageCount);
-
-  /** Counters since the start. */
-  CacheStatistics statistics();
 }

@@ -1,7 +1,5 @@
 package org.loam.cache;
 
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -11,7 +9,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * taken while they do may miss the latest of them.
  */
 public final class CacheCounters {
-  private static final AccessClass[] CLASSES = AccessClass.values();
   private static final int MISSES = 4;
   private static final int EVICTIONS = 8;
   private static final int CHECKSUM_FAILURES = 9;
@@ -58,17 +55,6 @@ public final class CacheCounters {
 
   public long checksumFailures() {
     return sum(CHECKSUM_FAILURES);
-  }
-
-  /** All counters now, beside the given numbers of frames. */
-  public CacheStatistics statistics(int frames, int pinnedFrames) {
-    Map<AccessClass, Long> hits = new EnumMap<>(AccessClass.class);
-    Map<AccessClass, Long> misses = new EnumMap<>(AccessClass.class);
-    for (AccessClass access : CLASSES) {
-      hits.put(access, hits(access));
-      misses.put(access, misses(access));
-    }
-    return new CacheStatistics(hits, misses, evictions(), frames, pinnedFrames, checksumFailures());
   }
 
   /** Thread ids choose only where a count is kept, never what anybody sees. */

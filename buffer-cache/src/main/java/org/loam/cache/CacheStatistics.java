@@ -1,5 +1,6 @@
 package org.loam.cache;
 
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -18,4 +19,16 @@ public record CacheStatistics(
     long evictions,
     int frames,
     int pinnedFrames,
-    long checksumFailures) {}
+    long checksumFailures) {
+  /** All counters now, beside the given numbers of frames. */
+  public static CacheStatistics of(CacheCounters counters, int frames, int pinnedFrames) {
+    Map<AccessClass, Long> hits = new EnumMap<>(AccessClass.class);
+    Map<AccessClass, Long> misses = new EnumMap<>(AccessClass.class);
+    for (AccessClass access : AccessClass.values()) {
+      hits.put(access, counters.hits(access));
+      misses.put(access, counters.misses(access));
+    }
+    return new CacheStatistics(
+        hits, misses, counters.evictions(), frames, pinnedFrames, counters.checksumFailures());
+  }
+}

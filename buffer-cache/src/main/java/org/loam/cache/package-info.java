@@ -5,7 +5,8 @@
  * the cache; flush verification and merges read past it. Both verify every page that comes from
  * disk, and count in the same counters.
  *
- * <p>Read {@link BufferCache} first, then {@link PageHeader} and {@link ChunkReader}.
+ * <p>Read {@link BufferCache} and {@link ReadIntent} first, then {@link PageHeader} and {@link
+ * ChunkReader}.
  *
  * <p>Invariants: a pinned page is neither evicted nor moved; bytes that fail their checksum are
  * never shown. Uses: common.

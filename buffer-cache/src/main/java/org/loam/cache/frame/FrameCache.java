@@ -157,9 +157,9 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     return supply.shrink(Math.max(1, RESIZE_STEP_BYTES / frames.pageBytes()));
   }
 
-  @Override
+  /** Counters since the start, and frames now. */
   public CacheStatistics statistics() {
-    return counters.statistics(memory.quota().usedPages(), words.pinnedFrames());
+    return CacheStatistics.of(counters, memory.quota().usedPages(), words.pinnedFrames());
   }
 
   /**

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.cache.AccessClass;
 import org.loam.cache.BufferCache;
-import org.loam.cache.CacheStatistics;
 import org.loam.cache.PageSource;
 import org.loam.cache.ReadIntent;
 import org.loam.common.env.StorageFiles;
@@ -68,11 +67,6 @@ class ReachTest {
     @Override
     public void purge(int fileId, int pageCount) {
       cache.purge(fileId, pageCount);
-    }
-
-    @Override
-    public CacheStatistics statistics() {
-      return cache.statistics();
     }
   }
 

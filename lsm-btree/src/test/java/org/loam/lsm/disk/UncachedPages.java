@@ -3,9 +3,7 @@ package org.loam.lsm.disk;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.loam.cache.BufferCache;
-import org.loam.cache.CacheStatistics;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
 import org.loam.cache.ReadIntent;
@@ -67,11 +65,6 @@ final class UncachedPages implements BufferCache, AutoCloseable {
 
   @Override
   public void purge(int fileId, int pageCount) {}
-
-  @Override
-  public CacheStatistics statistics() {
-    return new CacheStatistics(Map.of(), Map.of(), 0, free.size(), pinned.size(), 0);
-  }
 
   @Override
   public void close() {
