@@ -99,12 +99,13 @@ public final class Tree {
    */
   public void put(byte[] key, byte[] value, WriteOptions options) {
     requireValue(value);
-    write(batch(key, value), options);
+    write(key, value, options);
   }
 
-  private void write(PreparedBatch batch, WriteOptions options) {
-    open.requireOpen();
-    open.writes().committer().write(batch, Arguments.require(options, "options").terms());
+  private void write(byte[] key, byte @Nullable [] value, WriteOptions options) {
+    requireKey(key);
+    WriteTerms terms = Arguments.require(options, "options").terms();
+    open.writes().committer().write(lsm, key, value, terms);
   }
 
   /** Deletes a key; it need not exist. */
@@ -114,7 +115,7 @@ public final class Tree {
 
   /** Deletes a key; it need not exist. */
   public void delete(byte[] key, WriteOptions options) {
-    write(batch(key, null), options);
+    write(key, null, options);
   }
 
   /**
@@ -147,7 +148,9 @@ public final class Tree {
     CommitLatch latch = open.writes().latch();
     Committer committer = open.writes().committer();
     long deadline = committer.deadlineNanos(terms);
-    PreparedBatch batch = batch(key, value);
+    requireKey(key);
+    PreparedBatch batch = new PreparedBatch(1);
+    batch.write(lsm, key, value);
     while (true) {
       // What is applied later is at or above this end. An undo brings back an older LSN.
       long seenEnd = latch.appliedEnd();
@@ -163,22 +166,6 @@ public final class Tree {
         return true;
       }
     }
-  }
-
-  /**
-   * The write of a value.
-   *
-   * @param value null to delete
-   */
-  private PreparedBatch batch(byte[] key, byte @Nullable [] value) {
-    requireKey(key);
-    PreparedBatch batch = new PreparedBatch(1);
-    if (value == null) {
-      batch.delete(lsm, key);
-    } else {
-      batch.put(lsm, key, value);
-    }
-    return batch;
   }
 
   /** Whether a record's key was not written at or above an LSN. Under the commit latch. */

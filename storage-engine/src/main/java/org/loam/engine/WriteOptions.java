@@ -35,6 +35,9 @@ public record WriteOptions(boolean forced, Duration timeout) {
 
   /** These options for the commit. */
   WriteTerms terms() {
-    return equals(DEFAULT) ? WriteTerms.DEFAULT : new WriteTerms(forced, timeout);
+    if (timeout.equals(WriteTerms.FOREVER)) {
+      return forced ? WriteTerms.FORCED : WriteTerms.DEFAULT;
+    }
+    return new WriteTerms(forced, timeout);
   }
 }

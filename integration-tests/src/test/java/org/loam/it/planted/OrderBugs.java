@@ -166,7 +166,7 @@ final class OrderBugs {
             Suite.SWAPS,
             "a record is inserted into a component that was frozen meanwhile",
             ENGINE + "commit.Committer",
-            "if (!batch.isPrepared()) { return RETRY; }",
+            "if (!batch.isPrepared()) { return Outcome.RETRY; }",
             ""));
   }
 

@@ -267,7 +267,7 @@ final class PlantedBugs {
                 "compare-and-put compares too early",
                 ENGINE + "commit.Committer",
                 "if (condition != null && !condition.test(batch.record(0))) {",
-                "if (condition != null && payload.bytes() < 0) {")
+                "if (condition != null && batch.size() < 0) {")
             .rare());
   }
 }

@@ -40,6 +40,12 @@ public final class Admission {
     requireRoom.run();
   }
 
+  /** Waits until a tree takes a write of one key. */
+  void admit(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
+    requireMayWait();
+    pass(tree, bytes, terms, deadline);
+  }
+
   /** Waits until all trees of a batch take writes. */
   void admit(PreparedBatch batch, WriteTerms terms, long deadline) {
     requireMayWait();

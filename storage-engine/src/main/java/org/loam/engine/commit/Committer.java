@@ -7,8 +7,8 @@ import org.loam.common.mem.Epochs;
 import org.loam.engine.operation.OperationContext;
 import org.loam.engine.operation.Operations;
 import org.loam.log.CommitLog;
+import org.loam.log.format.BatchPayload;
 import org.loam.lsm.LsmTree;
-import org.loam.lsm.memory.InsertionPoints;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
 import org.loam.lsm.memory.VersionRetention;
@@ -24,11 +24,17 @@ public final class Committer {
   /** A batch of more takes many pages. */
   private static final int LARGE_BYTES = 64 << 10;
 
-  private static final long DONE = 0;
-  private static final long RETRY = -1;
-  private static final long NO_MEMORY = -2;
-  private static final long NO_ROOM_IN_LOG = -3;
-  private static final long REFUSED = -4;
+  /** How an attempt ended. */
+  private enum Outcome {
+    /** The batch is written and knows the end of its frame. */
+    DONE,
+    /** The condition did not hold. */
+    REFUSED,
+    /** A component was frozen meanwhile, or nothing was attempted yet. */
+    RETRY,
+    NO_MEMORY,
+    NO_ROOM_IN_LOG
+  }
 
   private final Operations operations;
   private final Epochs memoryEpochs;
@@ -42,10 +48,8 @@ public final class Committer {
   /** Grows under the latch, after what was before shows again. */
   private final AtomicLong undos = new AtomicLong();
 
-  /** An encoded batch, at an address, and its checksum; {@link #NONE} below a host's log. */
-  private record Payload(long address, int bytes, int crc) {
-    static final Payload NONE = new Payload(0, 0, 0);
-  }
+  /** By the slots of operations; each is used by the operation in its slot alone. */
+  private final @Nullable WriteScratch[] scratch = new WriteScratch[Operations.MAX_CONCURRENT];
 
   /** What the committer works with. */
   public record Parts(
@@ -84,17 +88,53 @@ public final class Committer {
    */
   public boolean write(
       PreparedBatch batch, WriteTerms terms, long deadline, @Nullable LongPredicate condition) {
-    long end = apply(batch, terms, deadline, condition);
-    if (end == REFUSED) {
+    if (!isApplied(batch, terms, deadline, condition)) {
       return false;
     }
-    awaitAcknowledgement(end, terms);
+    awaitAcknowledgement(batch.endLsn(), terms);
     return true;
   }
 
   /** Writes a batch whatever is there, and waits as its durability asks. */
   public void write(PreparedBatch batch, WriteTerms terms) {
     write(batch, terms, deadlineNanos(terms), null);
+  }
+
+  /**
+   * Writes or deletes one key, which was checked, and waits as its durability asks. Allocates
+   * nothing if it has to wait for neither memory nor the log.
+   *
+   * @param value null to delete
+   */
+  public void write(LsmTree tree, byte[] key, byte @Nullable [] value, WriteTerms terms) {
+    long deadline = deadlineNanos(terms);
+    int valueBytes = value == null ? 0 : value.length;
+    largeBatches.requireFits(BatchPayload.operationBytes(tree.treeId(), key.length, valueBytes));
+    admission.admit(tree, key.length + valueBytes, terms, deadline);
+    Outcome outcome;
+    long endLsn;
+    OperationContext context = operations.enter();
+    try {
+      PreparedBatch one = scratchOf(context).one;
+      try {
+        one.write(tree, key, value);
+        writeMemory.requireFits(one);
+        outcome = lacksRoom(one) ? Outcome.NO_MEMORY : attempt(context, one, null);
+        endLsn = one.endLsn();
+      } finally {
+        one.clear();
+      }
+    } finally {
+      operations.exit(context);
+    }
+    if (outcome != Outcome.DONE) {
+      // A writer that waits holds no slot, so it needs a batch of its own.
+      PreparedBatch own = new PreparedBatch(1);
+      own.write(tree, key, value);
+      goOn(outcome, own, terms, deadline, null);
+      endLsn = own.endLsn();
+    }
+    awaitAcknowledgement(endLsn, terms);
   }
 
   /** Waits as the durability of a write asks that was applied. */
@@ -111,27 +151,40 @@ public final class Committer {
    * @return the exclusive end of its frame
    */
   public long apply(PreparedBatch batch, WriteTerms terms, long deadline) {
-    return apply(batch, terms, deadline, null);
+    isApplied(batch, terms, deadline, null);
+    return batch.endLsn();
   }
 
-  private long apply(
+  /** False if the condition did not hold. */
+  private boolean isApplied(
       PreparedBatch batch, WriteTerms terms, long deadline, @Nullable LongPredicate condition) {
     if (batch.size() == 0) {
-      return DONE;
+      return true;
     }
-    largeBatches.requireFits(batch);
+    largeBatches.requireFits(batch.payloadBytes());
     writeMemory.requireFits(batch);
     admission.admit(batch, terms, deadline);
+    return goOn(Outcome.RETRY, batch, terms, deadline, condition) == Outcome.DONE;
+  }
+
+  /** Waits for what an attempt lacked, and tries again, until the batch is written or refused. */
+  private Outcome goOn(
+      Outcome first,
+      PreparedBatch batch,
+      WriteTerms terms,
+      long deadline,
+      @Nullable LongPredicate condition) {
+    Outcome outcome = first;
     while (true) {
-      long outcome = lacksRoom(batch) ? NO_MEMORY : attempt(batch, condition);
-      if (outcome >= DONE || outcome == REFUSED) {
-        return outcome;
+      switch (outcome) {
+        case DONE, REFUSED -> {
+          return outcome;
+        }
+        case NO_MEMORY -> waits.awaitMemory(batch, terms, deadline);
+        case NO_ROOM_IN_LOG -> waits.awaitLog(batch, terms, deadline);
+        case RETRY -> {}
       }
-      if (outcome == NO_MEMORY) {
-        waits.awaitMemory(batch, terms, deadline);
-      } else if (outcome == NO_ROOM_IN_LOG) {
-        waits.awaitLog(batch, terms, deadline);
-      }
+      outcome = lacksRoom(batch) ? Outcome.NO_MEMORY : attempt(batch, condition);
     }
   }
 
@@ -140,54 +193,54 @@ public final class Committer {
     return batch.dataBytes() > LARGE_BYTES && !writeMemory.mayHaveRoom(batch);
   }
 
-  /** Returns the exclusive end of the frame, or why there is none. */
-  private long attempt(PreparedBatch batch, @Nullable LongPredicate condition) {
+  private Outcome attempt(PreparedBatch batch, @Nullable LongPredicate condition) {
     OperationContext context = operations.enter();
     try {
-      if (log.isHosted()) {
-        return commit(context, Payload.NONE, batch, condition);
-      }
-      int bytes = (int) batch.payloadBytes();
-      if (bytes <= context.workspace.scratchBytes()) {
-        return encode(context, context.workspace.scratch(), batch, condition);
-      }
-      long buffer = largeBatches.borrow();
-      try {
-        return encode(context, buffer, batch, condition);
-      } finally {
-        largeBatches.giveBack();
-      }
+      return attempt(context, batch, condition);
     } finally {
       operations.exit(context);
     }
   }
 
-  private long encode(
-      OperationContext context,
-      long buffer,
-      PreparedBatch batch,
-      @Nullable LongPredicate condition) {
-    int bytes = (int) batch.payloadBytes();
-    context.encoder.reset(buffer, bytes);
-    batch.encode(context.encoder);
-    int crc = context.crc.reset().update(buffer, bytes).value();
-    return commit(context, new Payload(buffer, bytes, crc), batch, condition);
+  private WriteScratch scratchOf(OperationContext context) {
+    WriteScratch found = scratch[context.slot()];
+    if (found == null) {
+      found = new WriteScratch();
+      scratch[context.slot()] = found;
+    }
+    return found;
   }
 
-  private long commit(
-      OperationContext context,
-      Payload payload,
-      PreparedBatch batch,
-      @Nullable LongPredicate condition) {
+  private Outcome attempt(
+      OperationContext context, PreparedBatch batch, @Nullable LongPredicate condition) {
+    WriteScratch own = scratchOf(context);
+    if (log.isHosted()) {
+      own.encodeNothing();
+      return commit(own, batch, condition);
+    }
+    if (batch.payloadBytes() <= context.workspace.scratchBytes()) {
+      own.encode(batch, context.workspace.scratch());
+      return commit(own, batch, condition);
+    }
+    long buffer = largeBatches.borrow();
+    try {
+      own.encode(batch, buffer);
+      return commit(own, batch, condition);
+    } finally {
+      largeBatches.giveBack();
+    }
+  }
+
+  private Outcome commit(WriteScratch own, PreparedBatch batch, @Nullable LongPredicate condition) {
     operations.requireOpen();
     int slot = memoryEpochs.enter();
     try {
-      if (!batch.prepare(context.points)) {
-        return NO_MEMORY;
+      if (!batch.prepare(own.points)) {
+        return Outcome.NO_MEMORY;
       }
       latch.lock();
       try {
-        return append(context.points, payload, batch, condition);
+        return append(own, batch, condition);
       } finally {
         latch.unlock();
       }
@@ -196,32 +249,29 @@ public final class Committer {
     }
   }
 
-  private long append(
-      InsertionPoints points,
-      Payload payload,
-      PreparedBatch batch,
-      @Nullable LongPredicate condition) {
+  private Outcome append(WriteScratch own, PreparedBatch batch, @Nullable LongPredicate condition) {
     latch.requireNotFenced();
     batch.requireWritable();
     if (!batch.isPrepared()) {
-      return RETRY;
+      return Outcome.RETRY;
     }
     if (condition != null && !condition.test(batch.record(0))) {
-      return REFUSED;
+      return Outcome.REFUSED;
     }
     if (!batch.reserve()) {
-      return NO_MEMORY;
+      return Outcome.NO_MEMORY;
     }
-    long lsn = log.append(payload.address(), payload.bytes(), payload.crc());
+    long lsn = log.append(own.payload(), own.payloadBytes(), own.payloadCrc());
     if (lsn == CommitLog.NO_ROOM) {
-      return NO_ROOM_IN_LOG;
+      return Outcome.NO_ROOM_IN_LOG;
     }
     try {
-      batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : latch.reads(), points);
+      batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : latch.reads(), own.points);
       long end = log.endLsn();
       latch.applied(end);
       writeMemory.afterInsert(batch, end, log.lengthBytes());
-      return end;
+      batch.written(end);
+      return Outcome.DONE;
     } catch (Throwable t) {
       // The frame is in the log but not in all of its trees: no reader may see the rest.
       latch.fence(t);

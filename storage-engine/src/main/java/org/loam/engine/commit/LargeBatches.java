@@ -19,12 +19,12 @@ public final class LargeBatches {
     this.lock = waiter.newMonitor("large batch buffer");
   }
 
-  /** Refuses a batch that is too large. */
-  void requireFits(PreparedBatch batch) {
-    if (batch.payloadBytes() > maxBytes) {
+  /** Refuses a batch whose payload is too large. */
+  void requireFits(long payloadBytes) {
+    if (payloadBytes > maxBytes) {
       throw new IllegalArgumentException(
           "the batch takes "
-              + batch.payloadBytes()
+              + payloadBytes
               + " bytes, must be at most "
               + maxBytes
               + ": the least of 32 MiB, a quarter of log.segmentBytes, an eighth of"

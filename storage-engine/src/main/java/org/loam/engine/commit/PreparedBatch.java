@@ -2,6 +2,7 @@ package org.loam.engine.commit;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.key.EntryKind;
 import org.loam.log.format.BatchEncoder;
 import org.loam.log.format.BatchPayload;
@@ -28,6 +29,7 @@ public final class PreparedBatch {
   private int size;
   private long payloadBytes;
   private long memoryBytes;
+  private long endLsn;
 
   /** An empty batch with room for so many writes; more are possible, too. */
   public PreparedBatch(int capacity) {
@@ -49,6 +51,19 @@ public final class PreparedBatch {
     add(tree, EntryKind.ANTI_MATTER, key, NO_VALUE);
   }
 
+  /**
+   * Adds a write or a deletion.
+   *
+   * @param value null to delete
+   */
+  public void write(LsmTree tree, byte[] key, byte @Nullable [] value) {
+    if (value == null) {
+      delete(tree, key);
+    } else {
+      put(tree, key, value);
+    }
+  }
+
   /** Writes and deletions so far. */
   public int size() {
     return size;
@@ -63,6 +78,7 @@ public final class PreparedBatch {
     size = 0;
     payloadBytes = 0;
     memoryBytes = 0;
+    endLsn = 0;
   }
 
   private void add(LsmTree tree, byte kind, byte[] key, byte[] value) {
@@ -89,6 +105,16 @@ public final class PreparedBatch {
   }
 
   // ---- For the commit.
+
+  /** Exclusive end of the frame that has the batch; 0 if it is not written, or empty. */
+  long endLsn() {
+    return endLsn;
+  }
+
+  /** The batch shows, and its frame ends at an LSN. Under the commit latch. */
+  void written(long frameEndLsn) {
+    endLsn = frameEndLsn;
+  }
 
   public long payloadBytes() {
     return payloadBytes;

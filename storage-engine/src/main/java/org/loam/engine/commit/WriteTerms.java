@@ -17,6 +17,9 @@ public record WriteTerms(boolean forced, Duration timeout) {
   /** As durable as the database, waits as long as it takes. */
   public static final WriteTerms DEFAULT = new WriteTerms(false, FOREVER);
 
+  /** Survives power loss, waits as long as it takes. */
+  public static final WriteTerms FORCED = new WriteTerms(true, FOREVER);
+
   /** When to give up, on a clock; {@code Long.MAX_VALUE} never. */
   long deadlineNanos(NanoClock clock) {
     return timeout.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : clock.nanoTime() + timeout.toNanos();

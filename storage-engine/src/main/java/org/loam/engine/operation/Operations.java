@@ -62,7 +62,7 @@ public final class Operations implements AutoCloseable {
   }
 
   public void exit(OperationContext context) {
-    inside.exit(context.slot);
+    inside.exit(context.slot());
   }
 
   @Override
