@@ -38,7 +38,7 @@ class FileCycleTest {
           "org.loam.engine.commit.Committer", 122,
           "org.loam.lsm.LsmTree", 98,
           "org.loam.lsm.memory.MemoryComponent", 34,
-          "org.loam.lsm.disk.SSTable", 48);
+          "org.loam.lsm.disk.SSTable", 47);
 
   private static final FileGraph ALL = FileGraph.of(SourceTree.main());
 

@@ -153,8 +153,9 @@ public final class TreeScan {
 
   private Way newWay(long scratch, int keyBytes) {
     byte[] end = progress.end();
-    int endLength = end == null ? 0 : Math.min(end.length, END_BYTES);
+    int endLength = 0;
     if (end != null) {
+      endLength = Math.min(end.length, END_BYTES);
       Mem.copyIn(end, 0, scratch, endLength);
     }
     Way way = new Way(endLength == 0 ? 0 : scratch, endLength, scratch + END_BYTES);

@@ -52,6 +52,23 @@ class MemTest {
     }
   }
 
+  /** Few bytes are copied by a loop, and many at once. */
+  @Test
+  void copiesAnyNumberOfBytesOutAndNoOther() {
+    for (int i = 0; i < BYTES; i++) {
+      Mem.putByte(memory + i, (byte) (i + 1));
+    }
+    for (int bytes = 0; bytes < 100; bytes++) {
+      byte[] target = new byte[120];
+      byte[] expected = new byte[120];
+      for (int i = 0; i < bytes; i++) {
+        expected[3 + i] = (byte) (7 + i + 1);
+      }
+      Mem.copyOut(memory + 7, target, 3, bytes);
+      assertThat(target).as("%d bytes", bytes).isEqualTo(expected);
+    }
+  }
+
   private static byte[] key(SplittableRandom random) {
     byte[] bytes = new byte[random.nextInt(40)];
     for (int i = 0; i < bytes.length; i++) {
