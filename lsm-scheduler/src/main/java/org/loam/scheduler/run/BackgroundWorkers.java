@@ -70,6 +70,14 @@ public final class BackgroundWorkers implements AutoCloseable {
     }
   }
 
+  /**
+   * The merges that are open.
+   *
+   * @param merges their number
+   * @param remainingInputBytes what they have still to consume of their inputs
+   */
+  public record OpenWork(int merges, long remainingInputBytes) {}
+
   private final StorageEnv env;
   private final RateLimiter limiter;
   private final Settings settings;
@@ -125,6 +133,11 @@ public final class BackgroundWorkers implements AutoCloseable {
     } finally {
       signal.monitor.unlock();
     }
+  }
+
+  /** The merges that are open now, for statistics. */
+  public OpenWork openWork() {
+    return mergeWork.openWork();
   }
 
   /** Ends all rests after faults: there may be room on the disk again, or a file was repaired. */
