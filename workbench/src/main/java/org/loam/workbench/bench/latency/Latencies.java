@@ -1,12 +1,11 @@
 package org.loam.workbench.bench.latency;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Latencies of all clients of a phase, by kind, in nanoseconds. Each client writes into its own
@@ -31,7 +30,7 @@ final class Latencies {
   }
 
   private final List<Recorder> recorders = new ArrayList<>();
-  private final Map<Kind, Histogram> totals = histograms();
+  private final Histograms totals = new Histograms();
 
   /** One for each client. */
   Latencies(int clients) {
@@ -46,41 +45,50 @@ final class Latencies {
   }
 
   /** What came since the last call, added to the totals; for one thread. */
-  Map<Kind, Histogram> takeInterval() {
-    Map<Kind, Histogram> interval = histograms();
+  Histograms takeInterval() {
+    Histograms interval = new Histograms();
     for (Recorder recorder : recorders) {
       recorder.addTo(interval);
     }
-    interval.forEach((kind, histogram) -> totals.get(kind).add(histogram));
+    for (Kind kind : Kind.values()) {
+      totals.of(kind).add(interval.of(kind));
+    }
     return interval;
   }
 
   /** All that was taken. */
   Histogram total(Kind kind) {
-    return totals.get(kind);
+    return totals.of(kind);
   }
 
   /** Adds a latency of an operation that no client came to; for the thread of the sampler. */
   void addUnfinished(Kind kind, long nanos) {
-    totals.get(kind).recordValue(Math.min(nanos, MAX_NANOS));
+    totals.of(kind).recordValue(Math.min(nanos, MAX_NANOS));
   }
 
-  private static Map<Kind, Histogram> histograms() {
-    Map<Kind, Histogram> histograms = new EnumMap<>(Kind.class);
-    for (Kind kind : Kind.values()) {
-      histograms.put(kind, new Histogram(MAX_NANOS, DIGITS));
+  /** One for each kind. */
+  static final class Histograms {
+    private final List<Histogram> byKind = new ArrayList<>();
+
+    private Histograms() {
+      for (int i = 0; i < Kind.values().length; i++) {
+        byKind.add(new Histogram(MAX_NANOS, DIGITS));
+      }
     }
-    return histograms;
+
+    Histogram of(Kind kind) {
+      return byKind.get(kind.ordinal());
+    }
   }
 
   /** The latencies of one client. */
   static final class Recorder {
-    private final Map<Kind, SingleWriterRecorder> writers = new EnumMap<>(Kind.class);
-    private final Map<Kind, Histogram> recycled = new EnumMap<>(Kind.class);
+    private final List<SingleWriterRecorder> writers = new ArrayList<>();
+    private final @Nullable Histogram[] recycled = new Histogram[Kind.values().length];
 
-    Recorder() {
-      for (Kind kind : Kind.values()) {
-        writers.put(kind, new SingleWriterRecorder(MAX_NANOS, DIGITS));
+    private Recorder() {
+      for (int i = 0; i < recycled.length; i++) {
+        writers.add(new SingleWriterRecorder(MAX_NANOS, DIGITS));
       }
     }
 
@@ -101,20 +109,16 @@ final class Latencies {
     }
 
     private void record(Kind kind, long nanos) {
-      SingleWriterRecorder writer = writers.get(kind);
-      if (writer == null) {
-        throw new AssertionError(kind);
-      }
-      writer.recordValue(Math.max(0, Math.min(nanos, MAX_NANOS)));
+      writers.get(kind.ordinal()).recordValue(Math.max(0, Math.min(nanos, MAX_NANOS)));
     }
 
-    private void addTo(Map<Kind, Histogram> interval) {
-      writers.forEach(
-          (kind, writer) -> {
-            Histogram taken = writer.getIntervalHistogram(recycled.get(kind));
-            interval.get(kind).add(taken);
-            recycled.put(kind, taken);
-          });
+    private void addTo(Histograms interval) {
+      for (Kind kind : Kind.values()) {
+        int i = kind.ordinal();
+        Histogram taken = writers.get(i).getIntervalHistogram(recycled[i]);
+        interval.of(kind).add(taken);
+        recycled[i] = taken;
+      }
     }
   }
 }

@@ -12,7 +12,7 @@ import org.loam.workbench.peer.Measured;
 import org.loam.workbench.peer.Sample;
 
 /**
- * What the engine, this process and the device have done so far. What nobody says is absent.
+ * What the engine, this process and the device have done so far. What is not known is absent.
  *
  * @param nanoTime when it was taken
  * @param gauges values of this moment

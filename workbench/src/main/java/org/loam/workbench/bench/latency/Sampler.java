@@ -42,7 +42,7 @@ final class Sampler {
    * @param leastNanos that an interval must have
    */
   void end(long offered, long leastNanos) {
-    Map<Kind, Histogram> interval = latencies.takeInterval();
+    Latencies.Histograms interval = latencies.takeInterval();
     Observation now = Observation.now(engine, directory);
     if (now.nanoTime() - last.nanoTime() >= leastNanos) {
       add(interval, now, offered);
@@ -50,20 +50,20 @@ final class Sampler {
     last = now;
   }
 
-  private void add(Map<Kind, Histogram> interval, Observation now, long offered) {
+  private void add(Latencies.Histograms interval, Observation now, long offered) {
     double seconds = Math.max(1e-9, (now.nanoTime() - last.nanoTime()) / 1e9);
     Map<String, Double> point = new LinkedHashMap<>();
     if (offered >= 0) {
       point.put("offeredPerSecond", Figures.rounded(offered / seconds));
     }
     long done =
-        interval.get(Kind.WRITE_PROCESSING).getTotalCount()
-            + interval.get(Kind.READ_PROCESSING).getTotalCount();
+        interval.of(Kind.WRITE_PROCESSING).getTotalCount()
+            + interval.of(Kind.READ_PROCESSING).getTotalCount();
     point.put("donePerSecond", Figures.rounded(done / seconds));
-    addLatency(point, "write", interval.get(Kind.WRITE));
-    addLatency(point, "writeProcessing", interval.get(Kind.WRITE_PROCESSING));
-    addLatency(point, "read", interval.get(Kind.READ));
-    addLatency(point, "readProcessing", interval.get(Kind.READ_PROCESSING));
+    addLatency(point, "write", interval.of(Kind.WRITE));
+    addLatency(point, "writeProcessing", interval.of(Kind.WRITE_PROCESSING));
+    addLatency(point, "read", interval.of(Kind.READ));
+    addLatency(point, "readProcessing", interval.of(Kind.READ_PROCESSING));
     point.putAll(now.gauges());
     point.putAll(now.ratesSince(last));
     series.add(Math.round((now.nanoTime() - first.nanoTime()) / 1e6) / 1e3, point);

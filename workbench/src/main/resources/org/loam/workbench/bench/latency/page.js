@@ -143,13 +143,18 @@
           label: axis.label,
           labelSize: 20,
           size: 72,
-          grid,
+          grid: axis.log ? { ...grid, filter: decades } : grid,
           values: (u, splits) => splits.map((v) => v == null ? "" : axis.shown(v)),
         },
       ],
       series,
     }, data, box);
     addEventListener("resize", () => plot.setSize({ width: box.clientWidth - 16, height: 250 }));
+  }
+
+  /** Of the lines of a log scale, those at powers of ten. */
+  function decades(u, splits) {
+    return splits.map((v) => v > 0 && Math.abs(Math.log10(v) % 1) < 1e-9 ? v : null);
   }
 
   function element(kind, value) {
@@ -206,7 +211,9 @@
 
   function engineCharts(phase) {
     chart(phase, "L0 depth", "Groups of L0 (files, for RocksDB) in the tree that has most.",
-      small("groups"), [line("deepest tree", "l0GroupsMax"), line("all trees", "l0GroupsSum", true)]);
+      small("groups"), report.settings.trees.count === 1
+        ? [line("groups", "l0GroupsMax")]
+        : [line("deepest tree", "l0GroupsMax"), line("all trees", "l0GroupsSum", true)]);
     chart(phase, "Owed to merges", "Bytes of L0 and what levels have above their targets.",
       mib("MiB"), [line("owed", "owedBytes"), line("L0", "l0BytesSum"),
         line("open merges still have to read", "openMergeBytes", true)]);

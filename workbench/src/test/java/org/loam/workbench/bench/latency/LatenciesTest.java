@@ -3,7 +3,6 @@ package org.loam.workbench.bench.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.Map;
 import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Percentage;
@@ -41,13 +40,15 @@ class LatenciesTest {
     Latencies latencies = new Latencies(2);
     latencies.recorder(0).record(true, 5_000, 1_000);
     latencies.recorder(1).record(false, 7_000, 2_000);
-    Map<Kind, Histogram> first = latencies.takeInterval();
-    assertThat(first.values()).extracting(Histogram::getTotalCount).containsOnly(1L);
+    Latencies.Histograms first = latencies.takeInterval();
+    for (Kind kind : Kind.values()) {
+      assertThat(first.of(kind).getTotalCount()).as("%s", kind).isEqualTo(1);
+    }
     latencies.recorder(1).record(true, 9_000, 3_000);
-    Map<Kind, Histogram> second = latencies.takeInterval();
-    assertThat(second.get(Kind.READ).getTotalCount()).isZero();
-    assertThat((double) second.get(Kind.WRITE).getMaxValue()).isCloseTo(9_000, within(9.0));
-    assertThat((double) second.get(Kind.WRITE_PROCESSING).getMaxValue())
+    Latencies.Histograms second = latencies.takeInterval();
+    assertThat(second.of(Kind.READ).getTotalCount()).isZero();
+    assertThat((double) second.of(Kind.WRITE).getMaxValue()).isCloseTo(9_000, within(9.0));
+    assertThat((double) second.of(Kind.WRITE_PROCESSING).getMaxValue())
         .isCloseTo(3_000, within(3.0));
     assertThat(latencies.total(Kind.WRITE).getTotalCount()).isEqualTo(2);
     assertThat(latencies.total(Kind.READ).getTotalCount()).isEqualTo(1);

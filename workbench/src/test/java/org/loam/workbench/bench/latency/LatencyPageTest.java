@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -167,10 +167,7 @@ class LatencyPageTest {
 
   private static long pixels(BufferedImage image, int colour) {
     int[] all = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
-    return Stream.of(all)
-        .flatMapToInt(java.util.Arrays::stream)
-        .filter(pixel -> (pixel & 0xffffff) == colour)
-        .count();
+    return Arrays.stream(all).filter(pixel -> (pixel & 0xffffff) == colour).count();
   }
 
   private String browser(Path page, String action) throws IOException, InterruptedException {
@@ -186,7 +183,7 @@ class LatencyPageTest {
                 "--no-first-run",
                 "--host-resolver-rules=MAP * ~NOTFOUND",
                 "--user-data-dir=" + directory.resolve("profile"),
-                "--window-size=1300,3900",
+                "--window-size=1300,4400",
                 "--virtual-time-budget=5000",
                 action,
                 page.toUri().toString()));

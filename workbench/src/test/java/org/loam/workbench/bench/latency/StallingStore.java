@@ -1,5 +1,7 @@
 package org.loam.workbench.bench.latency;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -54,7 +56,7 @@ final class StallingStore implements Store {
             LockSupport.parkNanos(end - System.nanoTime());
           }
         }
-        map.put(new String(key, java.nio.charset.StandardCharsets.ISO_8859_1), value.clone());
+        map.put(new String(key, ISO_8859_1), value.clone());
       }
 
       @Override
