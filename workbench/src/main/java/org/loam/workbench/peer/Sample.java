@@ -65,10 +65,20 @@ public final class Sample {
     return this;
   }
 
+  /** Adds a whole number of this moment. */
+  public Sample gauge(String name, long value) {
+    return gauge(name, (double) value);
+  }
+
   /** Adds a sum since the engine was opened. */
   public Sample counter(String name, double value) {
     counters.put(name, value);
     return this;
+  }
+
+  /** Adds a whole number since the engine was opened. */
+  public Sample counter(String name, long value) {
+    return counter(name, (double) value);
   }
 
   public Map<String, Double> gauges() {

@@ -1,11 +1,13 @@
 package org.loam.workbench.bench.latency;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Latencies of all clients of a phase, by kind, in nanoseconds. Each client writes into its own
@@ -68,27 +70,29 @@ final class Latencies {
 
   /** One for each kind. */
   static final class Histograms {
-    private final List<Histogram> byKind = new ArrayList<>();
+    private final Map<Kind, Histogram> byKind = new EnumMap<>(Kind.class);
 
     private Histograms() {
-      for (int i = 0; i < Kind.values().length; i++) {
-        byKind.add(new Histogram(MAX_NANOS, DIGITS));
+      for (Kind kind : Kind.values()) {
+        byKind.put(kind, new Histogram(MAX_NANOS, DIGITS));
       }
     }
 
     Histogram of(Kind kind) {
-      return byKind.get(kind.ordinal());
+      return Objects.requireNonNull(byKind.get(kind));
     }
   }
 
   /** The latencies of one client. */
   static final class Recorder {
-    private final List<SingleWriterRecorder> writers = new ArrayList<>();
-    private final @Nullable Histogram[] recycled = new Histogram[Kind.values().length];
+    private final Map<Kind, SingleWriterRecorder> writers = new EnumMap<>(Kind.class);
+
+    /** Used again by the sampler. */
+    private final Map<Kind, Histogram> recycled = new EnumMap<>(Kind.class);
 
     private Recorder() {
-      for (int i = 0; i < recycled.length; i++) {
-        writers.add(new SingleWriterRecorder(MAX_NANOS, DIGITS));
+      for (Kind kind : Kind.values()) {
+        writers.put(kind, new SingleWriterRecorder(MAX_NANOS, DIGITS));
       }
     }
 
@@ -109,16 +113,17 @@ final class Latencies {
     }
 
     private void record(Kind kind, long nanos) {
-      writers.get(kind.ordinal()).recordValue(Math.max(0, Math.min(nanos, MAX_NANOS)));
+      Objects.requireNonNull(writers.get(kind))
+          .recordValue(Math.max(0, Math.min(nanos, MAX_NANOS)));
     }
 
     private void addTo(Histograms interval) {
-      for (Kind kind : Kind.values()) {
-        int i = kind.ordinal();
-        Histogram taken = writers.get(i).getIntervalHistogram(recycled[i]);
-        interval.of(kind).add(taken);
-        recycled[i] = taken;
-      }
+      writers.forEach(
+          (kind, writer) -> {
+            Histogram taken = writer.getIntervalHistogram(recycled.get(kind));
+            interval.of(kind).add(taken);
+            recycled.put(kind, taken);
+          });
     }
   }
 }

@@ -100,9 +100,14 @@ final class LatencyTable {
       Double theirs = value.apply(of(Peer.ROCKSDB));
       boolean hasRatio = ours != null && theirs != null && theirs != 0;
       row.append(
-          String.format(Locale.ROOT, " %9s", hasRatio ? Figures.decimal(ours / theirs) : "-"));
+          String.format(Locale.ROOT, " %9s", hasRatio ? ratio(ours / theirs) : "-"));
     }
     line("%s", row);
+  }
+
+  /** Latencies may be a hundred times as long, so a small ratio has four digits. */
+  private static String ratio(double ratio) {
+    return ratio < 0.1 ? String.format(Locale.ROOT, "%.4f", ratio) : Figures.decimal(ratio);
   }
 
   private static String cell(@Nullable Double value) {

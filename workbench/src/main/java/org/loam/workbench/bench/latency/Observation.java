@@ -25,13 +25,15 @@ record Observation(long nanoTime, Map<String, Double> gauges, Map<String, Double
 
   /** Of now. */
   static Observation now(Measured engine, Path directory) {
+    // First: rates count from the same moment as the operations, which were taken just before.
+    long nanoTime = System.nanoTime();
     Sample sample = engine.sample();
     Map<String, Double> counters = new LinkedHashMap<>(sample.counters());
     counters.put("cpuSeconds", SYSTEM.getProcessCpuTime() / 1e9);
     putKnown(counters, "processReadBytes", ProcessFile.number(PROCESS_IO, "read_bytes:"));
     putKnown(counters, "processWrittenBytes", ProcessFile.number(PROCESS_IO, "write_bytes:"));
     putKnown(counters, "deviceWrittenBytes", BlockDevice.writtenBytes(directory));
-    return new Observation(System.nanoTime(), sample.gauges(), counters);
+    return new Observation(nanoTime, sample.gauges(), counters);
   }
 
   /** What counters grew by, per second; the rate of milliseconds is that of writers waiting. */

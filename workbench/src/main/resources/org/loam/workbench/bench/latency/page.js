@@ -55,7 +55,7 @@
       const cells = values.map((v) => v == null ? "–" : shown(v));
       if (compared) {
         const ours = of(loam), theirs = of(rocks);
-        cells.push(ours != null && theirs ? number(ours / theirs, 2) : "–");
+        cells.push(ours != null && theirs ? trim(ours / theirs) : "–");
       }
       row("td", [name, ...cells], part);
     };
@@ -144,6 +144,7 @@
           labelSize: 20,
           size: 72,
           grid: axis.log ? { ...grid, filter: decades } : grid,
+          ticks: axis.log ? { filter: decades } : {},
           values: (u, splits) => splits.map((v) => v == null ? "" : axis.shown(v)),
         },
       ],
