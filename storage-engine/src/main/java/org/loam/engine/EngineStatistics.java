@@ -66,6 +66,8 @@ public record EngineStatistics(
    * @param mergedBytes their tables; those that only moved do not count
    * @param loads bulk loads committed
    * @param loadedBytes their tables
+   * @param openMerges merges that are going on
+   * @param openMergeBytes what they have still to consume of their inputs
    */
   public record Work(
       long flushes,
@@ -73,7 +75,9 @@ public record EngineStatistics(
       long merges,
       long mergedBytes,
       long loads,
-      long loadedBytes) {
+      long loadedBytes,
+      int openMerges,
+      long openMergeBytes) {
     /** Bytes of all tables written. */
     public long writtenBytes() {
       return flushedBytes + mergedBytes + loadedBytes;
@@ -86,9 +90,15 @@ public record EngineStatistics(
    * @param memoryBytes its memory components
    * @param levels its levels from L0 on, empty ones left out
    * @param merges how it is merged, if that is not what the settings say; else null
+   * @param excessBytes what its levels below L0 have above the sizes that the merge policy wants;
+   *     with the bytes of L0 it is what merges have still to move
    */
   public record TreeStatistics(
-      String name, long memoryBytes, List<LevelStatistics> levels, @Nullable MergeOptions merges) {}
+      String name,
+      long memoryBytes,
+      List<LevelStatistics> levels,
+      @Nullable MergeOptions merges,
+      long excessBytes) {}
 
   /**
    * A level of a tree.

@@ -21,6 +21,7 @@ import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.run.BackgroundWorkers;
 
 /** Collects an engine's statistics. */
 final class StatisticsReader {
@@ -35,12 +36,14 @@ final class StatisticsReader {
               tree.name(),
               tree.memoryBytes(),
               levels(tree.disk()),
-              merging == null ? null : MergeOptions.of(merging)));
+              merging == null ? null : MergeOptions.of(merging),
+              tree.mergePolicy().excessBytes(tree.shape())));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     CommitLog log = open.storage().log();
     long end = log.endLsn();
     Installer installer = open.installer();
+    BackgroundWorkers.OpenWork merging = open.openWork();
     return new EngineStatistics(
         memory(open.memory(), open.settings().config()),
         open.memory().cache().statistics(),
@@ -51,7 +54,9 @@ final class StatisticsReader {
             installer.merges(),
             installer.mergedBytes(),
             installer.loads(),
-            installer.loadedBytes()),
+            installer.loadedBytes(),
+            merging.merges(),
+            merging.remainingInputBytes()),
         open.writes().stalls().snapshot(open.storage().env().clock().nanoTime()),
         trees,
         open.datasets().states().stream().map(StatisticsReader::dataset).toList());

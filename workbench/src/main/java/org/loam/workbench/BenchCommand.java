@@ -3,6 +3,7 @@ package org.loam.workbench;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.KvCommand;
 import org.loam.workbench.bench.asterixdb.VersusCommand;
+import org.loam.workbench.bench.latency.LatencyCommand;
 import org.loam.workbench.bench.secondary.SecondaryCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,13 +14,20 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Runs a benchmark: engines side by side, secondary indexes, or AsterixDB on Loam.",
+        "Runs a benchmark: engines side by side, write latency, secondary indexes, or AsterixDB on"
+            + " Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
+      "  loam bench latency --peers loam,rocksdb --html latency.html",
       "  loam bench secondary --quick",
       "  loam bench asterixdb --quick"
     },
-    subcommands = {KvCommand.class, SecondaryCommand.class, VersusCommand.class})
+    subcommands = {
+      KvCommand.class,
+      LatencyCommand.class,
+      SecondaryCommand.class,
+      VersusCommand.class
+    })
 final class BenchCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
@@ -29,6 +37,6 @@ final class BenchCommand implements Runnable {
       throw new AssertionError("runs only as a command");
     }
     throw new ParameterException(
-        spec.commandLine(), "which benchmark? There are: kv, secondary, asterixdb");
+        spec.commandLine(), "which benchmark? There are: kv, latency, secondary, asterixdb");
   }
 }

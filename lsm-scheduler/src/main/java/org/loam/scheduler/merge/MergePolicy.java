@@ -15,4 +15,12 @@ public interface MergePolicy {
    *     in its way, and is followed by the best one that can start. Empty if all is well.
    */
   List<MergePlan> plan(TreeShape shape, RunMode mode);
+
+  /**
+   * Bytes in levels below L0 that merges have still to move, because a level is larger than the
+   * policy wants it. L0 does not count: all of it has to move.
+   */
+  default long excessBytes(TreeShape shape) {
+    return 0;
+  }
 }

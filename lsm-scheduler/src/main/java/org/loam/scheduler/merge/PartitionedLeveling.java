@@ -108,6 +108,19 @@ public final class PartitionedLeveling implements MergePolicy {
     return plans;
   }
 
+  @Override
+  public long excessBytes(TreeShape shape) {
+    LevelTargets targets = LevelTargets.of(shape, settings.levelRatio(), settings.deleteFactor());
+    long excess = 0;
+    for (Level level : shape.levels()) {
+      if (level.id() >= targets.top() && level.id() < Level.LAST) {
+        double over = LevelTargets.bytes(level.components()) - targets.bytes(level.id());
+        excess += (long) Math.max(0, over);
+      }
+    }
+    return excess;
+  }
+
   private void planL0(
       TreeShape shape, RunMode mode, Set<Long> taken, LevelTargets targets, List<MergePlan> plans) {
     int groups = 0;

@@ -73,6 +73,14 @@ public final class BackgroundWorkers implements AutoCloseable {
     }
   }
 
+  /**
+   * The merges that are open.
+   *
+   * @param merges their number
+   * @param remainingInputBytes what they have still to consume of their inputs
+   */
+  public record OpenWork(int merges, long remainingInputBytes) {}
+
   private final StorageEnv env;
   private final RateLimiter limiter;
   private final Settings settings;
@@ -128,6 +136,11 @@ public final class BackgroundWorkers implements AutoCloseable {
     } finally {
       signal.monitor.unlock();
     }
+  }
+
+  /** The merges that are open now, for statistics. */
+  public OpenWork openWork() {
+    return mergeWork.openWork();
   }
 
   /** Ends all rests after faults: there may be room on the disk again, or a file was repaired. */

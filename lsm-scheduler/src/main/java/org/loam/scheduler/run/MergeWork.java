@@ -121,6 +121,15 @@ final class MergeWork implements Runnable {
     }
   }
 
+  BackgroundWorkers.OpenWork openWork() {
+    signal.monitor.lock();
+    try {
+      return new BackgroundWorkers.OpenWork(open.size(), open.remainingInputBytes());
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
   void endRest() {
     signal.monitor.lock();
     try {

@@ -66,6 +66,11 @@ final class OpenMerges {
     return slots.size();
   }
 
+  /** Input bytes that are not yet consumed. */
+  long remainingInputBytes() {
+    return slots.stream().mapToLong(slot -> slot.operation.remainingInputBytes()).sum();
+  }
+
   boolean isEmpty() {
     return slots.isEmpty();
   }

@@ -26,6 +26,7 @@ class MergeScriptTest {
       case "plan" -> plan(command);
       case "objection" -> objections(command);
       case "older" -> older(command);
+      case "excess" -> new PartitionedLeveling(Settings.DEFAULT).excessBytes(shape) + " bytes";
       default -> throw command.unknown();
     };
   }

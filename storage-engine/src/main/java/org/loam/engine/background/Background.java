@@ -149,6 +149,11 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
     return limiter;
   }
 
+  /** The merges that are open now, for statistics. */
+  public BackgroundWorkers.OpenWork openWork() {
+    return workers.openWork();
+  }
+
   public void start() {
     workers.start();
   }

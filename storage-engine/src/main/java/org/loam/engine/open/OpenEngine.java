@@ -30,6 +30,7 @@ import org.loam.engine.verify.Verification;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.disk.SSTableOptions;
+import org.loam.scheduler.run.BackgroundWorkers;
 
 /**
  * An engine from its opening to its close: the parts that {@link Kernel} wired, and what works on
@@ -122,6 +123,11 @@ public final class OpenEngine implements AutoCloseable {
   /** What opening found. */
   public RecoveryReport recovery() {
     return recovery;
+  }
+
+  /** The merges that are open now, for statistics. */
+  public BackgroundWorkers.OpenWork openWork() {
+    return background.openWork();
   }
 
   /** The longest key: a quarter of a page. */

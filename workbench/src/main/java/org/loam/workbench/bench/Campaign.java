@@ -1,10 +1,5 @@
 package org.loam.workbench.bench;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,27 +65,18 @@ final class Campaign {
 
   private RoundResult runRound(RoundSpec spec, int round, Progress progress) {
     String name = spec.peer().id() + ", round " + round + "/" + rounds;
-    Process child = ChildJvm.start(RoundMain.class, JVM_OPTIONS, List.of(Json.line(spec)));
     Listener listener = new Listener(name, progress);
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        listener.accept(Json.read(line, RoundMessage.class));
-      }
-      int exitCode = child.waitFor();
-      if (listener.summary == null) {
-        throw CommandException.failed(
-            name + " ended with exit code " + exitCode + " during " + listener.phase);
-      }
-      return new RoundResult(spec.peer().id(), round, spec.data(), listener.summary, listener.rows);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw CommandException.failed(name + " was interrupted");
-    } finally {
-      child.destroyForcibly();
+    int exitCode =
+        ChildJvm.run(
+            RoundMain.class,
+            JVM_OPTIONS,
+            List.of(Json.line(spec)),
+            line -> listener.accept(Json.read(line, RoundMessage.class)));
+    if (listener.summary == null) {
+      throw CommandException.failed(
+          name + " ended with exit code " + exitCode + " during " + listener.phase);
     }
+    return new RoundResult(spec.peer().id(), round, spec.data(), listener.summary, listener.rows);
   }
 
   /** Takes the messages of one child. */

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * t, first + t + T, and so on, so that clients never meet; all below {@link #limit} are
  * acknowledged.
  */
-final class InsertLog {
+public final class InsertLog {
   /** One count per cache line of 64 bytes and its neighbour, which processors fetch together. */
   private static final int STRIDE = 16;
 
@@ -15,7 +15,13 @@ final class InsertLog {
   private final int threads;
   private final AtomicLongArray counts;
 
-  InsertLog(long firstIndex, int threads) {
+  /**
+   * Of one phase.
+   *
+   * @param firstIndex that no record has yet
+   * @param threads clients of the phase
+   */
+  public InsertLog(long firstIndex, int threads) {
     this.firstIndex = firstIndex;
     this.threads = threads;
     this.counts = new AtomicLongArray(threads * STRIDE);

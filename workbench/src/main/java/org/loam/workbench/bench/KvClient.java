@@ -8,7 +8,7 @@ import org.loam.workbench.workload.Values;
 import org.loam.workbench.workload.Workload;
 
 /** One thread's operations on a store. Allocates nothing per operation. */
-final class KvClient implements Client {
+public final class KvClient implements Client {
   private final Workload workload;
   private final Population population;
   private final InsertLog inserts;
@@ -23,7 +23,7 @@ final class KvClient implements Client {
   /**
    * @param session closed with this client
    */
-  KvClient(
+  public KvClient(
       Workload workload,
       Population population,
       InsertLog inserts,

@@ -16,10 +16,11 @@ import org.loam.workbench.workload.Zipfian;
  * @param scramble from rank to index
  * @param lastFullScan the greatest identity from which a longest scan finds all its records
  */
-record Population(
+public record Population(
     long records, Values values, Zipfian zipfian, Scramble scramble, long lastFullScan) {
 
-  static Population of(long records, int valueBytes) {
+  /** The records of one tree; takes time proportional to their number. */
+  public static Population of(long records, int valueBytes) {
     return new Population(
         records,
         new Values(valueBytes),

@@ -41,7 +41,7 @@ public record ProcessUsage(long cpuNanos, long engineBytes, long kernelBytes) {
   }
 
   /** The most memory this process ever had resident; -1 where the kernel does not say. */
-  static long peakResidentBytes() {
+  public static long peakResidentBytes() {
     long kib = ProcessFile.number(Path.of("/proc/self/status"), "VmHWM:");
     return kib < 0 ? -1 : kib << 10;
   }

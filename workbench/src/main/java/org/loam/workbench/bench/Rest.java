@@ -9,9 +9,9 @@ import org.loam.workbench.peer.Measured;
  * Waits until an engine has nothing left to do, judged from outside and so alike for all: in a
  * second the process uses less than 5 % of one processor and writes nothing.
  */
-final class Rest {
+public final class Rest {
   /** Longer than engines wait for a pause to tidy up in. */
-  static final Duration QUIET = Duration.ofSeconds(1);
+  public static final Duration QUIET = Duration.ofSeconds(1);
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int STEPS = 10;
@@ -23,7 +23,7 @@ final class Rest {
    *
    * @param quietMillis how long it must be quiet; 0 does not wait
    */
-  static boolean await(Measured engine, long quietMillis) {
+  public static boolean await(Measured engine, long quietMillis) {
     long quietNanos = Duration.ofMillis(quietMillis).toNanos();
     long deadline = System.nanoTime() + LIMIT.toNanos();
     // What was used up at the end of each of the last steps.

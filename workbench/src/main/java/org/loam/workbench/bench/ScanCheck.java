@@ -5,14 +5,15 @@ import org.loam.workbench.workload.Keys;
 import org.loam.workbench.workload.Values;
 
 /** Checks the records of a scan: the first one, their order, their values and their number. */
-final class ScanCheck implements Store.RecordSink {
+public final class ScanCheck implements Store.RecordSink {
   private final Values values;
   private long start;
   private long previous;
   private int count;
   private boolean startIsKnown;
 
-  ScanCheck(Values values) {
+  /** A check of scans one after another. */
+  public ScanCheck(Values values) {
     this.values = values;
   }
 
@@ -24,7 +25,7 @@ final class ScanCheck implements Store.RecordSink {
   }
 
   /** A scan begins wherever the first record is. */
-  void beginAnywhere() {
+  public void beginAnywhere() {
     begin(0);
     startIsKnown = false;
   }

@@ -1,12 +1,16 @@
 package org.loam.workbench.console;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Starts this program again in a process of its own: same Java, same class path. The child speaks
@@ -32,6 +36,32 @@ public final class ChildJvm {
       return process;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Starts a class with a main method and takes the lines that it prints, until it ends.
+   *
+   * @param jvmOptions as of {@link #start}
+   * @param lines takes each line; what it throws ends the child
+   * @return the exit code
+   */
+  public static int run(
+      Class<?> main, List<String> jvmOptions, List<String> arguments, Consumer<String> lines) {
+    Process child = start(main, jvmOptions, arguments);
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.accept(line);
+      }
+      return child.waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandException.failed("interrupted");
+    } finally {
+      child.destroyForcibly();
     }
   }
 

@@ -42,6 +42,11 @@ public abstract class LoamEngine implements Measured, AutoCloseable {
   }
 
   @Override
+  public Sample sample() {
+    return LoamSample.of(engine.statistics());
+  }
+
+  @Override
   public Optional<String> longestWaitSince(long nanoTime) {
     return engine.statistics().stalls().recent().stream()
         .filter(stall -> stall.startNanos() - nanoTime >= 0)

@@ -1,5 +1,7 @@
 package org.loam.workbench.peer;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.loam.engine.Cursor;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
@@ -14,25 +16,40 @@ final class LoamStore extends LoamEngine implements Store {
   private static final String TREE = "records";
 
   private final int maxValueBytes;
-  private final Tree tree;
+  private final List<Tree> trees = new ArrayList<>();
 
   LoamStore(StoreSettings settings) {
     super(settings.directory(), settings.memoryBytes(), settings.durability());
     this.maxValueBytes = settings.maxValueBytes();
-    this.tree =
-        engine.hasTree(TREE)
-            ? engine.tree(TREE)
-            : engine.createTree(TREE, new TreeOptions(Keys.PREFIX.length()));
+    for (int i = 0; i < settings.trees(); i++) {
+      trees.add(open(i == 0 ? TREE : TREE + "-" + i));
+    }
+  }
+
+  private Tree open(String name) {
+    return engine.hasTree(name)
+        ? engine.tree(name)
+        : engine.createTree(name, new TreeOptions(Keys.PREFIX.length()));
   }
 
   @Override
   public Session session() {
-    return new LoamSession();
+    return session(0);
+  }
+
+  @Override
+  public Session session(int tree) {
+    return new LoamSession(trees.get(tree));
   }
 
   private final class LoamSession implements Session {
+    private final Tree tree;
     private final byte[] scanKey = new byte[256];
     private final byte[] scanValue = new byte[maxValueBytes];
+
+    LoamSession(Tree tree) {
+      this.tree = tree;
+    }
 
     @Override
     public void put(byte[] key, byte[] value) {

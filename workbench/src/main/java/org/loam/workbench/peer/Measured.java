@@ -10,6 +10,11 @@ public interface Measured {
   /** Bytes the engine says it has written to files since it was opened, its log included. */
   long bytesWritten();
 
+  /** What the engine says of itself now; an empty sample if it says nothing. */
+  default Sample sample() {
+    return new Sample();
+  }
+
   /**
    * What the engine says was the longest wait of a writer that began since a moment, as "cause, so
    * many ms"; empty if nobody waited or it does not say.

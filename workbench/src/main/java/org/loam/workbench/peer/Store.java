@@ -12,6 +12,18 @@ public interface Store extends Measured, AutoCloseable {
   /** Opens the view of one thread; it may hold buffers and is not thread-safe. */
   Session session();
 
+  /**
+   * Opens the view of one thread on one tree.
+   *
+   * @param tree from 0, below {@link StoreSettings#trees}
+   */
+  default Session session(int tree) {
+    if (tree != 0) {
+      throw new IllegalArgumentException("tree = " + tree + ", rule: 0, this store has one tree");
+    }
+    return session();
+  }
+
   @Override
   void close();
 

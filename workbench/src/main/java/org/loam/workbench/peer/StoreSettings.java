@@ -9,9 +9,15 @@ import java.nio.file.Path;
  * @param memoryBytes for write memory and cache together
  * @param durability of every write
  * @param maxValueBytes the longest value that a session will see
+ * @param trees number of trees that share the memory
  */
 public record StoreSettings(
-    Path directory, long memoryBytes, Durability durability, int maxValueBytes) {
+    Path directory, long memoryBytes, Durability durability, int maxValueBytes, int trees) {
+  /** Of a store with one tree. */
+  public StoreSettings(Path directory, long memoryBytes, Durability durability, int maxValueBytes) {
+    this(directory, memoryBytes, durability, maxValueBytes, 1);
+  }
+
   /** When a write is acknowledged. */
   public enum Durability {
     /** The operating system has it: it survives the death of the process. */
@@ -26,6 +32,9 @@ public record StoreSettings(
     }
     if (maxValueBytes < 1) {
       throw new IllegalArgumentException("maxValueBytes = " + maxValueBytes + ", rule: positive");
+    }
+    if (trees < 1) {
+      throw new IllegalArgumentException("trees = " + trees + ", rule: positive");
     }
   }
 }

@@ -1,17 +1,24 @@
 package org.loam.workbench.peer.rocksdb;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import org.loam.workbench.peer.StoreSettings;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
 
 /**
@@ -60,10 +67,30 @@ final class RocksOptions implements AutoCloseable {
         .setUseDirectReads(direct)
         .setUseDirectIoForFlushAndCompaction(direct)
         .setInfoLogLevel(InfoLogLevel.WARN_LEVEL);
+    if (settings.trees() > 1) {
+      options.setDbWriteBufferSize(MEMTABLES * memtableBytes);
+    }
   }
 
-  Options options() {
-    return options;
+  /** The options of the database; its memtables together stay within half of the memory. */
+  DBOptions database() {
+    return own(new DBOptions(options)).setCreateMissingColumnFamilies(true);
+  }
+
+  /**
+   * The column families, one for each tree. Each would fill all memtables; with several, a limit on
+   * all of them together makes the largest one flush, as engines with one pool do.
+   */
+  List<ColumnFamilyDescriptor> families(StoreSettings settings) {
+    List<ColumnFamilyDescriptor> families = new ArrayList<>();
+    for (int i = 0; i < settings.trees(); i++) {
+      byte[] name =
+          i == 0
+              ? RocksDB.DEFAULT_COLUMN_FAMILY
+              : ("records-" + i).getBytes(StandardCharsets.UTF_8);
+      families.add(new ColumnFamilyDescriptor(name, own(new ColumnFamilyOptions(options))));
+    }
+    return families;
   }
 
   private BlockBasedTableConfig tableFormat(long cacheBytes) {

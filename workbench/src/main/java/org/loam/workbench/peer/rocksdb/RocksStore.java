@@ -3,10 +3,13 @@ package org.loam.workbench.peer.rocksdb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import org.loam.workbench.peer.Sample;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreSettings;
 import org.loam.workbench.peer.StoreSettings.Durability;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -19,18 +22,22 @@ final class RocksStore implements Store {
   private static final int MAX_READ_AHEAD_BYTES = 128 << 10;
 
   private final int maxValueBytes;
+  private final long memoryBytes;
   private final RocksOptions options;
   private final WriteOptions writeOptions;
   private final RocksDB db;
+  private final List<ColumnFamilyHandle> families = new ArrayList<>();
 
   RocksStore(StoreSettings settings, boolean direct) {
     RocksDB.loadLibrary();
     this.maxValueBytes = settings.maxValueBytes();
+    this.memoryBytes = settings.memoryBytes();
     this.options = new RocksOptions(settings, direct);
     this.writeOptions = new WriteOptions().setSync(settings.durability() == Durability.SYNC);
     try {
       Files.createDirectories(settings.directory());
-      this.db = RocksDB.open(options.options(), settings.directory().toString());
+      String path = settings.directory().toString();
+      this.db = RocksDB.open(options.database(), path, options.families(settings), families);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (RocksDBException e) {
@@ -40,13 +47,18 @@ final class RocksStore implements Store {
 
   @Override
   public Session session() {
-    return new RocksSession();
+    return session(0);
+  }
+
+  @Override
+  public Session session(int tree) {
+    return new RocksSession(families.get(tree));
   }
 
   @Override
   public void flush() {
     try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
-      db.flush(flush);
+      db.flush(flush, families);
     } catch (RocksDBException e) {
       throw new RocksFailure(e);
     }
@@ -56,27 +68,25 @@ final class RocksStore implements Store {
   @Override
   public long bytesWritten() {
     try {
-      Map<String, String> levels = db.getMapProperty("rocksdb.cfstats");
-      Map<String, String> whole = db.getMapProperty("rocksdb.dbstats");
-      double gib = Double.parseDouble(required(levels, "compaction.Sum.WriteGB"));
-      long logBytes = Long.parseLong(required(whole, "db.wal_bytes_written"));
-      return (long) (gib * (1L << 30)) + logBytes;
+      return new RocksSample(db, families).writtenBytes();
     } catch (RocksDBException e) {
       throw new RocksFailure(e);
     }
   }
 
-  private static String required(Map<String, String> properties, String name) {
-    String value = properties.get(name);
-    if (value == null) {
-      throw new IllegalStateException("RocksDB reports no " + name + " among " + properties);
+  @Override
+  public Sample sample() {
+    try {
+      return new RocksSample(db, families).sample(memoryBytes / 2);
+    } catch (RocksDBException e) {
+      throw new RocksFailure(e);
     }
-    return value;
   }
 
   @Override
   public void close() {
     try {
+      families.forEach(ColumnFamilyHandle::close);
       db.closeE();
     } catch (RocksDBException e) {
       throw new RocksFailure(e);
@@ -96,14 +106,19 @@ final class RocksStore implements Store {
   }
 
   private final class RocksSession implements Session {
+    private final ColumnFamilyHandle family;
     private final ReadOptions readOptions = new ReadOptions();
     private final byte[] scanKey = new byte[256];
     private final byte[] scanValue = new byte[maxValueBytes];
 
+    RocksSession(ColumnFamilyHandle family) {
+      this.family = family;
+    }
+
     @Override
     public void put(byte[] key, byte[] value) {
       try {
-        db.put(writeOptions, key, value);
+        db.put(family, writeOptions, key, value);
       } catch (RocksDBException e) {
         throw new RocksFailure(e);
       }
@@ -112,7 +127,7 @@ final class RocksStore implements Store {
     @Override
     public int get(byte[] key, byte[] target) {
       try {
-        int length = db.get(readOptions, key, target);
+        int length = db.get(family, readOptions, key, target);
         return length == RocksDB.NOT_FOUND ? ABSENT : length;
       } catch (RocksDBException e) {
         throw new RocksFailure(e);
@@ -123,7 +138,7 @@ final class RocksStore implements Store {
     public int scan(byte[] from, int limit, RecordSink sink) {
       // It is told how far the scan goes, as the others are: without that it is much slower.
       readOptions.setReadaheadSize(Math.min(MAX_READ_AHEAD_BYTES, (long) limit * maxValueBytes));
-      try (RocksIterator iterator = db.newIterator(readOptions)) {
+      try (RocksIterator iterator = db.newIterator(family, readOptions)) {
         int count = 0;
         for (iterator.seek(from); count < limit && iterator.isValid(); iterator.next()) {
           int keyLength = iterator.key(scanKey);

@@ -19,7 +19,7 @@ class NodeTextTest {
   private static final long MIB = 1 << 20;
 
   static TreeStatistics tree(String path, long memoryMib, LevelStatistics... levels) {
-    return new TreeStatistics(path, memoryMib * MIB, List.of(levels), null);
+    return new TreeStatistics(path, memoryMib * MIB, List.of(levels), null, 0);
   }
 
   static EngineStatistics statistics(TreeStatistics... trees) {
@@ -28,7 +28,7 @@ class NodeTextTest {
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
         new EngineStatistics.Log(0, 0, 0, 0),
-        new EngineStatistics.Work(12, 30 * MIB, 3, 60 * MIB, 0, 0),
+        new EngineStatistics.Work(12, 30 * MIB, 3, 60 * MIB, 0, 0, 0, 0),
         new StallLog.Snapshot(
             Map.of(StallCause.L0_STOP, new StallLog.Totals(2, 0, 1_500_000_000, 1_000_000_000)),
             List.of()),
@@ -80,7 +80,7 @@ class NodeTextTest {
     TreeStatistics tree = tree("storage/partition_0/d/s/0/s", 1, level(0, 1, 1));
     MergeOptions merges = new MergeOptions(4, 2, 8);
     EngineStatistics statistics =
-        statistics(new TreeStatistics(tree.name(), tree.memoryBytes(), tree.levels(), merges));
+        statistics(new TreeStatistics(tree.name(), tree.memoryBytes(), tree.levels(), merges, 0));
     assertThat(NodeText.of(Node.NC1, statistics))
         .contains("  L0 1.0 MiB, size ratio 4, L0 merged from 2 and full at 8");
     assertThat(Json.read(Json.line(statistics), EngineStatistics.class)).isEqualTo(statistics);

@@ -1,0 +1,148 @@
+package org.loam.workbench.bench.latency;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.bench.latency.Latencies.Kind;
+import org.loam.workbench.peer.Sample;
+import org.loam.workbench.peer.Store;
+
+/** The testing phase: clients without pause, then the time that merges need for what is left. */
+final class ClosedLoop {
+  /** Of the phase, the part that does not count: 20 minutes of two hours (Stability §3.2). */
+  private static final int WARMUP_PARTS = 6;
+
+  private static final long LOOK_NANOS = 20_000_000;
+  private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long LONGEST_PAY_NANOS = Duration.ofMinutes(10).toNanos();
+
+  private final LatencySpec spec;
+  private final Store store;
+  private final IntFunction<TreesClient> clients;
+  private final Consumer<LatencyMessage> listener;
+  private final Latencies latencies;
+  private volatile boolean ending;
+
+  /**
+   * @param clients makes that with a number
+   */
+  ClosedLoop(
+      LatencySpec spec,
+      Store store,
+      IntFunction<TreesClient> clients,
+      Consumer<LatencyMessage> listener) {
+    this.spec = spec;
+    this.store = store;
+    this.clients = clients;
+    this.listener = listener;
+    this.latencies = new Latencies(spec.traffic().threads());
+  }
+
+  TestingResult run() throws InterruptedException {
+    Sampler sampler = new Sampler(store, Path.of(spec.directory()), latencies);
+    Workers workers = new Workers(spec.traffic().threads(), number -> all -> client(number, all));
+    long stepNanos = Duration.ofMillis(spec.intervalMillis()).toNanos();
+    long from = sampler.first().nanoTime();
+    long until = from + Duration.ofMillis(spec.phaseMillis()).toNanos();
+    long warmUntil = from + (until - from) / WARMUP_PARTS;
+    long windowFrom = from;
+    long doneBefore = 0;
+    List<Double> owed = new ArrayList<>();
+    for (long next = from + stepNanos; !workers.haveEnded(); next += stepNanos) {
+      workers.sleepUntil(next);
+      sampler.sample(-1);
+      Observation last = sampler.last();
+      if (last.nanoTime() - warmUntil < 0) {
+        owed.clear();
+        windowFrom = last.nanoTime();
+        doneBefore = sampler.done();
+      }
+      owed.add(last.gauges().getOrDefault(Sample.OWED_BYTES, Double.NaN));
+      if (last.nanoTime() - until >= 0) {
+        break;
+      }
+    }
+    long end = sampler.last().nanoTime();
+    long operations = sampler.done() - doneBefore;
+    ending = true;
+    workers.join();
+    double seconds = (end - windowFrom) / 1e9;
+    TestingResult.@Nullable Debt debt = debt(owed);
+    double paySeconds = debt == null ? 0 : debt.paySeconds();
+    return new TestingResult(
+        operations,
+        seconds,
+        debt,
+        DebtNeutral.maximum(operations, seconds, paySeconds),
+        Percentiles.of(latencies.total(Kind.WRITE_PROCESSING)),
+        sampler.series());
+  }
+
+  private void client(int number, Workers all) {
+    Latencies.Recorder recorder = latencies.recorder(number);
+    try (TreesClient client = clients.apply(number)) {
+      long start = System.nanoTime();
+      while (!ending && !all.hasFailed()) {
+        boolean wrote = client.step();
+        long end = System.nanoTime();
+        recorder.record(wrote, end - start);
+        start = end;
+      }
+    }
+  }
+
+  /** Waits until nothing is owed beyond what was owed at the beginning of the window. */
+  private TestingResult.@Nullable Debt debt(List<Double> owed) {
+    int tenth = Math.max(1, owed.size() / 10);
+    double atStart = mean(owed.subList(0, tenth));
+    double atEnd = mean(owed.subList(owed.size() - tenth, owed.size()));
+    if (Double.isNaN(atStart) || Double.isNaN(atEnd)) {
+      note("the engine does not say what merges owe, so its maximum may not be one that it holds");
+      return null;
+    }
+    double paySeconds = DebtNeutral.isNeutral(atStart, atEnd) ? 0 : pay(atStart);
+    return new TestingResult.Debt(atStart, atEnd, paySeconds);
+  }
+
+  private double pay(double owedAtStart) {
+    long from = System.nanoTime();
+    long lastChange = from;
+    Map<String, Double> before = Map.of();
+    while (true) {
+      Sample sample = store.sample();
+      long now = System.nanoTime();
+      Double owed = sample.gauges().get(Sample.OWED_BYTES);
+      if (owed == null || DebtNeutral.isNeutral(owedAtStart, owed)) {
+        return (now - from) / 1e9;
+      }
+      boolean works = sample.gauges().getOrDefault(Sample.OPEN_MERGES, 0.0) > 0;
+      if (works || !sample.counters().equals(before)) {
+        lastChange = now;
+        before = sample.counters();
+      }
+      if (now - lastChange > QUIET_NANOS) {
+        note("merges came to rest with more left than at the beginning of the window");
+        return (lastChange - from) / 1e9;
+      }
+      if (now - from > LONGEST_PAY_NANOS) {
+        note("merges did not pay the debt of the testing phase in ten minutes");
+        return (now - from) / 1e9;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  private void note(String note) {
+    listener.accept(LatencyMessage.noted(note));
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+  }
+}

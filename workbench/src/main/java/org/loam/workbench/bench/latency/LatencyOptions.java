@@ -1,0 +1,193 @@
+package org.loam.workbench.bench.latency;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.console.ByteSize;
+import org.loam.workbench.console.WorkOptions;
+import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Workload;
+import picocli.CommandLine.Option;
+
+/** What {@code loam bench latency} asks of a user. */
+final class LatencyOptions extends WorkOptions {
+  private static final int MOST = 1000;
+  private static final int MOST_MINUTES = 24 * 60;
+  private static final int MILLIS = 1_000;
+
+  @Option(
+      names = "--load",
+      paramLabel = "<share>",
+      defaultValue = "0.95",
+      description =
+          "Share of the maximum that the running phase offers, above 0 and at most 2."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double load;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "<n>",
+      defaultValue = "20",
+      description = "Minutes that each of the two phases takes. Default: ${DEFAULT-VALUE}.")
+  private int minutes;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "<n>",
+      description =
+          "Seconds that each of the two phases takes, instead of --minutes: for a look, since"
+              + " merges take minutes to reach a steady state.")
+  private @Nullable Integer seconds;
+
+  @Option(
+      names = "--peers",
+      split = ",",
+      paramLabel = "<peer>",
+      defaultValue = "loam",
+      description = "Engines, comma-separated: loam, rocksdb, rocksdb-buffered. Default: loam.")
+  private List<String> peers = List.of();
+
+  @Option(
+      names = "--workload",
+      paramLabel = "<workload>",
+      defaultValue = "overwrite",
+      description =
+          "Operations: overwrite (updates of any record) or ycsb-a (half of them reads,"
+              + " popular records more often). Default: ${DEFAULT-VALUE}.")
+  private String workload = "";
+
+  @Option(
+      names = "--arrivals",
+      paramLabel = "<pattern>",
+      defaultValue = "constant",
+      description =
+          "How operations arrive in the running phase: constant, bursty (a sixth of each"
+              + " quarter of the phase has four times the traffic of the rest) or periodic (a"
+              + " sine from half of the mean to one and a half). Default: ${DEFAULT-VALUE}.")
+  private String arrivals = "";
+
+  @Option(
+      names = "--trees",
+      paramLabel = "<n>",
+      defaultValue = "1",
+      description =
+          "Number of trees that the records are divided among; for RocksDB, column families."
+              + " Default: ${DEFAULT-VALUE}.")
+  private int trees;
+
+  @Option(
+      names = "--zipf",
+      description = "Choose the tree of an operation by a zipfian distribution, not evenly.")
+  private boolean zipf;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "<n>",
+      defaultValue = "4",
+      description = "Number of clients. Default: ${DEFAULT-VALUE}.")
+  private int threads;
+
+  @Option(
+      names = "--records",
+      paramLabel = "<n>",
+      defaultValue = "2000000",
+      description = "Number of records to load. Default: ${DEFAULT-VALUE}.")
+  private long records;
+
+  @Option(
+      names = "--value-bytes",
+      paramLabel = "<n>",
+      defaultValue = "1000",
+      description = "Bytes of a value. Default: ${DEFAULT-VALUE}.")
+  private int valueBytes;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "<size>",
+      converter = ByteSize.class,
+      defaultValue = "512MiB",
+      description = "Memory of each engine. Default: ${DEFAULT-VALUE}.")
+  private long memoryBytes;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "<kind>",
+      defaultValue = "process",
+      description =
+          "When a write is acknowledged: process (the operating system has it) or sync (the"
+              + " disk has it). Default: ${DEFAULT-VALUE}.")
+  private Durability durability = Durability.PROCESS;
+
+  @Option(
+      names = "--html",
+      paramLabel = "<file>",
+      description =
+          "Also write a page with charts of both phases; it needs no network and no other file.")
+  private @Nullable Path html;
+
+  @Nullable Path html() {
+    return html;
+  }
+
+  List<Peer> chosenPeers() {
+    Set<Peer> chosen = new LinkedHashSet<>();
+    for (String peer : peers) {
+      chosen.add(parsed(() -> Peer.of(peer)));
+    }
+    return new ArrayList<>(chosen);
+  }
+
+  /** All but peer and directory, which differ between the processes. */
+  LatencySpec spec(Peer anyPeer) {
+    if (!(load > 0 && load <= 2)) {
+      throw usage("--load = " + load + ", rule: above 0 and at most 2");
+    }
+    requireIn("--minutes", minutes, 1, MOST_MINUTES);
+    long phaseMillis = 60L * MILLIS * minutes;
+    if (seconds != null) {
+      phaseMillis = (long) MILLIS * requireIn("--seconds", seconds, 1, 60 * MOST_MINUTES);
+    }
+    requireIn("--threads", threads, 1, MOST);
+    requireIn("--trees", trees, 1, MOST);
+    if (zipf && trees == 1) {
+      throw usage("--zipf, rule: needs --trees above 1, there is nothing to choose from one tree");
+    }
+    DataSize data = parsed(() -> new DataSize(records, valueBytes, memoryBytes));
+    if (records / trees < MOST) {
+      throw usage("--trees = " + trees + ", rule: at least 1000 of the --records for each tree");
+    }
+    return new LatencySpec(
+        anyPeer,
+        "",
+        data,
+        new Trees(trees, zipf),
+        durability,
+        new Traffic(chosenWorkload(), parsed(() -> ArrivalPattern.of(arrivals)), load, threads),
+        phaseMillis,
+        seed());
+  }
+
+  private Workload chosenWorkload() {
+    return switch (workload) {
+      case "overwrite" -> Workload.OVERWRITE;
+      case "ycsb-a" -> Workload.YCSB_A;
+      default -> throw usage("unknown workload '" + workload + "'; choose from overwrite, ycsb-a");
+    };
+  }
+
+  private <T> T parsed(Supplier<T> parse) {
+    try {
+      return parse.get();
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+}

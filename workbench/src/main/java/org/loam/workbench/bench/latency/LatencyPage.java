@@ -1,0 +1,61 @@
+package org.loam.workbench.bench.latency;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Json;
+
+/**
+ * The report as one HTML page with charts. All that it needs is inside: the data, the script that
+ * draws, and uPlot, which it draws with.
+ */
+final class LatencyPage {
+  private LatencyPage() {}
+
+  /**
+   * Refuses a file that cannot be written, before anything is measured.
+   *
+   * @throws CommandException if its directory does not exist or it is a directory
+   */
+  static void requireWritable(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
+      throw CommandException.environment(
+          "cannot write --html = " + file + ", rule: a file in a directory that exists");
+    }
+  }
+
+  /** Writes the page. */
+  static void write(Path file, LatencyReport report) {
+    try {
+      Files.writeString(file, of(report));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String of(LatencyReport report) {
+    return resource("page.html")
+        .replace("/*uplot.css*/", resource("uplot/uPlot.min.css"))
+        .replace("/*page.css*/", resource("page.css"))
+        .replace("/*uplot.js*/", resource("uplot/uPlot.iife.min.js"))
+        .replace("/*page.js*/", resource("page.js"))
+        // A script element ends at the first "</", also inside of a string.
+        .replace("/*data*/", Json.line(report).replace("</", "<\\/"));
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = LatencyPage.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new AssertionError("the build lacks " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

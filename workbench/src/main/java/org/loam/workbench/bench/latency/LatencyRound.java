@@ -1,0 +1,131 @@
+package org.loam.workbench.bench.latency;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.loam.workbench.bench.InsertLog;
+import org.loam.workbench.bench.Population;
+import org.loam.workbench.bench.ProcessUsage;
+import org.loam.workbench.bench.Rest;
+import org.loam.workbench.bench.ScanCheck;
+import org.loam.workbench.bench.WrongAnswerException;
+import org.loam.workbench.console.WorkDirectory;
+import org.loam.workbench.peer.Store;
+import org.loam.workbench.peer.StoreFactory;
+import org.loam.workbench.peer.StoreSettings;
+import org.loam.workbench.workload.Keys;
+import org.loam.workbench.workload.Workload;
+
+/**
+ * One engine: loads the records, comes to rest, finds the maximum, offers a share of it, and scans
+ * everything, which must show exactly the records that were loaded.
+ */
+final class LatencyRound {
+  private final LatencySpec spec;
+  private final StoreFactory factory;
+  private final Consumer<LatencyMessage> listener;
+  private final Population population;
+  private final List<InsertLog> inserts = new ArrayList<>();
+
+  LatencyRound(LatencySpec spec, StoreFactory factory, Consumer<LatencyMessage> listener) {
+    this.spec = spec;
+    this.factory = factory;
+    this.listener = listener;
+    this.population = Population.of(spec.recordsPerTree(), spec.data().valueBytes());
+    for (int tree = 0; tree < spec.trees().count(); tree++) {
+      inserts.add(new InsertLog(0, spec.traffic().threads()));
+    }
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws WrongAnswerException if the engine gave one
+   */
+  LatencyResult run() throws InterruptedException {
+    Path directory = Path.of(spec.directory(), "database");
+    StoreSettings settings =
+        new StoreSettings(
+            directory,
+            spec.data().memoryBytes(),
+            spec.durability(),
+            spec.data().valueBytes(),
+            spec.trees().count());
+    LatencyResult result;
+    try (Store store = factory.open(settings)) {
+      load(store);
+      IntFunction<TreesClient> clients = client -> client(store, spec.traffic().workload(), client);
+      listener.accept(LatencyMessage.began("testing phase"));
+      TestingResult testing = new ClosedLoop(spec, store, clients, listener).run();
+      double rate = testing.maxOpsPerSecond() * spec.traffic().load();
+      listener.accept(LatencyMessage.began("running phase"));
+      RunningResult running = new OpenLoop(spec, store, clients, rate).run();
+      if (running.counts().unfinished() > 0) {
+        note(running.counts().unfinished() + " operations were not done when the command gave up");
+      }
+      verify(store);
+      result =
+          new LatencyResult(spec.peer().id(), testing, running, ProcessUsage.peakResidentBytes());
+    }
+    WorkDirectory.delete(directory);
+    return result;
+  }
+
+  private void note(String note) {
+    listener.accept(LatencyMessage.noted(note));
+  }
+
+  private TreesClient client(Store store, Workload workload, int number) {
+    return new TreesClient(spec, workload, store, population, inserts, number);
+  }
+
+  private void load(Store store) throws InterruptedException {
+    listener.accept(LatencyMessage.began("load"));
+    int threads = spec.traffic().threads();
+    long records = spec.recordsPerTree();
+    Workers workers =
+        new Workers(
+            threads,
+            number ->
+                all -> {
+                  long share = records / threads + (number < records % threads ? 1 : 0);
+                  try (TreesClient client = client(store, Workload.LOAD, number)) {
+                    for (long i = 0; i < share && !all.hasFailed(); i++) {
+                      for (int tree = 0; tree < spec.trees().count(); tree++) {
+                        client.step(tree);
+                      }
+                    }
+                  }
+                });
+    workers.join();
+    store.flush();
+    if (!Rest.await(store, Rest.QUIET.toMillis())) {
+      note("still busy five minutes after the load");
+    }
+  }
+
+  private void verify(Store store) {
+    listener.accept(LatencyMessage.began("scan of everything"));
+    byte[] first = Keys.newBuffer();
+    Keys.write(0, first);
+    for (int tree = 0; tree < spec.trees().count(); tree++) {
+      ScanCheck check = new ScanCheck(population.values());
+      check.beginAnywhere();
+      try (Store.Session session = store.session(tree)) {
+        long count = session.scan(first, Integer.MAX_VALUE, check);
+        if (count != population.records()) {
+          throw new WrongAnswerException(
+              "a scan of tree "
+                  + tree
+                  + " shows "
+                  + count
+                  + " records, "
+                  + population.records()
+                  + " were inserted");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package org.loam.workbench.bench.latency;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.loam.workbench.bench.latency.Latencies.Kind;
+import org.loam.workbench.peer.Store;
+
+/**
+ * The running phase: operations arrive when they are due, whatever became of those before them.
+ * Clients take them in order; one that finds none due sleeps, and the system wakes it some 50 µs
+ * late, which counts into the latency from the intended arrival.
+ *
+ * <p>When the phase is over, clients do what is left, for as long again at most. What is still left
+ * then counts with the time that it had waited.
+ */
+final class OpenLoop {
+  private static final long LEAST_GRACE_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** Until the first arrival, so that all clients are there. */
+  private static final long START_NANOS = Duration.ofMillis(100).toNanos();
+
+  private final LatencySpec spec;
+  private final Store store;
+  private final IntFunction<TreesClient> clients;
+  private final Arrivals arrivals;
+  private final double perSecond;
+  private final long total;
+  private final long phaseNanos;
+  private final long graceNanos;
+  private final AtomicLong nextArrival = new AtomicLong();
+  private final Latencies latencies;
+
+  /**
+   * @param clients makes that with a number
+   * @param perSecond mean rate of arrivals
+   */
+  OpenLoop(LatencySpec spec, Store store, IntFunction<TreesClient> clients, double perSecond) {
+    this.spec = spec;
+    this.store = store;
+    this.clients = clients;
+    this.perSecond = perSecond;
+    this.arrivals = new Arrivals(spec.traffic().arrivals(), perSecond, spec.periodSeconds());
+    this.total = arrivals.countBefore(spec.phaseMillis() / 1e3);
+    this.phaseNanos = Duration.ofMillis(spec.phaseMillis()).toNanos();
+    this.graceNanos = Math.max(LEAST_GRACE_NANOS, phaseNanos);
+    this.latencies = new Latencies(spec.traffic().threads());
+  }
+
+  RunningResult run() throws InterruptedException {
+    Sampler sampler = new Sampler(store, Path.of(spec.directory()), latencies);
+    long from = sampler.first().nanoTime() + START_NANOS;
+    Workers workers =
+        new Workers(spec.traffic().threads(), number -> all -> client(number, from, all));
+    long stepNanos = Duration.ofMillis(spec.intervalMillis()).toNanos();
+    long offered = 0;
+    for (long next = from + stepNanos; !workers.haveEnded(); next += stepNanos) {
+      workers.sleepUntil(next);
+      if (workers.haveEnded()) {
+        break;
+      }
+      double seconds = Math.min(phaseNanos, System.nanoTime() - from) / 1e9;
+      long due = arrivals.countBefore(seconds);
+      sampler.sample(due - offered);
+      offered = due;
+    }
+    workers.join();
+    sampler.end(Math.max(0, total - offered), stepNanos / 2);
+    long end = System.nanoTime() - from;
+    long done = sampler.done();
+    for (long index = done; index < total; index++) {
+      latencies.addUnfinished(Kind.WRITE, end - arrivals.nanos(index));
+    }
+    return new RunningResult(
+        perSecond,
+        new RunningResult.Counts(total, done, total - done, end / 1e9),
+        Percentiles.of(latencies.total(Kind.WRITE)),
+        Percentiles.of(latencies.total(Kind.WRITE_PROCESSING)),
+        Percentiles.of(latencies.total(Kind.READ)),
+        Percentiles.of(latencies.total(Kind.READ_PROCESSING)),
+        sampler.last().growthSince(sampler.first()),
+        sampler.series());
+  }
+
+  private void client(int number, long from, Workers all) {
+    Latencies.Recorder recorder = latencies.recorder(number);
+    long giveUp = from + phaseNanos + graceNanos;
+    try (TreesClient client = clients.apply(number)) {
+      for (long index = nextArrival.getAndIncrement();
+          index < total && !all.hasFailed();
+          index = nextArrival.getAndIncrement()) {
+        long due = from + arrivals.nanos(index);
+        long start = System.nanoTime();
+        while (start - due < 0) {
+          LockSupport.parkNanos(due - start);
+          start = System.nanoTime();
+        }
+        if (start - giveUp > 0) {
+          return;
+        }
+        boolean wrote = client.step();
+        long end = System.nanoTime();
+        recorder.record(wrote, end - due, end - start);
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package org.loam.workbench.bench.latency;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the testing phase found.
+ *
+ * @param operations in its window
+ * @param seconds of its window, which follows a warm-up
+ * @param debt at both ends of the window; null if the engine does not say
+ * @param maxOpsPerSecond that the engine can hold
+ * @param processing latency of writes, for information: in a closed loop the next write waits, too
+ * @param series of the whole phase, with the warm-up
+ */
+@JsonIgnoreProperties(value = "opsPerSecond", allowGetters = true)
+record TestingResult(
+    @JsonProperty("operations") long operations,
+    @JsonProperty("seconds") double seconds,
+    @JsonProperty("debt") @Nullable Debt debt,
+    @JsonProperty("maxOpsPerSecond") double maxOpsPerSecond,
+    @JsonProperty("processing") @Nullable Percentiles processing,
+    @JsonProperty("series") Series series) {
+
+  /**
+   * What merges had still to move.
+   *
+   * @param owedAtStartBytes mean of the first tenth of the window
+   * @param owedAtEndBytes mean of its last tenth
+   * @param paySeconds until it was back where it was, with no client at work
+   */
+  record Debt(
+      @JsonProperty("owedAtStartBytes") double owedAtStartBytes,
+      @JsonProperty("owedAtEndBytes") double owedAtEndBytes,
+      @JsonProperty("paySeconds") double paySeconds) {}
+
+  /** Operations per second in the window, whatever they left to merges. */
+  @JsonProperty("opsPerSecond")
+  double opsPerSecond() {
+    return operations / seconds;
+  }
+}

@@ -1,0 +1,91 @@
+package org.loam.workbench.peer;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What an engine says of itself at one moment. What it does not say is absent, never zero. Used by
+ * one thread at a time.
+ */
+public final class Sample {
+  /** Values of this moment, by name. */
+  private final Map<String, Double> gauges = new LinkedHashMap<>();
+
+  /** Sums since the engine was opened, by name. */
+  private final Map<String, Double> counters = new LinkedHashMap<>();
+
+  /** The gauge with the bytes that merges have still to move. */
+  public static final String OWED_BYTES = "owedBytes";
+
+  /** The gauge with the merges that are open. */
+  public static final String OPEN_MERGES = "openMerges";
+
+  /** The gauge with the bytes that they have still to read. */
+  public static final String OPEN_MERGE_BYTES = "openMergeBytes";
+
+  /** The gauge with the bytes of memory components. */
+  public static final String WRITE_MEMORY_USED_BYTES = "writeMemoryUsedBytes";
+
+  /** The gauge with what memory components may take. */
+  public static final String WRITE_MEMORY_TARGET_BYTES = "writeMemoryTargetBytes";
+
+  /** The gauge with the groups of L0 in the tree that has most. */
+  public static final String L0_GROUPS_MAX = "l0GroupsMax";
+
+  /** The gauge with the groups of L0 of all trees. */
+  public static final String L0_GROUPS_SUM = "l0GroupsSum";
+
+  /** The gauge with the bytes of L0 in the tree that has most. */
+  public static final String L0_BYTES_MAX = "l0BytesMax";
+
+  /** The gauge with the bytes of L0 of all trees. */
+  public static final String L0_BYTES_SUM = "l0BytesSum";
+
+  /** The counter of bytes that flushes wrote. */
+  public static final String FLUSHED_BYTES = "flushedBytes";
+
+  /** The counter of bytes that merges wrote. */
+  public static final String MERGED_BYTES = "mergedBytes";
+
+  /** The counter of bytes that the log took. */
+  public static final String LOGGED_BYTES = "loggedBytes";
+
+  /** Counters of milliseconds that writers waited, the cause follows. */
+  public static final String STALL_MILLIS = "stallMillis.";
+
+  /** Counters of pages found in the cache, the class of the access follows. */
+  public static final String HITS = "hits.";
+
+  /** Counters of pages not found in the cache, the class of the access follows. */
+  public static final String MISSES = "misses.";
+
+  /** Adds a value of this moment. */
+  public Sample gauge(String name, double value) {
+    gauges.put(name, value);
+    return this;
+  }
+
+  /** Adds a whole number of this moment. */
+  public Sample gauge(String name, long value) {
+    return gauge(name, (double) value);
+  }
+
+  /** Adds a sum since the engine was opened. */
+  public Sample counter(String name, double value) {
+    counters.put(name, value);
+    return this;
+  }
+
+  /** Adds a whole number since the engine was opened. */
+  public Sample counter(String name, long value) {
+    return counter(name, (double) value);
+  }
+
+  public Map<String, Double> gauges() {
+    return gauges;
+  }
+
+  public Map<String, Double> counters() {
+    return counters;
+  }
+}

@@ -1,0 +1,131 @@
+package org.loam.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.workbench.console.Json;
+
+/** The laboratory for write latency, for a few seconds. */
+@Tag("once")
+class BenchLatencyTest {
+  @TempDir Path directory;
+
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void bothPhasesAreInTheJsonAndInThePage() throws IOException {
+    Path work = directory.resolve("work");
+    Path html = directory.resolve("latency.html");
+    JsonNode report =
+        LoamProcess.document(
+            "bench",
+            "latency",
+            "--seconds",
+            "2",
+            "--records",
+            "20000",
+            "--value-bytes",
+            "200",
+            "--memory",
+            "64MiB",
+            "--trees",
+            "2",
+            "--zipf",
+            "--workload",
+            "ycsb-a",
+            "--load",
+            "0.5",
+            "--threads",
+            "2",
+            "--arrivals",
+            "bursty",
+            "--json",
+            "--html",
+            html.toString(),
+            "--directory",
+            work.toString());
+    assertThat(work).doesNotExist();
+    assertThat(report.path("origin").path("command").asText())
+        .startsWith("loam bench latency --seconds 2");
+    JsonNode result = report.path("results").path(0);
+    assertThat(result.path("engine").asText()).isEqualTo("loam");
+
+    JsonNode testing = result.path("testing");
+    double maximum = testing.path("maxOpsPerSecond").doubleValue();
+    assertThat(maximum).isPositive();
+    assertThat(testing.path("opsPerSecond").doubleValue()).isGreaterThanOrEqualTo(maximum);
+    assertThat(testing.path("debt").path("paySeconds").isNumber()).isTrue();
+
+    JsonNode running = result.path("running");
+    assertThat(running.path("offeredPerSecond").doubleValue()).isEqualTo(maximum * 0.5);
+    JsonNode counts = running.path("counts");
+    assertThat(counts.path("offered").longValue()).isPositive();
+    assertThat(counts.path("done").longValue() + counts.path("unfinished").longValue())
+        .isEqualTo(counts.path("offered").longValue());
+    assertThat(
+            running.path("write").path("count").longValue()
+                + running.path("read").path("count").longValue())
+        .isEqualTo(counts.path("offered").longValue());
+    for (String kind : List.of("write", "writeProcessing", "read", "readProcessing")) {
+      assertAscending(running.path(kind));
+    }
+    for (String phase : List.of("testing", "running")) {
+      assertComplete(result.path(phase).path("series"));
+    }
+    JsonNode columns = running.path("series").path("columns");
+    assertThat(columns.has("offeredPerSecond")).isTrue();
+    assertThat(testing.path("series").path("columns").has("offeredPerSecond")).isFalse();
+
+    String page = Files.readString(html);
+    String data =
+        page.substring(page.indexOf("application/json\">") + "application/json\">".length());
+    assertThat(Json.read(data.substring(0, data.indexOf("</script>")), JsonNode.class))
+        .isEqualTo(report);
+  }
+
+  private static void assertAscending(JsonNode percentiles) {
+    double previous = 0;
+    for (String name :
+        List.of("p50Micros", "p90Micros", "p99Micros", "p999Micros", "p9999Micros", "maxMicros")) {
+      double value = percentiles.path(name).doubleValue();
+      assertThat(value).as(name + " of " + percentiles).isGreaterThanOrEqualTo(previous);
+      previous = value;
+    }
+    assertThat(previous).isPositive();
+  }
+
+  private static void assertComplete(JsonNode series) {
+    int points = series.path("seconds").size();
+    assertThat(points).isGreaterThan(10);
+    List<String> columns = new ArrayList<>();
+    series.path("columns").fieldNames().forEachRemaining(columns::add);
+    assertThat(columns)
+        .contains(
+            "donePerSecond",
+            "writeProcessingP99Micros",
+            "writeMemoryUsedBytes",
+            "writeMemoryTargetBytes",
+            "l0GroupsMax",
+            "l0BytesSum",
+            "openMerges",
+            "openMergeBytes",
+            "owedBytes",
+            "flushedBytesPerSecond",
+            "mergedBytesPerSecond",
+            "loggedBytesPerSecond",
+            "stallMillis.L0_STOPPerSecond",
+            "cpuSecondsPerSecond");
+    for (String column : columns) {
+      assertThat(series.path("columns").path(column)).as(column).hasSize(points);
+    }
+  }
+}

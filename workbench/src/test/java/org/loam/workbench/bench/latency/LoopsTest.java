@@ -1,0 +1,103 @@
+package org.loam.workbench.bench.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.InsertLog;
+import org.loam.workbench.bench.Population;
+import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Workload;
+
+/** The two phases on a store that does what the test says. */
+@Tag("once")
+class LoopsTest {
+  @TempDir Path directory;
+
+  private LatencySpec spec(long phaseMillis) {
+    return new LatencySpec(
+        Peer.LOAM,
+        directory.toString(),
+        new DataSize(1_000, 100, 64L << 20),
+        new Trees(1, false),
+        Durability.PROCESS,
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1),
+        phaseMillis,
+        42);
+  }
+
+  private IntFunction<TreesClient> clients(StallingStore store, LatencySpec spec) {
+    Population population = Population.of(1_000, 100);
+    List<InsertLog> inserts = List.of(new InsertLog(1_000, 1));
+    return number -> new TreesClient(spec, Workload.OVERWRITE, store, population, inserts, number);
+  }
+
+  /**
+   * A store that stops for 400 ms makes one write slow, and 400 writes late that come meanwhile.
+   */
+  @Test
+  void writesThatArriveDuringAStallWaitInTheWriteLatencyOnly() throws InterruptedException {
+    LatencySpec spec = spec(2_000);
+    StallingStore store = new StallingStore(500, 400_000_000);
+    RunningResult result = new OpenLoop(spec, store, clients(store, spec), 1_000).run();
+    assertThat(result.counts().offered()).isEqualTo(2_000);
+    assertThat(result.counts().done()).isEqualTo(2_000);
+    assertThat(result.counts().unfinished()).isZero();
+    Percentiles write = Objects.requireNonNull(result.write());
+    Percentiles processing = Objects.requireNonNull(result.writeProcessing());
+    assertThat(write.count()).isEqualTo(2_000);
+    // Of 2,000 writes, 400 had to wait 0 to 400 ms: the slowest tenth at least 200 ms.
+    assertThat(write.p90Micros()).isGreaterThan(150_000);
+    assertThat(write.maxMicros()).isGreaterThan(390_000);
+    assertThat(processing.p99Micros()).isLessThan(150_000);
+    assertThat(processing.maxMicros()).isGreaterThan(390_000);
+    assertThat(result.read()).isNull();
+    double offered =
+        Objects.requireNonNull(result.series().columns().get("offeredPerSecond")).stream()
+            .mapToDouble(Objects::requireNonNull)
+            .max()
+            .orElseThrow();
+    assertThat(offered).isPositive();
+  }
+
+  @Test
+  void theMaximumIsLoweredByTheTimeThatTheDebtNeeds() throws InterruptedException {
+    LatencySpec spec = spec(1_000);
+    StallingStore first = new StallingStore(0, 0);
+    TestingResult unknown = new ClosedLoop(spec, first, clients(first, spec), message -> {}).run();
+    assertThat(unknown.debt()).isNull();
+    assertThat(unknown.maxOpsPerSecond()).isEqualTo(unknown.opsPerSecond());
+
+    // Each write owes a byte, and merges pay half of what was written just now.
+    StallingStore store = new StallingStore(0, 0).owing(unknown.opsPerSecond() / 2);
+    List<LatencyMessage> messages = new ArrayList<>();
+    TestingResult result = new ClosedLoop(spec, store, clients(store, spec), messages::add).run();
+    TestingResult.Debt debt = Objects.requireNonNull(result.debt());
+    assertThat(debt.owedAtEndBytes()).isGreaterThan(debt.owedAtStartBytes() * 1.05);
+    assertThat(debt.paySeconds()).isPositive();
+    assertThat(result.maxOpsPerSecond())
+        .isEqualTo(result.operations() / (result.seconds() + debt.paySeconds()))
+        .isLessThan(result.opsPerSecond());
+    assertThat(messages).isEmpty();
+  }
+
+  @Test
+  void aStoreWithoutAnswersAboutDebtIsNoted() throws InterruptedException {
+    LatencySpec spec = spec(1_000);
+    StallingStore store = new StallingStore(0, 0);
+    List<LatencyMessage> messages = new ArrayList<>();
+    new ClosedLoop(spec, store, clients(store, spec), messages::add).run();
+    assertThat(messages).hasSize(1);
+    assertThat(messages.get(0).note()).contains("does not say what merges owe");
+  }
+}

@@ -1,0 +1,93 @@
+package org.loam.workbench.bench.latency;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.loam.workbench.peer.Sample;
+import org.loam.workbench.peer.Store;
+
+/** A store in memory in which one write takes long; it owes what it is told. */
+final class StallingStore implements Store {
+  private final ConcurrentHashMap<String, byte[]> map = new ConcurrentHashMap<>();
+  private final AtomicLong puts = new AtomicLong();
+  private final long stalledPut;
+  private final long stallNanos;
+  private volatile double owedBytes = Double.NaN;
+  private volatile double paidPerSecond;
+  private volatile long owedSince;
+
+  /**
+   * @param stalledPut number of the write that takes long, from 1; 0 for none
+   */
+  StallingStore(long stalledPut, long stallNanos) {
+    this.stalledPut = stalledPut;
+    this.stallNanos = stallNanos;
+  }
+
+  /** From the first write on it owes a byte for each write, and pays so many in a second. */
+  StallingStore owing(double paid) {
+    owedBytes = 0;
+    paidPerSecond = paid;
+    owedSince = System.nanoTime();
+    return this;
+  }
+
+  @Override
+  public Sample sample() {
+    Sample sample = new Sample();
+    if (!Double.isNaN(owedBytes)) {
+      double paid = paidPerSecond * (System.nanoTime() - owedSince) / 1e9;
+      sample.gauge(Sample.OWED_BYTES, Math.max(0, puts.get() - paid));
+      sample.gauge(Sample.OPEN_MERGES, 1);
+    }
+    return sample;
+  }
+
+  @Override
+  public Session session() {
+    return new Session() {
+      @Override
+      public void put(byte[] key, byte[] value) {
+        if (puts.incrementAndGet() == stalledPut) {
+          long end = System.nanoTime() + stallNanos;
+          while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
+          }
+        }
+        map.put(new String(key, ISO_8859_1), value.clone());
+      }
+
+      @Override
+      public int get(byte[] key, byte[] target) {
+        return ABSENT;
+      }
+
+      @Override
+      public int scan(byte[] from, int limit, RecordSink sink) {
+        return 0;
+      }
+
+      @Override
+      public void close() {
+        // Nothing is held.
+      }
+    };
+  }
+
+  @Override
+  public void flush() {
+    // Nothing to do.
+  }
+
+  @Override
+  public long bytesWritten() {
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
+}
