@@ -25,8 +25,8 @@ public final class BackgroundWorkers implements AutoCloseable {
    *
    * @param flushWorkers threads for flushes, at least 1
    * @param mergeWorkers threads for merges, at least 1
-   * @param openMerges merges that may be open at a time, at least {@code mergeWorkers}; one more
-   *     may be if it is urgent
+   * @param openMerges merges that may be open at a time, at least {@code mergeWorkers}; up to
+   *     {@link #MORE_URGENT} more may be that are urgent, each beside one that is not
    * @param quantumBytes bytes read and written per turn, less if the rate limiter asks for it
    * @param minRetryNanos rest after a first fault
    * @param maxRetryNanos rest after many
@@ -41,6 +41,9 @@ public final class BackgroundWorkers implements AutoCloseable {
       long minRetryNanos,
       long maxRetryNanos,
       long quietNanos) {
+    /** Urgent merges that may be open although others fill every slot. */
+    public static final int MORE_URGENT = 2;
+
     /** A time that does not come. */
     public static final long NEVER = Long.MAX_VALUE;
 

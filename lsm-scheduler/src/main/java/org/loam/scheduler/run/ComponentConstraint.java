@@ -9,12 +9,27 @@ public interface ComponentConstraint {
   /** Why the writes of the tree must wait, null if they may go on. */
   @Nullable StallCause violation(TreeShape shape);
 
+  /** How near the tree is to a violation: 0 is far away, at 1 and above writes wait. */
+  default double pressure(TreeShape shape) {
+    return violation(shape) == null ? 0 : 1;
+  }
+
   /** Writes wait while L0 has {@code groups} groups or more. */
   static ComponentConstraint l0Stop(int groups) {
     if (groups < 1) {
       throw new IllegalArgumentException("groups is " + groups + ", must be at least 1");
     }
-    return shape -> shape.l0().size() >= groups ? StallCause.L0_STOP : null;
+    return new ComponentConstraint() {
+      @Override
+      public @Nullable StallCause violation(TreeShape shape) {
+        return shape.l0().size() >= groups ? StallCause.L0_STOP : null;
+      }
+
+      @Override
+      public double pressure(TreeShape shape) {
+        return (double) shape.l0().size() / groups;
+      }
+    };
   }
 
   /**
@@ -37,9 +52,18 @@ public interface ComponentConstraint {
 
   /** Whichever comes first; if both are violated, this one gives the cause. */
   default ComponentConstraint or(ComponentConstraint other) {
-    return shape -> {
-      StallCause cause = violation(shape);
-      return cause != null ? cause : other.violation(shape);
+    ComponentConstraint first = this;
+    return new ComponentConstraint() {
+      @Override
+      public @Nullable StallCause violation(TreeShape shape) {
+        StallCause cause = first.violation(shape);
+        return cause != null ? cause : other.violation(shape);
+      }
+
+      @Override
+      public double pressure(TreeShape shape) {
+        return Math.max(first.pressure(shape), other.pressure(shape));
+      }
     };
   }
 }

@@ -15,11 +15,17 @@ final class MergePlanner {
    * A plan that can start.
    *
    * @param stalls whether the tree's writers wait
+   * @param pressure of the tree, if the plan relieves it, else 0
    */
-  record Candidate(MergeTree tree, MergePlan plan, IoClass ioClass, boolean stalls) {}
+  record Candidate(
+      MergeTree tree, MergePlan plan, IoClass ioClass, boolean stalls, double pressure) {}
 
-  /** How urgent a running plan is: by itself, or because of a plan that waits for it. */
-  record Urgency(MergePlan plan, IoClass ioClass) {}
+  /**
+   * How urgent a running plan is: by itself, or because of a plan that waits for it.
+   *
+   * @param pressure of the tree, if the plan relieves it, else 0
+   */
+  record Urgency(MergePlan plan, IoClass ioClass, double pressure) {}
 
   /**
    * An answer.
@@ -48,21 +54,25 @@ final class MergePlanner {
     List<Urgency> urgencies = new ArrayList<>();
     for (MergeTree tree : trees) {
       TreeShape shape = withResting(tree.shape(), resting);
-      StallCause violation = tree.constraint().violation(shape);
+      ComponentConstraint constraint = tree.constraint();
+      StallCause violation = constraint.violation(shape);
+      double pressure = constraint.pressure(shape);
       for (MergePlan running : shape.running()) {
-        urgencies.add(new Urgency(running, classOf(running, violation)));
+        double relieved = relieves(running, violation) ? pressure : 0;
+        urgencies.add(new Urgency(running, classOf(running, violation), relieved));
       }
       for (MergePlan plan : tree.mergePolicy().plan(shape, mode)) {
         IoClass ioClass = classOf(plan, violation);
+        double relieved = relieves(plan, violation) ? pressure : 0;
         boolean free = true;
         for (MergePlan running : shape.running()) {
           if (plan.conflictsWith(running)) {
             free = false;
-            urgencies.add(new Urgency(running, ioClass));
+            urgencies.add(new Urgency(running, ioClass, relieved));
           }
         }
         if (free) {
-          candidates.add(new Candidate(tree, plan, ioClass, violation != null));
+          candidates.add(new Candidate(tree, plan, ioClass, violation != null, relieved));
         }
       }
     }
@@ -86,10 +96,14 @@ final class MergePlanner {
 
   /** While a constraint stops the writers, the merges that relieve it are as urgent as flushes. */
   private static IoClass classOf(MergePlan plan, @Nullable StallCause violation) {
-    boolean fromL0 = plan.fromLevel() == Level.L0;
-    if (violation != null && (fromL0 || violation == StallCause.COMPONENT_CONSTRAINT)) {
+    if (violation != null && relieves(plan, violation)) {
       return IoClass.FLUSH;
     }
-    return fromL0 ? IoClass.L0 : IoClass.MERGE;
+    return plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
+  }
+
+  /** Merges out of L0 make room for flushes; others help only where all runs are counted. */
+  private static boolean relieves(MergePlan plan, @Nullable StallCause violation) {
+    return plan.fromLevel() == Level.L0 || violation == StallCause.COMPONENT_CONSTRAINT;
   }
 }

@@ -14,8 +14,12 @@ public interface MergeScheduler {
    * @param fromLevel id of the newest level that gives inputs
    * @param ioClass its urgency, what blocked work donated included
    * @param remainingInputBytes input bytes not yet consumed
+   * @param pressure of the tree that the merge relieves, as its {@link
+   *     ComponentConstraint#pressure} says: at 1 and above its writers wait; 0 if the merge
+   *     relieves none
    */
-  record OpenMerge(int treeId, int fromLevel, IoClass ioClass, long remainingInputBytes) {}
+  record OpenMerge(
+      int treeId, int fromLevel, IoClass ioClass, long remainingInputBytes, double pressure) {}
 
   /**
    * Sets {@code shares[i]} for {@code merges.get(i)}: at least 0, summing up to at most 1. A merge

@@ -22,7 +22,8 @@ final class MergeWork implements Runnable {
   private record Look(
       long version,
       int openCount,
-      boolean anyBelowL0,
+      int belowL0Count,
+      int calmCount,
       boolean afterFault,
       List<MergePlan> resting,
       RunMode mode) {}
@@ -195,9 +196,7 @@ final class MergeWork implements Runnable {
     BackgroundOperation operation = null;
     for (MergePlanner.Candidate candidate : survey.candidates()) {
       operation =
-          look.openCount < limit(candidate.plan(), look)
-              ? candidate.tree().open(candidate.plan())
-              : null;
+          look.openCount < limit(candidate, look) ? candidate.tree().open(candidate.plan()) : null;
       if (operation != null) {
         opened = candidate;
         break;
@@ -229,13 +228,18 @@ final class MergeWork implements Runnable {
 
   /**
    * After a fault one merge alone finds out whether all is well again. Merges of the levels below
-   * never keep one out of L0 waiting; nor do these keep them waiting by filling every slot.
+   * never keep one out of L0 waiting, nor merges that relieve nothing one that relieves a tree
+   * which nearly stops its writers; nor do these keep the others waiting by filling every slot.
    */
-  private int limit(MergePlan plan, Look look) {
+  private int limit(MergePlanner.Candidate candidate, Look look) {
     if (look.afterFault) {
       return 1;
     }
-    return plan.fromLevel() == Level.L0 && look.anyBelowL0 ? openLimit + 1 : openLimit;
+    int passed = candidate.plan().fromLevel() == Level.L0 ? look.belowL0Count : 0;
+    if (candidate.pressure() >= GreedyScheduler.NEARLY_STOPPED) {
+      passed = Math.max(passed, look.calmCount);
+    }
+    return openLimit + Math.min(BackgroundWorkers.Settings.MORE_URGENT, passed);
   }
 
   private Look look(long write) {
@@ -248,7 +252,8 @@ final class MergeWork implements Runnable {
       return new Look(
           signal.version(),
           open.size(),
-          open.anyBelowL0(),
+          open.countBelowL0(),
+          open.countCalm(),
           rest.lengthNanos() > 0,
           resting,
           isQuiet(write, now) && open.isEmpty() ? RunMode.QUIET : mode);

@@ -24,11 +24,15 @@ final class OpenMerges {
     private double share;
     private boolean taken;
 
+    /** What {@link MergeScheduler.OpenMerge#pressure} says, as of the latest survey. */
+    private double pressure;
+
     Slot(MergePlanner.Candidate candidate, BackgroundOperation operation, RateLimiter.Claim claim) {
       this.plan = candidate.plan();
       this.operation = operation;
       this.ownClass = candidate.ioClass();
       this.claim = claim;
+      this.pressure = candidate.pressure();
     }
 
     MergePlan plan() {
@@ -66,8 +70,14 @@ final class OpenMerges {
     return slots.isEmpty();
   }
 
-  boolean anyBelowL0() {
-    return slots.stream().anyMatch(slot -> slot.plan.fromLevel() > Level.L0);
+  int countBelowL0() {
+    return (int) slots.stream().filter(slot -> slot.plan.fromLevel() > Level.L0).count();
+  }
+
+  /** Merges that relieve no tree which nearly stops its writers. */
+  int countCalm() {
+    return (int)
+        slots.stream().filter(slot -> slot.pressure < GreedyScheduler.NEARLY_STOPPED).count();
   }
 
   void add(Slot slot) {
@@ -118,9 +128,11 @@ final class OpenMerges {
   void setUrgencies(List<MergePlanner.Urgency> urgencies) {
     for (Slot slot : slots) {
       IoClass ioClass = slot.ownClass;
+      slot.pressure = 0;
       for (MergePlanner.Urgency urgency : urgencies) {
-        if (urgency.ioClass().isBefore(ioClass) && urgency.plan().equals(slot.plan)) {
-          ioClass = urgency.ioClass();
+        if (urgency.plan().equals(slot.plan)) {
+          ioClass = urgency.ioClass().isBefore(ioClass) ? urgency.ioClass() : ioClass;
+          slot.pressure = Math.max(slot.pressure, urgency.pressure());
         }
       }
       slot.claim.setIoClass(ioClass);
@@ -135,7 +147,8 @@ final class OpenMerges {
               slot.plan.treeId(),
               slot.plan.fromLevel(),
               slot.claim.ioClass(),
-              slot.operation.remainingInputBytes()));
+              slot.operation.remainingInputBytes(),
+              slot.pressure));
     }
     double[] shares = new double[slots.size()];
     scheduler.allocate(views, shares);
@@ -143,8 +156,19 @@ final class OpenMerges {
       boolean blocksFlush = views.get(i).ioClass() == IoClass.FLUSH;
       double share = shares[i] <= 0 && blocksFlush ? 1.0 / shares.length : shares[i];
       if (!slots.get(i).taken) {
-        slots.get(i).share = share;
+        setShare(slots.get(i), share);
       }
     }
+  }
+
+  /**
+   * What a merge is ahead by counts in bytes: one that had little and gets much is not kept waiting
+   * for what the others would have had with its old share.
+   */
+  private void setShare(Slot slot, double share) {
+    if (slot.share > 0 && share > 0 && slot.pass > pass) {
+      slot.pass = pass + (slot.pass - pass) * slot.share / share;
+    }
+    slot.share = share;
   }
 }

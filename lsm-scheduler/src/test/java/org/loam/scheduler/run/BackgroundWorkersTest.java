@@ -110,7 +110,7 @@ class BackgroundWorkersTest {
     assertThat(engine.done).isZero();
   }
 
-  /** Four open merges of levels, and a fifth because it is out of L0; a sixth waits. */
+  /** Four open merges of levels, and two more because they are out of L0; a seventh waits. */
   @Test
   void mergesOfLevelsDoNotKeepOneOutOfL0Waiting() {
     for (int i = 0; i < 6; i++) {
@@ -121,10 +121,32 @@ class BackgroundWorkersTest {
     assertThat(engine.begun).isEqualTo(4);
     treeWithMergeDue(100);
     treeWithMergeDue(100);
+    treeWithMergeDue(100);
     workers.signal();
     env.waiter().pause(100 * MILLISECOND);
-    assertThat(engine.begun).isEqualTo(5);
+    assertThat(engine.begun).isEqualTo(6);
     assertThat(engine.done).isZero();
+  }
+
+  /** Four open merges of other trees, and a fifth because its tree nearly stops its writers. */
+  @Test
+  void mergesThatRelieveNothingDoNotKeepAnUrgentOneWaiting() {
+    for (int i = 0; i < 4; i++) {
+      FakeEngine.Tree calm = engine.newTree(MERGE_TWO, ComponentConstraint.l0Stop(100), 10_000);
+      calm.flushNow(keys(0, 100));
+      calm.flushNow(keys(0, 100));
+    }
+    BackgroundWorkers workers = engine.start(new GreedyScheduler(1), limiter, ONE_OF_EACH);
+    env.waiter().pause(MILLISECOND);
+    assertThat(engine.begun).isEqualTo(4);
+    FakeEngine.Tree near = engine.newTree(MERGE_TWO, ComponentConstraint.l0Stop(4), 10_000);
+    near.flushNow(keys(0, 100));
+    near.flushNow(keys(0, 100));
+    near.flushNow(keys(0, 100));
+    workers.signal();
+    env.waiter().pause(100 * MILLISECOND);
+    assertThat(engine.done).as("first of all").isEqualTo(1);
+    assertThat(near.shape().l0()).isEmpty();
   }
 
   /** Trees whose L0 is due at all times leave a slot to the tree whose levels are worse off. */

@@ -90,7 +90,8 @@ class TurnsScriptTest {
       List<Component> input = List.of(new Component(1, 1, new KeyRange(key, key)));
       MergePlan plan = MergePlan.of(slots.size(), input, Level.L0, Level.LAST, 1);
       IoClass ioClass = IoClass.L0;
-      MergePlanner.Candidate candidate = new MergePlanner.Candidate(NO_TREE, plan, ioClass, false);
+      MergePlanner.Candidate candidate =
+          new MergePlanner.Candidate(NO_TREE, plan, ioClass, false, 0);
       OpenMerges.Slot slot =
           new OpenMerges.Slot(candidate, new Idle(name, ioClass, 100), limiter.newClaim(ioClass));
       slots.put(name, slot);
@@ -127,7 +128,7 @@ class TurnsScriptTest {
   private String urgent(Script.Command command) {
     List<MergePlanner.Urgency> urgencies =
         command.options().stream()
-            .map(name -> new MergePlanner.Urgency(slots.get(name).plan(), IoClass.FLUSH))
+            .map(name -> new MergePlanner.Urgency(slots.get(name).plan(), IoClass.FLUSH, 0))
             .toList();
     open.setUrgencies(urgencies);
     StringJoiner out = new StringJoiner(", ");

@@ -36,6 +36,7 @@ public final class EngineConfigBuilder {
   private long ioLimitBytesPerSecond;
   private int flushThreads = 1;
   private int mergeThreads = 2;
+  private MergeScheduling mergeScheduler = MergeScheduling.FAIR;
 
   EngineConfigBuilder() {}
 
@@ -172,6 +173,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder mergeScheduler(MergeScheduling scheduling) {
+    mergeScheduler = scheduling;
+    return this;
+  }
+
   /**
    * The configuration.
    *
@@ -205,6 +211,6 @@ public final class EngineConfigBuilder {
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),
-        new ThreadsConfig(flushThreads, mergeThreads));
+        new ThreadsConfig(flushThreads, mergeThreads, mergeScheduler));
   }
 }

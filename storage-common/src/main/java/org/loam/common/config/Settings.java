@@ -138,6 +138,14 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::mergesWhenQuiet, c -> c.disk().mergesWhenQuiet()),
               "Whether L0 is merged early when no write came for 500 ms. Default true.",
               Change.LIVE),
+          Setting.choice(
+              "merge.scheduler",
+              new Place<>(EngineConfigBuilder::mergeScheduler, c -> c.threads().scheduling()),
+              MergeScheduling.class,
+              "How open merges share the threads that merge: FAIR equally, GREEDY first what"
+                  + " relieves a tree that nearly stops its writers, then what has the least left."
+                  + " Default FAIR.",
+              Change.LIVE),
           Setting.integer(
               "bloom.bitsPerKey",
               new Place<>(EngineConfigBuilder::bloomBitsPerKey, c -> c.disk().bloomBitsPerKey()),

@@ -5,5 +5,6 @@ package org.loam.common.config;
  *
  * @param flush threads that flush
  * @param merge threads that merge
+ * @param scheduling how open merges share them
  */
-public record ThreadsConfig(int flush, int merge) {}
+public record ThreadsConfig(int flush, int merge, MergeScheduling scheduling) {}

@@ -41,6 +41,8 @@ class EngineConfigTest {
         minMerge: 4
         stop: 12
         mergeWhenQuiet: true
+      merge:
+        scheduler: FAIR
       bloom:
         bitsPerKey: 10
       io:
@@ -86,6 +88,7 @@ class EngineConfigTest {
             .ioLimitBytesPerSecond(100 << 20)
             .flushThreads(2)
             .mergeThreads(3)
+            .mergeScheduler(MergeScheduling.GREEDY)
             .build();
     assertThat(EngineConfig.fromYaml(config.toYaml())).isEqualTo(config);
     EngineConfig defaults = EngineConfig.fromYaml(DEFAULTS);

@@ -5,6 +5,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.ThreadsConfig;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
@@ -20,7 +21,9 @@ import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.BackgroundWorkers;
 import org.loam.scheduler.run.FairScheduler;
 import org.loam.scheduler.run.FaultListener;
+import org.loam.scheduler.run.GreedyScheduler;
 import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.run.MergeScheduler;
 import org.loam.scheduler.run.MergeTree;
 import org.loam.scheduler.run.RateLimiter;
 import org.loam.scheduler.run.WorkSource;
@@ -90,7 +93,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
         new BackgroundWorkers(
             env,
             this,
-            new FairScheduler(),
+            scheduler(threads),
             limiter,
             this,
             new BackgroundWorkers.Settings(
@@ -105,6 +108,13 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
     writes.space().onRoom(workers::retryNow);
   }
 
+  private static MergeScheduler scheduler(ThreadsConfig threads) {
+    return switch (threads.scheduling()) {
+      case FAIR -> new FairScheduler();
+      case GREEDY -> new GreedyScheduler(threads.merge());
+    };
+  }
+
   /** Bounds what flushes and merges, and those who work like them, read and write. */
   public RateLimiter limiter() {
     return limiter;
@@ -117,6 +127,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
   /** Takes over what may have changed in the configuration. */
   public void reconfigure() {
     limiter.setBytesPerSecond(settings.config().io().limitBytesPerSecond());
+    workers.setMergeScheduler(scheduler(settings.config().threads()));
     workers.signal();
   }
 

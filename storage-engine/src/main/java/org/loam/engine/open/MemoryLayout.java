@@ -9,6 +9,7 @@ import org.loam.engine.tree.LiveSettings;
 import org.loam.lsm.Workspace;
 import org.loam.lsm.disk.WriterMemory;
 import org.loam.lsm.merge.WorkMemory;
+import org.loam.scheduler.run.BackgroundWorkers;
 
 /**
  * How {@code memory.total} is divided; the one place that says so. The fixed parts, allocated at
@@ -37,6 +38,9 @@ record MemoryLayout(
     int batchBytes) {
   private static final int MIN_CHUNK_BYTES = 64 << 10;
 
+  /** With less memory one urgent merge has buffers beside those that fill every thread, not two. */
+  private static final long SMALL_BYTES = 128 << 20;
+
   /** Inputs a merge can always read. */
   private static int maxInputs(EngineConfig config) {
     return config.disk().l0Stop() + LiveSettings.INPUTS_BESIDE_L0;
@@ -62,18 +66,21 @@ record MemoryLayout(
     var flush = new WorkMemory.Sizes(chunk, work, 0);
     var merge = new WorkMemory.Sizes(chunk, work, inputChunk * maxInputs(config));
     var load = new WorkMemory.Sizes(chunk, work, Workspace.KEY_BYTES);
-    int openMerges = config.threads().merge() + 1;
     int scratch = total >= (256L << 20) ? 64 << 10 : 16 << 10;
     long write = config.write().initialBytes();
     int batchLimit =
         (int) Math.min(32 << 20, Math.min(config.log().segmentBytes() / 4, total / 16));
     int batch = (int) Math.min(batchLimit, write / 8);
-    long buffers =
+    long besideMerges =
         flush.totalBytes() * config.threads().flush()
-            + merge.totalBytes() * openMerges
             + load.totalBytes() * config.write().bulkLoads()
             + batch
             + Operations.MAX_CONCURRENT * Workspace.sizeBytes(scratch);
+    int more = total < SMALL_BYTES ? 1 : BackgroundWorkers.Settings.MORE_URGENT;
+    int most = config.threads().merge() + more;
+    boolean fits = besideMerges + merge.totalBytes() * most <= total / 4;
+    int openMerges = fits ? most : config.threads().merge() + 1;
+    long buffers = besideMerges + merge.totalBytes() * openMerges;
     requireFixedFits(total, buffers, openMerges);
     int allPages = (int) ((total - buffers) / pageBytes);
     int pages = (int) ((total - buffers - CacheMemory.fixedBytes(allPages, pageBytes)) / pageBytes);

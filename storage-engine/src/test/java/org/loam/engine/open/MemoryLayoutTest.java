@@ -51,6 +51,7 @@ class MemoryLayoutTest {
     assertThat(small.scratchBytes()).isEqualTo(16 << 10);
     assertThat(small.batchBytes()).as("an eighth of write memory").isEqualTo(3 << 20);
     MemoryLayout large = layout("memory: {total: 20GiB}");
+    assertThat(large.openMerges()).isEqualTo(4);
     assertThat(large.flush().pagesBytes()).isEqualTo(1 << 20);
     assertThat(large.flush().workBytes()).isEqualTo(16 << 20);
     assertThat(large.merge().inputBytes()).isEqualTo((12 + 8) * (256 << 10));
