@@ -5,7 +5,6 @@ import java.util.function.UnaryOperator;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.WriteControl;
 import org.loam.scheduler.run.WriteGate;
 
 /**
@@ -28,7 +27,7 @@ final class TreeState {
     this.name = name;
     this.services = services;
     this.behaviour = behaviour;
-    this.gate = new WriteGate(treeId, services.env(), services.stalls(), WriteControl.STOP);
+    this.gate = new WriteGate(treeId, services.env(), services.stalls());
     this.version = new AtomicReference<>(TreeVersion.of(newComponent(), disk));
   }
 
@@ -48,9 +47,10 @@ final class TreeState {
     return gate;
   }
 
-  /** Opens or shuts the gate as the constraint says of a shape. */
+  /** Opens or shuts the gate, or sets the pace, as the behaviour says of a shape. */
   void updateGate(TreeShape shape) {
-    gate.update(behaviour.constraint(), shape);
+    TreeBehaviour now = behaviour;
+    gate.update(now.constraint(), now.writeControl(), shape);
   }
 
   TreeBehaviour behaviour() {
