@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.run.ComponentConstraint;
+import org.loam.scheduler.run.WriteControl;
 
 /**
  * How a tree behaves.
@@ -9,4 +10,7 @@ import org.loam.scheduler.run.ComponentConstraint;
  * @param memoryComponentBytes what it is expected to fill before it is flushed; sizes its levels
  */
 public record TreeBehaviour(
-    MergePolicy mergePolicy, ComponentConstraint constraint, long memoryComponentBytes) {}
+    MergePolicy mergePolicy,
+    ComponentConstraint constraint,
+    WriteControl writeControl,
+    long memoryComponentBytes) {}

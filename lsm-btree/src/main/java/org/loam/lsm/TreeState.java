@@ -8,7 +8,6 @@ import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.WriteControl;
 import org.loam.scheduler.run.WriteGate;
 
 /**
@@ -46,7 +45,7 @@ public final class TreeState {
     this.services = services;
     this.behaviour = behaviour;
     this.durableLsn = durableLsn;
-    this.gate = new WriteGate(treeId, services.env(), services.stalls(), WriteControl.STOP);
+    this.gate = new WriteGate(treeId, services.env(), services.stalls());
     this.version = new AtomicReference<>(TreeVersion.of(newComponent(), DiskVersion.of(places)));
   }
 
@@ -66,9 +65,10 @@ public final class TreeState {
     return gate;
   }
 
-  /** Opens or shuts the gate as the constraint says of a shape. */
+  /** Opens or shuts the gate, or sets the pace, as the behaviour says of a shape. */
   void updateGate(TreeShape shape) {
-    gate.update(behaviour.constraint(), shape);
+    TreeBehaviour now = behaviour;
+    gate.update(now.constraint(), now.writeControl(), shape);
   }
 
   TreeBehaviour behaviour() {

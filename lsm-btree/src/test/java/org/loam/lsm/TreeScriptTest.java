@@ -21,6 +21,7 @@ import org.loam.scheduler.merge.RunMode;
 import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.ComponentConstraint;
+import org.loam.scheduler.run.WriteControl;
 
 /**
  * What flushes and merges make of the components of a real tree. A table is shown with its file's
@@ -60,7 +61,10 @@ class TreeScriptTest implements Script.Interpreter {
         new PartitionedLeveling.Settings(
             10, l0MinMerge, 1.5, PartitionedLeveling.Selection.ROUND_ROBIN, true);
     return new TreeBehaviour(
-        new PartitionedLeveling(settings), ComponentConstraint.l0Stop(l0Stop), memoryBytes);
+        new PartitionedLeveling(settings),
+        ComponentConstraint.l0Stop(l0Stop),
+        WriteControl.STOP,
+        memoryBytes);
   }
 
   private ComponentChanges components() {

@@ -48,6 +48,7 @@ import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.ComponentConstraint;
 import org.loam.scheduler.run.StallLog;
 import org.loam.scheduler.run.StepResult;
+import org.loam.scheduler.run.WriteControl;
 
 /**
  * Trees without an engine: files, memory, manifest and all that trees share, driven by hand.
@@ -182,7 +183,8 @@ final class TreeWorld implements AutoCloseable {
   }
 
   static TreeBehaviour behaviour(MergePolicy policy, long memoryComponentBytes) {
-    return new TreeBehaviour(policy, ComponentConstraint.l0Stop(100), memoryComponentBytes);
+    return new TreeBehaviour(
+        policy, ComponentConstraint.l0Stop(100), WriteControl.STOP, memoryComponentBytes);
   }
 
   LsmTree createTree(String name, TreeBehaviour behaviour) {

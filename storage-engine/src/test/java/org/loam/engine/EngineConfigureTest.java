@@ -88,6 +88,8 @@ class EngineConfigureTest {
               Map.entry("l0.minMerge", new Case(calm(), EngineConfigureTest::fewerGroupsAreMerged)),
               Map.entry("l0.stop", new Case(calm(), EngineConfigureTest::fewerGroupsStopWriters)),
               Map.entry(
+                  "write.control", new Case(calm(), EngineConfigureTest::writersSlowDownInTime)),
+              Map.entry(
                   "merge.scheduler",
                   new Case(
                       calm().ioLimitBytesPerSecond(1 << 20),
@@ -117,6 +119,37 @@ class EngineConfigureTest {
     TreeSet<String> live = new TreeSet<>();
     Settings.ALL.stream().filter(Setting::isLive).map(Setting::name).forEach(live::add);
     assertThat(CASES.keySet()).isEqualTo(live);
+  }
+
+  /** Writers, flushes and merges go on while the ways to share and to slow down change. */
+  @Test
+  void changesUnderLoadLoseNothing() {
+    EngineConfig config =
+        calm()
+            .levelRatio(4)
+            .l0MinMerge(2)
+            .l0Stop(5)
+            .writeInitialBytes(1 << 20)
+            .ioLimitBytesPerSecond(4 << 20)
+            .mergeThreads(2)
+            .build();
+    inEngine(
+        config,
+        (sim, engine) -> {
+          Tree tree = engine.tree("t");
+          for (int round = 0; round < 16; round++) {
+            engine.configure("write.control", round % 2 == 0 ? "PACE" : "STOP");
+            engine.configure("merge.scheduler", round % 4 < 2 ? "GREEDY" : "FAIR");
+            for (int i = 0; i < 600; i++) {
+              tree.put(key(i), new byte[1000 + round]);
+            }
+          }
+          var stalls = engine.statistics().stalls().totals();
+          assertThat(stalls.get(StallCause.WRITE_CONTROL).count()).isPositive();
+          for (int i = 0; i < 600; i++) {
+            assertThat(tree.get(key(i))).hasSize(1015);
+          }
+        });
   }
 
   @ParameterizedTest
@@ -325,6 +358,35 @@ class EngineConfigureTest {
     assertThat(level(engine, "t", 0).groups()).as("still merging").isEqualTo(5);
     await(sim, () -> level(engine, "t", 0).groups() == 0);
     return nanos;
+  }
+
+  private static void writersSlowDownInTime(Simulation sim, Engine engine) {
+    // Merges read chunks, everybody else reads single pages: nothing leaves L0.
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
+                .asSticky());
+    engine.configure("l0.minMerge", "2");
+    writeGroups(engine.tree("t"), 4);
+    assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+    engine.configure("write.control", "PACE");
+    // Time to find out that nothing leaves L0; the next flush sets the pace.
+    sim.env().waiter().pause(2_000_000_000);
+    writeGroups(engine.tree("t"), 1);
+    // At the least rate, 1 MiB a second, less what costs nothing at first.
+    assertThat(writeNanos(sim, engine)).isBetween(900_000_000L, 1_500_000_000L);
+    assertThat(engine.statistics().stalls().totals().get(StallCause.WRITE_CONTROL).count())
+        .isPositive();
+    engine.configure("write.control", "STOP");
+    assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+  }
+
+  /** Time for 1000 writes of 1000 bytes. */
+  private static long writeNanos(Simulation sim, Engine engine) {
+    long begin = sim.env().clock().nanoTime();
+    write(engine.tree("t"), 1000);
+    return sim.env().clock().nanoTime() - begin;
   }
 
   private static void tablesHaveFilters(Simulation sim, Engine engine) {

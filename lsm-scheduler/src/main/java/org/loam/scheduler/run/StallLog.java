@@ -11,7 +11,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers every wait of a writer and its cause. Thread-safe; costs nothing while nobody waits.
+ * Remembers every wait of a writer and its cause; of paced writes the sums only. Thread-safe; costs
+ * nothing while nobody waits.
  *
  * <pre>{@code
  * StallLog.Stall stall = stalls.begin(StallCause.LOG_FULL, treeId, clock.nanoTime());
@@ -89,6 +90,16 @@ public final class StallLog {
       Stall stall = new Stall(nextId++, cause, treeId, nowNanos, ending);
       active.put(stall.id, stall);
       return stall;
+    }
+  }
+
+  /**
+   * A wait of a writer that was paced is over: many short ones, of which only the sums are kept and
+   * the observer does not hear.
+   */
+  public void paced(long durationNanos) {
+    synchronized (lock) {
+      totals.merge(StallCause.WRITE_CONTROL, Totals.of(0, durationNanos), Totals::plus);
     }
   }
 

@@ -1,28 +1,75 @@
 package org.loam.scheduler.run;
 
-import org.jspecify.annotations.Nullable;
-
-/**
- * How a tree's writes are held back while its component constraint is violated (Stability §5.1.2).
- * Thread-safe.
- */
-@FunctionalInterface
+/** How fast a tree takes writes before its component constraint is violated. Pure, immutable. */
 public interface WriteControl {
-  /** The delay that ends only when the constraint holds again. */
-  long UNTIL_RELIEVED = Long.MAX_VALUE;
+  /** As fast as they come. */
+  double UNLIMITED = Double.POSITIVE_INFINITY;
 
   /**
    * Writes go at full speed until the constraint is violated, then wait; no smoother way has lower
-   * latency (Stability, Theorem 1).
+   * latency under an open load that can be sustained (Stability, Theorem 1).
    */
-  WriteControl STOP = (violation, bytes, nowNanos) -> violation == null ? 0 : UNTIL_RELIEVED;
+  WriteControl STOP =
+      new WriteControl() {
+        @Override
+        public boolean isDue(int l0Groups) {
+          return false;
+        }
+
+        @Override
+        public double bytesPerSecond(int l0Groups, double reliefBytesPerSecond) {
+          return UNLIMITED;
+        }
+      };
+
+  /** Whether there is a merge to be done that relieves L0, so that its relief can be measured. */
+  boolean isDue(int l0Groups);
 
   /**
-   * How long a write has to wait before it is admitted.
+   * Bytes of L0 per second that writes may make.
    *
-   * @param violation what is violated, null if nothing is
-   * @param bytes size of the write
-   * @return 0 to go on, {@link #UNTIL_RELIEVED}, or nanoseconds
+   * @param reliefBytesPerSecond bytes that leave L0 while a merge of it is due; {@link #UNLIMITED}
+   *     if that is not known yet
    */
-  long delayNanos(@Nullable StallCause violation, long bytes, long nowNanos);
+  double bytesPerSecond(int l0Groups, double reliefBytesPerSecond);
+
+  /**
+   * Writers slow down before they would have to stop, so that many short waits take the place of a
+   * long one: from twice the rate of relief at {@link #from} groups down to half of it at {@link
+   * #stop}, each group by the same factor. The rate is that of the relief half-way between them,
+   * where a closed loop settles.
+   *
+   * @param minMerge groups from which on L0 is merged
+   * @param from groups from which on writers slow down
+   * @param stop groups at which they stop, at least {@code from}
+   * @param leastBytesPerSecond however slow the relief: merges may fail, and then the stop is what
+   *     bounds L0
+   */
+  record Pace(int minMerge, int from, int stop, double leastBytesPerSecond)
+      implements WriteControl {
+    /** Groups above {@code l0.minMerge} at which writers slow down: one merge is behind by then. */
+    private static final int FREE_GROUPS = 2;
+
+    private static final double LEAST_BYTES_PER_SECOND = 1 << 20;
+
+    /** The pace of a tree whose L0 is merged from so many groups on and stops at so many. */
+    public static Pace of(int minMerge, int stop) {
+      int from = Math.min(minMerge + FREE_GROUPS, stop);
+      return new Pace(minMerge, from, stop, LEAST_BYTES_PER_SECOND);
+    }
+
+    @Override
+    public boolean isDue(int l0Groups) {
+      return l0Groups >= minMerge;
+    }
+
+    @Override
+    public double bytesPerSecond(int l0Groups, double reliefBytesPerSecond) {
+      if (l0Groups < from || l0Groups >= stop) {
+        return UNLIMITED;
+      }
+      double way = (double) (l0Groups - from) / (stop - from);
+      return Math.max(leastBytesPerSecond, reliefBytesPerSecond * 2 * Math.pow(4, -way));
+    }
+  }
 }

@@ -1,17 +1,20 @@
 package org.loam.scheduler.run;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
+import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.TreeShape;
 
 /**
- * Holds writers back: those of one tree while its component constraint is violated, those of a
- * dataset while an index is built. Thread-safe.
+ * Holds writers back: those of one tree while its component constraint is violated, or nearly is,
+ * those of a dataset while an index is built. Thread-safe.
  *
- * <p>A writer passes before it takes any lock; passing an open gate is one volatile read.
+ * <p>A writer passes before it takes any lock; passing an open gate is one volatile read. While
+ * writers are paced, one whose turn has come takes no lock either.
  */
 public final class WriteGate {
   /** A deadline that never comes. */
@@ -20,52 +23,101 @@ public final class WriteGate {
   /** How often a writer that waits is asked whether it still may. */
   private static final long ASK_NANOS = 100_000_000;
 
+  /**
+   * Why the gate is not open.
+   *
+   * @param violation what shuts it; null if writers are paced
+   * @param bytesPerSecond at which they are
+   */
+  private record Hold(@Nullable StallCause violation, double bytesPerSecond) {}
+
   private final int treeId;
   private final NanoClock clock;
   private final Monitor monitor;
   private final StallLog stalls;
-  private final WriteControl control;
+  private final Pacer pacer;
 
-  /** Written under the monitor. */
-  private volatile @Nullable StallCause violation;
+  @GuardedBy("monitor")
+  private final Relief relief;
+
+  /** Null while the gate is open. Written under the monitor. */
+  private volatile @Nullable Hold hold;
 
   @GuardedBy("monitor")
   private boolean released;
 
   /** An open gate. */
-  public WriteGate(int treeId, StorageEnv env, StallLog stalls, WriteControl control) {
+  public WriteGate(int treeId, StorageEnv env, StallLog stalls) {
     this.treeId = treeId;
     this.clock = env.clock();
     this.monitor = env.waiter().newMonitor("write gate of tree " + treeId);
     this.stalls = stalls;
-    this.control = control;
+    long now = clock.nanoTime();
+    this.pacer = new Pacer(now);
+    this.relief = new Relief(now);
   }
 
   /**
-   * Opens or shuts the gate; the tree calls this whenever its shape or its constraint has changed,
-   * in the order of the changes.
+   * Opens or shuts the gate, or sets the pace; the tree calls this whenever its shape, its
+   * constraint or its control has changed, in the order of the changes.
    */
-  public void update(ComponentConstraint constraint, TreeShape shape) {
-    set(constraint.violation(shape));
-  }
-
-  /** Shuts the gate for a cause, or opens it if that is null. */
-  public void set(@Nullable StallCause cause) {
-    if (cause == violation) {
-      return;
+  public void update(ComponentConstraint constraint, WriteControl control, TreeShape shape) {
+    StallCause violation = constraint.violation(shape);
+    int groups = shape.l0().size();
+    long bytes = 0;
+    for (List<Component> group : shape.l0()) {
+      for (Component component : group) {
+        bytes += component.bytes();
+      }
     }
     monitor.lock();
     try {
-      violation = cause;
+      relief.note(bytes, control.isDue(groups), pacer.bytes(), clock.nanoTime());
+      double rate = control.bytesPerSecond(groups, relief.bytesPerSecond());
+      boolean paced = violation == null && rate < WriteControl.UNLIMITED;
+      relief.count(paced);
+      if (paced) {
+        hold = new Hold(null, rate / relief.ratio());
+      } else {
+        hold = violation == null ? null : new Hold(violation, 0);
+      }
       monitor.signalAll();
     } finally {
       monitor.unlock();
     }
   }
 
-  /** What shuts the gate, such as the constraint that the tree violates; null if it is open. */
+  /** Shuts the gate for a cause, or opens it if that is null. */
+  public void set(@Nullable StallCause cause) {
+    Hold now = hold;
+    if (now == null ? cause == null : now.violation != null && now.violation == cause) {
+      return;
+    }
+    monitor.lock();
+    try {
+      hold = cause == null ? null : new Hold(cause, 0);
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * What shuts the gate, such as the constraint that the tree violates; null if it is open, or if
+   * writers are paced.
+   */
   public @Nullable StallCause violation() {
-    return violation;
+    Hold now = hold;
+    return now == null ? null : now.violation;
+  }
+
+  /**
+   * Bytes per second at which writes are let in, {@link WriteControl#UNLIMITED} if they are not
+   * paced.
+   */
+  public double paceBytesPerSecond() {
+    Hold now = hold;
+    return now == null || now.violation != null ? WriteControl.UNLIMITED : now.bytesPerSecond;
   }
 
   /**
@@ -91,50 +143,63 @@ public final class WriteGate {
    * @return false if the deadline passed
    */
   public boolean pass(long bytes, long deadlineNanos, Runnable mayWait) {
-    if (control == WriteControl.STOP && violation == null) {
-      return true;
-    }
-    return passSlowly(bytes, deadlineNanos, mayWait);
+    Hold now = hold;
+    return now == null || passSlowly(now, bytes, deadlineNanos, mayWait);
   }
 
-  private boolean passSlowly(long bytes, long deadlineNanos, Runnable mayWait) {
+  private boolean passSlowly(Hold seen, long bytes, long deadlineNanos, Runnable mayWait) {
+    long start = clock.nanoTime();
+    long turn = start;
+    if (seen.violation == null) {
+      turn = pacer.turn(bytes, seen.bytesPerSecond, start);
+      if (turn - start < Pacer.LEAST_WAIT_NANOS) {
+        return true;
+      }
+    }
     monitor.lock();
     try {
-      StallCause cause = violation;
-      long start = clock.nanoTime();
-      long delay = released ? 0 : control.delayNanos(cause, bytes, start);
-      if (delay <= 0) {
-        return true;
-      }
-      mayWait.run();
-      StallLog.Stall stall =
-          stalls.begin(cause == null ? StallCause.WRITE_CONTROL : cause, treeId, start);
-      long now = start;
-      try {
-        while (!released && delay > 0) {
-          if (deadlineNanos != NO_DEADLINE && deadlineNanos - now <= 0) {
-            return false;
-          }
-          await(delay, deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - now);
-          long before = now;
-          now = clock.nanoTime();
-          delay =
-              delay == WriteControl.UNTIL_RELIEVED
-                  ? control.delayNanos(violation, bytes, now)
-                  : delay - (now - before);
-          mayWait.run();
-        }
-        return true;
-      } finally {
-        stall.end(now);
-      }
+      return leftNanos(turn, start) <= 0 || await(start, turn, deadlineNanos, mayWait);
     } finally {
       monitor.unlock();
     }
   }
 
+  /** How long a writer has to wait as things are now, {@code Long.MAX_VALUE} for until relief. */
   @GuardedBy("monitor")
-  private void await(long delayNanos, long leftNanos) {
-    monitor.await(Math.min(ASK_NANOS, Math.min(delayNanos, leftNanos)));
+  private long leftNanos(long turn, long now) {
+    Hold holding = hold;
+    if (released || holding == null) {
+      return 0;
+    }
+    return holding.violation != null ? Long.MAX_VALUE : turn - now;
+  }
+
+  @GuardedBy("monitor")
+  private boolean await(long start, long turn, long deadlineNanos, Runnable mayWait) {
+    mayWait.run();
+    StallLog.@Nullable Stall stall = null;
+    long now = start;
+    try {
+      for (long left = leftNanos(turn, now); left > 0; left = leftNanos(turn, now)) {
+        StallCause cause = violation();
+        if (stall == null && cause != null) {
+          stall = stalls.begin(cause, treeId, start);
+        }
+        long inTime = deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - now;
+        if (inTime <= 0) {
+          return false;
+        }
+        monitor.await(Math.min(ASK_NANOS, Math.min(left, inTime)));
+        now = clock.nanoTime();
+        mayWait.run();
+      }
+      return true;
+    } finally {
+      if (stall == null) {
+        stalls.paced(now - start);
+      } else {
+        stall.end(now);
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 package org.loam.scheduler.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.loam.scheduler.run.StallCause.WRITE_CONTROL;
 
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +39,44 @@ class BackgroundWorkersSimulationTest {
   @Test
   void oneSeedIsOneRun() {
     assertThat(simulate(5)).isEqualTo(simulate(5)).isNotEqualTo(simulate(6));
+  }
+
+  /** What a writer waits for is on its way: a merge out of L0 is due whenever there is a pace. */
+  @Test
+  void writersArePacedOnlyWhileAMergeIsDue() {
+    for (long seed = 0; seed < 10; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        FakeEngine engine = new FakeEngine(sim.env(), seed);
+        engine.control = new WriteControl.Pace(2, 3, L0_STOP, 1000);
+        engine.stepNanos = 20_000_000;
+        FakeEngine.Tree tree =
+            engine.newTree(
+                new PartitionedLeveling(
+                    new PartitionedLeveling.Settings(3, 2, 1.5, Selection.CHOOSE_BEST, true)),
+                ComponentConstraint.l0Stop(L0_STOP),
+                20);
+        BackgroundWorkers workers =
+            engine.start(
+                new GreedyScheduler(1),
+                new RateLimiter(sim.env(), 0),
+                BackgroundWorkers.Settings.DEFAULT);
+        Runnable writer =
+            () -> {
+              for (int i = 0; i < 1500; i++) {
+                engine.checkPace(tree);
+                tree.put(i);
+              }
+            };
+        assertThat(sim.run(writer, writer, writer)).isTrue();
+        sim.run(workers::awaitIdle);
+        StallLog.Totals paced =
+            engine.stalls.snapshot(sim.env().clock().nanoTime()).totals().get(WRITE_CONTROL);
+        assertThat(paced.count()).as("seed " + seed).isPositive();
+        assertThat(paced.longestNanos()).isLessThan(2 * Pacer.MOST_WAIT_NANOS);
+        assertThat(tree.gate.paceBytesPerSecond()).isEqualTo(WriteControl.UNLIMITED);
+        sim.run(workers::close);
+      }
+    }
   }
 
   private static long simulate(long seed) {
@@ -81,9 +120,14 @@ class BackgroundWorkersSimulationTest {
       }
       engine.hook = this::maybeFail;
       engine.stepNanos = 1L + random.nextInt(200_000);
+      if (random.nextBoolean()) {
+        int minMerge = policy.settings().l0MinMerge();
+        engine.control = new WriteControl.Pace(minMerge, minMerge, L0_STOP, 1000);
+      }
       int mergeWorkers = 1 + random.nextInt(2);
       this.workers =
           engine.start(
+              random.nextBoolean() ? new FairScheduler() : new GreedyScheduler(mergeWorkers),
               limiter,
               new BackgroundWorkers.Settings(
                   1 + random.nextInt(2),

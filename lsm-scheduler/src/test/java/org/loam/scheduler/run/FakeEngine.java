@@ -39,6 +39,7 @@ final class FakeEngine implements WorkSource, FaultListener {
   final List<String> events = new ArrayList<>();
   StepHook hook = (operation, quantumBytes) -> {};
   long stepNanos = 1_000;
+  WriteControl control = WriteControl.STOP;
   long writes;
   int begun;
   int done;
@@ -116,6 +117,19 @@ final class FakeEngine implements WorkSource, FaultListener {
     broken.add(cause);
   }
 
+  /** While a tree has a pace, it must have a merge to be done that relieves it. */
+  void checkPace(Tree tree) {
+    monitor.lock();
+    try {
+      assertThat(
+              tree.gate.paceBytesPerSecond() == WriteControl.UNLIMITED
+                  || control.isDue(tree.model.shape(tree.memoryEntries).l0().size()))
+          .isTrue();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
   /** A tree: its flushed part is a model, its memory a list of keys. */
   final class Tree implements MergeTree {
     final int id;
@@ -134,7 +148,7 @@ final class FakeEngine implements WorkSource, FaultListener {
       this.constraint = constraint;
       this.memoryEntries = memoryEntries;
       this.model = new ModelTree(random, id, memoryEntries);
-      this.gate = new WriteGate(id, env, stalls, WriteControl.STOP);
+      this.gate = new WriteGate(id, env, stalls);
     }
 
     /** A write as a client makes it. */
@@ -178,7 +192,7 @@ final class FakeEngine implements WorkSource, FaultListener {
       monitor.lock();
       try {
         model.flush(keys, 0, 1);
-        gate.update(constraint, model.shape(memoryEntries));
+        gate.update(constraint, control, model.shape(memoryEntries));
       } finally {
         monitor.unlock();
       }
@@ -289,7 +303,7 @@ final class FakeEngine implements WorkSource, FaultListener {
         } else {
           tree.model.finish(merge);
         }
-        tree.gate.update(tree.constraint, tree.model.shape(tree.memoryEntries));
+        tree.gate.update(tree.constraint, control, tree.model.shape(tree.memoryEntries));
         monitor.signalAll();
       } finally {
         monitor.unlock();

@@ -1,5 +1,6 @@
 package org.loam.scheduler.run;
 
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ class GateScriptTest {
   private final HandClock clock = new HandClock();
   private final StorageEnv env = clock.env();
   private final StallLog stalls = new StallLog(5);
-  private WriteGate gate = new WriteGate(1, env, stalls, WriteControl.STOP);
+  private final WriteGate gate = new WriteGate(1, env, stalls);
+  private WriteControl control = WriteControl.STOP;
   private @Nullable ClosedException closed;
 
   @TestFactory
@@ -28,7 +30,7 @@ class GateScriptTest {
   private String interpret(Script.Command command) {
     return switch (command.verb()) {
       case "shape" -> shape(command);
-      case "control" -> control(command);
+      case "pace" -> pace(command);
       case "pass" -> pass(command);
       case "stalls" -> stalls();
       default -> throw command.unknown();
@@ -37,18 +39,35 @@ class GateScriptTest {
 
   private String shape(Script.Command command) {
     TreeShape shape = new ShapeText(command.number("levels", 1)).parse(1, command.lines(), 10);
-    gate.update(ConstraintText.parse(command), shape);
+    gate.update(ConstraintText.parse(command), control, shape);
     return state();
   }
 
   private String state() {
-    return gate.violation() == null ? "open" : "shut: " + gate.violation();
+    if (gate.violation() != null) {
+      return "shut: " + gate.violation();
+    }
+    double pace = gate.paceBytesPerSecond();
+    return pace == WriteControl.UNLIMITED ? "open" : "paced at " + Math.round(pace) + " bytes/s";
   }
 
-  /** A control that delays writes by their size instead of stopping them. */
-  private String control(Script.Command command) {
-    long nanosPerByte = Units.parseNanos(command.option("perByte", "1ns"));
-    gate = new WriteGate(1, env, stalls, (violation, bytes, now) -> bytes * nanosPerByte);
+  /** Bytes per second from now on, whatever L0 is like; as fast as they come without a rate. */
+  private String pace(Script.Command command) {
+    String rate = command.option("rate", "");
+    double bytesPerSecond = rate.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(rate);
+    control =
+        new WriteControl() {
+          @Override
+          public boolean isDue(int l0Groups) {
+            return true;
+          }
+
+          @Override
+          public double bytesPerSecond(int l0Groups, double reliefBytesPerSecond) {
+            return bytesPerSecond;
+          }
+        };
+    gate.update(shape -> null, control, new ShapeText(1).parse(1, List.of(), 10));
     return state();
   }
 
@@ -68,7 +87,7 @@ class GateScriptTest {
       end = e.getMessage();
     }
     long waited = clock.nanoTime() - start;
-    clock.pause(1_000_000_000);
+    clock.pause(Units.parseNanos(command.option("rest", "1000ms")));
     return end + (waited == 0 ? " at once" : " after " + Units.formatNanos(waited));
   }
 

@@ -15,7 +15,7 @@ import org.loam.common.env.real.RealEnv;
 public class WriteGateModelTest {
   private static final StorageEnv ENV = RealEnv.create();
 
-  private final WriteGate gate = new WriteGate(1, ENV, new StallLog(4), WriteControl.STOP);
+  private final WriteGate gate = new WriteGate(1, ENV, new StallLog(4));
 
   /** Shuts the gate. */
   @Operation

@@ -46,7 +46,7 @@ class WriteGateTest {
       try (Simulation sim = Simulation.seeded(seed)) {
         StorageEnv env = sim.env();
         StallLog stalls = new StallLog(5);
-        WriteGate gate = new WriteGate(3, env, stalls, WriteControl.STOP);
+        WriteGate gate = new WriteGate(3, env, stalls);
         Random random = new Random(seed);
         long[] waited = new long[1];
         Runnable writer =
@@ -62,10 +62,10 @@ class WriteGateTest {
         Runnable engine =
             () -> {
               for (int i = 0; i < 30; i++) {
-                gate.update(CONSTRAINT, shape(random.nextInt(9), 2));
+                gate.update(CONSTRAINT, WriteControl.STOP, shape(random.nextInt(9), 2));
                 env.waiter().pause(random.nextInt(5_000_000));
               }
-              gate.update(CONSTRAINT, shape(0, 2));
+              gate.update(CONSTRAINT, WriteControl.STOP, shape(0, 2));
             };
         sim.run(writer, writer, writer, engine);
         StallLog.Snapshot log = stalls.snapshot(env.clock().nanoTime());
@@ -84,7 +84,7 @@ class WriteGateTest {
   void anOpenGateIsFree() {
     try (Simulation sim = Simulation.seeded(12)) {
       StallLog stalls = new StallLog(1);
-      WriteGate gate = new WriteGate(3, sim.env(), stalls, WriteControl.STOP);
+      WriteGate gate = new WriteGate(3, sim.env(), stalls);
       long before = sim.traceHash();
       assertThat(gate.pass(1, WriteGate.NO_DEADLINE, MAY_WAIT)).isTrue();
       assertThat(sim.traceHash()).isEqualTo(before);

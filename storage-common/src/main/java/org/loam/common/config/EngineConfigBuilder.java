@@ -24,6 +24,7 @@ public final class EngineConfigBuilder {
   private @Nullable Long writeInitialBytes;
   private double flushThreshold = 0.95;
   private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
+  private WriteSlowdown writeControl = WriteSlowdown.STOP;
   private int bulkLoads = 1;
   private long sstableBytes = 64L << 20;
   private int levelRatio = 10;
@@ -110,6 +111,11 @@ public final class EngineConfigBuilder {
 
   public EngineConfigBuilder flushPolicy(FlushPolicy policy) {
     flushPolicy = policy;
+    return this;
+  }
+
+  public EngineConfigBuilder writeControl(WriteSlowdown control) {
+    writeControl = control;
     return this;
   }
 
@@ -207,7 +213,7 @@ public final class EngineConfigBuilder {
     return new EngineConfig(
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
-        new WriteConfig(write, flushThreshold, flushPolicy, bulkLoads),
+        new WriteConfig(write, flushThreshold, flushPolicy, writeControl, bulkLoads),
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),

@@ -98,6 +98,13 @@ public final class Settings {
               "Which tree is flushed when write memory is short: MAX_MEMORY the one with most"
                   + " memory, MIN_LSN the one with the oldest write. Default MAX_MEMORY.",
               Change.LIVE),
+          Setting.choice(
+              "write.control",
+              new Place<>(EngineConfigBuilder::writeControl, c -> c.write().control()),
+              WriteSlowdown.class,
+              "What writers meet as L0 fills: STOP nothing before l0.stop, PACE short waits from"
+                  + " two groups above l0.minMerge on. Default STOP.",
+              Change.LIVE),
           Setting.integer(
               "write.bulkLoads",
               new Place<>(EngineConfigBuilder::bulkLoads, c -> c.write().bulkLoads()),

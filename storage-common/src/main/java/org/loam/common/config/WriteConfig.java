@@ -6,7 +6,12 @@ package org.loam.common.config;
  * @param initialBytes its size until the tuner changes it
  * @param flushThreshold how full it gets before components are flushed, a fraction
  * @param flushPolicy which component is flushed
+ * @param control what writers meet as L0 fills
  * @param bulkLoads bulk loads that may be open at once
  */
 public record WriteConfig(
-    long initialBytes, double flushThreshold, FlushPolicy flushPolicy, int bulkLoads) {}
+    long initialBytes,
+    double flushThreshold,
+    FlushPolicy flushPolicy,
+    WriteSlowdown control,
+    int bulkLoads) {}

@@ -32,6 +32,7 @@ class EngineConfigTest {
         initialBytes: 384MiB
         flushThreshold: 0.95
         flushPolicy: MAX_MEMORY
+        control: STOP
         bulkLoads: 1
       sstable:
         bytes: 64MiB
@@ -76,6 +77,7 @@ class EngineConfigTest {
             .writeInitialBytes(300 << 10)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.MIN_LSN)
+            .writeControl(WriteSlowdown.PACE)
             .bulkLoads(5)
             .sstableBytes(64 << 10)
             .levelRatio(4)

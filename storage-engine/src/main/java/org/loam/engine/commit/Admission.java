@@ -63,7 +63,8 @@ public final class Admission {
    */
   public void pass(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
     if (!tree.gate().pass(bytes, deadline, mayWait)) {
-      throw tooLate(tree.toString(), terms, StallCause.L0_STOP, "");
+      StallCause cause = tree.gate().violation();
+      throw tooLate(tree.toString(), terms, cause == null ? StallCause.WRITE_CONTROL : cause, "");
     }
   }
 

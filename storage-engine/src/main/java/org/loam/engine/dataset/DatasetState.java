@@ -16,7 +16,6 @@ import org.loam.lsm.dataset.KeyLocks;
 import org.loam.lsm.dataset.TreeRole;
 import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.WriteControl;
 import org.loam.scheduler.run.WriteGate;
 
 /**
@@ -64,7 +63,7 @@ public final class DatasetState {
     this.rule = role.rule();
     this.records = records;
     this.locks = new KeyLocks(env.waiter(), name);
-    this.gate = new WriteGate(records.treeId(), env, stalls, WriteControl.STOP);
+    this.gate = new WriteGate(records.treeId(), env, stalls);
     this.changes = env.waiter().newMonitor("changes of dataset '" + name + "'");
     setIndexes(indexes);
   }

@@ -12,6 +12,7 @@ import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.run.ComponentConstraint;
+import org.loam.scheduler.run.WriteControl;
 
 /**
  * The configuration of the moment, and what a change of it changes: when to flush, how long the log
@@ -120,15 +121,22 @@ public final class LiveSettings {
   TreeBehaviour behaviour(@Nullable TreeMerging own) {
     TreeMerging merging = own == null ? TreeMerging.of(config) : own;
     int l0Stop = Math.min(merging.l0Stop(), mostL0Stop());
+    // Where writes stop there must be something to merge.
+    int l0MinMerge = Math.min(merging.l0MinMerge(), l0Stop - 1);
     PartitionedLeveling policy =
         new PartitionedLeveling(
             new PartitionedLeveling.Settings(
                 merging.levelRatio(),
-                // Where writes stop there must be something to merge.
-                Math.min(merging.l0MinMerge(), l0Stop - 1),
+                l0MinMerge,
                 PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
                 PartitionedLeveling.Selection.CHOOSE_BEST,
                 config.disk().mergesWhenQuiet()));
-    return new TreeBehaviour(policy, ComponentConstraint.l0Stop(l0Stop), componentBytes(config));
+    WriteControl control =
+        switch (config.write().control()) {
+          case STOP -> WriteControl.STOP;
+          case PACE -> WriteControl.Pace.of(l0MinMerge, l0Stop);
+        };
+    return new TreeBehaviour(
+        policy, ComponentConstraint.l0Stop(l0Stop), control, componentBytes(config));
   }
 }

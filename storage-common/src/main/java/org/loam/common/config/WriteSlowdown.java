@@ -1,0 +1,9 @@
+package org.loam.common.config;
+
+/** What writers meet as L0 of their tree fills. */
+public enum WriteSlowdown {
+  /** Nothing until they have to wait. */
+  STOP,
+  /** Short waits, before they would have to wait for long. */
+  PACE
+}
