@@ -99,8 +99,7 @@ final class LatencyTable {
       Double ours = value.apply(of(Peer.LOAM));
       Double theirs = value.apply(of(Peer.ROCKSDB));
       boolean hasRatio = ours != null && theirs != null && theirs != 0;
-      row.append(
-          String.format(Locale.ROOT, " %9s", hasRatio ? ratio(ours / theirs) : "-"));
+      row.append(String.format(Locale.ROOT, " %9s", hasRatio ? ratio(ours / theirs) : "-"));
     }
     line("%s", row);
   }
