@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.cache.AccessClass;
+import org.loam.cache.ReadIntent;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.PartitionedLeveling;
@@ -72,18 +73,19 @@ class ScanPlacesTest {
 
   private void flush() {
     world.freeze(tree, published.get());
-    TreeWorld.flushFrozen(tree);
+    world.flushFrozen(tree);
   }
 
   private void compact() {
-    tree.requestCompaction();
-    while (tree.isCompacting()) {
-      assertThat(TreeWorld.merge(tree)).isTrue();
+    world.components(tree).requestCompaction();
+    while (world.components(tree).isCompacting()) {
+      assertThat(world.merge(tree)).isTrue();
     }
   }
 
   private TreeScan scan(boolean forward, long readLsn) {
-    TreeScan.Range range = new TreeScan.Range(null, null, forward, true, Long.MAX_VALUE);
+    TreeScan.Range range =
+        new TreeScan.Range(null, null, forward, ReadIntent.QUERY, Long.MAX_VALUE);
     return new TreeScan(tree, range, readLsn, new ScanBatch());
   }
 

@@ -37,7 +37,7 @@ final class StatisticsReader {
               tree.memoryBytes(),
               levels(tree.disk()),
               merging == null ? null : MergeOptions.of(merging),
-              tree.mergePolicy().excessBytes(tree.shape())));
+              open.trees().excessBytes(tree)));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     CommitLog log = open.storage().log();
