@@ -144,6 +144,11 @@ public final class LsmTree {
     return version().minUnflushedLsn(without);
   }
 
+  /** Bytes that merges have yet to move, as of the last change of the components. */
+  public long excessBytes() {
+    return state.excessBytes();
+  }
+
   /** Memory of the active and the frozen components. */
   public long memoryBytes() {
     return version().memoryBytes();

@@ -26,6 +26,7 @@ public final class TreeState {
   private volatile TreeBehaviour behaviour;
   private volatile boolean dropped;
   private volatile boolean loading;
+  private volatile long excessBytes;
 
   /**
    * A tree on its components.
@@ -69,6 +70,12 @@ public final class TreeState {
   void updateGate(TreeShape shape) {
     TreeBehaviour now = behaviour;
     gate.update(now.constraint(), now.writeControl(), shape);
+    excessBytes = now.mergePolicy().excessBytes(shape);
+  }
+
+  /** What merges have yet to move, as of the last {@link #updateGate}. */
+  long excessBytes() {
+    return excessBytes;
   }
 
   TreeBehaviour behaviour() {

@@ -37,7 +37,7 @@ final class StatisticsReader {
               tree.memoryBytes(),
               levels(tree.disk()),
               merging == null ? null : MergeOptions.of(merging),
-              open.trees().excessBytes(tree)));
+              tree.excessBytes()));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     CommitLog log = open.storage().log();

@@ -68,12 +68,6 @@ public final class TreeCatalog {
     return found;
   }
 
-  /** Bytes that merges of a tree have yet to move; none of a tree that was dropped meanwhile. */
-  public long excessBytes(LsmTree tree) {
-    ComponentChanges found = componentsOf.get(tree);
-    return found == null ? 0 : found.mergePolicy().excessBytes(found.shape());
-  }
-
   public @Nullable LsmTree byName(String name) {
     for (LsmTree tree : list) {
       if (tree.name().equals(name)) {
