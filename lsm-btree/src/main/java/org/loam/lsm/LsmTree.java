@@ -14,7 +14,7 @@ import org.loam.scheduler.run.WriteGate;
  * the same {@link TreeState} flushes and merges it.
  *
  * <p>Writes come with an LSN, from Loam's own log or a host's, one at a time and in LSN order,
- * under the commit latch of whoever owns the log. Reads are lock-free.
+ * under the commit latch of the log's owner. Reads are lock-free.
  *
  * <p>Nothing here takes the install lock, which is held across the manifest edit: what is called
  * under the commit latch must not wait for that.

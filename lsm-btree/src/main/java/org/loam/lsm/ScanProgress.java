@@ -17,7 +17,7 @@ final class ScanProgress {
     this.range = range;
     this.readLsn = readLsn;
     this.left = range.limit();
-    // Whoever says how many entries are wanted gets them with as few descents as possible.
+    // A scan with a limit gets its entries with as few descents as possible.
     this.batchBytes = left == Long.MAX_VALUE ? FIRST_BATCH_BYTES : MAX_BATCH_BYTES;
   }
 

@@ -101,7 +101,7 @@ final class ScanRuns {
     return new Reach(leaves, way, isLeader, behind, this::readAhead);
   }
 
-  /** Entries of the next batch as far as it is known that somebody wants them. */
+  /** Entries of the next batch as far as a limit, an end or earlier batches promise them. */
   private double expectedEntries(DiskVersion now) {
     boolean isBounded = scan.range().limit() < Long.MAX_VALUE || scan.end() != null;
     boolean isGoingOn = scan.position() != null;
@@ -127,7 +127,7 @@ final class ScanRuns {
     return bytes * (double) disk.entries() / disk.bytes();
   }
 
-  /** The table stays as long as somebody is inside the file epoch: until it was read from. */
+  /** The read is inside the file epoch until it has ended, so that the table stays open. */
   private void readAhead(SSTable table, int pageNo, int lastPageNo) {
     Epochs epochs = tree.services().fileEpochs();
     int slot = epochs.enter();

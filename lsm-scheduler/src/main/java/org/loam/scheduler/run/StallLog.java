@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers every wait of a writer and its cause; of paced writes the sums only. Thread-safe; costs
- * nothing while nobody waits.
+ * nothing while no writer waits.
  *
  * <pre>{@code
  * StallLog.Stall stall = stalls.begin(StallCause.LOG_FULL, treeId, clock.nanoTime());
