@@ -38,7 +38,10 @@ record MemoryLayout(
     int batchBytes) {
   private static final int MIN_CHUNK_BYTES = 64 << 10;
 
-  /** With less memory one urgent merge has buffers beside those that fill every thread, not two. */
+  /**
+   * With less memory one urgent merge has buffers beside those that fill every thread, not two. If
+   * the fixed parts would be too large with them, fewer have, down to none.
+   */
   private static final long SMALL_BYTES = 128 << 20;
 
   /** Inputs a merge can always read. */
@@ -76,21 +79,30 @@ record MemoryLayout(
             + load.totalBytes() * config.write().bulkLoads()
             + batch
             + Operations.MAX_CONCURRENT * Workspace.sizeBytes(scratch);
-    int more = total < SMALL_BYTES ? 1 : BackgroundWorkers.Settings.MORE_URGENT;
-    int most = config.threads().merge() + more;
-    boolean fits = besideMerges + merge.totalBytes() * most <= total / 4;
-    int openMerges = fits ? most : config.threads().merge() + 1;
+    int urgent = total < SMALL_BYTES ? 1 : BackgroundWorkers.Settings.MORE_URGENT;
+    int openMerges = config.threads().merge() + urgent;
     long buffers = besideMerges + merge.totalBytes() * openMerges;
-    requireFixedFits(total, buffers, openMerges);
-    int allPages = (int) ((total - buffers) / pageBytes);
-    int pages = (int) ((total - buffers - CacheMemory.fixedBytes(allPages, pageBytes)) / pageBytes);
-    long fixed = buffers + CacheMemory.fixedBytes(pages, pageBytes);
+    while (openMerges > config.threads().merge()
+        && fixedBytes(total, buffers, pageBytes) > total / 4) {
+      openMerges--;
+      buffers -= merge.totalBytes();
+    }
+    long fixed = fixedBytes(total, buffers, pageBytes);
     requireFixedFits(total, fixed, openMerges);
+    int pages = (int) ((total - fixed) / pageBytes);
     requireWriteFits(
         write, (long) (pages - WritePages.MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
     int writePages = (int) (write / pageBytes);
     return new MemoryLayout(
         pages, writePages, fixed, flush, merge, load, openMerges, scratch, batch);
+  }
+
+  /** The buffers, and the tables of the cache for the pages that the buffers leave. */
+  private static long fixedBytes(long total, long buffers, int pageBytes) {
+    int allPages = (int) (Math.max(0, total - buffers) / pageBytes);
+    long leave = total - buffers - CacheMemory.fixedBytes(allPages, pageBytes);
+    int pages = (int) (Math.max(0, leave) / pageBytes);
+    return buffers + CacheMemory.fixedBytes(pages, pageBytes);
   }
 
   private static void requireFixedFits(long total, long fixed, int openMerges) {
