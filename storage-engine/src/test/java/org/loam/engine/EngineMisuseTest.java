@@ -429,7 +429,7 @@ class EngineMisuseTest {
     refused(
         () -> Engine.open(database, threads),
         "memory.total is 64MiB",
-        "21 merges",
+        "20 merges",
         "at most a quarter",
         "lower threads.merge");
     EngineConfig write =
