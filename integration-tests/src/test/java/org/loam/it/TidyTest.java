@@ -32,7 +32,7 @@ class TidyTest {
       new TreeMap<>(
           Map.of(
               "asterix-plugin", 21,
-              "buffer-cache", 28,
+              "buffer-cache", 0,
               "lsm-btree", 44,
               "lsm-scheduler", 11,
               "memory-tuner", 0,
