@@ -37,9 +37,9 @@ public interface BufferCache {
 
   /**
    * Reads, in few requests, those of some pages that are not in the cache and that no thread reads
-   * now, as {@link #pinStretch} reads the pages beside its own. Returns when they are in the cache.
-   * This is for a thread that reads the pages to which another thread goes on. Ends early if no
-   * buffer is free. A fault of a page is thrown only when a reader pins that page.
+   * now, as {@link #pinStretch} reads the pages beside its own. Returns when these reads have
+   * ended, or early if no buffer is free. This is for a thread that reads the pages to which
+   * another thread goes on. A fault of a page is thrown only when a reader pins that page.
    *
    * @param pageNo the first that the reader comes to
    * @param lastPageNo the last, above or below; all between must be there

@@ -38,7 +38,7 @@ class TidyTest {
               "memory-tuner", 0,
               "storage-common", 30,
               "storage-engine", 0,
-              "txn-log", 4,
+              "txn-log", 0,
               "workbench", 17));
 
   private static final Pattern TYPE_NAME =

@@ -141,8 +141,8 @@ final class FrameSupply {
   }
 
   /**
-   * Evicts a page, and the others that the hand finds evictable among the frames it claimed:
-   * their frames become free. A thread that evicts ahead of demand would call this.
+   * Evicts a page, and the others that the hand finds evictable among the frames it claimed: their
+   * frames become free. A thread that evicts ahead of demand would call this.
    *
    * @return the frame, now the caller's; {@link PageTable#NONE} if all frames are pinned
    */
@@ -245,7 +245,8 @@ final class FrameSupply {
   /**
    * A free frame, or that of the oldest on trial. Free are those that the hand found beside the one
    * it looked for: the more of the cache has no use any more, the more pages stay without having
-   * stood their trial. Stretches leave them to pages missed one by one, or would take them all.
+   * stood their trial. Pages of stretches leave these frames to pages missed one by one; otherwise
+   * they would take all of them.
    */
   private int takeForTrial(TrialQueue trial) {
     int frame = trials.isOfSingles(trial) ? takeFree() : takeUnallocated();

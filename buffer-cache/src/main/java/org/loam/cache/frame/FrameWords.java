@@ -23,7 +23,7 @@ import org.loam.common.mem.Mem;
  * </pre>
  *
  * <p>A frame is free (no flag, no pin), held (one pin, no flag: its owner fills it), listed, or
- * doomed. The thread that turns it from listed to free, or unpins it last when doomed, owns it
+ * doomed. Only the thread that turns it from listed to free, or unpins it last when doomed, owns it
  * then.
  *
  * <p>A pin is one compare-and-set on the state, with the page id read before it: a frame that got
@@ -234,8 +234,8 @@ final class FrameWords {
   }
 
   /**
-   * Takes a listed page out that no thread pins and no reader wanted kept: true if this call did. A
-   * page that was read ahead and not used yet stays.
+   * Takes out a listed page that no thread pins and that no reader wanted kept: true if this call
+   * did. A page that was read ahead and not used yet stays.
    */
   boolean takePassing(int frame) {
     long word = word(frame);
