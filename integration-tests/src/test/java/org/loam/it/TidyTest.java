@@ -36,7 +36,7 @@ class TidyTest {
               "lsm-btree", 44,
               "lsm-scheduler", 11,
               "memory-tuner", 0,
-              "storage-common", 30,
+              "storage-common", 0,
               "storage-engine", 0,
               "txn-log", 0,
               "workbench", 17));
