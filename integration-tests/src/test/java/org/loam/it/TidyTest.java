@@ -39,7 +39,7 @@ class TidyTest {
               "storage-common", 0,
               "storage-engine", 0,
               "txn-log", 0,
-              "workbench", 17));
+              "workbench", 0));
 
   private static final Pattern TYPE_NAME =
       Pattern.compile("\\b(?:class|interface|enum|record)\\s+([A-Z]\\w*)");
