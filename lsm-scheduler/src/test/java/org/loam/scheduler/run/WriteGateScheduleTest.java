@@ -81,8 +81,7 @@ class WriteGateScheduleTest {
               };
           sim.run(late, others);
           // Before the first of them time was not used, which counts.
-          assertThat(begins)
-              .containsExactly(now, now + 25L * MILLISECOND, now + 55L * MILLISECOND);
+          assertThat(begins).containsExactly(now, now + 25L * MILLISECOND, now + 55L * MILLISECOND);
         });
   }
 
@@ -102,8 +101,7 @@ class WriteGateScheduleTest {
           }
           sim.run(writers);
           Arrays.sort(begins);
-          assertThat(begins)
-              .containsExactly(now, now + 5L * MILLISECOND, now + 15L * MILLISECOND);
+          assertThat(begins).containsExactly(now, now + 5L * MILLISECOND, now + 15L * MILLISECOND);
         });
   }
 
