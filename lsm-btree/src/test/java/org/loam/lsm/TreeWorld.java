@@ -30,6 +30,7 @@ import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.lsm.memory.MemoryComponent;
@@ -150,7 +151,7 @@ final class TreeWorld implements AutoCloseable {
         new TreeServices(
             env,
             new TreeServices.Memory(
-                writeQuota, sizes.pageBytes(), memoryEpochs, fileEpochs, () -> {}),
+                writeQuota, sizes.pageBytes(), memoryEpochs, fileEpochs, MemoryReturns.NONE),
             reads,
             host.gate(),
             store,
@@ -201,9 +202,28 @@ final class TreeWorld implements AutoCloseable {
         new ComponentChanges(
             state,
             rewriter,
-            (change, flushed) -> manifest.commit(ManifestEdit.of(change)),
+            installer(),
             WorkObserver.NONE));
     return tree;
+  }
+
+  private ComponentInstaller installer() {
+    return new ComponentInstaller() {
+      @Override
+      public void install(ReplaceComponents merge) {
+        manifest.commit(ManifestEdit.of(merge));
+      }
+
+      @Override
+      public void install(List<ReplaceComponents> flushes, List<MemoryComponent> flushed) {
+        manifest.commit(new ManifestEdit(List.copyOf(flushes)));
+      }
+    };
+  }
+
+  /** Opens the flush of what a tree has frozen; null if there is none that can start. */
+  @Nullable BackgroundOperation openFlush(LsmTree tree) {
+    return FlushGroup.open(List.of(components(tree)));
   }
 
   /** What flushes and merges a tree. */
@@ -242,9 +262,8 @@ final class TreeWorld implements AutoCloseable {
 
   /** Flushes all that is frozen and may be flushed; returns how many components that was. */
   int flushFrozen(LsmTree tree) {
-    ComponentChanges changes = components(tree);
     int count = 0;
-    for (BackgroundOperation f = changes.openFlush(); f != null; f = changes.openFlush()) {
+    for (BackgroundOperation f = openFlush(tree); f != null; f = openFlush(tree)) {
       finish(f);
       count++;
     }

@@ -132,6 +132,7 @@ final class FlushWork implements Runnable {
     signal.monitor.lock();
     try {
       running.add(flush);
+      signal.flushBegun();
     } finally {
       signal.monitor.unlock();
     }
@@ -141,6 +142,7 @@ final class FlushWork implements Runnable {
     signal.monitor.lock();
     try {
       running.remove(flush);
+      signal.flushEnded();
     } finally {
       signal.monitor.unlock();
     }
@@ -150,6 +152,7 @@ final class FlushWork implements Runnable {
     signal.monitor.lock();
     try {
       running.remove(flush);
+      signal.flushEnded();
       busyWorkers--;
       rest.clear();
       signal.changed();
