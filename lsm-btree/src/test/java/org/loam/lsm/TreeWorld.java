@@ -103,6 +103,7 @@ final class TreeWorld implements AutoCloseable {
   final PointRead read;
   private final FixedMemory fixed;
   private int readsAhead;
+  private long edits;
 
   /** Opens the trees of a simulation's directory; makes a manifest if there is none. */
   TreeWorld(Simulation sim, Sizes sizes, Host host, TreeBehaviour behaviour) {
@@ -216,6 +217,7 @@ final class TreeWorld implements AutoCloseable {
 
       @Override
       public void install(List<ReplaceComponents> flushes, List<MemoryComponent> flushed) {
+        edits++;
         manifest.commit(new ManifestEdit(List.copyOf(flushes)));
       }
     };
@@ -224,6 +226,11 @@ final class TreeWorld implements AutoCloseable {
   /** Opens the flush of what a tree has frozen; null if there is none that can start. */
   @Nullable BackgroundOperation openFlush(LsmTree tree) {
     return FlushGroup.open(List.of(components(tree)));
+  }
+
+  /** Edits of the manifest that flushes made. */
+  long edits() {
+    return edits;
   }
 
   /** What flushes and merges a tree. */
