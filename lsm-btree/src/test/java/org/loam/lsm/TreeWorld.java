@@ -107,6 +107,16 @@ final class TreeWorld implements AutoCloseable {
 
   /** Opens the trees of a simulation's directory; makes a manifest if there is none. */
   TreeWorld(Simulation sim, Sizes sizes, Host host, TreeBehaviour behaviour) {
+    this(sim, sizes, host, behaviour, MemoryReturns.NONE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param returns learns of memory that trees give back
+   */
+  TreeWorld(
+      Simulation sim, Sizes sizes, Host host, TreeBehaviour behaviour, MemoryReturns returns) {
     this.env = sim.env();
     Path directory = sim.directory();
     this.sizes = sizes;
@@ -152,7 +162,7 @@ final class TreeWorld implements AutoCloseable {
         new TreeServices(
             env,
             new TreeServices.Memory(
-                writeQuota, sizes.pageBytes(), memoryEpochs, fileEpochs, MemoryReturns.NONE),
+                writeQuota, sizes.pageBytes(), memoryEpochs, fileEpochs, returns),
             reads,
             host.gate(),
             store,

@@ -67,6 +67,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void treesThatAreFlushedTogetherLoseNothing() {
+    explore(GroupsTrial::world);
+  }
+
+  @Test
   void aFrameThatCountsAsForcedSurvivesPowerLoss() {
     explore(LogTrial::world);
   }
