@@ -182,8 +182,7 @@ final class Flushes {
   }
 
   @GuardedBy("order.lock")
-  private void install(
-      Frozen frozen, List<LiveTable> tables, FlushGroup.Edit edit, Runnable rest) {
+  private void install(Frozen frozen, List<LiveTable> tables, FlushGroup.Edit edit, Runnable rest) {
     DiskVersion disk = tree.version().disk;
     List<ComponentRecord> added = new ArrayList<>();
     for (LiveTable table : tables) {
@@ -192,8 +191,7 @@ final class Flushes {
       added.add(table.recordAt(Level.L0, group));
     }
     MemoryComponent component = frozen.component();
-    edit.add(
-        new ReplaceComponents(tree.treeId(), List.of(), added, component.maxLsn()), component);
+    edit.add(new ReplaceComponents(tree.treeId(), List.of(), added, component.maxLsn()), component);
     rest.run();
     DiskVersion next = disk;
     TreeServices.Memory memory = tree.services().memory();

@@ -42,7 +42,7 @@ public record TreeServices(
       int pageBytes,
       Epochs memoryEpochs,
       Epochs fileEpochs,
-      MemoryReturns returns) {
+      Returns returns) {
     /** Counts the memory of a component that is retired next; returns what was counted. */
     long leave(MemoryComponent component) {
       long bytes = component.usedBytes();
@@ -68,6 +68,37 @@ public record TreeServices(
     void retire(MemoryComponent component) {
       retire(component, leave(component));
     }
+  }
+
+  /**
+   * Learns of the memory of components that trees have no use for any more: it comes back as soon
+   * as no reader is inside. Thread-safe. Called under the install lock of the tree or the commit
+   * latch: must not wait.
+   */
+  public interface Returns {
+    /** Is not interested. */
+    Returns NONE =
+        new Returns() {
+          @Override
+          public void leaves(long bytes) {}
+
+          @Override
+          public void returned(long bytes) {}
+        };
+
+    /**
+     * A component is about to leave its tree, in which it is still found when this is called.
+     *
+     * @param bytes that will come back
+     */
+    void leaves(long bytes);
+
+    /**
+     * A component was released.
+     *
+     * @param bytes as told before
+     */
+    void returned(long bytes);
   }
 
   Epochs memoryEpochs() {

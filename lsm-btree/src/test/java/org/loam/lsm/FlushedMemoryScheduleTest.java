@@ -25,7 +25,7 @@ class FlushedMemoryScheduleTest {
       TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
 
   /** Adds up what the tree tells. */
-  private static final class Returns implements MemoryReturns {
+  private static final class Sum implements TreeServices.Returns {
     private final AtomicLong retiredBytes = new AtomicLong();
 
     @Override
@@ -44,7 +44,7 @@ class FlushedMemoryScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          Returns returns = new Returns();
+          Sum returns = new Sum();
           try (TreeWorld world = world(sim, returns)) {
             LsmTree tree = world.createTree("t", BEHAVIOUR);
             for (int i = 0; i < 3; i++) {
@@ -58,13 +58,13 @@ class FlushedMemoryScheduleTest {
         });
   }
 
-  private static TreeWorld world(Simulation sim, MemoryReturns returns) {
+  private static TreeWorld world(Simulation sim, TreeServices.Returns returns) {
     TreeWorld.Sizes sizes = new TreeWorld.Sizes(4096, 32, 1 << 20, 4, 8 << 10, 1);
     return new TreeWorld(
         sim, sizes, new TreeWorld.Host(() -> 4, TreeWorld.OPEN_GATE), BEHAVIOUR, returns);
   }
 
-  private static void look(TreeWorld world, LsmTree tree, Returns returns) {
+  private static void look(TreeWorld world, LsmTree tree, Sum returns) {
     for (int i = 0; i < LOOKS; i++) {
       long leaving = tree.frozenBytes() + returns.retiredBytes.get();
       long used = (long) world.writeQuota.usedPages() * world.sizes.pageBytes();

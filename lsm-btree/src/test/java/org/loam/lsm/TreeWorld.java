@@ -107,7 +107,7 @@ final class TreeWorld implements AutoCloseable {
 
   /** Opens the trees of a simulation's directory; makes a manifest if there is none. */
   TreeWorld(Simulation sim, Sizes sizes, Host host, TreeBehaviour behaviour) {
-    this(sim, sizes, host, behaviour, MemoryReturns.NONE);
+    this(sim, sizes, host, behaviour, TreeServices.Returns.NONE);
   }
 
   /**
@@ -116,7 +116,11 @@ final class TreeWorld implements AutoCloseable {
    * @param returns learns of memory that trees give back
    */
   TreeWorld(
-      Simulation sim, Sizes sizes, Host host, TreeBehaviour behaviour, MemoryReturns returns) {
+      Simulation sim,
+      Sizes sizes,
+      Host host,
+      TreeBehaviour behaviour,
+      TreeServices.Returns returns) {
     this.env = sim.env();
     Path directory = sim.directory();
     this.sizes = sizes;
@@ -208,13 +212,7 @@ final class TreeWorld implements AutoCloseable {
   private LsmTree open(TreeState state) {
     LsmTree tree = new LsmTree(state);
     trees.add(tree);
-    components.put(
-        tree,
-        new ComponentChanges(
-            state,
-            rewriter,
-            installer(),
-            WorkObserver.NONE));
+    components.put(tree, new ComponentChanges(state, rewriter, installer(), WorkObserver.NONE));
     return tree;
   }
 

@@ -142,8 +142,7 @@ final class OrderBugs {
             .and(
                 LSM + "Flushes",
                 "memory.retire(component, leaving);",
-                "memory.retire(component, leaving);"
-                    + " tree.noteFlushed(component.maxLsn());"),
+                "memory.retire(component, leaving);" + " tree.noteFlushed(component.maxLsn());"),
         of(
             Suite.SWAPS,
             "compare-and-put does not ask what was flushed",

@@ -175,8 +175,7 @@ final class PlantedBugs {
         PlantedBug.of(
                 "inputs of a merge are deleted before its edit",
                 LSM + "Merges",
-                "installer.install("
-                    + "new ReplaceComponents(tree.treeId(), removed, added, -1));",
+                "installer.install(" + "new ReplaceComponents(tree.treeId(), removed, added, -1));",
                 "tree.services().store().retire("
                     + "inputs.stream().filter(t -> !tables.contains(t)).toList(), true);"
                     + " installer"

@@ -12,8 +12,8 @@ import org.loam.scheduler.run.IoClass;
 import org.loam.scheduler.run.StepResult;
 
 /**
- * A merge: writes a stream of entries into new SSTables and hands these to the tree.
- * Between steps it holds its buffers and open files, nothing else.
+ * A merge: writes a stream of entries into new SSTables and hands these to the tree. Between steps
+ * it holds its buffers and open files, nothing else.
  */
 final class ComponentWrite implements BackgroundOperation {
   /**

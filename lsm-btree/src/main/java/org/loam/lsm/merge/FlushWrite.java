@@ -7,7 +7,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
-import org.loam.lsm.read.Entry;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.IoClass;

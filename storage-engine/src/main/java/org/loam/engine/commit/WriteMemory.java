@@ -15,7 +15,7 @@ import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.TreeMemory;
 import org.loam.lsm.LsmTree;
-import org.loam.lsm.MemoryReturns;
+import org.loam.lsm.TreeServices;
 import org.loam.lsm.memory.MemoryComponent;
 
 /**
@@ -30,7 +30,7 @@ import org.loam.lsm.memory.MemoryComponent;
  *
  * <p>Decisions are made under the commit latch; waiting is not.
  */
-public final class WriteMemory implements MemoryReturns {
+public final class WriteMemory implements TreeServices.Returns {
   /**
    * When to flush.
    *

@@ -125,8 +125,7 @@ class TurnsTest {
 
   private static List<String> turns(Turns turns, List<String> list, String ready, int most) {
     List<String> taken = new ArrayList<>();
-    turns.take(
-        list, s -> ready.contains(s) && taken.add(s), () -> taken.size() == most);
+    turns.take(list, s -> ready.contains(s) && taken.add(s), () -> taken.size() == most);
     return taken;
   }
 }
