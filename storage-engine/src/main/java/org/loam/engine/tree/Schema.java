@@ -132,6 +132,7 @@ public final class Schema {
   public void drop(List<LsmTree> dropped) {
     latch.requireNotFenced();
     latch.underLatch(() -> dropped.forEach(LsmTree::markDropped));
+    trees.dropping();
     boolean known = false;
     try {
       // By id, as a group of flushes takes the install locks.
