@@ -22,6 +22,16 @@ class EngineScheduleTest {
   }
 
   @Test
+  void writesOfOneKeyAreThereOnceTheyAreAcknowledged() {
+    explore(PutsTrial::world);
+  }
+
+  @Test
+  void eachPacedWriteHasATurnOfItsOwn() {
+    explore(TurnsTrial::world);
+  }
+
+  @Test
   void aSnapshotShowsOneMoment() {
     explore(SnapshotsTrial::world);
   }
@@ -64,6 +74,11 @@ class EngineScheduleTest {
   @Test
   void aDatabaseOpensAgainWhateverWasDropped() {
     explore(DropsTrial::world);
+  }
+
+  @Test
+  void treesThatAreFlushedTogetherLoseNothing() {
+    explore(GroupsTrial::world);
   }
 
   @Test

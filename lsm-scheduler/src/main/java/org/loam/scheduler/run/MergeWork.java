@@ -31,7 +31,7 @@ final class MergeWork implements Runnable {
   private final WorkSignal signal;
   private final WorkSource source;
   private final Quanta quanta;
-  private final FaultReports faults;
+  private final WorkReports reports;
   private final int openLimit;
   private final long quietNanos;
 
@@ -75,13 +75,13 @@ final class MergeWork implements Runnable {
       WorkSignal signal,
       WorkSource source,
       Quanta quanta,
-      FaultReports faults,
+      WorkReports reports,
       MergeScheduler scheduler,
       BackgroundWorkers.Settings settings) {
     this.signal = signal;
     this.source = source;
     this.quanta = quanta;
-    this.faults = faults;
+    this.reports = reports;
     this.openLimit = settings.openMerges();
     this.quietNanos = settings.quietNanos();
     this.open = new OpenMerges(scheduler);
@@ -271,7 +271,10 @@ final class MergeWork implements Runnable {
     }
   }
 
-  /** Whether there has been no write for some time; if there was, there will be another look. */
+  /**
+   * Whether there has been no write for some time, and no flush has one to bring to disk; if there
+   * was, there will be another look.
+   */
   @GuardedBy("signal.monitor")
   private boolean isQuiet(long write, long nowNanos) {
     if (mode != RunMode.RUNNING || quietNanos == BackgroundWorkers.Settings.NEVER) {
@@ -283,6 +286,9 @@ final class MergeWork implements Runnable {
     }
     long quietAtNanos = latestWriteNanos + quietNanos;
     boolean quiet = quietAtNanos - nowNanos <= 0;
+    if (quiet && signal.isFlushing()) {
+      return false; // The end of the flush is a reason to look again.
+    }
     if (!quiet && (!lookAgain || quietAtNanos - lookAgainNanos < 0)) {
       lookAgain = true;
       lookAgainNanos = quietAtNanos;
@@ -299,10 +305,13 @@ final class MergeWork implements Runnable {
     } catch (StorageException fault) {
       remove(slot);
       merge.abort();
-      faults.report(merge, fault, rest(slot, fault));
+      reports.report(merge, fault, rest(slot, fault));
       return;
     }
     endTurn(slot, merge.transferredBytes() - before, result);
+    if (result == StepResult.DONE) {
+      reports.done(merge);
+    }
   }
 
   private void remove(OpenMerges.Slot slot) {
