@@ -33,7 +33,7 @@ class TidyTest {
           Map.of(
               "asterix-plugin", 3,
               "buffer-cache", 0,
-              "lsm-btree", 44,
+              "lsm-btree", 3,
               "lsm-scheduler", 2,
               "memory-tuner", 0,
               "storage-common", 0,
