@@ -38,7 +38,7 @@ class TidyTest {
               "memory-tuner", 0,
               "storage-common", 0,
               "storage-engine", 0,
-              "txn-log", 0,
+              "txn-log", 4,
               "workbench", 0));
 
   private static final Pattern TYPE_NAME =

@@ -20,11 +20,11 @@ import org.loam.log.format.SegmentLink;
 import org.loam.log.recover.SegmentFile;
 
 /**
- * The segment files that hold no needed bytes: free ones, and those prepared for the next frames. A
- * background thread makes ready segments out of free or new files; the appending thread takes them.
+ * The segment files that hold nothing needed: free ones, and those prepared for the next frames. A
+ * background thread makes ready ones out of free or new ones; the appending thread takes them.
  *
- * <p>LSNs, sequence numbers and the slots of new files are given out once, even if the attempt that
- * got them failed. So what it left on disk is never mistaken for a later segment.
+ * <p>LSNs, sequence numbers and slots given to an attempt are never given again, even if it failed:
+ * what it may have left on disk can then not be mistaken for anything.
  *
  * <p>Thread-safe. No file is touched under the monitor; that of {@link LiveSegments} may be taken
  * under it, never the other way round.
@@ -138,7 +138,7 @@ final class SegmentSlots {
     doomed.forEach(this::delete);
   }
 
-  /** Keeps so many files from now on. Threads that wait for room check again. */
+  /** Keeps so many files from now on; whoever waits for room looks again. */
   void retain(int segments) {
     monitor.lock();
     try {
@@ -156,7 +156,7 @@ final class SegmentSlots {
       for (LogSegment segment : freed) {
         addFree(segment.path(), segment.header(), null);
       }
-      // Also when nothing was freed: the log may now be short enough for a thread that waits.
+      // Also when nothing was freed: the log may have become short enough for who waits for room.
       monitor.signalAll();
     } finally {
       monitor.unlock();
@@ -329,7 +329,7 @@ final class SegmentSlots {
   /**
    * Makes one segment of a free slot, or else of a new file.
    *
-   * @throws StorageException if that failed; threads that wait for room get it, too
+   * @throws StorageException if that failed; it is kept for those who wait for room
    */
   LogSegment prepareOne() {
     FreeSlot slot;
@@ -401,7 +401,7 @@ final class SegmentSlots {
     }
   }
 
-  /** Wakes the background thread and all threads that wait for room: each checks the fence. */
+  /** Lets everyone look at the fence. */
   void wake() {
     monitor.lock();
     try {
