@@ -251,7 +251,7 @@ public final class LsmTree {
     state.setDropped(false);
   }
 
-  /** Closes tables and frees memory; nobody may be inside, and no operation open. */
+  /** Closes tables and frees memory. No reader may be inside, and no operation open. */
   public void close() {
     TreeVersion last = version();
     last.disk.tables().forEach(services().store()::closeQuietly);

@@ -9,8 +9,9 @@ import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.run.StallLog;
 
 /**
- * What the trees of an engine share, but for their directory. How components are written is not
- * among it: {@link ComponentChanges} is given that. Immutable.
+ * The parts of an engine that its trees share; only the store of tables differs by the directory of
+ * the tree. The parts that write components are not here: only {@link ComponentChanges} gets those.
+ * Immutable.
  *
  * @param env the outside world
  * @param memory where memory components live
@@ -29,7 +30,7 @@ public record TreeServices(
     StallLog stalls,
     BackgroundReads backgroundReads) {
   /**
-   * Memory and who may be looking at it.
+   * Memory, and the readers that may be inside it.
    *
    * @param writeMemory pages of all memory components
    * @param pageBytes their size
@@ -71,12 +72,12 @@ public record TreeServices(
   }
 
   /**
-   * Learns of the memory of components that trees have no use for any more: it comes back as soon
-   * as no reader is inside. Thread-safe. Called under the install lock of the tree or the commit
-   * latch: must not wait.
+   * Learns of the memory of components that have left their tree: it comes back as soon as no reader
+   * is inside. Thread-safe. The caller holds the install lock of the tree or the commit latch, so
+   * the methods must not wait.
    */
   public interface Returns {
-    /** Is not interested. */
+    /** Ignores all calls. */
     Returns NONE =
         new Returns() {
           @Override

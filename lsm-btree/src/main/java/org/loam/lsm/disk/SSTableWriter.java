@@ -290,7 +290,7 @@ public final class SSTableWriter {
   }
 
   /**
-   * Completes, forces and closes the file. That its name is durable is up to the caller, who forces
+   * Completes, forces and closes the file. The caller makes the name of the file durable: it forces
    * the directory.
    *
    * @throws IllegalStateException if there is no entry
