@@ -30,6 +30,9 @@ public final class FlushGroup {
      */
     public static final Limits DEFAULT = new Limits(64, 8 << 20);
 
+    /** No company. */
+    public static final Limits ALONE = new Limits(1, Long.MAX_VALUE);
+
     /**
      * Whether a component may join a group.
      *
