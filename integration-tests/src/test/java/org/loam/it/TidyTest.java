@@ -33,8 +33,8 @@ class TidyTest {
           Map.of(
               "asterix-plugin", 3,
               "buffer-cache", 0,
-              "lsm-btree", 44,
-              "lsm-scheduler", 3,
+              "lsm-btree", 3,
+              "lsm-scheduler", 2,
               "memory-tuner", 0,
               "storage-common", 0,
               "storage-engine", 0,

@@ -2,7 +2,7 @@ package org.loam.lsm;
 
 /** Why a memory component is flushed. */
 public enum FlushCause {
-  /** It was full, or write memory was short. */
+  /** It had reached its size, or write memory was short. */
   MEMORY,
   /** Its oldest write held the log back. */
   LOG,

@@ -44,8 +44,8 @@ public final class PointRead {
    *
    * @param readLsn a registered one, {@link #LATEST_PUBLISHED}, or {@code Long.MAX_VALUE} for the
    *     newest version whether published or not
-   * @param intent what the read is for. If it keeps what it reads, pages stay in the cache, and an
-   *     entry in write memory stays in memory when a flush moves it
+   * @param intent what the read is for. If it keeps what it reads, pages stay in the cache, and so
+   *     does the page to which a flush later writes an entry that is in write memory now
    * @return whether the key has a value; if so, {@link #release} must follow
    */
   public boolean find(LsmTree tree, long key, int keyLength, long readLsn, ReadIntent intent) {
@@ -136,8 +136,8 @@ public final class PointRead {
   }
 
   /**
-   * Whether the entry that the last {@link #find} met first, a value or anti-matter, was in a memory
-   * component. Also valid when {@code find} returned false, and after {@link #release}.
+   * Whether the entry that the last {@link #find} met first, a value or anti-matter, was in a
+   * memory component. Also valid when {@code find} returned false, and after {@link #release}.
    */
   public boolean isInMemory() {
     return inMemory;

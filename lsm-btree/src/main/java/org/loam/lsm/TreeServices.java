@@ -72,9 +72,9 @@ public record TreeServices(
   }
 
   /**
-   * Learns of the memory of components that have left their tree: it comes back as soon as no reader
-   * is inside. Thread-safe. The caller holds the install lock of the tree or the commit latch, so
-   * the methods must not wait.
+   * Learns of the memory of components that have left their tree: it comes back as soon as no
+   * reader is inside. Thread-safe. The caller holds the install lock of the tree or the commit
+   * latch, so the methods must not wait.
    */
   public interface Returns {
     /** Ignores all calls. */

@@ -26,8 +26,8 @@ public final class Way {
    * @param end address of the key that bounds it, 0 if there is none: forward the first that is not
    *     wanted, backward the last that is; it stays readable as long as the cursors are used
    * @param endLength length of that key in bytes
-   * @param lead address of {@link #LEAD_BYTES} bytes, readable and writable for as long; 0 if
-   *     no cursor may lead
+   * @param lead address of {@link #LEAD_BYTES} bytes, readable and writable for as long; 0 if no
+   *     cursor may lead
    */
   public Way(long end, int endLength, long lead) {
     this.end = end;
@@ -36,8 +36,8 @@ public final class Way {
   }
 
   /**
-   * Lends the cursors memory for keys that they assemble from prefix and suffix. Without it, or when
-   * it is used up, each cursor allocates its own.
+   * Lends the cursors memory for keys that they assemble from prefix and suffix. Without it, or
+   * when it is used up, each cursor allocates its own.
    *
    * @param address aligned to 8, readable and writable as long as the cursors are used
    */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.loam.common.mem.PagePool;
 
 /**
- * The pool pages that one arena took, to give them back together. The arena's owner guards
- * taking; any thread may read the count.
+ * The pool pages that one arena took, to give them back together. The arena's owner guards taking;
+ * any thread may read the count.
  */
 final class PageList {
   private final PagePool.Quota quota;

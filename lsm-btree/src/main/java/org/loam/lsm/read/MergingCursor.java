@@ -99,7 +99,9 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
     heads[source] = Heads.of(s.keyAddress(), s.keyLength());
   }
 
-  /** Plays the matches from a source's leaf up to the root; {@link #NO_SOURCE} wins all its matches. */
+  /**
+   * Plays the matches from a source's leaf up to the root; {@link #NO_SOURCE} wins all its matches.
+   */
   private void replay(int source) {
     int winner = source;
     for (int node = (source + sources.length) >>> 1; node > 0; node >>>= 1) {

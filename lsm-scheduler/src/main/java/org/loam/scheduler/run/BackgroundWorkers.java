@@ -180,8 +180,8 @@ public final class BackgroundWorkers implements AutoCloseable {
 
   /**
    * Stops at the next quantum boundary, joins the threads, then aborts what was running. Lifts the
-   * rate limit, so that nobody waits for it. Not to be called by a worker, a listener's callback
-   * included; calling it again changes nothing.
+   * rate limit, so that no operation waits for it. Must not be called by a worker, a listener's
+   * callback included; calling it again changes nothing.
    */
   @Override
   public void close() {
