@@ -67,7 +67,7 @@ final class LogWriter {
   void startThreads(TaskRunner tasks) {
     boolean started = false;
     try {
-      preparer = tasks.start("loam-log-segments", parts.slots()::run);
+      preparer = tasks.start("loam-log-segments", parts.preparer()::run);
       committer = tasks.start("loam-log-commit", parts.commit()::run);
       started = true;
     } finally {
@@ -260,7 +260,7 @@ final class LogWriter {
         parts.live().unforced().forEach(LogSegment::release);
         parts.slots().release();
       } finally {
-        parts.files().close();
+        parts.preparer().close();
         Mem.free(whole);
         Mem.free(scratch);
       }
