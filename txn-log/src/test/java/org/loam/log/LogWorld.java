@@ -14,6 +14,7 @@ import org.loam.common.error.StorageException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
+import org.loam.log.CommitLog.Appended;
 import org.loam.log.recover.ReplayReport;
 
 /**
@@ -171,8 +172,8 @@ final class LogWorld {
         i = lsns.size();
         // Noted first: a crash or a fault in the call may leave the batch in the log.
         lsns.add(open.endLsn());
-        long lsn = append(open, batches, i, valueBytes);
-        if (lsn != TransactionLog.NO_ROOM) {
+        if (append(open, batches, i, valueBytes) == Appended.DONE) {
+          long lsn = open.lastLsn();
           assertThat(lsn).isGreaterThan(highestLsn);
           highestLsn = lsn;
           lsns.set(i, lsn);
@@ -206,13 +207,13 @@ final class LogWorld {
     durable = Math.max(durable, count);
   }
 
-  private long append(TransactionLog open, TestBatches batches, int i, int valueBytes) {
+  private Appended append(TransactionLog open, TestBatches batches, int i, int valueBytes) {
     // A fenced log refuses before it writes anything.
     boolean mayBeThere = !open.isFenced();
     try {
-      long lsn = batches.append(open, i, valueBytes);
-      mayBeThere = lsn != TransactionLog.NO_ROOM;
-      return lsn;
+      Appended appended = batches.append(open, i, valueBytes);
+      mayBeThere = appended == Appended.DONE;
+      return appended;
     } finally {
       if (!mayBeThere) {
         lsns.remove(i);
