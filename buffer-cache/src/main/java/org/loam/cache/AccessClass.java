@@ -1,6 +1,6 @@
 package org.loam.cache;
 
-/** Who reads a page; statistics are kept for each apart (MemoryWalls §5.3). */
+/** What a page is read for; each purpose has statistics of its own (MemoryWalls §5.3). */
 public enum AccessClass {
   QUERY(0),
   MERGE(1),

@@ -23,22 +23,23 @@ public interface BufferCache {
   long pin(PageSource source, int pageNo, ReadIntent intent);
 
   /**
-   * Pins a page, as {@link #pin} does, for a reader that goes on to those behind it, or before it:
-   * on a miss some of these are read in the same request. What goes wrong with them is left to who
-   * pins them. What long runs bring takes little of the cache until it is used again.
+   * Pins a page, as {@link #pin} does, for a reader that goes on to the pages behind it, or before
+   * it: on a miss the same request reads some of these, a stretch. A fault of one of these pages is
+   * thrown only when a reader pins that page. The pages of long stretches take little of the cache
+   * until they are used again.
    *
    * @param lastPageNo the last page that the reader goes on to, above or below; all between must be
    *     there
    */
-  default long pinRun(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
+  default long pinStretch(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
     return pin(source, pageNo, intent);
   }
 
   /**
-   * Reads those of some pages that are not there and that nobody reads, in few requests, as {@link
-   * #pinRun} reads what is beside its page, and returns when they are there: for a thread that
-   * reads what another one goes on to. Ends early if no buffer is free; what goes wrong is left to
-   * who pins the page.
+   * Reads, in few requests, those of some pages that are not in the cache and that no thread reads
+   * now, as {@link #pinStretch} reads the pages beside its own. Returns when these reads have
+   * ended, or early if no buffer is free. This is for a thread that reads the pages to which
+   * another thread goes on. A fault of a page is thrown only when a reader pins that page.
    *
    * @param pageNo the first that the reader comes to
    * @param lastPageNo the last, above or below; all between must be there
@@ -67,7 +68,7 @@ public interface BufferCache {
   void unpin(long address);
 
   /**
-   * Forgets the pages of a file that nobody will read again; their frames become free. Pages still
+   * Forgets the pages of a file that no reader needs again; their frames become free. Pages still
    * pinned, or being read, are dropped at their last unpin. Costs a table probe for each page of
    * the file, whatever the size of the cache.
    *

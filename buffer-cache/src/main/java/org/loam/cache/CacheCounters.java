@@ -57,7 +57,7 @@ public final class CacheCounters {
     return sum(CHECKSUM_FAILURES);
   }
 
-  /** Thread ids choose only where a count is kept, never what anybody sees. */
+  /** Thread ids choose only where a count is kept, never what a sum shows. */
   private static int stripe() {
     int id = (int) Thread.currentThread().getId();
     return ((id & (STRIPES - 1)) + 1) * STRIPE;

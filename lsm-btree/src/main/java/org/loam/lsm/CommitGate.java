@@ -6,10 +6,10 @@ package org.loam.lsm;
  */
 public interface CommitGate {
   /**
-   * Whether a flush of everything below an LSN can start: whether all of it will be published
-   * without anybody else's doing. With a host's log it cannot start while a transaction that wrote
-   * below the LSN, to whatever tree, may still roll back. Never goes back to false. Takes no lock
-   * of the tree.
+   * Whether a flush of everything below an LSN can start, because no transaction has to end before
+   * all of it is published. With a host's log the flush cannot start while a transaction that wrote
+   * below the LSN, to any tree, may still roll back. Never goes back to false. Takes no lock of the
+   * tree.
    *
    * @param endLsn exclusive
    */

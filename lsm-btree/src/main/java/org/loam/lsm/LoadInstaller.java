@@ -10,7 +10,7 @@ public interface LoadInstaller {
    *
    * @param show takes the LSN from which on readers see it: above that of every write so far, and
    *     of every reader
-   * @throws org.loam.common.error.FencedException if nobody knows whether it is durable
+   * @throws org.loam.common.error.FencedException if it is not known whether it is durable
    * @throws org.loam.common.error.StorageException if it is not durable; nothing has changed
    */
   void install(ReplaceComponents change, LongConsumer show);

@@ -36,7 +36,7 @@ public final class PointRead {
     this.lookup = new Lookup(pageBytes);
   }
 
-  /** The read LSN of {@link #find} that means: whatever is published now. */
+  /** As the read LSN of {@link #find}: the newest version that is published now. */
   public static final long LATEST_PUBLISHED = -1;
 
   /**
@@ -44,8 +44,8 @@ public final class PointRead {
    *
    * @param readLsn a registered one, {@link #LATEST_PUBLISHED}, or {@code Long.MAX_VALUE} for the
    *     newest version whether published or not
-   * @param intent what is read for; what it keeps stays in memory: pages in the cache, and entries
-   *     in memory when they move
+   * @param intent what the read is for. If it keeps what it reads, pages stay in the cache, and an
+   *     entry in write memory stays in memory when a flush moves it
    * @return whether the key has a value; if so, {@link #release} must follow
    */
   public boolean find(LsmTree tree, long key, int keyLength, long readLsn, ReadIntent intent) {
@@ -136,8 +136,8 @@ public final class PointRead {
   }
 
   /**
-   * Whether what the last {@link #find} met first, be it anti-matter, was in a memory component;
-   * also when it returned false, and after {@link #release}.
+   * Whether the entry that the last {@link #find} met first, a value or anti-matter, was in a memory
+   * component. Also valid when {@code find} returned false, and after {@link #release}.
    */
   public boolean isInMemory() {
     return inMemory;

@@ -9,8 +9,9 @@ import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.run.StallLog;
 
 /**
- * What the trees of an engine share, but for their directory. How components are written is not
- * among it: {@link ComponentChanges} is given that. Immutable.
+ * The parts of an engine that its trees share; only the store of tables differs by the directory of
+ * the tree. The parts that write components are not here: only {@link ComponentChanges} gets those.
+ * Immutable.
  *
  * @param env the outside world
  * @param memory where memory components live
@@ -29,29 +30,76 @@ public record TreeServices(
     StallLog stalls,
     BackgroundReads backgroundReads) {
   /**
-   * Memory and who may be looking at it.
+   * Memory, and the readers that may be inside it.
    *
    * @param writeMemory pages of all memory components
    * @param pageBytes their size
    * @param memoryEpochs readers of memory components are inside; never during I/O
    * @param fileEpochs readers of tables are inside
-   * @param freed called after a memory component was released
+   * @param returns learns of memory components that are on their way to be released
    */
   public record Memory(
       PagePool.Quota writeMemory,
       int pageBytes,
       Epochs memoryEpochs,
       Epochs fileEpochs,
-      Runnable freed) {
-    /** Releases a component that no version names any more, when nobody is inside. */
-    void retire(MemoryComponent component) {
+      Returns returns) {
+    /** Counts the memory of a component that is retired next; returns what was counted. */
+    long leave(MemoryComponent component) {
+      long bytes = component.usedBytes();
+      returns.leaves(bytes);
+      return bytes;
+    }
+
+    /**
+     * Releases a component that no version names any more, when no reader is inside.
+     *
+     * @param bytes of {@link #leave}
+     */
+    void retire(MemoryComponent component, long bytes) {
       memoryEpochs.retire(
           () -> {
             component.release();
-            freed.run();
+            returns.returned(bytes);
           });
       memoryEpochs.collect();
     }
+
+    /** Releases a component that was not flushed. */
+    void retire(MemoryComponent component) {
+      retire(component, leave(component));
+    }
+  }
+
+  /**
+   * Learns of the memory of components that have left their tree: it comes back as soon as no reader
+   * is inside. Thread-safe. The caller holds the install lock of the tree or the commit latch, so
+   * the methods must not wait.
+   */
+  public interface Returns {
+    /** Ignores all calls. */
+    Returns NONE =
+        new Returns() {
+          @Override
+          public void leaves(long bytes) {}
+
+          @Override
+          public void returned(long bytes) {}
+        };
+
+    /**
+     * A component is about to leave its tree, in which it is still found when this is called.
+     *
+     * @param bytes that will come back
+     */
+    void leaves(long bytes);
+
+    /**
+     * A component was released.
+     *
+     * @param bytes as told before
+     */
+    void returned(long bytes);
   }
 
   Epochs memoryEpochs() {

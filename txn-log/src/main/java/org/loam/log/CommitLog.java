@@ -82,8 +82,8 @@ public interface CommitLog extends LogSource, AutoCloseable {
   boolean awaitMarkRoom(long deadlineNanos);
 
   /**
-   * Changes {@link LogConfig#maxLogBytes}, for those who wait for room too. A log that is longer
-   * takes no frames until it has been truncated.
+   * Changes {@link LogConfig#maxLogBytes}, also for threads that already wait for room. A log that
+   * is longer takes no frames until it has been truncated.
    */
   void setMaxLogBytes(long bytes);
 
@@ -91,8 +91,9 @@ public interface CommitLog extends LogSource, AutoCloseable {
   void fence(Throwable cause);
 
   /**
-   * Sets who is told when the log stops taking frames after a fault, on whichever thread finds it;
-   * at once if it has stopped already. May be told twice.
+   * Sets the listener that gets the fault after which the log stops taking frames. The thread that
+   * finds the fault calls the listener. If the log has stopped already, this call does so at once.
+   * The listener may be called twice.
    */
   void onFenced(Consumer<Throwable> listener);
 

@@ -7,9 +7,9 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
 
 /**
- * One thread forces the log for all who wait. Whoever comes while a force runs waits for the next
- * one, because that force may have begun before their bytes were there; so groups form by
- * themselves under load.
+ * One thread forces the log for all waiting threads. A thread that comes while a force runs waits
+ * for the next force, because the running one may have begun before the bytes of this thread were
+ * there. So groups form by themselves under load.
  *
  * <p>A force that fails raises the fence and is never repeated: the operating system may have
  * dropped the bytes and would report success. Thread-safe.
@@ -141,7 +141,7 @@ final class GroupCommit {
     return lastGroupBytes;
   }
 
-  /** Lets everyone look at the fence. */
+  /** Wakes the waiting threads and the committing thread: each checks progress and fence again. */
   void wake() {
     results.lock();
     try {

@@ -52,7 +52,7 @@ public record LogConfig(
     return (int) Math.min(32 << 20, segmentBytes / 4);
   }
 
-  /** So much is forced at once even if nobody waits for it: a sixteenth of a segment. */
+  /** Bytes that are forced together even if no thread waits for them: a sixteenth of a segment. */
   long forceBytes() {
     return segmentBytes / 16;
   }

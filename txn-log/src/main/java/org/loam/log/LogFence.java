@@ -20,7 +20,10 @@ final class LogFence {
     listener.accept(fault);
   }
 
-  /** Sets who is told the cause; at once if there is one already, and then perhaps twice. */
+  /**
+   * Sets the listener that gets the cause. If there is a cause already, this call passes it on at
+   * once; the listener may then get it twice.
+   */
   void onRaised(Consumer<Throwable> told) {
     listener = told;
     Throwable fault = cause;

@@ -29,7 +29,7 @@ final class LogProgress {
 
   /** By the appending thread: the frames before it are written. */
   void ended(long lsn) {
-    // Whoever reads the new end sees the frame; nobody has to see it at once.
+    // A thread that reads the new end also sees the frame; no thread has to see the end at once.
     END_LSN.setRelease(this, lsn);
   }
 

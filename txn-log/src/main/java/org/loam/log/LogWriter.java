@@ -230,7 +230,10 @@ final class LogWriter {
     return next;
   }
 
-  /** Forces what nobody waits for yet, so that a flush that needs it finds little left to do. */
+  /**
+   * Asks for a force of bytes that no thread waits for yet, so that a flush that needs them durable
+   * finds little left to force.
+   */
   private void request(long endLsn) {
     requestedLsn = endLsn;
     parts.commit().request(endLsn);

@@ -24,7 +24,7 @@ final class SegmentWindows {
   private long windowEndLsn;
   private long addressOffset;
 
-  /** Windows that nobody touches any more. */
+  /** The number of windows, from the first on, that no thread copies to any more. */
   private volatile int passed;
 
   /** Where the first window ends that is not passed. */
@@ -42,8 +42,8 @@ final class SegmentWindows {
   }
 
   /**
-   * Maps the data of a segment. Windows begin at multiples of their size in the file, but for the
-   * first.
+   * Maps the data of a segment. Each window begins at a multiple of the window size in the file,
+   * except the first, which begins with the data.
    */
   static SegmentWindows map(StorageFile file, SegmentHeader header, long windowBytes) {
     long start = header.dataStartLsn() - header.baseLsn();

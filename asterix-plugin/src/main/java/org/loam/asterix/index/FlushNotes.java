@@ -6,9 +6,9 @@ import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationCallback;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMMemoryComponent;
 
 /**
- * What AsterixDB is told of the flushes of an index, but that it notes none in the index's
- * checkpoint while a fresh index is loaded: what is on disk would count then, and half of a load
- * must not. Nothing is forgotten by that: nobody ever wrote to a fresh index. Thread-safe.
+ * Passes the events of an index's flushes on to AsterixDB. While a fresh index is loaded, AsterixDB
+ * must note no flush in the index's checkpoint: what is on disk would then count, and half of a
+ * load must not. This loses nothing, because a fresh index has no earlier writes. Thread-safe.
  */
 final class FlushNotes implements ILSMIOOperationCallback {
   private final ILSMIOOperationCallback callback;
@@ -37,7 +37,7 @@ final class FlushNotes implements ILSMIOOperationCallback {
     callback.afterOperation(operation);
   }
 
-  /** Where AsterixDB writes the checkpoint. */
+  /** In this call AsterixDB writes the checkpoint. */
   @Override
   public void afterFinalize(ILSMIOOperation operation) throws HyracksDataException {
     tree.unlessLoading(() -> callback.afterFinalize(operation));

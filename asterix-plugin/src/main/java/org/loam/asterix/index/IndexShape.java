@@ -13,7 +13,7 @@ import org.apache.hyracks.storage.am.common.api.INullIntrospector;
  * @param isOfKeys whether it has the primary keys of the records, and no more
  * @param isDurable whether its data survives a crash
  */
-@SuppressWarnings("ArrayRecordComponent") // AsterixDB's, and nobody compares shapes.
+@SuppressWarnings("ArrayRecordComponent") // Arrays of AsterixDB; shapes are never compared.
 public record IndexShape(
     ITypeTraits[] types,
     IBinaryComparatorFactory[] comparators,

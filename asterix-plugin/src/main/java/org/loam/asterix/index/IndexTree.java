@@ -20,8 +20,8 @@ import org.loam.engine.host.HostCursor;
 import org.loam.engine.host.HostScan;
 
 /**
- * The tree of an index while AsterixDB has the index open, with the writes of transactions that may
- * come to nothing. Faults are AsterixDB's. Thread-safe.
+ * The tree of an index while AsterixDB has the index open, including writes of transactions that
+ * may still be rolled back. Throws AsterixDB's exceptions. Thread-safe.
  */
 final class IndexTree {
   private final LoamNode loam;
@@ -32,7 +32,7 @@ final class IndexTree {
 
   private final AtomicInteger loads = new AtomicInteger();
 
-  /** Those of them into a fresh index. */
+  /** The loads into a fresh index. */
   @GuardedBy("noting")
   private int freshLoads;
 
@@ -44,7 +44,7 @@ final class IndexTree {
 
   private volatile @Nullable Tree tree;
 
-  /** Whether a load that failed has left something, which must not be seen. */
+  /** Whether a failed load has left entries, which readers must not see. */
   private volatile boolean hasRest;
 
   /** A key in a set. */
@@ -61,7 +61,7 @@ final class IndexTree {
     }
   }
 
-  /** What may fail in Loam. */
+  /** Work that may fail in Loam. */
   private interface Work<T> {
     T run(Tree tree);
   }
@@ -111,8 +111,8 @@ final class IndexTree {
   }
 
   /**
-   * A writer has been let in, or has to wait for a flush. From the first that has to until the
-   * first that is let in it is a stall on record.
+   * A writer may go in, or has to wait for a flush. A stall is recorded from the first writer that
+   * has to wait until the next writer that may go in.
    */
   void writerCame(boolean isInside) {
     if (isInside) {
@@ -165,7 +165,7 @@ final class IndexTree {
     }
   }
 
-  /** Does what may fail in Loam. */
+  /** Does work that may fail in Loam. */
   void run(Runnable work) throws HyracksDataException {
     in(
         open -> {
@@ -207,9 +207,10 @@ final class IndexTree {
   }
 
   /**
-   * How many writes were taken back since the index was opened. Counted before locks are given up:
-   * who has asked for the lock of a key and reads a number that has not changed since it read the
-   * tree has read nothing of that key that was taken back.
+   * How many writes were taken back since the index was opened. A write is counted before its
+   * transaction gives its locks up. So a reader can read this number, read a key, ask for the lock
+   * of the key, and read the number again: if it is the same, the reader has read no write of this
+   * key that was taken back.
    */
   long undone() {
     return undone.get();
@@ -217,7 +218,7 @@ final class IndexTree {
 
   // ---- Writing.
 
-  /** Refuses, before it is logged, what could not be written after. */
+  /** Refuses a key that the tree cannot take, before the write is logged. */
   byte[] require(byte[] key) throws HyracksDataException {
     if (key.length > loam.maxKeyBytes()) {
       throw HyracksDataException.create(
@@ -248,12 +249,14 @@ final class IndexTree {
         });
   }
 
-  /** A transaction has logged the write of a key, and made it or not. */
+  /**
+   * A transaction has logged the write of a key; {@code written} says if it also made the write.
+   */
   void logged(byte[] key, boolean written) {
     if (!written) {
       unwritten.add(new Key(key));
     } else if (!unwritten.isEmpty()) {
-      // The transaction before has been rolled back, or the key would be locked.
+      // The transaction that failed has been rolled back, or the key would still be locked.
       unwritten.remove(new Key(key));
     }
   }
@@ -273,7 +276,7 @@ final class IndexTree {
   // ---- Loading.
 
   /**
-   * From now on it is being loaded.
+   * A load of the index begins.
    *
    * @param check is asked while no flush is being noted
    * @return whether the index is fresh: until the load has ended no flush of it is noted
@@ -287,7 +290,7 @@ final class IndexTree {
     }
   }
 
-  /** A way to load it, past write memory if that is possible now. */
+  /** A way to load the tree, past write memory if that is possible now. */
   TreeLoad newLoad() throws HyracksDataException {
     return in(
         open -> {
@@ -309,14 +312,14 @@ final class IndexTree {
   }
 
   /**
-   * Whether it is being loaded: nobody else writes to it, so that a flush may begin at any moment,
-   * and AsterixDB must note none, which would make a half of the load count.
+   * Whether the index is being loaded. Only the load writes to it then, so a flush may begin at any
+   * moment. AsterixDB must not note such a flush, or half of the load would count.
    */
   boolean isLoading() {
     return loads.get() > 0;
   }
 
-  /** Notes a flush, unless it is being loaded and was fresh, or has the rest of a load. */
+  /** Notes a flush, unless a load into the fresh index runs, or a failed load has left entries. */
   void unlessLoading(Note flush) throws HyracksDataException {
     synchronized (noting) {
       if (freshLoads == 0 && !hasRest) {
@@ -325,7 +328,7 @@ final class IndexTree {
     }
   }
 
-  /** A load has failed: what it left goes, if not now then before anything else is done here. */
+  /** Removes the entries of a failed load: now, or before the next operation if that fails. */
   void clearRest() throws HyracksDataException {
     hasRest = true;
     open();
@@ -334,7 +337,7 @@ final class IndexTree {
   // ---- Maintenance.
 
   long beginFlush() throws HyracksDataException {
-    // The rest of a load need not get to disk, and there is nothing else.
+    // The tree has only the rest of a failed load, which need not get to disk.
     return hasRest ? 0 : in(Tree::beginFlush);
   }
 

@@ -13,12 +13,12 @@ import org.apache.hyracks.storage.common.buffercache.ICachedPage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills an index that is empty, without log records: LOAD, and the building of an index on records
- * that are there. Nobody else writes to the index meanwhile. What was loaded counts once AsterixDB
- * has noted the load in the index's checkpoint; before that, a crash empties the index again when
- * it is opened. A load that fails or is aborted leaves the index empty, if it was. One of nothing
- * is not noted: {@code CREATE INDEX} makes one where there are no records yet, and the index may be
- * loaded later.
+ * Fills an empty index without log records: for LOAD, and for an index built on existing records.
+ * Only the load writes to the index meanwhile. The loaded entries count once AsterixDB has noted
+ * the load in the index's checkpoint; after a crash before that, the index is emptied when it is
+ * opened. A load that fails or is aborted leaves the index empty, if it was empty before. A load
+ * without entries is not noted: {@code CREATE INDEX} makes such a load if there are no records yet,
+ * and the index may still be loaded later.
  */
 final class LoamBulkLoader implements IIndexBulkLoader {
   private final IndexTree tree;
@@ -83,7 +83,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
   @Override
   public void end() throws HyracksDataException {
     if (operation.hasFailed()) {
-      // AsterixDB ends a load that has failed, too, and has been told why.
+      // AsterixDB also ends a load that has failed; it knows the failure already.
       finish();
       return;
     }
@@ -111,7 +111,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
     finish();
   }
 
-  /** Ends it; of one that has failed nothing stays. */
+  /** Ends the load. If it has failed, and the index was empty, no entry stays. */
   private void finish() throws HyracksDataException {
     try {
       load.close();

@@ -16,22 +16,24 @@ import org.loam.engine.host.HostCursor;
 import org.loam.engine.host.HostScan;
 
 /**
- * Shows the tuples that a search asks for, as AsterixDB's transactions allow: before each that may
- * not be committed the search's callback is asked whether it may {@code proceed}. If not, a
- * transaction is at the key; {@code reconcile} waits for its end, the tuple is read again, and
- * {@code complete} or {@code cancel} says whether it is still there.
+ * Shows the tuples that a search asks for, as AsterixDB's transactions allow. Before the cursor
+ * shows a tuple that may not be committed, it asks the callback of the search whether it may {@code
+ * proceed}. If not, a transaction holds the key: the cursor calls {@code reconcile}, which waits
+ * for the end of that transaction, and reads the tuple again. Then it calls {@code complete} if the
+ * tuple is still there, else {@code cancel}.
  *
- * <p>A scan shows the tree as it was when it began, and what it shows may have been taken back
- * since. So it begins again, at the key where it is, whenever it sees that something was.
+ * <p>A scan shows the tree as it was when the scan began, and some of these writes may have been
+ * taken back since. So the scan begins again, at its current key, whenever it sees that a write was
+ * taken back.
  *
- * <p>What is on disk is committed. Of what is in memory, a lookup of a key, and a scan of the
- * primary index or of an index of keys, ask about deletes, too, which may come to nothing. Who
- * scans another index has no locks to ask, or only of what is shown. Nobody may ask about a key
- * that is not there: AsterixDB looks for the key of a delete in all partitions of a node, and the
- * delete may have its lock already.
+ * <p>Tuples on disk are committed, so the cursor asks only about tuples in memory. A lookup of a
+ * key asks about deletes, too, as they may be rolled back; so does a scan of the primary index or
+ * of an index of keys. A scan of another index asks about the tuples that it shows, or has no
+ * callback to ask. A search must not ask about a key that is not there: AsterixDB looks for the key
+ * of a delete in all partitions of a node, and the delete may have its lock already.
  *
- * <p>The tuple of a scan lies where the engine's cursor has it, and is there until the next one is
- * asked for, as a tuple in a page of AsterixDB's is.
+ * <p>The tuple of a scan lies where the engine's cursor has it. It is valid until the next tuple is
+ * asked for, like a tuple in a page of AsterixDB's.
  */
 final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private final LoamIndex index;
@@ -80,13 +82,13 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private boolean find(byte[] key, ITupleReference searched) throws HyracksDataException {
     Found found;
     do {
-      // Again if something was taken back: another one may have written since we were told that
-      // there was none.
+      // Reads again if a write was taken back, and asks again: another transaction may have written
+      // the key since the callback said that none holds it.
       found = read(key);
       if (!asks || !found.isInMemory()) {
         return found.value() != null;
       }
-      // Also about a delete: it may come to nothing.
+      // Also about a delete: it may be rolled back.
       proceeded = callback.proceed(searched);
     } while (proceeded && undone != index.tree().undone());
     if (!proceeded) {
@@ -150,8 +152,8 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   }
 
   /**
-   * What to ask about before what the scan is at may be shown; null for nothing. What is on disk is
-   * committed, since a flush waits for the transactions inside.
+   * The tuple to ask about before the current entry of the scan may be shown; null if there is no
+   * need to ask. An entry on disk is committed, because a flush waits for the transactions inside.
    */
   private @Nullable LoamTuple asked() {
     HostCursor cursor = current();
@@ -161,7 +163,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     return cursor.isAntiMatter() ? index.deleted(cursor.key()) : tuple;
   }
 
-  /** Shows what the scan is at, unless it was deleted. */
+  /** Shows the current entry of the scan, unless it is a delete. */
   private void show() {
     ready = !current().isAntiMatter();
     atEntry = ready;

@@ -8,9 +8,9 @@ import org.apache.hyracks.storage.am.lsm.common.impls.LSMTreeIndexAccessor;
 import org.apache.hyracks.storage.am.lsm.common.impls.NoOpIoOperation;
 
 /**
- * Access to an index for one thread. A forced write without a callback that is no redo is how
- * AsterixDB rolls a transaction back, record by record, the newest first: each takes the newest
- * write of its key back, whatever the record says was before.
+ * Access to an index for one thread. AsterixDB rolls a transaction back record by record, the
+ * newest first, with forced writes that have no callback and are no redo. Each such write takes
+ * back the newest write of its key, whatever earlier value the record has.
  */
 final class LoamIndexAccessor extends LSMTreeIndexAccessor {
   private final LoamIndex index;
@@ -55,7 +55,7 @@ final class LoamIndexAccessor extends LSMTreeIndexAccessor {
     force(super::forcePhysicalDelete, tuple);
   }
 
-  /** COMPACT, during which nobody writes to the dataset. */
+  /** For COMPACT, during which no transaction writes to the dataset. */
   @Override
   public ILSMIOOperation scheduleFullMerge() throws HyracksDataException {
     index.compact();

@@ -104,12 +104,12 @@ final class LoamTuple implements ILSMTreeTupleReference {
     return this;
   }
 
-  /** Stands for the delete of a tuple, whose fields are not here. */
+  /** Stands for the delete of a tuple, without the fields of that tuple. */
   void resetToAntiMatter() {
     isAntiMatter = true;
   }
 
-  /** Another that shows the same, of bytes of its own. */
+  /** Another tuple that shows the same fields, from a copy of the bytes. */
   LoamTuple copy() {
     return new LoamTuple(starts.length).reset(Arrays.copyOfRange(data, offset, offset + size));
   }
@@ -144,7 +144,7 @@ final class LoamTuple implements ILSMTreeTupleReference {
     return size;
   }
 
-  // What a B+-tree's pages do with their tuples; this one is in no page, and nobody asks it to.
+  // Only the pages of a B+-tree call these methods, and a tuple of this class is in no page.
 
   private static UnsupportedOperationException inNoPage() {
     return new UnsupportedOperationException("a tuple of Loam's is in no page");

@@ -20,7 +20,7 @@ public final class AdmBounds {
       return lowKey;
     }
     byte[] after = Keys.afterPrefix(lowKey);
-    // No part begins with 0xff, so there is such a key but for no fields, which stand for all.
+    // No part begins with 0xff, so only a key without fields has none after it: all begin with it.
     return after == null ? NOTHING.clone() : after;
   }
 

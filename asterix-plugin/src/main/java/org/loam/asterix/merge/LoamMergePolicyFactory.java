@@ -25,8 +25,8 @@ public abstract class LoamMergePolicyFactory implements ILSMMergePolicyFactory {
   /**
    * A parameter.
    *
-   * @param rule what is allowed, for people
-   * @param defaultValue of who does not give one
+   * @param rule what is allowed, for messages
+   * @param defaultValue the value if a statement gives none
    */
   record Parameter(String rule, int defaultValue) {}
 
@@ -34,7 +34,7 @@ public abstract class LoamMergePolicyFactory implements ILSMMergePolicyFactory {
   abstract Map<String, Parameter> parameters();
 
   /**
-   * What the parameters mean to a tree.
+   * The merge options that the parameters stand for.
    *
    * @param values of all parameters
    * @throws IllegalArgumentException if the values are not allowed, naming the parameters
@@ -42,7 +42,7 @@ public abstract class LoamMergePolicyFactory implements ILSMMergePolicyFactory {
   abstract MergeOptions options(Map<String, Integer> values);
 
   /**
-   * The parameters with those that were not given.
+   * The given parameters, and the defaults of all others.
    *
    * @throws IllegalArgumentException naming what is wrong
    */
@@ -107,8 +107,8 @@ public abstract class LoamMergePolicyFactory implements ILSMMergePolicyFactory {
   }
 
   /**
-   * The policy of what is not in Loam, an R-tree of the dataset say: AsterixDB's default. Indexes
-   * in Loam have no use for it.
+   * AsterixDB's default policy, for indexes of the dataset that are not in Loam, such as an R-tree.
+   * Indexes in Loam do not use it.
    */
   @Override
   public final ILSMMergePolicy createMergePolicy(

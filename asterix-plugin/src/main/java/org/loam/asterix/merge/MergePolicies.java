@@ -36,8 +36,8 @@ public final class MergePolicies {
   }
 
   /**
-   * Makes them known to AsterixDB, on the node that has the metadata and as soon as it can be
-   * written.
+   * Makes the policies known to AsterixDB. To be called on the node that has the metadata, as soon
+   * as the metadata can be written.
    */
   public static void register() throws Exception {
     IMetadataManager metadata = MetadataManager.INSTANCE;
@@ -63,13 +63,13 @@ public final class MergePolicies {
     }
   }
 
-  /** How an index in Loam is merged; null for as the settings say. */
+  /** How an index in Loam is merged; null if the settings decide. */
   public static @Nullable MergeOptions options(
       ILSMMergePolicyFactory policy, Map<String, String> properties) {
     return policy instanceof LoamMergePolicyFactory ours ? ours.mergeOptions(properties) : null;
   }
 
-  /** Whether somebody has chosen a policy for the dataset that does not count in Loam. */
+  /** Whether the dataset has a policy other than the default that Loam ignores. */
   public static boolean isIgnored(ILSMMergePolicyFactory policy, Map<String, String> properties) {
     boolean isDefault =
         policy.getName().equals(StorageConstants.DEFAULT_COMPACTION_POLICY_NAME)

@@ -58,7 +58,7 @@ public final class LoamNode implements AutoCloseable {
 
   private final ConcurrentHashMap<String, OpenIndex> open = new ConcurrentHashMap<>();
 
-  /** Of the trees whose indexes say how they are merged, there or not, by name. */
+  /** How trees are merged whose indexes say so, by name of the tree, which may not exist yet. */
   private final ConcurrentHashMap<String, MergeOptions> merges = new ConcurrentHashMap<>();
 
   private final FlushRequests flushes;
@@ -165,10 +165,10 @@ public final class LoamNode implements AutoCloseable {
   }
 
   /**
-   * Says how the tree of an index is merged, be it there already or made later.
+   * Says how the tree of an index is merged. The tree may exist already, or be made later.
    *
    * @param path of the index, relative to its device
-   * @param options null for as the settings say
+   * @param options null if the settings decide
    */
   public void setMergeOptions(String path, @Nullable MergeOptions options) {
     String name = treeName(path);

@@ -13,8 +13,9 @@ import org.apache.hyracks.storage.common.LocalResource;
 import org.loam.asterix.index.LoamIndex;
 
 /**
- * The open indexes of a node. Who creates an index registers AsterixDB's B+-tree, made before the
- * index was described; in its place comes the one that is described.
+ * The open indexes of a node. When an index is created, AsterixDB makes its own B+-tree before it
+ * describes the index, and then registers that B+-tree. This class registers the index that the
+ * description names instead.
  */
 final class LoamDatasets extends DatasetLifecycleManager {
   private final INCServiceContext service;

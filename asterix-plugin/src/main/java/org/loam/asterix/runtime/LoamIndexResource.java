@@ -21,8 +21,8 @@ import org.loam.asterix.merge.MergePolicies;
 import org.loam.engine.MergeOptions;
 
 /**
- * The description of a B+-tree index that is in Loam, as a node keeps it: the same as AsterixDB's,
- * but for the name of its kind, which a node without Loam does not know.
+ * The description of a B+-tree index that is in Loam, as a node keeps it. Only the name of its kind
+ * differs from AsterixDB's description; a node without Loam does not know that name.
  */
 public final class LoamIndexResource extends LSMBTreeLocalResource {
   /** The name of the kind in files. */
@@ -46,7 +46,7 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
         json.path("hasBloomFilter").asBoolean());
   }
 
-  /** Called by AsterixDB for descriptions of this kind. */
+  /** AsterixDB calls this for descriptions of this kind. */
   public static IJsonSerializable fromJson(IPersistedResourceRegistry registry, JsonNode json)
       throws HyracksDataException {
     ICompressorDecompressorFactory compression =
@@ -56,12 +56,12 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
     return new LoamIndexResource(registry, json, compression);
   }
 
-  /** How the index is merged; null for as the settings say. */
+  /** How the index is merged; null if the settings decide. */
   @Nullable MergeOptions mergeOptions() {
     return MergePolicies.options(mergePolicyFactory, mergePolicyProperties);
   }
 
-  /** Tells whom it concerns that the merge policy of the dataset does not count. */
+  /** Logs a warning if Loam ignores the merge policy of the dataset. */
   void warnOfMergePolicy(Logger log) {
     if (isPrimary && MergePolicies.isIgnored(mergePolicyFactory, mergePolicyProperties)) {
       log.warn(
@@ -102,7 +102,7 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
             nullTypeTraits,
             nullIntrospector,
             isPrimary,
-            // Of all other secondary indexes none would have one.
+            // Other secondary indexes never have a Bloom filter.
             !isPrimary && hasBloomFilter,
             durable));
   }

@@ -21,9 +21,9 @@ import org.loam.asterix.node.LoamNode;
 import org.loam.engine.Engine;
 
 /**
- * The descriptions of a node's indexes. Of a new index that AsterixDB would have in a B+-tree of
- * its own it keeps one that says Loam, unless the dataset has a filter, which Loam does not know,
- * or the correlated merge policy, which needs disk components.
+ * The descriptions of a node's indexes. If AsterixDB would put a new index into a B+-tree of its
+ * own, this class keeps a description that names Loam instead. It does not do so if the dataset has
+ * a filter, which Loam does not know, or the correlated merge policy, which needs disk components.
  */
 final class LoamResources extends PersistentLocalResourceRepository {
   private static final Logger LOG = LogManager.getLogger();
@@ -58,7 +58,9 @@ final class LoamResources extends PersistentLocalResourceRepository {
             || !MetadataIndexImmutableProperties.isMetadataDataset(dataset.getDatasetId()));
   }
 
-  /** The description with Loam in place of AsterixDB's B+-tree; if it has none, as it was. */
+  /**
+   * The description with Loam in place of AsterixDB's B+-tree; unchanged if Loam cannot serve it.
+   */
   private LocalResource describe(LocalResource resource) throws HyracksDataException {
     JsonNode json = json(resource);
     JsonNode index = json.path("resource").path("resource");
@@ -72,7 +74,7 @@ final class LoamResources extends PersistentLocalResourceRepository {
     return (LocalResource) registry.deserialize(json);
   }
 
-  /** Whether AsterixDB would have it in a B+-tree of its own, and Loam can have it instead. */
+  /** Whether AsterixDB would put the index into its own B+-tree, and Loam can take it instead. */
   static boolean canBeServed(JsonNode index) {
     return isOfKind(index, STOCK_KIND)
         && !index.hasNonNull("filterFields")
@@ -118,7 +120,7 @@ final class LoamResources extends PersistentLocalResourceRepository {
         + " and txn.log.dir, and load the data anew";
   }
 
-  /** Has the trees of all indexes merged as their datasets say, those that nobody uses, too. */
+  /** Tells Loam how each dataset wants its trees merged, also those of indexes not in use. */
   void describeMerges(LoamNode loam) throws HyracksDataException {
     for (LocalResource resource : loadAndGetAllResources().values()) {
       JsonNode index = json(resource).path("resource").path("resource");
@@ -129,7 +131,7 @@ final class LoamResources extends PersistentLocalResourceRepository {
     }
   }
 
-  /** Written and read, because what toJson gives still has arrays in it. */
+  /** The result of toJson still has arrays in it, so it is written and read again. */
   private JsonNode json(LocalResource resource) throws HyracksDataException {
     try {
       return JSON.readTree(JSON.writeValueAsBytes(resource.toJson(registry)));

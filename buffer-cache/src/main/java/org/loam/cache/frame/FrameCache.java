@@ -89,7 +89,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
-  public long pinRun(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
+  public long pinStretch(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
     int frame = pinPresent(source, pageNo, intent);
     return frames.address(
         frame == NONE ? stretches.load(source, pageNo, lastPageNo, intent) : frame);
@@ -165,8 +165,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   /**
    * Gives all memory back. No pin may be left and no other call under way.
    *
-   * @throws AssertionError if pages are pinned, naming them; the memory then stays, so that who
-   *     still reads them reads no freed memory
+   * @throws AssertionError if pages are pinned, naming them; the memory then stays, so that a
+   *     thread that still reads them reads no freed memory
    */
   @Override
   public void close() {

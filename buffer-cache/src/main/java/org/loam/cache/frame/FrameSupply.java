@@ -16,7 +16,7 @@ import org.loam.common.mem.PagePool;
  * then a page that is evicted. Thread-safe.
  *
  * <p>The policy is CLOCK (as in MemoryWalls) with a memory of three turns: the hand credits a page
- * that was hit since it last passed, debits one that was not, and evicts who has no credit. So a
+ * that was hit since it last passed, debits one that was not, and evicts one without credit. So a
  * hit sets one bit, and pages hit often outlive scans. Simulated hit ratios, Zipf 0.99 over 20
  * times the cache, without and with a third of scans: 71.3 and 65.5 %; CLOCK with one bit 69.4 and
  * 62.9 %; a counter up to 3 raised by each hit 70.4 and 64.1 %. The first use of a page that was
@@ -25,7 +25,7 @@ import org.loam.common.mem.PagePool;
  * <p>Before the clock a missed page stands a trial ({@link Trials}), which leaves to the clock the
  * pages that are read again; {@code HitRatioTest} has what that saves.
  *
- * <p>Threads that need frames at the same time sweep different runs of frames, without a lock.
+ * <p>Threads that need frames at the same time sweep different groups of frames, without a lock.
  */
 final class FrameSupply {
   private static final int NONE = PageTable.NONE;
@@ -37,9 +37,9 @@ final class FrameSupply {
 
   /**
    * Frames that a sweeping thread claims at once: four cache lines of frame words, or as many as
-   * the reserve, so that a run never evicts much of a small cache.
+   * the reserve, so that one claim never evicts much of a small cache.
    */
-  private static final int MAX_RUN_FRAMES = 16;
+  private static final int MAX_CLAIM_FRAMES = 16;
 
   /**
    * Attempts before the claim that all frames are pinned. The first few only let others run, the
@@ -141,18 +141,18 @@ final class FrameSupply {
   }
 
   /**
-   * Evicts a page, and the others that the hand finds evictable in the run that it had claimed:
-   * their frames become free. A thread that evicts ahead of demand would call this.
+   * Evicts a page, and the others that the hand finds evictable among the frames it claimed: their
+   * frames become free. A thread that evicts ahead of demand would call this.
    *
    * @return the frame, now the caller's; {@link PageTable#NONE} if all frames are pinned
    */
   int evict() {
     int pageCount = pool.pageCount();
-    int runFrames = Math.min(MAX_RUN_FRAMES, reserveFrames());
+    int claimFrames = Math.min(MAX_CLAIM_FRAMES, reserveFrames());
     long most = (long) pageCount * FrameWords.MAX_TURNS;
-    for (long seen = 0; seen < most; seen += runFrames) {
-      int first = (int) (hand.getAndAdd(runFrames) % pageCount);
-      int evicted = evictRun(first, runFrames);
+    for (long seen = 0; seen < most; seen += claimFrames) {
+      int first = (int) (hand.getAndAdd(claimFrames) % pageCount);
+      int evicted = evictClaimed(first, claimFrames);
       if (evicted != NONE) {
         return evicted;
       }
@@ -204,7 +204,7 @@ final class FrameSupply {
     return quota.excessPages();
   }
 
-  /** Gives all frames back; nobody else uses the cache any more and no page is pinned. */
+  /** Gives all frames back. No other thread may use the cache any more, and no page is pinned. */
   void close() {
     for (int frame = takeReserved(); frame != NONE; frame = takeReserved()) {
       quota.free(address(frame));
@@ -220,10 +220,10 @@ final class FrameSupply {
     return pool.base() + (long) frame * pool.pageBytes();
   }
 
-  private int evictRun(int first, int runFrames) {
+  private int evictClaimed(int first, int claimFrames) {
     int evicted = NONE;
     int frame = first;
-    for (int i = 0; i < runFrames; i++) {
+    for (int i = 0; i < claimFrames; i++) {
       if (words.passClock(frame)) {
         unlist(frame);
         counters.evicted();
@@ -245,7 +245,8 @@ final class FrameSupply {
   /**
    * A free frame, or that of the oldest on trial. Free are those that the hand found beside the one
    * it looked for: the more of the cache has no use any more, the more pages stay without having
-   * stood their trial. Runs leave them to others, as they would take all of them.
+   * stood their trial. Pages of stretches leave these frames to pages missed one by one; otherwise
+   * they would take all of them.
    */
   private int takeForTrial(TrialQueue trial) {
     int frame = trials.isOfSingles(trial) ? takeFree() : takeUnallocated();

@@ -5,8 +5,8 @@ import org.loam.cache.ReadIntent;
 import org.loam.common.mem.Mem;
 
 /**
- * Two words for each page of the pool, off-heap, found by page index: what the frame holds, and who
- * uses it. All changes of state are one atomic step. Thread-safe.
+ * Two words for each page of the pool, off-heap, found by page index: what the frame holds, and how
+ * it is used. All changes of state are one atomic step. Thread-safe.
  *
  * <pre>
  *  offset  size  field
@@ -16,14 +16,15 @@ import org.loam.common.mem.Mem;
  *                  bits 25-26  credit: turns of the hand with a hit, up to 3, less those without
  *                  bit  27     ahead: read ahead of its first use, which is no hit
  *                  bit  28     listed: the page table shows the page; new pins are possible
- *                  bit  29     passing: nobody wants the page kept; free at the last unpin
+ *                  bit  29     passing: no reader wants the page kept; free at the last unpin
  *                  bit  30     doomed: no longer listed; free at the last unpin
  *                  bits 32-63  version, one more at each change of content
  *       8     8  page id (file id, page number); in a free frame, the next free one
  * </pre>
  *
  * <p>A frame is free (no flag, no pin), held (one pin, no flag: its owner fills it), listed, or
- * doomed. Only who turns it from listed to free, or unpins it last when doomed, owns it then.
+ * doomed. Only the thread that turns it from listed to free, or unpins it last when doomed, owns it
+ * then.
  *
  * <p>A pin is one compare-and-set on the state, with the page id read before it: a frame that got
  * another page in between has another version, so a success proves that the id was right. The page
@@ -37,11 +38,11 @@ final class FrameWords {
     /** To be kept: readers wanted what is in it. */
     WANTED(0, Trial.NONE),
     /** To be used now, as many behind it are soon. */
-    FIRST_OF_MANY(0, Trial.RUN),
+    FIRST_OF_MANY(0, Trial.STRETCH),
     /** To be used soon, read together with one used now. */
-    SOON(AHEAD, Trial.RUN),
+    SOON(AHEAD, Trial.STRETCH),
     /** As {@link #SOON}, and then not kept. */
-    SOON_ONCE(AHEAD | PASSING, Trial.RUN),
+    SOON_ONCE(AHEAD | PASSING, Trial.STRETCH),
     /** To be used once. */
     ONCE(PASSING, Trial.NONE);
 
@@ -65,7 +66,7 @@ final class FrameWords {
     /** Those missed one by one. */
     SINGLE,
     /** Those that come many to a request. */
-    RUN
+    STRETCH
   }
 
   /** What {@link #unpin} leaves to do. */
@@ -74,7 +75,7 @@ final class FrameWords {
     NO,
     /** Offer the frame to {@link #takePassing}. */
     PASSING,
-    /** The frame belongs to the caller, who must {@link #clear} and free it. */
+    /** The frame belongs to the caller, which must {@link #clear} and free it. */
     DOOMED
   }
 
@@ -233,8 +234,8 @@ final class FrameWords {
   }
 
   /**
-   * Takes a listed page out that nobody pins and nobody wanted kept: true if this call did. One
-   * that was read ahead and not used yet stays.
+   * Takes out a listed page that no thread pins and that no reader wanted kept: true if this call
+   * did. A page that was read ahead and not used yet stays.
    */
   boolean takePassing(int frame) {
     long word = word(frame);

@@ -5,15 +5,16 @@ import org.loam.common.env.StorageFiles;
 import org.loam.common.mem.FixedMemory;
 
 /**
- * Where runs of pages are read to before each goes to a frame of its own: a few buffers for those
- * who wait for what they read, and larger ones for threads that read ahead of them. Who finds none
- * reads one page, or nothing. Thread-safe.
+ * Buffers into which stretches are read before each page goes to a frame of its own. A few are for
+ * readers that wait for what they read, and larger ones are for threads that read ahead of readers.
+ * If none is free, a reader reads one page, and a thread that reads ahead reads nothing.
+ * Thread-safe.
  */
 final class ReadAheadBuffers {
   /** What {@link #take} returns if all are in use. */
   static final int NONE = -1;
 
-  /** Bytes of a buffer of those who wait: on a virtual disk a request of so many takes 0.18 ms. */
+  /** Bytes of the buffer of a waiting reader; a virtual disk takes 0.18 ms to read so many. */
   static final int BUFFER_BYTES = 256 << 10;
 
   /** Bytes of a buffer for what is not waited for yet: 0.29 ms for twice as many. */
@@ -31,7 +32,7 @@ final class ReadAheadBuffers {
   private final long base;
   private final int buffers;
 
-  /** Of the buffers of those who wait, and then of the others. */
+  /** 1 for each buffer in use: first those of waiting readers, then those to read ahead. */
   private final AtomicIntegerArray used;
 
   ReadAheadBuffers(FixedMemory fixed, long poolBytes) {
@@ -55,12 +56,12 @@ final class ReadAheadBuffers {
     return buffers(poolBytes) > 1 ? AHEAD_BUFFERS : 0;
   }
 
-  /** A buffer for who waits, now the caller's, or {@link #NONE}. */
+  /** A buffer for a reader that waits, now the caller's, or {@link #NONE}. */
   int take() {
     return take(0, buffers);
   }
 
-  /** A buffer to read ahead of those who wait, now the caller's, or {@link #NONE}. */
+  /** A buffer to read ahead of readers, now the caller's, or {@link #NONE}. */
   int takeAhead() {
     return take(buffers, used.length());
   }

@@ -78,8 +78,8 @@ final class StretchReader {
    * Reads pages in one request. Pages between them that are there are read again: that costs less
    * than a second request.
    *
-   * <p>The nearest page is listed last. Who waits for it mostly goes on to the others, as the scans
-   * do that go through a tree together: to be woken for each page costs more than reading them.
+   * <p>The nearest page is listed last. A thread that waits for it mostly goes on to the others, as
+   * scans do that go through a tree together: waking it for each page costs more than reading them.
    *
    * @param use of the first page, which is announced and returned pinned; null to read it if it is
    *     not there, like the others

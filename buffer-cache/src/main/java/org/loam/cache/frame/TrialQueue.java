@@ -4,10 +4,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.loam.common.mem.Mem;
 
 /**
- * Pages on trial, oldest first. Of what is read most is not read again soon; kept like what is, it
- * would push that out. So it has a small part of the cache. The oldest gives its frame to the next
- * that comes unless somebody used it again: then it stays. One that is missed soon after it left is
- * on trial no more.
+ * Pages on trial, oldest first. Most pages that are read are not read again soon. If the cache kept
+ * them like pages that are, they would push those out. So they get a small part of the cache. The
+ * oldest page gives its frame to the next page that comes, unless a reader used it again: then it
+ * stays. A page that is missed soon after it left stands no second trial.
  *
  * <p>The queue and the memory of what left are A1in and A1out of 2Q (Johnson and Shasha, VLDB
  * 1994); the clock of {@link FrameSupply} is its third part. Off-heap, thread-safe.
@@ -58,8 +58,9 @@ final class TrialQueue {
   }
 
   /**
-   * Takes the frame of the oldest page that nobody used again, if there are as many on trial as
-   * there may be; those that somebody did use are on trial no more.
+   * Takes the frame of the oldest page that no reader used again, if there are as many on trial as
+   * there may be. Older pages that a reader did use, or has pinned, end their trial and stay in the
+   * cache.
    *
    * @param frames size of the cache
    * @return the frame, now the caller's, still in the page table; {@link PageTable#NONE} if none

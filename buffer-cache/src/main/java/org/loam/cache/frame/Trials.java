@@ -4,33 +4,34 @@ import org.jspecify.annotations.Nullable;
 import org.loam.cache.frame.FrameWords.Use;
 
 /**
- * The queues of pages on trial: one for pages missed one by one, and one for those of runs, which
- * come many to a request and would push the others out of a queue that they shared. Thread-safe.
+ * The queues of pages on trial: one for pages missed one by one, and one for those of stretches,
+ * which come many to a request and would push the others out of a queue that they shared.
+ * Thread-safe.
  */
 final class Trials {
   /** Pages missed one by one: enough to tell a page used twice in a short time from the others. */
   private static final int SINGLES_FRACTION = 16;
 
-  private static final int RUNS_FRACTION = 8;
+  private static final int STRETCHES_FRACTION = 8;
 
   private final TrialQueue singles;
-  private final TrialQueue runs;
+  private final TrialQueue stretches;
 
   /**
    * @param base address of {@link #bytes} bytes, a multiple of 8
    */
   Trials(FrameWords words, long base, int frameCount) {
-    runs = new TrialQueue(words, base, frameCount, RUNS_FRACTION);
+    stretches = new TrialQueue(words, base, frameCount, STRETCHES_FRACTION);
     singles =
         new TrialQueue(
             words,
-            base + TrialQueue.bytes(frameCount, RUNS_FRACTION),
+            base + TrialQueue.bytes(frameCount, STRETCHES_FRACTION),
             frameCount,
             SINGLES_FRACTION);
   }
 
   static long bytes(int frameCount) {
-    return TrialQueue.bytes(frameCount, RUNS_FRACTION)
+    return TrialQueue.bytes(frameCount, STRETCHES_FRACTION)
         + TrialQueue.bytes(frameCount, SINGLES_FRACTION);
   }
 
@@ -45,7 +46,7 @@ final class Trials {
         switch (use.trial()) {
           case NONE -> null;
           case SINGLE -> singles;
-          case RUN -> runs;
+          case STRETCH -> stretches;
         };
     return queue == null || queue.leftLately(PageTable.hash(pageId), frames) ? null : queue;
   }

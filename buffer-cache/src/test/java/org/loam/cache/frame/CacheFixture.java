@@ -48,8 +48,8 @@ final class CacheFixture implements AutoCloseable {
   }
 
   /** Pins a page from which a query will go on, up or down to another, and checks its bytes. */
-  long pinRun(PagesFile file, int pageNo, int lastPageNo, ReadIntent intent) {
-    long address = cache.pinRun(file, pageNo, lastPageNo, intent);
+  long pinStretch(PagesFile file, int pageNo, int lastPageNo, ReadIntent intent) {
+    long address = cache.pinStretch(file, pageNo, lastPageNo, intent);
     PagesFile.check(address, PAGE_BYTES, file.fileId(), pageNo);
     return address;
   }

@@ -120,7 +120,7 @@ class FrameCacheModelTest {
     ReadIntent intent = ReadIntent.query(random.nextInt(3) > 0);
     int reads = file.reads(held.pageNo);
     held.address =
-        pageNo == last ? f.pin(file, pageNo, intent) : f.pinRun(file, pageNo, last, intent);
+        pageNo == last ? f.pin(file, pageNo, intent) : f.pinStretch(file, pageNo, last, intent);
     boolean hit = file.reads(held.pageNo) == reads;
     Cached cached = model.get(key(held));
     String what = "seed " + seed + ", file " + held.fileId + ", page " + held.pageNo;
@@ -148,7 +148,7 @@ class FrameCacheModelTest {
     return held;
   }
 
-  /** Pages that a run brings beside the first, if nothing is evicted. */
+  /** Pages that a stretch brings beside the first, if nothing is evicted. */
   private static int absentBeside(PagesFile file, int pageNo, int last, Map<Long, Cached> model) {
     int absent = 0;
     if (!model.containsKey(key(file.fileId(), pageNo))) {

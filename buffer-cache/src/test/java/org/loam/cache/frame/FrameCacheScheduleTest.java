@@ -200,7 +200,7 @@ class FrameCacheScheduleTest {
   }
 
   @Test
-  void aRunIsReadAheadBesideAPurgeAndAReader() {
+  void aStretchIsReadAheadBesideAPurgeAndAReader() {
     explore(
         4,
         5,
@@ -208,13 +208,13 @@ class FrameCacheScheduleTest {
             sim.run(
                 () -> f.cache.readAhead(one, 3, 0, ReadIntent.QUERY),
                 () -> {
-                  f.readRun(one, 0, 2, ReadIntent.QUERY);
+                  f.readStretch(one, 0, 2, ReadIntent.QUERY);
                   f.read(one, 3, ReadIntent.QUERY_ONCE);
                 },
                 () -> {
                   f.cache.purge(1, 4);
                   f.read(two, 0, ReadIntent.QUERY);
-                  f.readRun(two, 3, 1, ReadIntent.QUERY_ONCE);
+                  f.readStretch(two, 3, 1, ReadIntent.QUERY_ONCE);
                 }));
   }
 
@@ -226,10 +226,10 @@ class FrameCacheScheduleTest {
         7,
         (sim, f) ->
             sim.run(
-                () -> f.readRun(one, 0, 1, ReadIntent.QUERY),
-                () -> f.readRun(one, 3, 2, ReadIntent.QUERY),
-                () -> f.readRun(two, 0, 1, ReadIntent.QUERY),
-                () -> f.readRun(two, 2, 3, ReadIntent.QUERY)));
+                () -> f.readStretch(one, 0, 1, ReadIntent.QUERY),
+                () -> f.readStretch(one, 3, 2, ReadIntent.QUERY),
+                () -> f.readStretch(two, 0, 1, ReadIntent.QUERY),
+                () -> f.readStretch(two, 2, 3, ReadIntent.QUERY)));
   }
 
   @Test
@@ -281,7 +281,7 @@ class FrameCacheScheduleTest {
             Runnable reader =
                 () -> {
                   try {
-                    cache.readRun(file, 0, 3, ReadIntent.QUERY);
+                    cache.readStretch(file, 0, 3, ReadIntent.QUERY);
                   } catch (IllegalStateException e) {
                     cache.read(file, 0, ReadIntent.QUERY);
                   }

@@ -104,7 +104,7 @@ class FrameCacheSimulationTest {
         second =
             random.nextBoolean()
                 ? cache.pin(two, pageTwo, ReadIntent.query(random.nextInt(4) > 0))
-                : cache.pinRun(
+                : cache.pinStretch(
                     two, pageTwo, random.nextInt(PAGES), ReadIntent.query(random.nextInt(4) > 0));
       } catch (StorageIoException e) {
         failed++;

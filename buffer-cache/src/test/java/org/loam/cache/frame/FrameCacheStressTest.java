@@ -135,7 +135,7 @@ class FrameCacheStressTest {
               long first =
                   random.nextBoolean()
                       ? f.pin(one, pageOne, ReadIntent.query(random.nextInt(4) > 0))
-                      : f.pinRun(
+                      : f.pinStretch(
                           one,
                           pageOne,
                           random.nextInt(pages),

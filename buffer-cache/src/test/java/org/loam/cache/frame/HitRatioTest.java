@@ -105,13 +105,13 @@ class HitRatioTest {
       int first = (int) Math.min(record / RECORDS_PER_LEAF, LEAVES - SCANNED);
       int firstUpper = (int) ((long) first * UPPER_LEAVES / LEAVES);
       int lastUpper = (int) ((long) (first + SCANNED - 1) * UPPER_LEAVES / LEAVES);
-      run(lower, first, first + SCANNED - 1);
-      run(upper, firstUpper, lastUpper);
+      readRange(lower, first, first + SCANNED - 1);
+      readRange(upper, firstUpper, lastUpper);
     }
 
-    private void run(Pages pages, int first, int last) {
+    private void readRange(Pages pages, int first, int last) {
       for (int page = first; page <= last; page++) {
-        cache.unpin(cache.pinRun(pages, page, last, ReadIntent.QUERY));
+        cache.unpin(cache.pinStretch(pages, page, last, ReadIntent.QUERY));
       }
     }
 

@@ -21,7 +21,7 @@ class PageTableTest {
     return new PageTable(words, fixed.allocate("table", PageTable.bytes(FRAMES), 64), FRAMES);
   }
 
-  /** Few homes, so that runs of slots are long, wrap around and mix. */
+  /** Few homes, so that rows of used slots are long, wrap around and mix. */
   private static long crowdedHash(Random random) {
     long home = random.nextInt(4) * 0x55555555L & 0xffffffffL;
     return (long) random.nextInt(2) << 60 | home;

@@ -27,20 +27,20 @@ class ReadAheadTest {
     file.onRead = requests::add;
   }
 
-  private void touchRun(CacheFixture f, int pageNo, int pages) {
-    f.cache.unpin(f.pinRun(file, pageNo, pageNo + pages - 1, ReadIntent.QUERY));
+  private void touchStretch(CacheFixture f, int pageNo, int pages) {
+    f.cache.unpin(f.pinStretch(file, pageNo, pageNo + pages - 1, ReadIntent.QUERY));
   }
 
   @Test
-  void aMissReadsTheRunInOneRequest() {
+  void aMissReadsTheStretchInOneRequest() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       noteRequests();
-      touchRun(f, 3, 4);
+      touchStretch(f, 3, 4);
       for (int pageNo = 3; pageNo < 7; pageNo++) {
         f.touch(file, pageNo);
         assertThat(file.reads(pageNo)).isEqualTo(1);
       }
-      touchRun(f, 6, 4);
+      touchStretch(f, 6, 4);
       assertThat(requests).containsExactly(3);
       assertThat(file.reads(7)).isZero();
       assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(4);
@@ -50,12 +50,12 @@ class ReadAheadTest {
   }
 
   @Test
-  void aRunReadsThroughPagesThatAreThere() {
+  void aStretchReadsThroughPagesThatAreThere() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       f.touch(file, 5);
       f.touch(file, 9);
       noteRequests();
-      touchRun(f, 3, 7);
+      touchStretch(f, 3, 7);
       assertThat(requests).containsExactly(3);
       assertThat(file.reads(9)).as("not read again at the end").isEqualTo(1);
       assertThat(f.counters.misses(AccessClass.QUERY)).as("5 and 9 were there").isEqualTo(7);
@@ -64,29 +64,29 @@ class ReadAheadTest {
   }
 
   @Test
-  void aRunIsNoLongerThanABuffer() {
+  void aStretchIsNoLongerThanABuffer() {
     int most = ReadAheadBuffers.BUFFER_BYTES / PAGE_BYTES;
     PagesFile large = new PagesFile(1, PAGE_BYTES, 2 * most);
     try (CacheFixture f = new CacheFixture(2 * most, POOL_PAGES)) {
-      f.cache.unpin(f.pinRun(large, 0, 2 * most - 1, ReadIntent.QUERY));
+      f.cache.unpin(f.pinStretch(large, 0, 2 * most - 1, ReadIntent.QUERY));
       assertThat(f.held(large)).hasSize(most).contains(0, most - 1);
     }
     try (CacheFixture f = new CacheFixture(2 * most, POOL_PAGES)) {
-      f.cache.unpin(f.pinRun(large, 2 * most - 1, 0, ReadIntent.QUERY));
+      f.cache.unpin(f.pinStretch(large, 2 * most - 1, 0, ReadIntent.QUERY));
       assertThat(f.held(large)).hasSize(most).contains(2 * most - 1, most);
     }
   }
 
   @Test
-  void aRunGoesDownToo() {
+  void aStretchGoesDownToo() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       f.touch(file, 3);
       f.touch(file, 5);
       noteRequests();
-      f.cache.unpin(f.pinRun(file, 7, 3, ReadIntent.QUERY));
+      f.cache.unpin(f.pinStretch(file, 7, 3, ReadIntent.QUERY));
       assertThat(requests).as("3 is there").containsExactly(4);
       assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(5);
-      f.cache.unpin(f.pinRun(file, 7, 0, ReadIntent.QUERY));
+      f.cache.unpin(f.pinStretch(file, 7, 0, ReadIntent.QUERY));
       assertThat(requests).as("a hit reads nothing").containsExactly(4);
       assertThat(f.held(file)).containsExactly(3, 4, 5, 6, 7);
     }
@@ -94,16 +94,16 @@ class ReadAheadTest {
 
   /** A scan of everything that shall leave the cache as it was makes few requests all the same. */
   @Test
-  void aRunThatDoesNotFillKeepsEachPageUntilItsUse() {
+  void aStretchThatDoesNotFillKeepsEachPageUntilItsUse() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       noteRequests();
-      f.cache.unpin(f.pinRun(file, 3, 6, ReadIntent.QUERY_ONCE));
+      f.cache.unpin(f.pinStretch(file, 3, 6, ReadIntent.QUERY_ONCE));
       assertThat(f.quota.usedPages()).isEqualTo(4);
       for (int pageNo = 4; pageNo < 7; pageNo++) {
         f.cache.unpin(f.pin(file, pageNo, ReadIntent.QUERY_ONCE));
       }
       assertThat(requests).containsExactly(3);
-      f.cache.unpin(f.pinRun(file, 20, 23, ReadIntent.QUERY_ONCE));
+      f.cache.unpin(f.pinStretch(file, 20, 23, ReadIntent.QUERY_ONCE));
       f.touch(file, 22);
       assertThat(f.held(file)).containsExactly(21, 22, 23);
       assertThat(f.held(file)).as("all were used, 22 was wanted").containsExactly(22);
@@ -119,16 +119,16 @@ class ReadAheadTest {
         }
       }
       for (int pageNo = 8; pageNo < 32; pageNo += 4) {
-        touchRun(f, pageNo, 4);
+        touchStretch(f, pageNo, 4);
       }
       assertThat(f.held(file)).contains(0, 1, 2, 3, 4, 5, 6, 7);
     }
   }
 
-  /** Like a scan: a run, and then each of its pages once. */
+  /** Like a scan: a stretch, and then each of its pages once. */
   private void scan(CacheFixture f, int from, int to) {
     for (int pageNo = from; pageNo < to; pageNo += 8) {
-      touchRun(f, pageNo, 8);
+      touchStretch(f, pageNo, 8);
       for (int i = 1; i < 8; i++) {
         f.touch(file, pageNo + i);
       }
@@ -148,7 +148,7 @@ class ReadAheadTest {
     try (CacheFixture f = new CacheFixture(128, POOL_PAGES)) {
       fill(f, others);
       for (int pageNo = 0; pageNo < 1024; pageNo += 8) {
-        f.cache.unpin(f.pinRun(scanned, pageNo, pageNo + 7, ReadIntent.QUERY));
+        f.cache.unpin(f.pinStretch(scanned, pageNo, pageNo + 7, ReadIntent.QUERY));
       }
       assertThat(f.held(others)).hasSizeGreaterThan(96);
     }
@@ -163,7 +163,7 @@ class ReadAheadTest {
       scan(f, 0, 8);
       f.touch(file, 3);
       for (int pageNo = 0; pageNo < 1024; pageNo += 8) {
-        f.cache.unpin(f.pinRun(scanned, pageNo, pageNo + 7, ReadIntent.QUERY));
+        f.cache.unpin(f.pinStretch(scanned, pageNo, pageNo + 7, ReadIntent.QUERY));
       }
       assertThat(f.held(file)).containsExactly(3);
     }
@@ -188,12 +188,12 @@ class ReadAheadTest {
   void aRequestThatFailsIsRepeatedForTheFirstPage() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       file.failReads(1);
-      touchRun(f, 3, 4);
+      touchStretch(f, 3, 4);
       assertThat(f.held(file)).contains(3);
       assertThat(file.reads(4)).as("read in vain, and by held()").isEqualTo(2);
       file.failReads(2);
-      assertThatThrownBy(() -> touchRun(f, 40, 4)).isInstanceOf(StorageIoException.class);
-      touchRun(f, 40, 4);
+      assertThatThrownBy(() -> touchStretch(f, 40, 4)).isInstanceOf(StorageIoException.class);
+      touchStretch(f, 40, 4);
       assertThat(f.cache.statistics().pinnedFrames()).isZero();
     }
   }
@@ -202,7 +202,7 @@ class ReadAheadTest {
   void damageAheadIsToldToWhoPinsThePage() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       file.flip(5, 100, 3);
-      touchRun(f, 3, 4);
+      touchStretch(f, 3, 4);
       assertThat(f.counters.checksumFailures()).isZero();
       assertThatThrownBy(() -> f.pin(file, 5))
           .isInstanceOf(CorruptionException.class)
@@ -216,7 +216,7 @@ class ReadAheadTest {
   void damageOfTheFirstPageIsToldAtOnce() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       file.flip(3, 100, 3);
-      assertThatThrownBy(() -> touchRun(f, 3, 4)).isInstanceOf(CorruptionException.class);
+      assertThatThrownBy(() -> touchStretch(f, 3, 4)).isInstanceOf(CorruptionException.class);
       f.touch(file, 4);
       assertThat(f.cache.statistics().pinnedFrames()).isZero();
     }
@@ -226,7 +226,7 @@ class ReadAheadTest {
   void damageOfOneLeavesTheOthers() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       file.flip(5, 100, 3);
-      touchRun(f, 3, 5);
+      touchStretch(f, 3, 5);
       f.touch(file, 4);
       f.touch(file, 6);
       f.touch(file, 7);
@@ -236,7 +236,7 @@ class ReadAheadTest {
 
   /** Scans go through a tree together: one reads, and each of the others is woken once. */
   @Test
-  void whoWaitsForThePageOfARunFindsTheOthers() throws InterruptedException {
+  void aWaiterForAPageOfAStretchFindsTheOthers() throws InterruptedException {
     for (boolean up : new boolean[] {true, false}) {
       try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
         int first = up ? 8 : 15;
@@ -246,7 +246,7 @@ class ReadAheadTest {
                 () -> {
                   for (int i = 0; i < 8; i++) {
                     f.cache.unpin(
-                        f.pinRun(file, first + i * step, first + 7 * step, ReadIntent.QUERY));
+                        f.pinStretch(file, first + i * step, first + 7 * step, ReadIntent.QUERY));
                   }
                 });
         file.onRead =
@@ -257,7 +257,7 @@ class ReadAheadTest {
                 Thread.onSpinWait();
               }
             };
-        f.cache.unpin(f.pinRun(file, first, first + 7 * step, ReadIntent.QUERY));
+        f.cache.unpin(f.pinStretch(file, first, first + 7 * step, ReadIntent.QUERY));
         other.join();
         assertThat(f.waiter.awaits).as("waits").hasValue(1);
         assertThat(f.counters.misses(AccessClass.QUERY)).isEqualTo(8);
@@ -319,7 +319,7 @@ class ReadAheadTest {
       CacheMemory memory = new CacheMemory(pool, pool.quota("cache", poolPages), fixed);
       try (FrameCache cache = new FrameCache(memory, new TestWaiter(), new CacheCounters())) {
         cache.readAhead(large, 0, 63, ReadIntent.QUERY);
-        cache.unpin(cache.pinRun(large, 64, 127, ReadIntent.QUERY));
+        cache.unpin(cache.pinStretch(large, 64, 127, ReadIntent.QUERY));
         assertThat(requests).containsExactly(0, 32, 64);
         assertThat(cache.isThere(1, 63)).isTrue();
         assertThat(cache.isThere(1, 79)).isTrue();
@@ -333,7 +333,7 @@ class ReadAheadTest {
     try (CacheFixture f = new CacheFixture(32, POOL_PAGES / 2)) {
       readAhead(f, 3, 8);
       assertThat(f.cache.isThere(1, 3)).isFalse();
-      touchRun(f, 3, 4);
+      touchStretch(f, 3, 4);
       assertThat(f.cache.isThere(1, 6)).isTrue();
     }
   }
@@ -359,7 +359,7 @@ class ReadAheadTest {
       long a = f.pin(file, 60);
       long b = f.pin(file, 61);
       long c = f.pin(file, 62);
-      touchRun(f, 3, 8);
+      touchStretch(f, 3, 8);
       f.cache.unpin(a);
       f.cache.unpin(b);
       f.cache.unpin(c);
@@ -370,7 +370,7 @@ class ReadAheadTest {
   @Test
   void aTinyCacheReadsPageByPage() {
     try (CacheFixture f = new CacheFixture(16)) {
-      touchRun(f, 3, 4);
+      touchStretch(f, 3, 4);
       assertThat(f.held(file)).containsExactly(3);
     }
   }

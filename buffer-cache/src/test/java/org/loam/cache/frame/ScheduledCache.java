@@ -49,8 +49,8 @@ final class ScheduledCache implements AutoCloseable {
   }
 
   /** As {@link #read}, with those up to another page read in the same request. */
-  void readRun(PagesFile file, int pageNo, int lastPageNo, ReadIntent intent) {
-    check(cache.pinRun(file, pageNo, lastPageNo, intent), file, pageNo);
+  void readStretch(PagesFile file, int pageNo, int lastPageNo, ReadIntent intent) {
+    check(cache.pinStretch(file, pageNo, lastPageNo, intent), file, pageNo);
   }
 
   /** As {@link #read}, or false if the read failed. */

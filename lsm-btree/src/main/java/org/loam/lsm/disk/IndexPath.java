@@ -32,17 +32,17 @@ final class IndexPath {
     this.counts = new int[levels];
   }
 
-  /** Goes to the first leaf; the number of its page. */
+  /** Goes to the first leaf; returns the number of its page. */
   int first() {
     return descend(0, table.footer().root, FIRST);
   }
 
-  /** Goes to the last leaf; the number of its page. */
+  /** Goes to the last leaf; returns the number of its page. */
   int last() {
     return descend(0, table.footer().root, LAST);
   }
 
-  /** Goes to the leaf where a key and LSN belong; the number of its page. */
+  /** Goes to the leaf where a key and LSN belong; returns the number of its page. */
   int to(long key, int keyLength, long lsn) {
     int page = table.footer().root;
     for (int depth = 0; depth < pages.length; depth++) {
@@ -61,7 +61,7 @@ final class IndexPath {
     return page;
   }
 
-  /** Goes to the next leaf; its page number, or {@link #NONE}, and then this stays where it is. */
+  /** Goes to the next leaf; returns its page number, or {@link #NONE} and stays at the last. */
   int next() {
     for (int depth = pages.length - 1; depth >= 0; depth--) {
       if (positions[depth] + 1 < counts[depth]) {
@@ -72,7 +72,7 @@ final class IndexPath {
     return NONE;
   }
 
-  /** Goes to the leaf before; its page number, or {@link #NONE}, and then this stays. */
+  /** Goes to the leaf before; returns its page number, or {@link #NONE} and stays at the first. */
   int previous() {
     for (int depth = pages.length - 1; depth >= 0; depth--) {
       if (positions[depth] > 0) {
@@ -84,7 +84,8 @@ final class IndexPath {
   }
 
   /**
-   * Leaves that follow in the same parent; their pages follow each other, but for overflow.
+   * Leaves that follow in the same parent. Their pages follow each other, with overflow pages
+   * between them.
    *
    * @param end address of a key: leaves with nothing before it do not count; 0 for all
    */

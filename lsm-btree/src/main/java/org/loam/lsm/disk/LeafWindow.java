@@ -78,7 +78,7 @@ final class LeafWindow {
         int step = forward ? 1 : -1;
         readAhead(last + step, step, beside - more);
       }
-      page = cache.pinRun(table, pageNo, last, intent);
+      page = cache.pinStretch(table, pageNo, last, intent);
     }
     if (leaves > 1) {
       leaves--;

@@ -42,8 +42,8 @@ final class PageType {
   }
 
   /**
-   * The fault of a page that has the right checksum and yet makes no sense: whoever wrote it, or
-   * the page that pointed here, was wrong.
+   * The fault of a page that has the right checksum and yet makes no sense: it was written wrong, or
+   * the page that points to it was.
    */
   static CorruptionException damaged(long page, String what) {
     return new CorruptionException(

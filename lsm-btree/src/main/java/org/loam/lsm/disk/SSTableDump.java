@@ -165,7 +165,7 @@ public record SSTableDump(
   }
 
   /**
-   * Reads every page of a file that nobody writes.
+   * Reads every page of a file that is not being written.
    *
    * @throws org.loam.common.error.StorageIoException if it is not there or cannot be read
    */

@@ -35,9 +35,9 @@ public final class SSTableVerifier {
   private int leafPages;
 
   /**
-   * Reads and checks a whole file, past the cache but for index pages.
+   * Reads and checks a whole file. Only index pages go through the cache.
    *
-   * @return what is wrong, which is nothing if the file is as it was written
+   * @return the problems; none if the file is as it was written
    * @throws org.loam.common.error.StorageIoException if it cannot be read
    */
   public static TableReport verify(SSTable table) {

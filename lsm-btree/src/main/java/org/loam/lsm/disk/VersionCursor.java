@@ -83,7 +83,7 @@ public final class VersionCursor implements Entry, AutoCloseable {
     return true;
   }
 
-  /** Goes to the next leaf, over overflow pages that nobody asked for. */
+  /** Goes to the next leaf, past overflow pages that the reader did not ask for. */
   private boolean nextLeaf() {
     atEntry = false;
     do {

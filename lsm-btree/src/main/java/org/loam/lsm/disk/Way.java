@@ -2,12 +2,12 @@ package org.loam.lsm.disk;
 
 /**
  * How far the cursors of a scan, over several tables, go together: at most to the end of the range,
- * and in this batch about to where the cursor that shows most of the entries is going to be. That
- * one finds the place in its index and leads the others, which have few entries in between and not
- * everywhere equally many. One thread.
+ * and in this batch about as far as the cursor that shows most of the entries. This cursor finds in
+ * its index the key where its leaves of the batch end, and leads the others to it: they have few
+ * entries in between, and not everywhere equally many. One thread.
  */
 public final class Way {
-  /** Memory for the key that is led to; of a longer one the rest is left out. */
+  /** Memory for the key to which the leader leads; a longer key is cut. */
   public static final int LEAD_BYTES = 256;
 
   private final long end;
@@ -15,19 +15,19 @@ public final class Way {
   private final long lead;
   private int leadLength;
 
-  /** Memory that is left for the keys that the cursors put together. */
+  /** Memory that is left for keys that the cursors assemble. */
   private long keyMemory;
 
   private long keyMemoryBytes;
 
   /**
-   * A way that nobody leads yet.
+   * A way that no cursor leads yet.
    *
    * @param end address of the key that bounds it, 0 if there is none: forward the first that is not
    *     wanted, backward the last that is; it stays readable as long as the cursors are used
    * @param endLength length of that key in bytes
    * @param lead address of {@link #LEAD_BYTES} bytes, readable and writable for as long; 0 if
-   *     nobody is to lead
+   *     no cursor may lead
    */
   public Way(long end, int endLength, long lead) {
     this.end = end;
@@ -36,8 +36,8 @@ public final class Way {
   }
 
   /**
-   * Lends the cursors memory for the keys that they put together; without it, or when it is used
-   * up, each allocates its own.
+   * Lends the cursors memory for keys that they assemble from prefix and suffix. Without it, or when
+   * it is used up, each cursor allocates its own.
    *
    * @param address aligned to 8, readable and writable as long as the cursors are used
    */
@@ -66,7 +66,7 @@ public final class Way {
     return endLength;
   }
 
-  /** Whether somebody led; nobody leads to the empty key. */
+  /** Whether a cursor has led; none leads to the empty key. */
   boolean isLed() {
     return leadLength > 0;
   }
@@ -79,7 +79,7 @@ public final class Way {
     return leadLength;
   }
 
-  /** Leads to the key of an entry. */
+  /** Leads the other cursors to the key of an entry. */
   void leadTo(EntryView entry) {
     int prefix = Math.min(entry.prefixLength(), LEAD_BYTES);
     int suffix = Math.min(entry.suffixLength(), LEAD_BYTES - prefix);

@@ -36,7 +36,7 @@ public final class InsertionPoints {
   /** Records in the leaves whose keys have to be looked at; 0 for none. */
   private final long[] candidates = new long[GROUP];
 
-  /** Nobody reads it, but a load whose result goes nowhere would be left out. */
+  /** It is never read, but the compiler would leave out a load whose result goes nowhere. */
   @SuppressWarnings("UnusedVariable")
   private long loaded;
 

@@ -145,7 +145,7 @@ public final class MemoryComponent {
 
   /**
    * Shows a prepared record to readers as the newest version of its key, and unlinks older versions
-   * that nobody needs. Under the commit latch, after {@link #reserve}.
+   * that no reader needs. Under the commit latch, after {@link #reserve}.
    *
    * @param record prepared by this component, not inserted before
    * @param lsn not below that of the key's newest version; an equal one (a batch that writes a key

@@ -5,7 +5,7 @@ import org.loam.common.mem.Mem;
 
 /**
  * One version of a key in a memory component, addressed by its first byte. Records are 8-byte
- * aligned and never change once inserted, but for the previous word and the mark of being warm.
+ * aligned and never change once inserted; only the previous word and the warm mark do.
  *
  * <pre>
  *  offset  size  field

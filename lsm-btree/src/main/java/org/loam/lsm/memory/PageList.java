@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.loam.common.mem.PagePool;
 
 /**
- * The pool pages that one arena took, to give them back together. Taking is guarded by the arena's
- * owner; the count may be read by anyone.
+ * The pool pages that one arena took, to give them back together. The arena's owner guards
+ * taking; any thread may read the count.
  */
 final class PageList {
   private final PagePool.Quota quota;

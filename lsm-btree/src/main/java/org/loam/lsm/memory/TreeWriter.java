@@ -3,8 +3,8 @@ package org.loam.lsm.memory;
 import org.loam.common.mem.Mem;
 
 /**
- * The one writer of a {@link RecordTree}. Descends without validation, since nobody else changes
- * nodes; locks those it changes against readers.
+ * The one writer of a {@link RecordTree}. It descends without validation, since no other thread
+ * changes nodes. It locks the nodes that it changes against readers.
  */
 final class TreeWriter {
   /** Enough for 31^12 leaves. */

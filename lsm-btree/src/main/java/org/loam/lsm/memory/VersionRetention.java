@@ -9,6 +9,6 @@ public interface VersionRetention {
   /** Nothing is dropped before the flush: any write may be taken back until then. */
   VersionRetention ALL = (olderLsn, newerLsn) -> true;
 
-  /** Whether someone may still need the older of two successive versions of a key. */
+  /** Whether a reader or a rollback may still need the older of two successive versions. */
   boolean needs(long olderLsn, long newerLsn);
 }

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.loam.common.mem.Mem;
 
 /**
- * A version of a key: what a component stores. Whoever shows one says how long its addresses are
- * valid. One thread at a time.
+ * A version of a key: what a component stores. The class that shows an entry says how long its
+ * addresses are valid. One thread at a time.
  */
 public interface Entry {
   /** The whole key. */
@@ -30,9 +30,8 @@ public interface Entry {
   long valueAddress();
 
   /**
-   * Copies part of the value, so that nobody has to make room for the whole of a large one. An
-   * entry whose {@link #valueAddress} may be 0, or which stands before another one, must have its
-   * own.
+   * Copies part of the value, so that no caller needs room for a large value as a whole. A class
+   * whose {@link #valueAddress} may be 0, or which wraps another entry, must override this method.
    *
    * @param offset first byte, within the value like all {@code length} bytes
    */

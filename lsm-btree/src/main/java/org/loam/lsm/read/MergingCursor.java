@@ -9,13 +9,13 @@ import org.loam.common.mem.Mem;
  * component first (Stability §2.1). A loser tree over the first eight bytes of the keys; ties are
  * settled by the whole keys. One thread at a time; one direction for life.
  *
- * <p>It shows every entry of every source: that only the first of equal keys counts is for the
- * caller to apply.
+ * <p>It shows every entry of every source. The caller decides that only the first of equal keys
+ * counts.
  *
  * @param <W> what the sources are
  */
 public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
-  private static final int NOBODY = -1;
+  private static final int NO_SOURCE = -1;
 
   private final W[] sources;
   private final boolean forward;
@@ -50,7 +50,7 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
     if (sources.length == 0) {
       return false;
     }
-    Arrays.fill(matches, NOBODY);
+    Arrays.fill(matches, NO_SOURCE);
     for (int i = sources.length - 1; i >= 0; i--) {
       live[i] = sources[i].isAtEntry();
       if (live[i]) {
@@ -99,12 +99,12 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
     heads[source] = Heads.of(s.keyAddress(), s.keyLength());
   }
 
-  /** Plays the matches from a source's leaf up to the root; nobody wins against anybody. */
+  /** Plays the matches from a source's leaf up to the root; {@link #NO_SOURCE} wins all its matches. */
   private void replay(int source) {
     int winner = source;
     for (int node = (source + sources.length) >>> 1; node > 0; node >>>= 1) {
       int opponent = matches[node];
-      if (winner != NOBODY && (opponent == NOBODY || before(opponent, winner))) {
+      if (winner != NO_SOURCE && (opponent == NO_SOURCE || before(opponent, winner))) {
         matches[node] = winner;
         winner = opponent;
       }

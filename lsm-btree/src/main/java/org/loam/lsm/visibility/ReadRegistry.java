@@ -12,9 +12,9 @@ import org.loam.lsm.memory.VersionRetention;
  * no registration: they take the current read LSN and try again if a version vanished meanwhile.
  * Scans and snapshots register.
  *
- * <p>Thread-safe. Registering reads the published LSN under the lock; a pruner reads the published
- * LSN first and the registrations second, so whoever registers later has a read LSN at or above
- * what the pruner took as published.
+ * <p>Thread-safe. Registering reads the published LSN under the lock. A pruner reads the published
+ * LSN first and the registrations second. So a reader that registers later has a read LSN at or
+ * above what the pruner took as published.
  */
 public final class ReadRegistry implements VersionRetention {
   private final LongSupplier published;
@@ -51,7 +51,7 @@ public final class ReadRegistry implements VersionRetention {
     return readLsn;
   }
 
-  /** Registers a read LSN once more that the caller has registered, for a reader of its own. */
+  /** Registers a read LSN once more, for a second reader; the caller has it registered already. */
   public synchronized void registerAgain(long readLsn) {
     register();
     int at = firstAtOrAbove(readLsns, count - 1, readLsn);
@@ -136,8 +136,8 @@ public final class ReadRegistry implements VersionRetention {
     }
 
     /**
-     * Whether a read LSN lies in [fromLsn, toLsn): then entries between these two must keep their
-     * LSNs, and otherwise nobody can tell them apart.
+     * Whether a read LSN lies in [fromLsn, toLsn). If one does, entries between these two must keep
+     * their LSNs; otherwise no reader can tell the LSNs apart.
      */
     public boolean anyWithin(long fromLsn, long toLsn) {
       return ReadRegistry.anyWithin(sorted, sorted.length, fromLsn, toLsn);

@@ -1,5 +1,5 @@
 /**
- * Who sees which version: read LSNs in use, and what may therefore be thrown away.
+ * Which version a reader sees: read LSNs in use, and the versions that may be thrown away.
  *
  * <p>A frame of the log is published when it was applied to all its trees and, in a SYNC engine, is
  * durable. A reader sees everything published before it began, and nothing else.

@@ -54,7 +54,7 @@ class ReachTest {
     }
 
     @Override
-    public long pinRun(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
+    public long pinStretch(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {
       leaves.add(lastPageNo < pageNo ? lastPageNo - pageNo - 1 : lastPageNo - pageNo + 1);
       return cache.pin(source, pageNo, intent);
     }

@@ -7,15 +7,14 @@ import java.util.List;
  *
  * <p>A level keeps its id for life, and a greater id is an older level. Levels come and go only at
  * the top (MemoryWalls §4.1.3), so the last level of every tree is {@link #LAST} and each one added
- * above takes the next smaller id; id 0 is L0. What people call L1 is the level with the smallest
- * id.
+ * above takes the next smaller id; id 0 is L0. The level with the smallest id is called L1.
  *
  * @param id between 1 and {@link #LAST}
  * @param components disjoint, sorted by key
  * @param cursor where round-robin selection goes on: the largest key of the component that last
  *     left this level, empty to begin with; kept by the tree, see {@link MergePlan#cursor}
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody, shared by all
+@SuppressWarnings("ArrayRecordComponent") // shared, and never compared
 public record Level(int id, List<Component> components, byte[] cursor) {
   /** Id of the last level of every tree. */
   public static final int LAST = 31;

@@ -9,6 +9,6 @@ public enum RunMode {
   TESTING,
   /** Everyday operation: L0 merges take all there is, which absorbs bursts. */
   RUNNING,
-  /** Everyday operation while nobody writes and no merge is due: merges that reads gain from. */
+  /** Everyday operation while no writes come and no merge is due: merges that reads gain from. */
   QUIET
 }

@@ -7,8 +7,8 @@ import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 
 /**
- * The merges that are open, and whose turn it is: stride scheduling over the shares that the merge
- * scheduler gives. Guarded by its owner.
+ * The open merges, and the one whose turn is next: stride scheduling over the shares that the merge
+ * scheduler gives. Not thread-safe; its owner's lock guards it.
  */
 final class OpenMerges {
   /** An open merge. */
@@ -24,7 +24,7 @@ final class OpenMerges {
     private double share;
     private boolean taken;
 
-    /** What {@link MergeScheduler.OpenMerge#pressure} says, as of the latest survey. */
+    /** See {@link MergeScheduler.OpenMerge#pressure}; of the latest survey. */
     private double pressure;
 
     Slot(MergePlanner.Candidate candidate, BackgroundOperation operation, RateLimiter.Claim claim) {
@@ -51,7 +51,7 @@ final class OpenMerges {
   private final List<Slot> slots = new ArrayList<>();
   private MergeScheduler scheduler;
 
-  /** The pass of the last one taken: nobody may be behind it, or it would catch up on a pause. */
+  /** The pass of the merge taken last. A merge that was behind it would catch up on a pause. */
   private double pass;
 
   OpenMerges(MergeScheduler scheduler) {
@@ -79,7 +79,7 @@ final class OpenMerges {
     return (int) slots.stream().filter(slot -> slot.plan.fromLevel() > Level.L0).count();
   }
 
-  /** Merges that relieve no tree which nearly stops its writers. */
+  /** The number of merges that relieve no tree which nearly stops its writers. */
   int countCalm() {
     return (int)
         slots.stream().filter(slot -> slot.pressure < GreedyScheduler.NEARLY_STOPPED).count();
@@ -129,7 +129,7 @@ final class OpenMerges {
     slot.pass += transferredBytes / slot.share;
   }
 
-  /** What blocked work donated, as of the latest survey; the rest falls back to their own class. */
+  /** Sets the urgencies that blocked work lends; all other merges go back to their own class. */
   void setUrgencies(List<MergePlanner.Urgency> urgencies) {
     for (Slot slot : slots) {
       IoClass ioClass = slot.ownClass;
@@ -167,8 +167,8 @@ final class OpenMerges {
   }
 
   /**
-   * What a merge is ahead by counts in bytes: one that had little and gets much is not kept waiting
-   * for what the others would have had with its old share.
+   * Changes a share, and keeps the lead of the merge as a number of bytes. So a merge that had a
+   * small share and gets a large one does not wait as long as with its old share.
    */
   private void setShare(Slot slot, double share) {
     if (slot.share > 0 && share > 0 && slot.pass > pass) {

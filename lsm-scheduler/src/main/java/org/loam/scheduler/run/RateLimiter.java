@@ -16,8 +16,8 @@ import org.loam.common.env.StorageEnv;
  * <p>A token bucket in virtual time: {@code usedUntilNanos} is the moment up to which the bytes
  * granted so far use the rate up. It may lag behind the clock by the burst at most, so in any
  * period at most its length plus the burst is granted; a single grant larger than the burst is
- * given once a whole burst is there, and the rest is owed. Among those that wait, the more urgent
- * class goes first, and within a class whoever came first.
+ * given once a whole burst is there, and the rest is owed. Among claims that wait, the more urgent
+ * class goes first, and within a class the claim that came first.
  */
 public final class RateLimiter {
   /** How much of the rate may be used at once. */

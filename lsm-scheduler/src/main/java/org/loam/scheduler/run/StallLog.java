@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers every wait of a writer and its cause; of paced writes the sums only. Thread-safe; costs
+ * Remembers every wait of a writer and its cause; of paced writes only the sums. Thread-safe; costs
  * nothing while no writer waits.
  *
  * <pre>{@code
@@ -28,15 +28,16 @@ public final class StallLog {
   public static final int NO_TREE = -1;
 
   /**
-   * Learns of every stall while it happens. Called on the thread of the writer, who may hold the
-   * lock of its gate: must neither wait nor take a lock of the engine.
+   * Learns of every stall while it happens. The thread of the writer calls it, and may hold the
+   * lock of its gate: so the observer must neither wait nor take a lock of the engine.
    */
   public interface Observer {
     /**
      * A writer begins to wait.
      *
      * @param treeId the tree that makes it wait, or {@link #NO_TREE}
-     * @return is given the duration in nanoseconds when the wait is over; null if nobody is
+     * @return gets the duration in nanoseconds when the wait is over; null if the observer needs
+     *     none
      */
     @Nullable LongConsumer begun(StallCause cause, int treeId);
   }
@@ -94,8 +95,8 @@ public final class StallLog {
   }
 
   /**
-   * A wait of a writer that was paced is over: many short ones, of which only the sums are kept and
-   * the observer does not hear.
+   * The wait of a paced writer is over. Such waits are short and many: only their sums are kept,
+   * and the observer does not hear of them.
    */
   public void paced(long durationNanos) {
     synchronized (lock) {
@@ -103,7 +104,7 @@ public final class StallLog {
     }
   }
 
-  /** All stalls so far; what is still going on counts up to {@code nowNanos}. */
+  /** All stalls so far; a stall that still goes on counts up to {@code nowNanos}. */
   public Snapshot snapshot(long nowNanos) {
     synchronized (lock) {
       EnumMap<StallCause, Totals> sums = new EnumMap<>(totals);
@@ -131,7 +132,7 @@ public final class StallLog {
       this.startNanos = startNanos;
     }
 
-    /** The wait is over. To be called once; again changes nothing. */
+    /** The wait is over. Only the first call counts. */
     public void end(long nowNanos) {
       long duration = nowNanos - startNanos;
       synchronized (lock) {

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to do in the background; implemented by the engine. Thread-safe. Called without any
- * lock of the workers, so it may take the engine's locks. Whenever an answer may have become
- * different, the engine calls {@link BackgroundWorkers#signal}.
+ * Names the background work; the engine implements it. Thread-safe. The workers call it without any
+ * lock of theirs, so it may take the engine's locks. Whenever an answer may have changed, the
+ * engine calls {@link BackgroundWorkers#signal}.
  */
 public interface WorkSource {
   /**

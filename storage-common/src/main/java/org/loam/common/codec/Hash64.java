@@ -5,8 +5,9 @@ import org.loam.common.mem.Mem;
 
 /**
  * A 64-bit hash for tables and Bloom filters: wyhash (version 4.2, its default secret) of bytes, a
- * bijection of longs. Every bit of the result is usable. Not for data of an adversary who knows the
- * seed. Filters on disk hold results, so the values never change. Pure functions.
+ * bijection of longs. Every bit of the result is usable. An adversary that knows the seed can
+ * choose data with equal hashes. Filters on disk hold results, so the values never change. Pure
+ * functions.
  */
 public final class Hash64 {
   private static final long S0 = 0x2d358dccaa6c78a5L;

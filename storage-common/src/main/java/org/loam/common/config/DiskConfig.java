@@ -7,9 +7,10 @@ package org.loam.common.config;
  * @param levelRatio how many times larger each level is than the one above
  * @param l0MinMerge components in L0 from which they are merged
  * @param l0Stop components in L0 at which writes stop
- * @param mergesWhenQuiet whether L0 is merged although it is not due, while nobody writes
- * @param bloomBitsPerKey bits per key of the filters of tables with nothing below them, of others
- *     twice as many, at most 20; 0 for none
+ * @param mergesWhenQuiet whether L0 is merged although it is not due, once no write came for a
+ *     while
+ * @param bloomBitsPerKey bits per key in the filters of tables with nothing below them; filters of
+ *     other tables have twice as many, at most 20; 0 for no filters
  */
 public record DiskConfig(
     long sstableBytes,

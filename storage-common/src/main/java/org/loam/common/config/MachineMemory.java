@@ -4,9 +4,9 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * The memory of the machine or, if less, of the control group the process runs in. The one ambient
- * fact about memory; only those who start an engine without {@code memory.total} ask for it, so
- * simulations never do.
+ * The memory of the machine or, if less, of the control group the process runs in. The engine never
+ * asks for it: a program that starts an engine may pass it to {@link
+ * EngineConfigBuilder#machineBytes}, and a simulation passes a number of its own.
  */
 public final class MachineMemory {
   private MachineMemory() {}

@@ -18,6 +18,6 @@ public interface Waiter {
   /** Waits for about the given time. */
   void pause(long nanos);
 
-  /** Called in every turn of a spin loop, so that whoever is waited for can run. */
+  /** A spin loop calls this in every turn, so that the thread for which it waits can run. */
   void spin();
 }

@@ -8,8 +8,8 @@ import org.loam.common.env.Waiter;
 import org.loam.common.error.ClosedException;
 
 /**
- * Epoch-based reclamation: memory that readers reach without a lock is released only when nobody
- * who could have seen it is still inside. Thread-safe; any number of threads. Use as
+ * Epoch-based reclamation: memory that readers reach without a lock is released only when every
+ * reader that could have seen it has left. Thread-safe; any number of threads. Use as
  *
  * <pre>{@code
  * int slot = epochs.enter();
@@ -20,15 +20,15 @@ import org.loam.common.error.ClosedException;
  * }
  * }</pre>
  *
- * <p>Whoever unlinks memory calls {@link #retire} after the unlinking store. A thread may be inside
- * several times, each with a slot of its own.
+ * <p>A thread that unlinks memory calls {@link #retire} after the unlinking store. A thread may be
+ * inside several times, each with a slot of its own.
  *
- * <p>How it works. A slot holds 0 (free) or the epoch its owner read when it entered. Retiring
- * stamps the release with the current epoch t and moves the epoch on to t + 1, so that one who
- * reads t + 1 also sees the unlinking. The release may run when every slot is free or holds more
- * than t. One who read an old epoch but claims the slot only after it was scanned is harmless:
- * claiming is a full fence, as is moving the epoch, so either the scan sees the claim or the
- * claimant sees the unlinking.
+ * <p>How it works. A slot holds 0 (free) or the epoch that its owner read when it entered. Retiring
+ * stamps the release with the current epoch t and moves the epoch on to t + 1, so that a reader
+ * that reads t + 1 also sees the unlinking. The release may run when every slot is free or holds
+ * more than t. A reader may read an old epoch and claim its slot only after the slot was scanned.
+ * That is harmless: claiming is a full fence, and so is moving the epoch. So either the scan sees
+ * the claim, or the reader sees the unlinking.
  */
 public final class Epochs implements AutoCloseable {
   /** Enough for the threads that are inside at one moment on any machine of today. */
@@ -49,7 +49,7 @@ public final class Epochs implements AutoCloseable {
   /** The current epoch, at least 1, or {@link #CLOSED}; written under {@link #retired}. */
   private volatile long epoch = 1;
 
-  /** What waits for its release, by ascending epoch; also the lock around a few instructions. */
+  /** Releases that wait, by ascending epoch; also the lock around a few instructions. */
   @GuardedBy("retired")
   private final ArrayDeque<Retired> retired = new ArrayDeque<>();
 
@@ -66,7 +66,7 @@ public final class Epochs implements AutoCloseable {
 
   /**
    * @param waiter passes the time when all slots are taken
-   * @param slots how many may be inside at once before others wait; a power of two
+   * @param slots how many readers may be inside at once before others wait; a power of two
    */
   public Epochs(Waiter waiter, int slots) {
     if (slots < 1 || slots > 1 << 16 || Integer.bitCount(slots) != 1) {
@@ -85,7 +85,7 @@ public final class Epochs implements AutoCloseable {
   /**
    * Goes inside; waits while all slots are taken.
    *
-   * @return the slot to pass to {@link #exit}; until then nobody else is given it
+   * @return the slot to pass to {@link #exit}; until then no other caller gets it
    * @throws ClosedException if closed
    */
   public int enter() {
@@ -97,7 +97,7 @@ public final class Epochs implements AutoCloseable {
     return slot;
   }
 
-  /** Leaves; what was read inside must not be followed any more. */
+  /** Leaves; the caller must no longer follow pointers that it read inside. */
   public void exit(int slot) {
     int i = index(slot);
     if (slots.getPlain(i) <= FREE) {
@@ -107,10 +107,10 @@ public final class Epochs implements AutoCloseable {
   }
 
   /**
-   * Runs {@code release} once everybody who is inside now has left: before this returns if nobody
-   * is, else in a later {@link #retire}, {@link #collect} or {@link #close}, on the thread of that
-   * caller, outside of all locks of this class. Releases run in order of their retirement unless
-   * several threads collect at once.
+   * Runs {@code release} once every reader that is inside now has left. If none is inside, it runs
+   * before this returns, else in a later {@link #retire}, {@link #collect} or {@link #close}. It
+   * runs on the thread that calls, outside of all locks of this class. Releases run in order of
+   * their retirement unless several threads collect at once.
    *
    * @throws ClosedException if closed
    */
@@ -126,7 +126,7 @@ public final class Epochs implements AutoCloseable {
     collect();
   }
 
-  /** Runs the releases that nobody stands in the way of any more. */
+  /** Runs the releases that wait for no reader any more. */
   public void collect() {
     long safe = epoch;
     if (safe == CLOSED) {
@@ -161,7 +161,7 @@ public final class Epochs implements AutoCloseable {
       }
       epoch = CLOSED;
     }
-    // Claiming every slot for good also stops those who read the epoch just before.
+    // Claiming every slot for good also stops a thread that read the epoch just before.
     for (int slot = 0; slot <= slotMask; slot++) {
       while (!slots.compareAndSet(index(slot), FREE, CLOSED)) {
         waiter.spin();

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import org.loam.common.error.ClosedException;
 
 /**
- * The fixed carve-out of the memory budget: named off-heap blocks such as the log ring, merge and
- * flush buffers and the page table. Allocated when the engine opens, counted, and freed together
- * when it closes; total memory = write memory + cache + this. Thread-safe.
+ * The fixed carve-out of the memory budget: named off-heap blocks such as the page table of the
+ * cache and the buffers of flushes and merges. They are allocated when the engine opens, counted,
+ * and freed together when it closes; total memory = write memory + cache + this. Thread-safe.
  */
 public final class FixedMemory implements AutoCloseable {
   /**
@@ -102,7 +102,7 @@ public final class FixedMemory implements AutoCloseable {
     return list;
   }
 
-  /** Frees every block; nobody may use one any more. Closing twice is harmless. */
+  /** Frees every block; no thread may use one any more. Closing twice is harmless. */
   @Override
   public synchronized void close() {
     closed = true;

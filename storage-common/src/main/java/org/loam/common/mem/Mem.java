@@ -64,8 +64,8 @@ public final class Mem {
   }
 
   /**
-   * Frees all that a thread allocated and nobody freed: what the end of a process does, for
-   * simulations of one. No thread may use that memory any more.
+   * Frees all that a thread allocated and that is not freed yet, as the end of a process does: for
+   * simulations of a process. No thread may use that memory any more.
    *
    * @return the bytes freed
    */
@@ -78,7 +78,7 @@ public final class Mem {
     return MemRanges.liveBytes();
   }
 
-  /** The bytes that a thread allocated and nobody has freed yet. */
+  /** The bytes that a thread allocated and that are not freed yet. */
   public static long liveBytesOf(Thread thread) {
     return MemRanges.liveBytesOf(thread.getId());
   }

@@ -10,17 +10,18 @@ import org.jspecify.annotations.Nullable;
 import sun.misc.Unsafe;
 
 /**
- * The ranges of memory that exist: what {@link Mem} allocated and what others registered. Knows how
- * to free aligned memory, catches double frees, counts live bytes, and serves the checked mode.
- * Thread-safe; the lock guards a few instructions.
+ * The ranges of memory that exist: those that {@link Mem} allocated, and those of other owners that
+ * were registered. Knows how to free aligned memory, catches double frees, counts live bytes, and
+ * serves the checked mode. Thread-safe; the lock guards a few instructions.
  */
 final class MemRanges {
   /** Poison has this granularity, a cache line: 1 GiB needs 2 MiB of bits. */
   static final int POISON_SHIFT = 6;
 
-  /** What can be served by transparent huge pages, and from which size that is worth it. */
+  /** The size of a transparent huge page. */
   private static final int HUGE_PAGE_BYTES = 2 << 20;
 
+  /** From this size on, memory is aligned so that huge pages can serve it. */
   private static final long HUGE_FROM_BYTES = 4 << 20;
 
   /** How many freed ranges are remembered, to say what a dangling address once was. */
@@ -48,7 +49,7 @@ final class MemRanges {
 
   private MemRanges() {}
 
-  /** A range; {@code raw} is the address to free, 0 if it belongs to somebody else. */
+  /** A range; {@code raw} is the address to free, 0 if the memory has another owner. */
   private static final class Range {
     final long start;
     final long bytes;
@@ -59,7 +60,7 @@ final class MemRanges {
     /** A bit for each block; written under the range's lock. */
     final long[] poison;
 
-    /** What is remembered as the last range may have been freed since. */
+    /** Set when the range is freed: {@link #RECENT} may still refer to it. */
     volatile boolean removed;
 
     Range(long start, long bytes, long raw, String what) {

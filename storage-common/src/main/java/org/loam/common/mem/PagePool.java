@@ -9,10 +9,10 @@ import org.loam.common.error.ClosedException;
 /**
  * One off-heap reservation of equal pages, shared through quotas, so that write memory and buffer
  * cache together stay inside one budget (MemoryWalls §3). Pages are handed out last in, first out,
- * and zeroed by nobody; in the checked mode free pages are poisoned. Thread-safe; one plain lock
+ * and are not zeroed; in the checked mode free pages are poisoned. Thread-safe; one plain lock
  * around a few instructions.
  *
- * <p>Memory moves between quotas by {@link #transfer}: the donor's target shrinks at once, the
+ * <p>Memory moves between quotas by {@link #transfer}: the donor's target shrinks at once, and the
  * receiver's grows page by page as the donor releases what it holds above its target. Invariant:
  * targets, pages owed and unassigned pages add up to the pool, so the pages in use never exceed it.
  */
@@ -28,7 +28,7 @@ public final class PagePool implements AutoCloseable {
   @GuardedBy("this")
   private int freeCount;
 
-  /** Who holds a page; null if it is free. */
+  /** The share that holds a page; null if the page is free. */
   @GuardedBy("this")
   private final @Nullable PageShare[] holders;
 
@@ -90,7 +90,7 @@ public final class PagePool implements AutoCloseable {
     return pageCount - freeCount;
   }
 
-  /** The pages that no quota may use and nobody is owed. */
+  /** The pages that no quota may use and that are owed to none. */
   public synchronized int unassignedPages() {
     return unassigned.target();
   }
@@ -208,7 +208,7 @@ public final class PagePool implements AutoCloseable {
 
   /** A share of the pool. Thread-safe. */
   public final class Quota implements AutoCloseable {
-    /** Guarded by the pool's lock, but for what its class says. */
+    /** The pool's lock guards it; used and target pages may be read without the lock. */
     private final PageShare share;
 
     private Quota(PageShare share) {
@@ -243,7 +243,7 @@ public final class PagePool implements AutoCloseable {
       synchronized (PagePool.this) {
         requireOpen();
         int page = heldPage(share, address);
-        // Before anybody else can be given the page.
+        // Before another caller can get the page.
         Mem.poison(address, pageBytes);
         holders[page] = null;
         free[freeCount++] = page;
@@ -272,7 +272,7 @@ public final class PagePool implements AutoCloseable {
       return share.target();
     }
 
-    /** The pages used above the target, to be freed soon: somebody was promised them. */
+    /** The pages used above the target, to be freed soon: they are owed to other quotas. */
     public int excessPages() {
       synchronized (PagePool.this) {
         return share.excess();

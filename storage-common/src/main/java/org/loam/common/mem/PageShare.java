@@ -3,8 +3,8 @@ package org.loam.common.mem;
 import java.util.ArrayDeque;
 
 /**
- * The account of one quota: how many pages it may use, uses, and owes to others. Not thread-safe;
- * its pool's lock guards it, but anyone may read what is used and the target.
+ * The account of one quota: how many pages it may use, uses, and owes to others. Not thread-safe:
+ * its pool's lock guards it. Only used and target pages may be read without the lock.
  *
  * <p>Invariant between calls: a share owes exactly the pages that it uses above its target. So the
  * sum over all shares of target and debt stays what it was, and the pages in use never exceed it.
@@ -18,7 +18,7 @@ final class PageShare {
   private int owed;
   private final ArrayDeque<Debt> debts = new ArrayDeque<>();
 
-  /** Who gets what is paid to this share; another one once this is closed. */
+  /** The share that gets what is paid to this one: itself, or another once this is closed. */
   private PageShare heir = this;
 
   private static final class Debt {
@@ -80,7 +80,7 @@ final class PageShare {
     settle();
   }
 
-  /** Leaves the target, and what is still to come, to another share; nothing may be used. */
+  /** Leaves the target, and what is still to be paid, to another share; no page may be in use. */
   void close(PageShare heir) {
     this.heir = heir;
     heir.target += target;
@@ -100,7 +100,7 @@ final class PageShare {
       }
       PageShare receiver = debt.to.heir;
       receiver.target += pages;
-      // It may owe in turn. The chain ends, because every step pays some pages of a debt.
+      // The receiver may owe in turn. The chain ends, because every step pays some pages of a debt.
       receiver.settle();
     }
   }

@@ -18,6 +18,7 @@ import org.loam.engine.notify.Events;
 import org.loam.engine.tree.LiveSettings;
 import org.loam.engine.tree.TreeCatalog;
 import org.loam.lsm.ComponentChanges;
+import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.BackgroundWorkers;
@@ -55,6 +56,10 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   private final Faults mergeFaults = new Faults();
 
   private final Turns flushTurns;
+
+  /** So many flushes go alone. */
+  @GuardedBy("ended")
+  private int flushesAlone;
 
   private final LogTruncation logTruncation;
 
@@ -177,8 +182,19 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     if (writes.latch().isFenced()) {
       return null;
     }
-    BackgroundOperation flush = flushTurns.take(trees.components(), ComponentChanges::openFlush);
+    FlushGroup group = new FlushGroup(groupLimits());
+    flushTurns.take(trees.components(), tree -> tree.joinFlush(group), group::isFull);
+    BackgroundOperation flush = group.operation();
     return flush != null ? flush : logTruncation.take();
+  }
+
+  private FlushGroup.Limits groupLimits() {
+    ended.lock();
+    try {
+      return flushesAlone > 0 ? FlushGroup.Limits.ALONE : FlushGroup.Limits.DEFAULT;
+    } finally {
+      ended.unlock();
+    }
   }
 
   @Override
@@ -194,7 +210,15 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
 
   @Override
   public void operationDone(BackgroundOperation operation) {
-    wake();
+    ended.lock();
+    try {
+      if (operation.ioClass() == IoClass.FLUSH && flushesAlone > 0) {
+        flushesAlone--;
+      }
+      ended.signalAll();
+    } finally {
+      ended.unlock();
+    }
   }
 
   private void wake() {
@@ -216,9 +240,22 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
       writes.space().foundFull(full);
     }
     boolean isFlush = operation.ioClass() == IoClass.FLUSH;
+    if (isFlush) {
+      flushAlone();
+    }
     writes.faults().failed(isFlush, cause);
     events.workFailed(isFlush, cause, retryNanos);
     (isFlush ? flushFaults : mergeFaults).add(cause);
+  }
+
+  /** A tree whose directory is full, say, must not keep the others from their flushes. */
+  private void flushAlone() {
+    ended.lock();
+    try {
+      flushesAlone = FlushGroup.Limits.DEFAULT.components();
+    } finally {
+      ended.unlock();
+    }
   }
 
   @Override

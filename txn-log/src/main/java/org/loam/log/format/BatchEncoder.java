@@ -64,7 +64,7 @@ public final class BatchEncoder {
   }
 
   private static void copy(long from, long to, int bytes) {
-    // Whoever has no bytes may have no address either.
+    // A caller that passes no bytes may pass an address that is not valid.
     if (bytes > 0) {
       Mem.copy(from, to, bytes);
     }

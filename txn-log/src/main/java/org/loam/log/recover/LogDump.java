@@ -85,7 +85,7 @@ public record LogDump(
   }
 
   /**
-   * Reads a log that nobody writes; changes nothing, throws nothing for what is damaged.
+   * Reads a log that no process writes. Changes nothing, and throws no exception for damage.
    *
    * @param maxFrames how many frames to list
    */

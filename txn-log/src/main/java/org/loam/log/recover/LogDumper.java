@@ -17,7 +17,7 @@ import org.loam.log.recover.LogDump.Expected;
 import org.loam.log.recover.LogDump.Frame;
 import org.loam.log.recover.LogDump.Segment;
 
-/** Makes a {@link LogDump}: replays the log to nobody, then walks each segment. One use. */
+/** Makes a {@link LogDump}: replays the log, applies nothing, then walks each segment. One use. */
 final class LogDumper {
   private final StorageFiles files;
   private final Path directory;

@@ -14,11 +14,11 @@ import org.loam.workbench.peer.Peer;
 
 /**
  * Rounds one after another, engines in turn (A B A B ...), so that a slow minute of the machine
- * meets all of them. Each is a process of its own: nobody inherits another's heap, compiled code or
- * native memory.
+ * meets all of them. Each round is a process of its own, so that no round inherits the heap, the
+ * compiled code or the native memory of another.
  */
 final class Campaign {
-  /** Enough for any engine, since data live outside; the collector with the cheapest barriers. */
+  /** Heap enough for any engine, as data are off-heap; the collector with the cheapest barriers. */
   private static final List<String> JVM_OPTIONS =
       List.of("-Xms256m", "-Xmx256m", "-XX:+UseParallelGC");
 

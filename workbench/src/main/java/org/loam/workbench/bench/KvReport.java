@@ -44,7 +44,7 @@ record KvReport(
    * @param rounds per engine
    * @param timing of the phases
    * @param seed of all randomness
-   * @param quick whether the short form ran, whose figures are a look, not a claim
+   * @param quick whether the short form ran; its figures prove nothing
    */
   record Settings(
       @JsonProperty("durability") String durability,

@@ -12,7 +12,7 @@ import org.loam.workbench.workload.Workload;
  * @param peer the engine
  * @param directory for its databases, empty
  * @param data how much of what
- * @param durability of writes, but for {@link Workload#SYNC}
+ * @param durability of writes; those of {@link Workload#SYNC} are always forced
  * @param workloads to report, in the order of the constants
  * @param threads client counts; each workload runs with each of them
  * @param timing of the phases

@@ -7,8 +7,8 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output, which remembers why it failed: a writer on top of it swallows that. Who reads it
- * may end early, as {@code head} does; that is no failure.
+ * Standard output that remembers why it failed, because a writer on top of it hides that. A program
+ * that reads the output may end early, as {@code head} does; that is no failure.
  */
 public final class StandardOutput extends OutputStream {
   private final OutputStream out;

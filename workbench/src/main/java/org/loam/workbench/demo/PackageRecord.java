@@ -9,16 +9,17 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A package as a JSON record: the fields of its stanza by their names in lower case, but for {@code
- * installedSize}, a number of KiB, and {@code depends}, the names of packages.
+ * A package as a JSON record: the fields of its stanza by their names in lower case. Only two
+ * fields differ: {@code installedSize} is a number of KiB, and {@code depends} has the names of
+ * packages.
  */
 final class PackageRecord {
   private static final String NONE = "none";
 
-  /** Between alternatives as between what is needed in any case. */
+  /** Stands between alternatives, and between relations that must all hold. */
   private static final Pattern SEPARATOR = Pattern.compile("[,|]");
 
-  /** What follows a name: a version, an architecture, restrictions. */
+  /** Begins what follows a name: a version, an architecture, restrictions. */
   private static final Pattern AFTER_NAME = Pattern.compile("[\\s(:\\[<]");
 
   private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
@@ -26,7 +27,7 @@ final class PackageRecord {
   private PackageRecord() {}
 
   /**
-   * @param key the name, or what stands for it when it is taken
+   * @param key the name, or another key if the name is taken
    */
   static ObjectNode of(String key, Stanza stanza) {
     ObjectNode record = JsonNodeFactory.instance.objectNode();

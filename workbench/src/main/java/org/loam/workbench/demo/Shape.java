@@ -117,7 +117,7 @@ public enum Shape {
     };
   }
 
-  /** Who takes over what nobody cares for. */
+  /** The maintainer or clerk that takes over records of others in the demonstration. */
   String successor() {
     return switch (this) {
       case PACKAGES -> "Debian QA Group <packages@qa.debian.org>";

@@ -1,6 +1,6 @@
 package org.loam.workbench.peer;
 
-/** Loam with its defaults, but for pages of 8 KiB. */
+/** Opens Loam with its defaults, except that pages have 8 KiB. */
 public final class LoamStoreFactory implements StoreFactory {
   @Override
   public Store open(StoreSettings settings) {

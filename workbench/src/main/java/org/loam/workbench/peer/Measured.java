@@ -16,8 +16,8 @@ public interface Measured {
   }
 
   /**
-   * What the engine says was the longest wait of a writer that began since a moment, as "cause, so
-   * many ms"; empty if nobody waited or it does not say.
+   * The longest wait of a writer that began since a moment, as the engine reports it: "cause, so
+   * many ms". Empty if no writer waited, or if the engine reports no waits.
    *
    * @param nanoTime of {@link System#nanoTime}
    */

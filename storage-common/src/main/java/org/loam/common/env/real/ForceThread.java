@@ -4,10 +4,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forces on behalf of threads that others may interrupt. An interrupt in the middle of a force
- * makes Java close the channel and hides what the operating system said; nobody could tell then
- * what is durable, and the force must not be repeated. So such threads let another one do it, which
- * nobody knows. Threads of {@link RealTasks} are safe and force themselves.
+ * Forces on behalf of threads that other code may interrupt. An interrupt in the middle of a force
+ * makes Java close the channel and hides what the operating system answered. What is durable would
+ * then be unknown, and the force must not be repeated. So such a thread lets a new thread force,
+ * which no other code can reach. Threads of {@link RealTasks} are safe and force themselves.
  */
 final class ForceThread {
   private ForceThread() {}
@@ -25,7 +25,7 @@ final class ForceThread {
     }
   }
 
-  /** Forces, here or on another thread; returns when it is done. */
+  /** Forces, on this thread or on a new one; returns when the force has ended. */
   static void run(Force force) throws IOException {
     if (Thread.currentThread() instanceof OwnThread) {
       force.run();
@@ -36,7 +36,7 @@ final class ForceThread {
     rethrow(result.failure);
   }
 
-  /** Written by one thread, read by another after that has ended. */
+  /** One thread writes it; the other thread reads it after the first has ended. */
   private static final class Result {
     @Nullable Throwable failure;
   }

@@ -26,7 +26,7 @@ final class RealWaiter implements Waiter {
     }
   }
 
-  /** Yields: with few cores, whoever is waited for may need this one. */
+  /** Yields: with few cores, the thread for which the caller waits may need this one. */
   @Override
   @SuppressWarnings("ThreadPriorityCheck")
   public void spin() {

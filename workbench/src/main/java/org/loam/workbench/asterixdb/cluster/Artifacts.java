@@ -45,7 +45,7 @@ public final class Artifacts {
     this.nodeJar = new NodeJar(root);
   }
 
-  /** Of the clone that the launcher belongs to. */
+  /** The jars that the clone of this launcher names. */
   public static Artifacts ofThisClone() {
     return new Artifacts(Path.of(System.getProperty("loam.home", "")));
   }
@@ -60,13 +60,14 @@ public final class Artifacts {
     return storage == Storage.STOCK ? stock : stock + File.pathSeparator + nodeJar.path();
   }
 
-  /** That of AsterixDB's own. */
+  /** The class path of AsterixDB alone. */
   String classPath() {
     return nodes.get();
   }
 
   /**
-   * That of who runs AsterixDB's own suite: its nodes, its tests, Loam, and the runner's classes.
+   * The class path for a run of AsterixDB's own suite: its nodes, its tests, Loam, and the classes
+   * of the runner.
    *
    * @throws CommandException as {@link #classPath(Storage)} does
    */

@@ -20,16 +20,16 @@ import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ProcessFile;
 
 /**
- * The process of one node. It is found by the identifier in its file, if the process of that
- * identifier says by an argument that it is this node of this directory: another program may have
- * the identifier by now.
+ * The process of one node. A file has its identifier. The process of that identifier must also have
+ * an argument that names this node and directory: another program may have the identifier by now.
  */
 final class NodeProcess {
   private static final String MARK = "-Dloam.asterixdb.node=";
 
   /**
-   * Signals of the terminal are for who reads it, and not for the node; it has a session of its own
-   * where the system can do that, so that it also survives what ends the caller's process group.
+   * Signals of the terminal are meant for the caller, so the node ignores them. Where the system
+   * can do it, the node gets a session of its own, and so survives signals to the caller's process
+   * group.
    */
   private static final String DETACH = "trap '' HUP INT TSTP; exec $(command -v setsid) \"$@\"";
 
@@ -55,7 +55,7 @@ final class NodeProcess {
     return node;
   }
 
-  /** What the file says, true or not; empty if the node was never started, or was stopped. */
+  /** The identifier in the file, right or not; empty if the node never started, or was stopped. */
   Optional<Long> recordedId() {
     try {
       return Optional.of(Long.parseLong(Files.readString(files.processId(node)).strip()));
@@ -74,8 +74,8 @@ final class NodeProcess {
   }
 
   /**
-   * A process that has ended and waits for its parent to notice has no arguments. One that becomes
-   * another program, as the shell that starts a node does, has none for a moment.
+   * A process has no arguments once it has ended and waits for its parent to notice. A process that
+   * becomes another program, as the shell that starts a node does, has none for a moment.
    */
   private boolean isOurs(ProcessHandle process) {
     for (int look = 0; look < LOOKS && process.isAlive(); look++) {
@@ -92,7 +92,7 @@ final class NodeProcess {
     return MARK + files.home(node);
   }
 
-  /** Starts it, detached; what it says goes to {@link ClusterFiles#output}, its log begins anew. */
+  /** Starts it, detached. Its output goes to {@link ClusterFiles#output}; its log begins anew. */
   void start(ClusterSettings settings, String classPath) {
     ProcessBuilder builder =
         new ProcessBuilder(command(settings))
@@ -100,7 +100,8 @@ final class NodeProcess {
             .redirectInput(Redirect.from(new File("/dev/null")))
             .redirectErrorStream(true)
             .redirectOutput(files.output(node).toFile());
-    // In the environment it leaves the arguments short enough to be read back.
+    // The class path is in the environment, so that the arguments stay short enough to be read
+    // back.
     builder.environment().put("CLASSPATH", classPath);
     try {
       keepOldLog();
@@ -116,7 +117,7 @@ final class NodeProcess {
     }
   }
 
-  /** AsterixDB would write on where the last start ended. */
+  /** Without this, AsterixDB would append to the log of the last start. */
   private void keepOldLog() throws IOException {
     Path log = files.log(node);
     if (Files.exists(log)) {
@@ -181,7 +182,7 @@ final class NodeProcess {
       }
       Thread.sleep(POLL.toMillis());
     }
-    // Its ports are free when it is gone altogether, for which its parent may take forever.
+    // Its ports are free when it is gone for good, but its parent may never take note of its end.
     long reapDeadline = System.nanoTime() + REAP_LIMIT.toNanos();
     while (process.isAlive() && System.nanoTime() < reapDeadline) {
       Thread.sleep(POLL.toMillis());
@@ -197,7 +198,7 @@ final class NodeProcess {
     }
   }
 
-  /** Memory that it has resident; empty if it does not run, or the system does not say. */
+  /** Its resident memory; empty if it does not run, or if the system does not report it. */
   Optional<Long> residentBytes() {
     return handle()
         .map(process -> ProcessFile.number(Path.of("/proc/" + process.pid() + "/status"), "VmRSS:"))
@@ -205,7 +206,7 @@ final class NodeProcess {
         .map(kib -> kib << 10);
   }
 
-  /** Why Loam did not let it start, as it said; empty if that was not why it ended. */
+  /** Why Loam did not let the node start, in its words; empty if it ended for another reason. */
   Optional<String> startFault() {
     return lastLines(Integer.MAX_VALUE).stream()
         .map(START_FAULT::matcher)
@@ -215,7 +216,7 @@ final class NodeProcess {
   }
 
   /**
-   * What it said since it was started: messages and causes without the frames of their stacks.
+   * The lines it has written since it was started: messages and causes, without stack frames.
    *
    * @param count the most lines of its output, and the most of its log
    */

@@ -17,17 +17,17 @@ import org.loam.workbench.console.Progress;
 /**
  * Feeds records into a cluster, kills a node in the middle, starts it again, and compares.
  *
- * <p>A feed of a socket acknowledges nothing: what was sent and not yet committed when the node
- * died is gone, and nobody was told otherwise. But a query shows a record only when its commit is
- * in the log, so what a query has shown must be there for good. After that all records are sent
- * again; since a feed writes each in place of the one that may be there, exactly these must be
- * there in the end, in the records and in each index.
+ * <p>A feed of a socket acknowledges nothing: a record that was sent and not yet committed when the
+ * node died is gone, and no promise is broken. But a query shows a record only when its commit is
+ * in the log, so a record that a query has shown must be there for good. After that all records are
+ * sent again. A feed writes each record in place of an older one with its key, so in the end
+ * exactly these records must be there, in the dataset and in each index.
  */
 final class FeedDemo {
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(250);
 
-  /** The sender waits here for queries that show records, then goes on into the kill. */
+  /** At this share of the records the sender waits until queries show enough, then goes on. */
   private static final double PAUSE_AT = 0.6;
 
   private static final double SEEN_BEFORE_KILL = 0.3;
@@ -110,7 +110,7 @@ final class FeedDemo {
     }
   }
 
-  /** The socket of a feed whose node has died is free some time after. */
+  /** Starts a feed. If its node has died, the socket becomes free only some time later. */
   private void start(String dataset) throws InterruptedException {
     long deadline = System.nanoTime() + IDLE_LIMIT.toNanos();
     while (true) {

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import org.loam.workbench.workload.Keys;
 
 /**
- * Records of {@value #LINE_BYTES} bytes of JSON that follow from their ids: nobody has to remember
- * them to know whether an answer is right. Their texts do not compress. Immutable.
+ * Records of {@value #LINE_BYTES} bytes of JSON that follow from their ids. So an answer can be
+ * checked without a copy of the records. Their texts do not compress. Immutable.
  */
 final class BenchRecords {
   static final int LINE_BYTES = 1000;
@@ -62,7 +62,7 @@ final class BenchRecords {
     return index * ID_STEP % count;
   }
 
-  /** What an index of few values has. */
+  /** The value for an index in which {@link #PART_RECORDS} records share each value. */
   long part(long id) {
     return id * PART_STEP % count / PART_RECORDS;
   }
@@ -72,7 +72,7 @@ final class BenchRecords {
     return count / PART_RECORDS;
   }
 
-  /** What an index of unique values has. */
+  /** The value for an index of unique values. */
   long mark(long id) {
     return Keys.identity(id);
   }

@@ -22,7 +22,7 @@ import org.loam.workbench.console.Machine;
  * @param given the same to both storages
  * @param rounds how many there were
  * @param seed of all randomness
- * @param quick whether the short form ran, whose figures are a look, not a claim
+ * @param quick whether the short form ran; its figures prove nothing
  * @param machine that it ran on
  */
 record VersusReport(

@@ -20,7 +20,7 @@ import org.loam.workbench.console.Machine;
  * @param notes what a reader should know
  * @param rounds how many there were
  * @param seed of all randomness
- * @param quick whether the short form ran, whose figures are a look, not a claim
+ * @param quick whether the short form ran; its figures prove nothing
  * @param machine that it ran on
  */
 record SecondaryReport(
@@ -114,7 +114,7 @@ record SecondaryReport(
     return text.toString();
   }
 
-  /** The means of as many parts of a list, equally long but for one second. */
+  /** The means of at most {@link #MAX_STEPS} parts, whose lengths differ by a second at most. */
   static List<Double> steps(List<Long> perSecond) {
     int steps = Math.min(MAX_STEPS, perSecond.size());
     List<Double> means = new ArrayList<>();

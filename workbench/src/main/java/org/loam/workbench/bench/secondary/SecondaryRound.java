@@ -60,7 +60,7 @@ final class SecondaryRound {
     return notes;
   }
 
-  /** What there is to measure, in this order. */
+  /** The work to measure, in this order. */
   static List<Work> works(int indexes) {
     List<Work> works = new ArrayList<>(List.of(Work.LOAD, Work.GETS));
     if (indexes > 0) {
