@@ -8,8 +8,13 @@ import java.util.function.Consumer;
  * (the engine's commit latch); everything else is thread-safe.
  */
 public interface CommitLog extends LogSource, AutoCloseable {
-  /** What {@link #append} and {@link #mark} return when nothing was written for lack of room. */
-  long NO_ROOM = -1;
+  /** How an append ended. */
+  enum Appended {
+    /** The frame is written; {@link #lastLsn} is its LSN, and {@link #endLsn} its end. */
+    DONE,
+    /** Nothing was written. */
+    NO_ROOM
+  }
 
   /**
    * Whether a host has the log that answers for writes: what is appended here is not kept, and
@@ -23,11 +28,10 @@ public interface CommitLog extends LogSource, AutoCloseable {
    * @param payloadAddress a {@link org.loam.log.format.BatchPayload}; copied during the call
    * @param payloadLength from 1 to {@link LogConfig#maxPayloadBytes}
    * @param payloadCrc its CRC32C, computed outside of the commit latch
-   * @return the LSN of the frame, whose end {@link #endLsn} is from now on; or {@link #NO_ROOM},
-   *     and nothing was written: leave the latch, {@link #awaitRoom}, try again
+   * @return after {@link Appended#NO_ROOM} leave the latch, {@link #awaitRoom}, try again
    * @throws org.loam.common.error.FencedException if the log is fenced; the frame does not count
    */
-  long append(long payloadAddress, int payloadLength, int payloadCrc);
+  Appended append(long payloadAddress, int payloadLength, int payloadCrc);
 
   /**
    * Appends a mark: so many bytes of a manifest are known to be forced. To be called after each of
@@ -36,7 +40,10 @@ public interface CommitLog extends LogSource, AutoCloseable {
    * @param manifestNumber which manifest file
    * @return like {@link #append}
    */
-  long mark(long manifestNumber, long forcedBytes);
+  Appended mark(long manifestNumber, long forcedBytes);
+
+  /** The LSN of the frame that was appended last. Under the commit latch. */
+  long lastLsn();
 
   /**
    * Keeps room for a mark that must not fail, until {@link #keptMark} or {@link #releaseMark}.

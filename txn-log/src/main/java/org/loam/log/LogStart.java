@@ -62,22 +62,22 @@ final class LogStart {
     LogSegment first = null;
     boolean begun = false;
     try {
-      SegmentSlots slots =
-          new SegmentSlots(env, config, files, live, fence, counters(catalog, bounds));
+      SegmentSlots slots = new SegmentSlots(env, config, live, fence, numbers(catalog, bounds));
+      SegmentPreparer preparer = new SegmentPreparer(files, slots, fence);
       slots.adopt(leftovers(catalog, replayed), catalog.unfinished());
       settleTail(files, chain);
       forceReplayed(files, chain);
-      first = slots.prepareOne();
+      first = preparer.prepareOne();
       close(files, chain, first);
       slots.adopt(leftovers(replayed, chain), List.of());
       live.add(first);
-      slots.deleteUnwanted();
+      preparer.deleteUnwanted();
       long startLsn = first.header().dataStartLsn();
       progress.ended(startLsn);
       progress.forced(startLsn);
       GroupCommit commit = new GroupCommit(env, live, slots, fence, progress);
       begun = true;
-      return new Begun(new LogParts(config, files, live, slots, commit, fence, progress), first);
+      return new Begun(new LogParts(config, live, slots, preparer, commit, fence, progress), first);
     } finally {
       if (!begun) {
         release(files, first);
@@ -99,7 +99,7 @@ final class LogStart {
     files.forceDirectory(directory);
   }
 
-  private SegmentSlots.Counters counters(SegmentCatalog catalog, Bounds bounds) {
+  private SegmentNumbers numbers(SegmentCatalog catalog, Bounds bounds) {
     int slot = 0;
     long sequence = 0;
     long limitLsn = Math.max(bounds.endLsn(), bounds.floorLsn());
@@ -111,7 +111,8 @@ final class LogStart {
     }
     long segmentBytes = config.segmentBytes();
     long baseLsn = (limitLsn + segmentBytes - 1) / segmentBytes * segmentBytes + segmentBytes;
-    return new SegmentSlots.Counters(slot, sequence + 1, baseLsn);
+    long saltSeed = env.random().nextLong();
+    return new SegmentNumbers(segmentBytes, saltSeed, slot, sequence + 1, baseLsn);
   }
 
   private static List<SegmentFile> leftovers(SegmentCatalog catalog, LogChain chain) {

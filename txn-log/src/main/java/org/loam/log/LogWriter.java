@@ -7,6 +7,7 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
+import org.loam.log.CommitLog.Appended;
 import org.loam.log.format.Checksum;
 import org.loam.log.format.FrameLayout;
 import org.loam.log.format.SegmentLink;
@@ -42,6 +43,9 @@ final class LogWriter {
   private @Nullable Task preparer;
   private volatile LogSegment current;
 
+  /** The LSN of the frame that was appended last. Changes under the commit latch. */
+  private long lastLsn;
+
   /** End of what {@link #request} was last called with; for the appending thread. */
   private long requestedLsn;
 
@@ -67,7 +71,7 @@ final class LogWriter {
   void startThreads(TaskRunner tasks) {
     boolean started = false;
     try {
-      preparer = tasks.start("loam-log-segments", parts.slots()::run);
+      preparer = tasks.start("loam-log-segments", parts.preparer()::run);
       committer = tasks.start("loam-log-commit", parts.commit()::run);
       started = true;
     } finally {
@@ -84,7 +88,7 @@ final class LogWriter {
     parts.slots().retain(config.retainedSegments());
   }
 
-  long append(long payloadAddress, int payloadLength, int payloadCrc) {
+  Appended append(long payloadAddress, int payloadLength, int payloadCrc) {
     if (payloadLength <= 0 || payloadLength > maxPayloadBytes) {
       throw new IllegalArgumentException(
           "payloadLength is " + payloadLength + ", must be from 1 to " + maxPayloadBytes);
@@ -92,12 +96,12 @@ final class LogWriter {
     long endLsn = progress.endLsn();
     if (parts.live().lengthBytes(endLsn) + FrameLayout.frameBytes(payloadLength) > maxLogBytes) {
       requireOpen();
-      return TransactionLog.NO_ROOM;
+      return Appended.NO_ROOM;
     }
     return write(FrameLayout.BATCH, payloadAddress, payloadLength, payloadCrc);
   }
 
-  long mark(long manifestNumber, long forcedBytes) {
+  Appended mark(long manifestNumber, long forcedBytes) {
     // Not held back by the length limit: a flush needs it to make the log shorter.
     long payload = scratch + MARK_OFFSET;
     Mem.putLong(payload, manifestNumber);
@@ -108,7 +112,8 @@ final class LogWriter {
 
   boolean keepMark(long manifestNumber, long forcedBytes) {
     requireOpen();
-    if (!fits(current, progress.endLsn(), MARK_BYTES) && mark(manifestNumber, forcedBytes) < 0) {
+    if (!fits(current, progress.endLsn(), MARK_BYTES)
+        && mark(manifestNumber, forcedBytes) == Appended.NO_ROOM) {
       return false;
     }
     // If a mark was written, the segment is a fresh one.
@@ -116,8 +121,20 @@ final class LogWriter {
     return true;
   }
 
+  long keptMark(long manifestNumber, long forcedBytes) {
+    releaseMark();
+    if (mark(manifestNumber, forcedBytes) == Appended.NO_ROOM) {
+      throw new AssertionError("the room that was kept for a mark is not there");
+    }
+    return lastLsn;
+  }
+
   void releaseMark() {
     keep(keptBytes - MARK_BYTES);
+  }
+
+  long lastLsn() {
+    return lastLsn;
   }
 
   private void keep(long bytes) {
@@ -131,7 +148,7 @@ final class LogWriter {
     fence.check();
   }
 
-  private long write(byte type, long payloadAddress, int payloadLength, int payloadCrc) {
+  private Appended write(byte type, long payloadAddress, int payloadLength, int payloadCrc) {
     requireOpen();
     LogSegment segment = current;
     long lsn = progress.endLsn();
@@ -139,7 +156,7 @@ final class LogWriter {
     if (!fits(segment, lsn, frameBytes)) {
       LogSegment next = switchSegment(segment, lsn);
       if (next == null) {
-        return TransactionLog.NO_ROOM;
+        return Appended.NO_ROOM;
       }
       segment = next;
       lsn = segment.header().dataStartLsn();
@@ -148,7 +165,8 @@ final class LogWriter {
     }
     put(segment, lsn, type, payloadAddress, payloadLength, payloadCrc);
     progress.ended(lsn + frameBytes);
-    return lsn;
+    lastLsn = lsn;
+    return Appended.DONE;
   }
 
   /** Puts a frame into a segment; one that may not have got there does not count. */
@@ -263,7 +281,7 @@ final class LogWriter {
         parts.live().unforced().forEach(LogSegment::release);
         parts.slots().release();
       } finally {
-        parts.files().close();
+        parts.preparer().close();
         Mem.free(whole);
         Mem.free(scratch);
       }

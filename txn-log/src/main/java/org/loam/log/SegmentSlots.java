@@ -6,143 +6,93 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
-import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageException;
-import org.loam.common.error.StorageIoException;
-import org.loam.log.format.SegmentHeader;
-import org.loam.log.format.SegmentLink;
 import org.loam.log.recover.SegmentFile;
 
 /**
- * The segment files that hold nothing needed: free ones, and those prepared for the next frames. A
- * background thread makes ready ones out of free or new ones; the appending thread takes them.
- *
- * <p>LSNs, sequence numbers and slots given to an attempt are never given again, even if it failed:
- * what it may have left on disk can then not be mistaken for anything.
+ * The segments that the log does not use: where the preparing thread, which makes segments ready,
+ * meets the appending thread, which takes them, and the writers that wait for one. {@link
+ * SegmentPreparer} does the work on files.
  *
  * <p>Thread-safe. No file is touched under the monitor; that of {@link LiveSegments} may be taken
  * under it, never the other way round.
  */
 final class SegmentSlots {
-  private static final Logger LOGGER = LogManager.getLogger(SegmentSlots.class);
-  private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;
-
   /**
-   * A file of the configured size that may be overwritten.
+   * What the preparing thread does next.
    *
-   * @param found as found at the start; null if this life of the log has written its header
+   * @param surplus the file to delete; null if a segment is to be prepared
    */
-  private record FreeSlot(int slot, Path path, @Nullable SegmentFile found) {}
-
-  /**
-   * The first numbers to give.
-   *
-   * @param slot of a new file
-   * @param sequence of a segment
-   * @param baseLsn of a segment
-   */
-  record Counters(int slot, long sequence, long baseLsn) {}
+  record Work(@Nullable Path surplus) {}
 
   private final StorageEnv env;
-  private final LogConfig config;
-  private final SegmentFiles files;
+  private final int preparedSegments;
   private final LiveSegments live;
   private final LogFence fence;
-  private final long saltSeed;
   private final Monitor monitor;
 
   @GuardedBy("monitor")
-  private final Deque<FreeSlot> free = new ArrayDeque<>();
+  private final SegmentNumbers numbers;
 
-  /** Files of another size than the configured one, and leftovers; to be deleted. */
   @GuardedBy("monitor")
-  private final Deque<Path> unwanted = new ArrayDeque<>();
+  private final FreeSlots free;
+
+  @GuardedBy("monitor")
+  private final SegmentAttempts attempts;
 
   @GuardedBy("monitor")
   private final Deque<LogSegment> ready = new ArrayDeque<>();
 
-  /** More files than this are deleted when they are free. */
-  @GuardedBy("monitor")
-  private int retainedSegments;
-
-  @GuardedBy("monitor")
-  private Counters next;
-
-  /** Why the last attempt failed; null after one that succeeded. */
-  @GuardedBy("monitor")
-  private @Nullable StorageException failure;
-
-  @GuardedBy("monitor")
-  private long retryAtNanos;
-
-  @GuardedBy("monitor")
-  private boolean retryWanted;
-
-  @GuardedBy("monitor")
-  private boolean attempting;
-
-  /** Attempts that have ended. */
-  @GuardedBy("monitor")
-  private long attempts;
-
   @GuardedBy("monitor")
   private boolean stopping;
 
+  /** Starts without files; {@code numbers} belongs to it from now on. */
   SegmentSlots(
-      StorageEnv env,
-      LogConfig config,
-      SegmentFiles files,
-      LiveSegments live,
-      LogFence fence,
-      Counters first) {
+      StorageEnv env, LogConfig config, LiveSegments live, LogFence fence, SegmentNumbers numbers) {
     this.env = env;
-    this.config = config;
-    this.files = files;
     this.live = live;
     this.fence = fence;
-    next = first;
-    retainedSegments = config.retainedSegments();
+    this.numbers = numbers;
+    preparedSegments = config.preparedSegments();
+    free = new FreeSlots(config);
+    attempts = new SegmentAttempts(config.retryNanos());
     monitor = env.waiter().newMonitor("log segment slots");
-    saltSeed = env.random().nextLong();
   }
+
+  // ---- Files that hold nothing needed.
 
   /** Takes over files that hold nothing needed. */
   void adopt(List<SegmentFile> leftovers, List<Path> unfinished) {
     monitor.lock();
     try {
       for (SegmentFile file : leftovers) {
-        addFree(file.path(), file.header(), file);
+        free.add(file.path(), file.header(), file);
       }
-      unwanted.addAll(unfinished);
+      free.addUnwanted(unfinished);
     } finally {
       monitor.unlock();
     }
   }
 
-  /** Deletes what no segment can be made of. */
-  void deleteUnwanted() {
-    List<Path> doomed;
+  /** Gives the caller the files of which no segment can be made, to delete them. */
+  List<Path> takeUnwanted() {
     monitor.lock();
     try {
-      doomed = List.copyOf(unwanted);
-      unwanted.clear();
+      return free.takeUnwanted();
     } finally {
       monitor.unlock();
     }
-    doomed.forEach(this::delete);
   }
 
-  /** Keeps so many files from now on; whoever waits for room looks again. */
+  /** Keeps so many files from now on; a writer that waits for room looks again. */
   void retain(int segments) {
     monitor.lock();
     try {
-      retainedSegments = segments;
+      free.retain(segments);
       monitor.signalAll();
     } finally {
       monitor.unlock();
@@ -154,23 +104,16 @@ final class SegmentSlots {
     monitor.lock();
     try {
       for (LogSegment segment : freed) {
-        addFree(segment.path(), segment.header(), null);
+        free.add(segment.path(), segment.header(), null);
       }
-      // Also when nothing was freed: the log may have become short enough for who waits for room.
+      // Also when nothing was freed: the log may have become short enough for a waiting writer.
       monitor.signalAll();
     } finally {
       monitor.unlock();
     }
   }
 
-  @GuardedBy("monitor")
-  private void addFree(Path path, SegmentHeader header, @Nullable SegmentFile found) {
-    if (header.segmentBytes() == config.segmentBytes()) {
-      free.add(new FreeSlot(header.slot(), path, found));
-    } else {
-      unwanted.add(path);
-    }
-  }
+  // ---- The appending side.
 
   /** The segment that comes next, or null if none is ready. */
   @Nullable LogSegment peekReady() {
@@ -204,17 +147,12 @@ final class SegmentSlots {
   boolean awaitRoom(BooleanSupplier hasRoom, long deadlineNanos) {
     monitor.lock();
     try {
-      // An attempt under way may have begun before there was space.
-      long seen = attempts + (attempting ? 1 : 0);
+      long seen = attempts.seen();
       while (!hasRoom.getAsBoolean()) {
         requireRunning();
         long now = env.clock().nanoTime();
-        StorageException fault = failure;
-        if (fault != null && ready.isEmpty() && free.isEmpty()) {
-          if (attempts > seen || retryAtNanos - now > 0) {
-            throw again(fault);
-          }
-          retryWanted = true;
+        if (attempts.hasFailed() && ready.isEmpty() && free.isEmpty()) {
+          attempts.retry(seen, now);
           monitor.signalAll();
         }
         if (deadlineNanos == Long.MAX_VALUE) {
@@ -239,84 +177,61 @@ final class SegmentSlots {
     }
   }
 
-  private static StorageException again(StorageException fault) {
-    String message = "no new log segment: " + fault.getMessage();
-    StorageException copy =
-        fault instanceof DiskFullException full
-            ? new DiskFullException(message, full.neededBytes(), full.freeBytes())
-            : new StorageIoException(message);
-    copy.initCause(fault);
-    return copy;
-  }
+  // ---- The preparing side.
 
-  /** The background thread: keeps segments ready until {@link #stop} or a fence. */
-  void run() {
-    try {
-      while (awaitWork()) {
-        step();
-      }
-    } catch (Throwable t) {
-      fence.raise(t);
-      wake();
-      throw t;
-    }
-  }
-
-  private boolean awaitWork() {
+  /** Waits for the next work of the preparing thread; null if the thread is to end. */
+  @Nullable Work awaitWork() {
     monitor.lock();
     try {
-      while (!stopping && !fence.isRaised() && !hasWork()) {
+      while (!stopping && !fence.isRaised()) {
+        if (wantsSegment()) {
+          return new Work(null);
+        }
+        if (free.hasSurplus(live.count() + ready.size())) {
+          return new Work(free.takeSurplus());
+        }
         monitor.await();
       }
-      return !stopping && !fence.isRaised();
+      return null;
     } finally {
       monitor.unlock();
     }
-  }
-
-  @GuardedBy("monitor")
-  private boolean hasWork() {
-    return wantsSegment() || !unwanted.isEmpty() || hasSurplus();
   }
 
   @GuardedBy("monitor")
   private boolean wantsSegment() {
-    return ready.size() < config.preparedSegments()
-        && (!free.isEmpty() || failure == null || retryWanted);
+    return ready.size() < preparedSegments && (!free.isEmpty() || attempts.mayBegin());
   }
 
-  @GuardedBy("monitor")
-  private boolean hasSurplus() {
-    return !free.isEmpty() && live.count() + ready.size() + free.size() > retainedSegments;
-  }
-
-  /** Prepares one segment, or deletes one file. */
-  private void step() {
-    boolean prepare;
-    Path doomed;
+  /** Begins an attempt to prepare a segment: of a free file, or else of a new one. */
+  SegmentPlace beginAttempt() {
     monitor.lock();
     try {
-      prepare = wantsSegment();
-      doomed = null;
-      if (!prepare) {
-        FreeSlot surplus = unwanted.isEmpty() ? free.pollLast() : null;
-        doomed = surplus == null ? unwanted.poll() : surplus.path();
-      }
+      attempts.begin();
+      return SegmentPlace.next(free, numbers);
     } finally {
       monitor.unlock();
     }
-    if (prepare) {
-      try {
-        addReady(prepareOne());
-      } catch (StorageException e) {
-        LOGGER.warn("no new log segment: {}", e.getMessage());
-      }
-    } else if (doomed != null) {
-      delete(doomed);
+  }
+
+  /**
+   * Ends the attempt.
+   *
+   * @param fault null if it succeeded; otherwise the fault, which writers that wait for room get
+   */
+  void endAttempt(@Nullable StorageException fault) {
+    long now = env.clock().nanoTime();
+    monitor.lock();
+    try {
+      attempts.end(fault, now);
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
     }
   }
 
-  private void addReady(LogSegment segment) {
+  /** Lets the appending thread take a segment. */
+  void addReady(LogSegment segment) {
     monitor.lock();
     try {
       ready.add(segment);
@@ -326,82 +241,9 @@ final class SegmentSlots {
     }
   }
 
-  /**
-   * Makes one segment of a free slot, or else of a new file.
-   *
-   * @throws StorageException if that failed; it is kept for those who wait for room
-   */
-  LogSegment prepareOne() {
-    FreeSlot slot;
-    int slotNumber;
-    SegmentLink link;
-    monitor.lock();
-    try {
-      attempting = true;
-      retryWanted = false;
-      slot = free.poll();
-      slotNumber = slot == null ? next.slot() : slot.slot();
-      link = new SegmentLink(next.baseLsn(), next.sequence(), salt(next.sequence()));
-      next =
-          new Counters(
-              slot == null ? slotNumber + 1 : next.slot(),
-              next.sequence() + 1,
-              next.baseLsn() + config.segmentBytes());
-    } finally {
-      monitor.unlock();
-    }
-    StorageException fault = null;
-    try {
-      if (slot == null) {
-        return files.create(slotNumber, link);
-      }
-      if (slot.found() != null) {
-        files.settleHeader(slot.found());
-      }
-      return files.recycle(slotNumber, link);
-    } catch (StorageException e) {
-      fault = e;
-      if (slot != null) {
-        // Its header is in an unknown state, and a failed force must not be repeated.
-        delete(slot.path());
-      }
-      throw e;
-    } finally {
-      endAttempt(fault);
-    }
-  }
+  // ---- The end.
 
-  private void endAttempt(@Nullable StorageException fault) {
-    long now = env.clock().nanoTime();
-    monitor.lock();
-    try {
-      attempting = false;
-      attempts++;
-      failure = fault;
-      retryAtNanos = now + config.retryNanos();
-      monitor.signalAll();
-    } finally {
-      monitor.unlock();
-    }
-  }
-
-  private long salt(long sequence) {
-    long z = saltSeed + sequence * GOLDEN_RATIO;
-    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return z ^ (z >>> 31);
-  }
-
-  private void delete(Path path) {
-    try {
-      files.delete(path);
-    } catch (StorageException e) {
-      // It only costs space; the next start of the log finds it again.
-      LOGGER.warn("left behind: {}", e.getMessage());
-    }
-  }
-
-  /** Lets everyone look at the fence. */
+  /** Wakes the waiting writers and the preparing thread: each checks the fence again. */
   void wake() {
     monitor.lock();
     try {
@@ -411,7 +253,7 @@ final class SegmentSlots {
     }
   }
 
-  /** Asks the background thread to end. */
+  /** Asks the preparing thread to end. */
   void stop() {
     monitor.lock();
     try {
@@ -422,7 +264,7 @@ final class SegmentSlots {
     }
   }
 
-  /** Releases the segments that were prepared in vain; after the background thread has ended. */
+  /** Releases the segments that were prepared in vain; after the preparing thread has ended. */
   void release() {
     monitor.lock();
     try {

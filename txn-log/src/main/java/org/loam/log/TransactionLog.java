@@ -136,13 +136,18 @@ public final class TransactionLog implements CommitLog {
   }
 
   @Override
-  public long append(long payloadAddress, int payloadLength, int payloadCrc) {
+  public Appended append(long payloadAddress, int payloadLength, int payloadCrc) {
     return writer().append(payloadAddress, payloadLength, payloadCrc);
   }
 
   @Override
-  public long mark(long manifestNumber, long forcedBytes) {
+  public Appended mark(long manifestNumber, long forcedBytes) {
     return writer().mark(manifestNumber, forcedBytes);
+  }
+
+  @Override
+  public long lastLsn() {
+    return writer().lastLsn();
   }
 
   @Override
@@ -152,8 +157,7 @@ public final class TransactionLog implements CommitLog {
 
   @Override
   public long keptMark(long manifestNumber, long forcedBytes) {
-    writer().releaseMark();
-    return writer().mark(manifestNumber, forcedBytes);
+    return writer().keptMark(manifestNumber, forcedBytes);
   }
 
   @Override

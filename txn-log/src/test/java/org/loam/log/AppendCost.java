@@ -13,6 +13,7 @@ import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles.Mode;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.mem.Mem;
+import org.loam.log.CommitLog.Appended;
 
 /**
  * Measures what an append costs its thread, against the plain alternative of one buffered write per
@@ -61,7 +62,7 @@ public final class AppendCost {
       long wallStart = System.nanoTime();
       long cpuStart = THREADS.getCurrentThreadCpuTime();
       int done = 0;
-      while (done < burst && log.append(payload, payloadBytes, crc) != TransactionLog.NO_ROOM) {
+      while (done < burst && log.append(payload, payloadBytes, crc) == Appended.DONE) {
         done++;
       }
       cpu += THREADS.getCurrentThreadCpuTime() - cpuStart;

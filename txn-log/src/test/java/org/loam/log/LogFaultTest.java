@@ -20,6 +20,7 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
+import org.loam.log.CommitLog.Appended;
 
 /** A disk that refuses: what was awaited stays, what failed is told, and nothing is retried. */
 @Tag("once")
@@ -233,7 +234,7 @@ class LogFaultTest {
       sim.disk().capacityBytes(sim.disk().usedBytes() + 5000);
       TransactionLog log = world.log();
       int i = 0;
-      while (batches.append(log, i, MAX_VALUE_BYTES) != TransactionLog.NO_ROOM) {
+      while (batches.append(log, i, MAX_VALUE_BYTES) == Appended.DONE) {
         i++;
       }
       int length = batches.payloadLength(i, MAX_VALUE_BYTES);
@@ -248,7 +249,7 @@ class LogFaultTest {
       assertThat(log.awaitDurable(log.endLsn(), Long.MAX_VALUE)).isTrue();
       log.truncate(log.endLsn());
       assertThat(log.awaitRoom(length, Long.MAX_VALUE)).isTrue();
-      assertThat(batches.append(log, i, MAX_VALUE_BYTES)).isPositive();
+      assertThat(batches.append(log, i, MAX_VALUE_BYTES)).isEqualTo(Appended.DONE);
       log.close();
     }
   }
@@ -266,7 +267,7 @@ class LogFaultTest {
         sim.disk().capacityBytes(sim.disk().usedBytes() + 5000);
         TransactionLog log = world.log();
         int i = 0;
-        while (batches.append(log, i, MAX_VALUE_BYTES) != TransactionLog.NO_ROOM) {
+        while (batches.append(log, i, MAX_VALUE_BYTES) == Appended.DONE) {
           i++;
         }
         batches.append(log, i, lastValueBytes);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.loam.common.codec.Crc32c;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
+import org.loam.log.CommitLog.Appended;
 import org.loam.log.format.BatchDecoder;
 import org.loam.log.format.BatchEncoder;
 
@@ -21,19 +22,17 @@ final class TestBatches implements AutoCloseable {
   private int length;
 
   /** Appends batch {@code i} with a value of that length. */
-  long append(TransactionLog log, int i, int valueBytes) {
+  Appended append(TransactionLog log, int i, int valueBytes) {
     encode(i, valueBytes);
     return log.append(buffer, length, Crc32c.of(buffer, length));
   }
 
-  /** Appends, waiting for room. */
+  /** Appends, waiting for room; returns the LSN. */
   long appendWaiting(TransactionLog log, int i, int valueBytes) {
-    long lsn = append(log, i, valueBytes);
-    while (lsn == TransactionLog.NO_ROOM) {
+    while (append(log, i, valueBytes) == Appended.NO_ROOM) {
       assertThat(log.awaitRoom(length, Long.MAX_VALUE)).isTrue();
-      lsn = append(log, i, valueBytes);
     }
-    return lsn;
+    return log.lastLsn();
   }
 
   int payloadLength(int i, int valueBytes) {

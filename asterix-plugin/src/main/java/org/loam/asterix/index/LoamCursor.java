@@ -36,7 +36,9 @@ import org.loam.engine.host.HostScan;
  * asked for, like a tuple in a page of AsterixDB's.
  */
 final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
-  private final LoamIndex index;
+  private final IndexTree tree;
+  private final IndexShape shape;
+  private final IndexWrites writes;
   private final LoamOpContext context;
   private final ISearchOperationCallback callback;
   private final boolean asks;
@@ -50,12 +52,14 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private boolean ready;
   private boolean proceeded = true;
 
-  LoamCursor(LoamIndex index, LoamOpContext context) {
-    this.index = index;
+  LoamCursor(IndexTree tree, IndexShape shape, IndexWrites writes, LoamOpContext context) {
+    this.tree = tree;
+    this.shape = shape;
+    this.writes = writes;
     this.context = context;
     this.callback = context.searchCallback();
     this.asks = callback != NoOpOperationCallback.INSTANCE;
-    this.tuple = new LoamTuple(index.getFieldCount());
+    this.tuple = new LoamTuple(shape.types().length);
   }
 
   @Override
@@ -68,7 +72,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     point = context.keys().point(wanted);
     if (point == null) {
       range = context.keys().range(wanted);
-      if (asks && (index.isPrimaryIndex() || index.isOfKeys())) {
+      if (asks && (shape.isPrimary() || shape.isOfKeys())) {
         range = range.withAntiMatter();
       }
       restart();
@@ -90,7 +94,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
       }
       // Also about a delete: it may be rolled back.
       proceeded = callback.proceed(searched);
-    } while (proceeded && undone != index.tree().undone());
+    } while (proceeded && undone != tree.undone());
     if (!proceeded) {
       callback.reconcile(searched);
       found = read(key);
@@ -104,8 +108,8 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   }
 
   private Found read(byte[] key) throws HyracksDataException {
-    undone = index.tree().undone();
-    Found found = index.tree().find(key);
+    undone = tree.undone();
+    Found found = tree.find(key);
     byte[] value = found.value();
     if (value != null) {
       tuple.reset(value);
@@ -118,13 +122,13 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   /** Begins the scan, or begins it again at the range's new start. */
   private void restart() throws HyracksDataException {
     endScan();
-    undone = index.tree().undone();
-    scan = index.tree().scan(range);
+    undone = tree.undone();
+    scan = tree.scan(range);
   }
 
   private boolean step() throws HyracksDataException {
     HostCursor cursor = scan;
-    atEntry = cursor != null && index.tree().next(cursor);
+    atEntry = cursor != null && tree.next(cursor);
     if (atEntry && cursor != null && !cursor.isAntiMatter()) {
       tuple.reset(cursor.valueArray(), cursor.valueOffset(), cursor.valueLength());
     }
@@ -140,7 +144,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
         show();
       } else if (!proceeded) {
         reconcile(asked);
-      } else if (undone != index.tree().undone()) {
+      } else if (undone != tree.undone()) {
         range = range.from(key());
         restart();
         atEntry = false;
@@ -160,7 +164,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     if (!asks || !cursor.isInMemory()) {
       return null;
     }
-    return cursor.isAntiMatter() ? index.deleted(cursor.key()) : tuple;
+    return cursor.isAntiMatter() ? writes.deleted(cursor.key()) : tuple;
   }
 
   /** Shows the current entry of the scan, unless it is a delete. */
@@ -226,7 +230,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     try {
       endScan();
     } finally {
-      index.getHarness().endSearch(context);
+      context.getIndex().getHarness().endSearch(context);
     }
   }
 

@@ -2,6 +2,7 @@ package org.loam.asterix.index;
 
 import org.apache.hyracks.api.io.FileReference;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationCallback;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexAccessor;
 import org.apache.hyracks.storage.am.lsm.common.impls.FlushOperation;
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentFileReferences;
 
@@ -13,7 +14,7 @@ final class LoamFlush extends FlushOperation {
    * @param loamFlush what {@link org.loam.engine.Tree#beginFlush} returned
    */
   LoamFlush(
-      LoamIndexAccessor accessor,
+      ILSMIndexAccessor accessor,
       FileReference target,
       ILSMIOOperationCallback callback,
       String index,

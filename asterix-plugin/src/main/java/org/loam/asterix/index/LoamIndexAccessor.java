@@ -1,5 +1,6 @@
 package org.loam.asterix.index;
 
+import java.util.function.Supplier;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMHarness;
@@ -13,13 +14,14 @@ import org.apache.hyracks.storage.am.lsm.common.impls.NoOpIoOperation;
  * back the newest write of its key, whatever earlier value the record has.
  */
 final class LoamIndexAccessor extends LSMTreeIndexAccessor {
-  private final LoamIndex index;
   private final LoamOpContext context;
+  private final IndexTree tree;
 
-  LoamIndexAccessor(LoamIndex index, ILSMHarness harness, LoamOpContext context) {
-    super(harness, context, unused -> new LoamCursor(index, context));
-    this.index = index;
+  LoamIndexAccessor(
+      ILSMHarness harness, LoamOpContext context, IndexTree tree, Supplier<LoamCursor> cursors) {
+    super(harness, context, unused -> cursors.get());
     this.context = context;
+    this.tree = tree;
   }
 
   private interface Force {
@@ -58,7 +60,7 @@ final class LoamIndexAccessor extends LSMTreeIndexAccessor {
   /** For COMPACT, during which no transaction writes to the dataset. */
   @Override
   public ILSMIOOperation scheduleFullMerge() throws HyracksDataException {
-    index.compact();
+    tree.compact();
     return NoOpIoOperation.INSTANCE;
   }
 }

@@ -3,6 +3,7 @@ package org.loam.asterix.index;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
 import org.apache.hyracks.storage.am.lsm.common.api.LSMOperationType;
+import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndex;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMMemoryComponent;
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentFileReferences;
 
@@ -15,9 +16,10 @@ final class LoamMemoryComponent extends AbstractLSMMemoryComponent {
   private final TreeView view;
 
   @SuppressWarnings("NullAway") // There is no filter.
-  LoamMemoryComponent(LoamIndex index, IVirtualBufferCache memory, TreeView view) {
+  LoamMemoryComponent(
+      AbstractLSMIndex index, IndexTree tree, IVirtualBufferCache memory, TreeView view) {
     super(index, memory, null);
-    this.tree = index.tree();
+    this.tree = tree;
     this.view = view;
   }
 

@@ -2,6 +2,7 @@ package org.loam.asterix.index;
 
 import org.apache.hyracks.storage.am.common.api.IExtendedModificationOperationCallback;
 import org.apache.hyracks.storage.am.common.impls.NoOpOperationCallback;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndexOperationContext;
 import org.apache.hyracks.storage.common.IIndexAccessParameters;
 import org.apache.hyracks.storage.common.ISearchOperationCallback;
@@ -13,7 +14,8 @@ final class LoamOpContext extends AbstractLSMIndexOperationContext {
   private boolean undo;
 
   @SuppressWarnings("NullAway") // Null for indexes without filters.
-  LoamOpContext(LoamIndex index, IIndexAccessParameters parameters, ITracer tracer) {
+  LoamOpContext(
+      ILSMIndex index, IndexShape shape, IIndexAccessParameters parameters, ITracer tracer) {
     super(
         index,
         null,
@@ -22,7 +24,7 @@ final class LoamOpContext extends AbstractLSMIndexOperationContext {
         parameters.getSearchOperationCallback(),
         (IExtendedModificationOperationCallback) parameters.getModificationCallback(),
         tracer);
-    keys = new TupleKeys(index.getComparatorFactories().length);
+    keys = new TupleKeys(shape.comparators().length);
   }
 
   TupleKeys keys() {

@@ -25,14 +25,14 @@ import org.loam.engine.host.Found;
  * all that this one can do. It has no pages and no file.
  */
 final class TreeView extends BTree {
-  private final LoamIndex index;
+  private final IndexTree tree;
 
-  TreeView(LoamIndex index, IndexShape shape, IVirtualBufferCache memory, FileReference file) {
-    this(index, shape, memory, file, tuples(shape));
+  TreeView(IndexTree tree, IndexShape shape, IVirtualBufferCache memory, FileReference file) {
+    this(tree, shape, memory, file, tuples(shape));
   }
 
   private TreeView(
-      LoamIndex index,
+      IndexTree tree,
       IndexShape shape,
       IVirtualBufferCache memory,
       FileReference file,
@@ -45,7 +45,7 @@ final class TreeView extends BTree {
         shape.comparators(),
         shape.types().length,
         file);
-    this.index = index;
+    this.tree = tree;
   }
 
   private static LSMBTreeTupleWriterFactory tuples(IndexShape shape) {
@@ -119,7 +119,7 @@ final class TreeView extends BTree {
     public void doOpen(@Nullable ICursorInitialState state, ISearchPredicate predicate)
         throws HyracksDataException {
       ITupleReference searched = ((RangePredicate) predicate).getLowKey();
-      Found found = index.tree().find(keys.searched(searched, cmpFactories.length));
+      Found found = tree.find(keys.searched(searched, cmpFactories.length));
       byte[] value = found.value();
       if (value == null) {
         tuple.resetToAntiMatter();

@@ -3,6 +3,7 @@ package org.loam.it.bench;
 import org.loam.common.codec.Crc32c;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.mem.Mem;
+import org.loam.log.CommitLog.Appended;
 import org.loam.log.LogConfig;
 import org.loam.log.TransactionLog;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -51,12 +52,10 @@ public class LogBench extends HotPath {
     if ((++appends & (APPENDS_PER_TRUNCATION - 1)) == 0) {
       log.truncate(log.durableLsn());
     }
-    long lsn = log.append(payload, payloadBytes, crc);
-    while (lsn == TransactionLog.NO_ROOM) {
+    while (log.append(payload, payloadBytes, crc) == Appended.NO_ROOM) {
       log.truncate(log.durableLsn());
       log.awaitRoom(payloadBytes, Long.MAX_VALUE);
-      lsn = log.append(payload, payloadBytes, crc);
     }
-    return lsn;
+    return log.lastLsn();
   }
 }

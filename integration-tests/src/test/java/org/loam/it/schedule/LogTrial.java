@@ -11,7 +11,7 @@ import org.loam.common.env.Monitor;
 import org.loam.common.mem.Mem;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
-import org.loam.log.CommitLog;
+import org.loam.log.CommitLog.Appended;
 import org.loam.log.LogConfig;
 import org.loam.log.TransactionLog;
 import org.loam.log.format.FrameLayout;
@@ -107,9 +107,8 @@ public final class LogTrial extends ScheduleTrial {
       while (true) {
         commits.lock();
         try {
-          long lsn = open.append(payload, PAYLOAD_BYTES, crc);
-          if (lsn != CommitLog.NO_ROOM) {
-            return lsn;
+          if (open.append(payload, PAYLOAD_BYTES, crc) == Appended.DONE) {
+            return open.lastLsn();
           }
         } finally {
           commits.unlock();

@@ -7,6 +7,7 @@ import org.loam.common.mem.Epochs;
 import org.loam.engine.operation.OperationContext;
 import org.loam.engine.operation.Operations;
 import org.loam.log.CommitLog;
+import org.loam.log.CommitLog.Appended;
 import org.loam.log.format.BatchPayload;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.memory.MemoryComponent;
@@ -261,11 +262,11 @@ public final class Committer {
     if (!batch.reserve()) {
       return Outcome.NO_MEMORY;
     }
-    long lsn = log.append(own.payload(), own.payloadBytes(), own.payloadCrc());
-    if (lsn == CommitLog.NO_ROOM) {
+    if (log.append(own.payload(), own.payloadBytes(), own.payloadCrc()) == Appended.NO_ROOM) {
       return Outcome.NO_ROOM_IN_LOG;
     }
     try {
+      long lsn = log.lastLsn();
       batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : latch.reads(), own.points);
       long end = log.endLsn();
       latch.applied(end);

@@ -3,7 +3,9 @@ package org.loam.engine.load;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
@@ -23,9 +25,6 @@ import org.loam.scheduler.run.RateLimiter;
 
 /** The open bulk loads of an engine. Thread-safe. */
 public final class Loads implements AutoCloseable {
-  /** Instead of the LSN of a load: the tree has entries. */
-  private static final long NOT_EMPTY = -1;
-
   /**
    * What loads work with.
    *
@@ -91,14 +90,14 @@ public final class Loads implements AutoCloseable {
   public Load begin(LsmTree tree, int buffers) {
     OperationContext context = operations.enter();
     try {
-      long lsn = beginLoad(tree);
-      if (lsn == NOT_EMPTY) {
+      OptionalLong lsn = beginLoad(tree);
+      if (lsn.isEmpty()) {
         throw new IllegalStateException(
             tree
                 + " has entries, and only an empty tree can be loaded; create another tree,"
                 + " or compact this one if all of its entries were deleted");
       }
-      Load load = open(tree, lsn);
+      Load load = open(tree, lsn.getAsLong());
       if (load == null) {
         throw new IllegalStateException(
             "as many bulk loads are open as there are buffers for, write.bulkLoads: "
@@ -115,8 +114,8 @@ public final class Loads implements AutoCloseable {
   public @Nullable Load tryBegin(LsmTree tree) {
     OperationContext context = operations.enter();
     try {
-      long lsn = beginLoad(tree);
-      return lsn == NOT_EMPTY ? null : open(tree, lsn);
+      OptionalLong lsn = beginLoad(tree);
+      return lsn.isEmpty() ? null : open(tree, lsn.getAsLong());
     } finally {
       operations.exit(context);
     }
@@ -125,21 +124,22 @@ public final class Loads implements AutoCloseable {
   /**
    * Stops writes to the tree.
    *
-   * @return an LSN that all writes to it so far are at or below, or {@link #NOT_EMPTY}
+   * @return an LSN that all writes to the tree so far are at or below; empty if the tree has
+   *     entries
    */
-  private long beginLoad(LsmTree tree) {
+  private OptionalLong beginLoad(LsmTree tree) {
     admission().requireMayWait();
-    long[] lsn = {NOT_EMPTY};
+    AtomicReference<OptionalLong> lsn = new AtomicReference<>(OptionalLong.empty());
     latch()
         .underLatch(
             () -> {
               operations.requireOpen();
               tree.requireWritable();
               if (tree.beginLoad()) {
-                lsn[0] = Math.max(0, latch().appliedEnd() - 1);
+                lsn.set(OptionalLong.of(Math.max(0, latch().appliedEnd() - 1)));
               }
             });
-    return lsn[0];
+    return lsn.get();
   }
 
   /** Null if all buffers are in use; the tree takes writes again then. */

@@ -39,15 +39,20 @@ final class HostedLog implements CommitLog {
   }
 
   @Override
-  public long append(long payloadAddress, int payloadLength, int payloadCrc) {
-    long lsn = Math.max(endLsn, host.endLsn());
-    endLsn = lsn + 1;
-    return lsn;
+  public Appended append(long payloadAddress, int payloadLength, int payloadCrc) {
+    endLsn = Math.max(endLsn, host.endLsn()) + 1;
+    return Appended.DONE;
   }
 
   @Override
-  public long mark(long manifestNumber, long forcedBytes) {
-    return endLsn;
+  public Appended mark(long manifestNumber, long forcedBytes) {
+    return Appended.DONE;
+  }
+
+  /** Each write takes one LSN. */
+  @Override
+  public long lastLsn() {
+    return endLsn - 1;
   }
 
   @Override
@@ -57,7 +62,8 @@ final class HostedLog implements CommitLog {
 
   @Override
   public long keptMark(long manifestNumber, long forcedBytes) {
-    return append(0, 0, 0);
+    append(0, 0, 0);
+    return lastLsn();
   }
 
   @Override

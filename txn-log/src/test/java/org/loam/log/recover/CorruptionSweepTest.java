@@ -21,6 +21,7 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.mem.Mem;
+import org.loam.log.CommitLog.Appended;
 import org.loam.log.LogConfig;
 import org.loam.log.TransactionLog;
 
@@ -64,7 +65,7 @@ class CorruptionSweepTest {
       random.nextBytes(payload);
       Mem.copyIn(payload, 0, buffer, payload.length);
       int crc = Crc32c.of(buffer, payload.length);
-      while (log.append(buffer, payload.length, crc) == TransactionLog.NO_ROOM) {
+      while (log.append(buffer, payload.length, crc) == Appended.NO_ROOM) {
         assertThat(log.awaitRoom(payload.length, Long.MAX_VALUE)).isTrue();
       }
       if (forced) {

@@ -1,0 +1,57 @@
+package org.loam.asterix.index;
+
+import org.apache.asterix.common.context.BaseOperationTracker;
+import org.apache.asterix.common.context.DatasetInfo;
+import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
+import org.apache.asterix.common.utils.StoragePathUtil;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMComponent.ComponentState;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMMemoryComponent;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMOperationTracker;
+
+/**
+ * A flush of a partition of a dataset that Loam asks AsterixDB for. AsterixDB flushes all indexes
+ * of the partition together, and begins with the primary one. Thread-safe.
+ */
+final class PartitionFlush {
+  private final ILSMOperationTracker tracker;
+  private final String path;
+
+  /**
+   * @param tracker of an index of the dataset
+   * @param path of that index, relative to its device
+   */
+  PartitionFlush(ILSMOperationTracker tracker, String path) {
+    this.tracker = tracker;
+    this.path = path;
+  }
+
+  /** Asks for the flush, and does not wait for it. */
+  void request() throws HyracksDataException {
+    DatasetInfo dataset = ((BaseOperationTracker) tracker).getDatasetInfo();
+    int partition = StoragePathUtil.getPartitionNumFromRelativePath(path);
+    for (ILSMIndex index : dataset.getDatasetPartitionOpenIndexes(partition)) {
+      if (index.isPrimaryIndex()) {
+        request(index);
+      }
+    }
+  }
+
+  /** Keeps new operations out, and has the dataset flushed when those inside have ended. */
+  private static void request(ILSMIndex primary) throws HyracksDataException {
+    PrimaryIndexOperationTracker tracker =
+        (PrimaryIndexOperationTracker) primary.getOperationTracker();
+    synchronized (tracker) {
+      if (primary.isCurrentMutableComponentEmpty() || tracker.isFlushLogCreated()) {
+        return;
+      }
+      ILSMMemoryComponent component = primary.getCurrentMemoryComponent();
+      if (component.getState() == ComponentState.READABLE_WRITABLE) {
+        component.setUnwritable();
+      }
+      tracker.setFlushOnExit(true);
+      tracker.flushIfNeeded();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package org.loam.log;
+
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.error.StorageException;
+import org.loam.common.error.StorageIoException;
+
+/**
+ * The attempts to prepare a segment: how the last one ended, and whether another may begin. After a
+ * fault no attempt begins by itself; a writer that waits for room asks for it. For one thread at a
+ * time.
+ */
+final class SegmentAttempts {
+  private final long retryNanos;
+
+  /** The fault of the last attempt; null after one that succeeded. */
+  private @Nullable StorageException failure;
+
+  private long retryAtNanos;
+  private boolean retryWanted;
+  private boolean isUnderWay;
+  private long ended;
+
+  /**
+   * @param retryNanos time after a failed attempt in which none is asked for
+   */
+  SegmentAttempts(long retryNanos) {
+    this.retryNanos = retryNanos;
+  }
+
+  /** Whether the last attempt succeeded, or a writer asks for another one. */
+  boolean mayBegin() {
+    return failure == null || retryWanted;
+  }
+
+  void begin() {
+    isUnderWay = true;
+    retryWanted = false;
+  }
+
+  /**
+   * @param fault null if the attempt succeeded
+   */
+  void end(@Nullable StorageException fault, long nowNanos) {
+    isUnderWay = false;
+    ended++;
+    failure = fault;
+    retryAtNanos = nowNanos + retryNanos;
+  }
+
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  /**
+   * The number of attempts that tell a writer nothing which begins to wait now. An attempt under
+   * way is one of them: it may have begun before there was space.
+   */
+  long seen() {
+    return ended + (isUnderWay ? 1 : 0);
+  }
+
+  /**
+   * Asks for another attempt after one that failed.
+   *
+   * @param seen {@link #seen} when the writer began to wait
+   * @throws StorageException the fault, if an attempt failed since then, or only just before
+   */
+  void retry(long seen, long nowNanos) {
+    StorageException fault = failure;
+    if (fault == null) {
+      return;
+    }
+    if (ended > seen || retryAtNanos - nowNanos > 0) {
+      throw again(fault);
+    }
+    retryWanted = true;
+  }
+
+  /** A fault of its own for each writer, with the stack of the writer. */
+  private static StorageException again(StorageException fault) {
+    String message = "no new log segment: " + fault.getMessage();
+    StorageException copy =
+        fault instanceof DiskFullException full
+            ? new DiskFullException(message, full.neededBytes(), full.freeBytes())
+            : new StorageIoException(message);
+    copy.initCause(fault);
+    return copy;
+  }
+}
