@@ -45,7 +45,7 @@ final class ClosedLoop {
   }
 
   TestingResult run() throws InterruptedException {
-    Sampler sampler = new Sampler(store, Path.of(spec.directory()), latencies);
+    Sampler sampler = new Sampler(store, Path.of(spec.subject().directory()), latencies);
     Workers workers = new Workers(spec.traffic().threads(), number -> all -> client(number, all));
     long stepNanos = Duration.ofMillis(spec.intervalMillis()).toNanos();
     long from = sampler.first().nanoTime();

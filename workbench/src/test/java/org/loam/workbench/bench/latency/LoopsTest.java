@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
+import org.loam.workbench.bench.latency.LatencySpec.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.peer.Peer;
@@ -26,12 +28,11 @@ class LoopsTest {
 
   private LatencySpec spec(long phaseMillis) {
     return new LatencySpec(
-        Peer.LOAM,
-        directory.toString(),
+        new Subject(Peer.LOAM, directory.toString(), Map.of()),
         new DataSize(1_000, 100, 64L << 20),
         new Trees(1, false),
         Durability.PROCESS,
-        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1),
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, null),
         phaseMillis,
         42);
   }
