@@ -8,12 +8,13 @@ import org.loam.it.planted.PlantedBug.Suite;
 final class OrderBugs {
   private static final String LSM = "org.loam.lsm.";
   private static final String MEMORY = "org.loam.lsm.memory.";
+  private static final String PACER = "org.loam.scheduler.run.Pacer";
   private static final String ENGINE = "org.loam.engine.";
 
   private OrderBugs() {}
 
   static List<PlantedBug> all() {
-    return Stream.of(writers(), versions(), swaps(), components(), datasets())
+    return Stream.of(writers(), singles(), turns(), versions(), swaps(), components(), datasets())
         .flatMap(List::stream)
         .toList();
   }
@@ -66,6 +67,77 @@ final class OrderBugs {
                 MEMORY + "TreeWriter",
                 "Node.unlock(path[level]); }",
                 "if (level > 0) { Node.unlock(path[level]); } }"));
+  }
+
+  /** Of the way of a write of one key, which has no batch of its own. */
+  private static List<PlantedBug> singles() {
+    return List.of(
+        of(
+                Suite.PUTS,
+                "a single write looks whether its component is active before it has the latch",
+                ENGINE + "commit.Committer",
+                "latch.lock(); try { return append(own, batch, condition);",
+                "if (!batch.isPrepared()) { return Outcome.RETRY; }"
+                    + " latch.lock(); try { return append(own, batch, condition);")
+            .and(
+                ENGINE + "commit.Committer",
+                "batch.requireWritable(); if (!batch.isPrepared()) { return Outcome.RETRY; }",
+                "batch.requireWritable();"),
+        of(
+            Suite.PUTS,
+            "the applied end of a single write is published before its insert",
+            ENGINE + "commit.Committer",
+            "try { batch.insert(lsn,",
+            "try { if (batch.size() == 1) { latch.applied(log.endLsn()); } batch.insert(lsn,"),
+        crowded(
+            of(
+                    Suite.PUTS,
+                    "a single write gives its scratch back before its frame is appended",
+                    ENGINE + "commit.Committer",
+                    "one.write(tree, key, value);",
+                    "one.write(tree, key, value); operations.exit(context);")
+                .and(
+                    ENGINE + "commit.Committer",
+                    "one.clear(); } } finally { operations.exit(context); }",
+                    "one.clear(); } } finally { operations.requireOpen(); }")),
+        of(
+            Suite.PUTS,
+            "a single write is acknowledged up to an end that it has not reached",
+            ENGINE + "commit.Committer",
+            "outcome = lacksRoom(one) ? Outcome.NO_MEMORY : attempt(context, one, null);"
+                + " endLsn = one.endLsn();",
+            "endLsn = one.endLsn();"
+                + " outcome = lacksRoom(one) ? Outcome.NO_MEMORY : attempt(context, one, null);"));
+  }
+
+  /** All threads ask for the same slot first, as two of many do; that alone is no mistake. */
+  private static PlantedBug crowded(PlantedBug bug) {
+    return bug.and(
+        "org.loam.common.mem.Epochs",
+        "((Thread.currentThread().getId() * 0x9E3779B97F4A7C15L) >>> 40) & slotMask;",
+        "0 & slotMask;");
+  }
+
+  private static List<PlantedBug> turns() {
+    return List.of(
+        of(
+            Suite.TURNS,
+            "two writers get one turn",
+            PACER,
+            "if (next.compareAndSet(before, nowNanos + end)) {",
+            "next.set(nowNanos + end); if (next != null) {"),
+        of(
+            Suite.TURNS,
+            "a turn is taken after another look at the next one",
+            PACER,
+            "if (next.compareAndSet(before, nowNanos + end)) {",
+            "if (next.compareAndSet(next.get(), nowNanos + end)) {"),
+        of(
+            Suite.TURNS,
+            "a turn that is over is taken for good after idleness",
+            PACER,
+            "Math.max(before - nowNanos, -CREDIT_NANOS);",
+            "before - nowNanos;"));
   }
 
   private static List<PlantedBug> versions() {

@@ -31,6 +31,8 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     VERSIONS("schedules, versions", "org.loam.it.schedule.VersionsTrial"),
     MEMORY("schedules, memory component", "org.loam.it.schedule.MemoryTrial", 5000, true),
     CACHE("schedules, buffer cache", "org.loam.it.schedule.CacheTrial"),
+    PUTS("schedules, single writes", "org.loam.it.schedule.PutsTrial"),
+    TURNS("schedules, turns of writers", "org.loam.it.schedule.TurnsTrial"),
     SNAPSHOTS("schedules, snapshots", "org.loam.it.schedule.SnapshotsTrial"),
     SWAPS("schedules, compare-and-put", "org.loam.it.schedule.SwapsTrial"),
     UNDOS("schedules, undo", "org.loam.it.schedule.UndoTrial"),

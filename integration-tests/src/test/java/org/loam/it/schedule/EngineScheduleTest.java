@@ -22,6 +22,16 @@ class EngineScheduleTest {
   }
 
   @Test
+  void writesOfOneKeyAreThereOnceTheyAreAcknowledged() {
+    explore(PutsTrial::world);
+  }
+
+  @Test
+  void eachPacedWriteHasATurnOfItsOwn() {
+    explore(TurnsTrial::world);
+  }
+
+  @Test
   void aSnapshotShowsOneMoment() {
     explore(SnapshotsTrial::world);
   }

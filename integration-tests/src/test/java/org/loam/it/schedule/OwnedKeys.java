@@ -69,6 +69,12 @@ final class OwnedKeys {
     }
   }
 
+  /** The next version of a key, without a batch. */
+  void put(Tree tree, int number) {
+    tree.put(key(number), begin(number));
+    acknowledge(number);
+  }
+
   /** Gets a key, and checks the answer. */
   void get(Tree tree, int number) {
     int least = acknowledged(number);

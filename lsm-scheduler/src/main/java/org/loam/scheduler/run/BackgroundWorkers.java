@@ -85,7 +85,7 @@ public final class BackgroundWorkers implements AutoCloseable {
   private final RateLimiter limiter;
   private final Settings settings;
   private final WorkSignal signal;
-  private final FaultReports faults;
+  private final WorkReports reports;
   private final FlushWork flushWork;
   private final MergeWork mergeWork;
 
@@ -98,27 +98,27 @@ public final class BackgroundWorkers implements AutoCloseable {
       WorkSource source,
       MergeScheduler scheduler,
       RateLimiter limiter,
-      FaultListener listener,
+      WorkListener listener,
       Settings settings) {
     this.env = env;
     this.limiter = limiter;
     this.settings = settings;
     this.signal = new WorkSignal(env);
-    this.faults = new FaultReports(signal, listener);
+    this.reports = new WorkReports(signal, listener);
     Quanta quanta = new Quanta(limiter, settings.quantumBytes());
     Backoff flushRest = new Backoff(settings.minRetryNanos(), settings.maxRetryNanos());
-    this.flushWork = new FlushWork(signal, source, quanta, faults, flushRest);
-    this.mergeWork = new MergeWork(signal, source, quanta, faults, scheduler, settings);
+    this.flushWork = new FlushWork(signal, source, quanta, reports, flushRest);
+    this.mergeWork = new MergeWork(signal, source, quanta, reports, scheduler, settings);
   }
 
   /** Starts the threads. To be called once. */
   public void start() {
     List<TaskRunner.Task> started = new ArrayList<>();
     for (int i = 0; i < settings.flushWorkers(); i++) {
-      started.add(env.tasks().start("loam-flush-" + i, faults.guard(flushWork)));
+      started.add(env.tasks().start("loam-flush-" + i, reports.guard(flushWork)));
     }
     for (int i = 0; i < settings.mergeWorkers(); i++) {
-      started.add(env.tasks().start("loam-merge-" + i, faults.guard(mergeWork)));
+      started.add(env.tasks().start("loam-merge-" + i, reports.guard(mergeWork)));
     }
     signal.monitor.lock();
     try {
@@ -196,7 +196,7 @@ public final class BackgroundWorkers implements AutoCloseable {
       try {
         operation.abort();
       } catch (Throwable t) {
-        faults.broken(t);
+        reports.broken(t);
       }
     }
   }

@@ -10,7 +10,7 @@ final class FlushWork implements Runnable {
   private final WorkSignal signal;
   private final WorkSource source;
   private final Quanta quanta;
-  private final FaultReports faults;
+  private final WorkReports reports;
 
   @GuardedBy("signal.monitor")
   private final Backoff rest;
@@ -26,11 +26,11 @@ final class FlushWork implements Runnable {
   private long idleVersion = -1;
 
   FlushWork(
-      WorkSignal signal, WorkSource source, Quanta quanta, FaultReports faults, Backoff rest) {
+      WorkSignal signal, WorkSource source, Quanta quanta, WorkReports reports, Backoff rest) {
     this.signal = signal;
     this.source = source;
     this.quanta = quanta;
-    this.faults = faults;
+    this.reports = reports;
     this.rest = rest;
   }
 
@@ -120,11 +120,12 @@ final class FlushWork implements Runnable {
     } catch (StorageException fault) {
       remove(flush);
       flush.abort();
-      faults.report(flush, fault, rest());
+      reports.report(flush, fault, rest());
       return;
     }
     if (result == StepResult.DONE) { // otherwise close aborts it
       succeed(flush);
+      reports.done(flush);
     }
   }
 

@@ -31,7 +31,7 @@ final class MergeWork implements Runnable {
   private final WorkSignal signal;
   private final WorkSource source;
   private final Quanta quanta;
-  private final FaultReports faults;
+  private final WorkReports reports;
   private final int openLimit;
   private final long quietNanos;
 
@@ -75,13 +75,13 @@ final class MergeWork implements Runnable {
       WorkSignal signal,
       WorkSource source,
       Quanta quanta,
-      FaultReports faults,
+      WorkReports reports,
       MergeScheduler scheduler,
       BackgroundWorkers.Settings settings) {
     this.signal = signal;
     this.source = source;
     this.quanta = quanta;
-    this.faults = faults;
+    this.reports = reports;
     this.openLimit = settings.openMerges();
     this.quietNanos = settings.quietNanos();
     this.open = new OpenMerges(scheduler);
@@ -299,10 +299,13 @@ final class MergeWork implements Runnable {
     } catch (StorageException fault) {
       remove(slot);
       merge.abort();
-      faults.report(merge, fault, rest(slot, fault));
+      reports.report(merge, fault, rest(slot, fault));
       return;
     }
     endTurn(slot, merge.transferredBytes() - before, result);
+    if (result == StepResult.DONE) {
+      reports.done(merge);
+    }
   }
 
   private void remove(OpenMerges.Slot slot) {

@@ -41,7 +41,8 @@ final class Pacer {
     while (true) {
       long before = next.get();
       long begin = Math.max(before - nowNanos, -CREDIT_NANOS);
-      long end = Math.min(begin + cost, MOST_WAIT_NANOS);
+      // A writer that read the clock long ago must not take back the turns of others.
+      long end = Math.min(begin + cost, Math.max(begin, MOST_WAIT_NANOS));
       if (next.compareAndSet(before, nowNanos + end)) {
         return nowNanos + Math.max(0, begin);
       }

@@ -127,6 +127,9 @@ public final class RateLimiter {
     /** Written under the monitor. */
     private volatile IoClass ioClass;
 
+    /** Whether the last bytes were let pass without a limit. Of the thread that acquires. */
+    private boolean uncounted;
+
     private Claim(IoClass ioClass) {
       this.ioClass = ioClass;
     }
@@ -152,7 +155,8 @@ public final class RateLimiter {
 
     /** Waits until the bytes may be transferred; without a limit, one volatile read. */
     public void acquire(long bytes) {
-      if (bytesPerSecond == 0) {
+      uncounted = bytesPerSecond == 0;
+      if (uncounted) {
         return;
       }
       monitor.lock();
@@ -182,12 +186,13 @@ public final class RateLimiter {
     }
 
     /**
-     * Corrects a grant by what was really transferred.
+     * Corrects the last grant by what was really transferred. If there was no limit then, nothing
+     * was counted, and nothing is corrected.
      *
      * @param unusedBytes granted but not transferred; negative if more was transferred
      */
     public void giveBack(long unusedBytes) {
-      if (bytesPerSecond == 0 || unusedBytes == 0) {
+      if (uncounted || bytesPerSecond == 0 || unusedBytes == 0) {
         return;
       }
       monitor.lock();

@@ -58,6 +58,7 @@ class BackgroundWorkersTest {
       engine.workers.close();
     }
     assertThat(engine.done + engine.aborted).isEqualTo(engine.begun);
+    assertThat(engine.doneTold).isEqualTo(engine.done);
     sim.close();
   }
 

@@ -18,7 +18,7 @@ import org.loam.scheduler.merge.TreeShape;
 /**
  * An engine of model trees: flushes and merges take simulated time and may fail. Bytes are entries.
  */
-final class FakeEngine implements WorkSource, FaultListener {
+final class FakeEngine implements WorkSource, WorkListener {
   /** What a step may do besides: throw. */
   interface StepHook {
     void beforeStep(Operation operation, long quantumBytes);
@@ -43,6 +43,7 @@ final class FakeEngine implements WorkSource, FaultListener {
   long writes;
   int begun;
   int done;
+  int doneTold;
   int aborted;
   @Nullable BackgroundWorkers workers;
 
@@ -104,6 +105,12 @@ final class FakeEngine implements WorkSource, FaultListener {
   @Override
   public List<? extends MergeTree> mergeTrees() {
     return List.copyOf(trees);
+  }
+
+  @Override
+  public void operationDone(BackgroundOperation operation) {
+    assertThat(((Operation) operation).ended).as("told before its end: " + operation).isTrue();
+    doneTold++;
   }
 
   @Override

@@ -58,6 +58,53 @@ class WriteGateScheduleTest {
         });
   }
 
+  /** A writer that read the clock long before it takes its turn takes none of others again. */
+  @Test
+  void anOldReadingOfTheClockTakesNoTurnBack() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          Pacer pacer = new Pacer(0);
+          long now = 100L * MILLISECOND;
+          long[] begins = new long[3];
+          Runnable late =
+              () -> {
+                for (int i = 0; i < begins.length; i++) {
+                  pacer.turn(30, RATE, 0);
+                }
+              };
+          Runnable others =
+              () -> {
+                for (int i = 0; i < begins.length; i++) {
+                  begins[i] = pacer.turn(30, RATE, now);
+                }
+              };
+          sim.run(late, others);
+          // Before the first of them time was not used, which counts.
+          assertThat(begins).containsExactly(now, now + 25L * MILLISECOND, now + 55L * MILLISECOND);
+        });
+  }
+
+  /** Time that was not used counts up to the credit, however many writers come at once after it. */
+  @Test
+  void timeThatWasNotUsedCountsOnce() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          Pacer pacer = new Pacer(0);
+          long now = 1000L * MILLISECOND;
+          long[] begins = new long[3];
+          Runnable[] writers = new Runnable[begins.length];
+          for (int w = 0; w < writers.length; w++) {
+            int own = w;
+            writers[w] = () -> begins[own] = pacer.turn(10, RATE, now);
+          }
+          sim.run(writers);
+          Arrays.sort(begins);
+          assertThat(begins).containsExactly(now, now + 5L * MILLISECOND, now + 15L * MILLISECOND);
+        });
+  }
+
   /** A writer that saw a pace is neither let past a stop that came in between nor forgotten. */
   @Test
   void aWriterGoesOnWhenTheGateOpens() {

@@ -76,7 +76,7 @@ public final class DeclaredLocks {
           new Lock("open bulk loads", Set.of("engine close"), Set.of()),
           new Lock(
               "background progress",
-              Set.of("engine close", "changes of dataset"),
+              Set.of("engine close", "changes of dataset", "commit latch"),
               Set.of("engine close", "changes of dataset")),
           new Lock("broken tasks", Set.of(), Set.of()),
           new Lock("flushes wanted", Set.of("commit latch"), Set.of()));

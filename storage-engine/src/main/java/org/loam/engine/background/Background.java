@@ -22,18 +22,17 @@ import org.loam.lsm.LsmTree;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.BackgroundWorkers;
 import org.loam.scheduler.run.FairScheduler;
-import org.loam.scheduler.run.FaultListener;
 import org.loam.scheduler.run.GreedyScheduler;
 import org.loam.scheduler.run.IoClass;
 import org.loam.scheduler.run.MergeScheduler;
 import org.loam.scheduler.run.MergeTree;
 import org.loam.scheduler.run.RateLimiter;
+import org.loam.scheduler.run.WorkListener;
 import org.loam.scheduler.run.WorkSource;
 
 /** The background threads of an engine: what they find to do, and what becomes of their faults. */
-public final class Background implements WorkSource, FaultListener, AutoCloseable {
+public final class Background implements WorkSource, WorkListener, AutoCloseable {
   private static final Logger LOGGER = LogManager.getLogger(Background.class);
-  private static final long LOOK_AGAIN_NANOS = 10_000_000;
 
   private final LiveSettings settings;
   private final TreeCatalog trees;
@@ -42,8 +41,14 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
   private final RateLimiter limiter;
   private final BackgroundWorkers workers;
 
-  /** Signalled after each fault. */
+  /**
+   * Signalled after everything that can end a wait: an operation that ended, a dropped tree, a
+   * fence, the close. What a wait looks at changes before the signal, or the wait would miss it.
+   */
   private final Monitor ended;
+
+  @GuardedBy("ended")
+  private boolean stopped;
 
   private final Faults flushFaults = new Faults();
 
@@ -82,7 +87,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
         while (!done.getAsBoolean()) {
           throwSince(before);
           requireRunning();
-          ended.await(LOOK_AGAIN_NANOS);
+          ended.await();
         }
       } finally {
         ended.unlock();
@@ -135,6 +140,8 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
                 defaults.quietNanos()));
     writes.memory().onFrozen(workers::signal);
     writes.space().onRoom(workers::retryNow);
+    writes.latch().onFenced(this::wake);
+    trees.onDropping(this::wake);
   }
 
   private static MergeScheduler scheduler(ThreadsConfig threads) {
@@ -186,6 +193,20 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
   }
 
   @Override
+  public void operationDone(BackgroundOperation operation) {
+    wake();
+  }
+
+  private void wake() {
+    ended.lock();
+    try {
+      ended.signalAll();
+    } finally {
+      ended.unlock();
+    }
+  }
+
+  @Override
   public void operationFailed(
       BackgroundOperation operation, StorageException cause, long retryNanos) {
     LOGGER.warn("{} failed: {}", operation.ioClass(), cause.getMessage());
@@ -227,6 +248,7 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
     mergeFaults.await(() -> !components.isCompacting() || tree.isDropped());
   }
 
+  @GuardedBy("ended")
   private void requireRunning() {
     if (writes.latch().isFenced()) {
       writes.latch().requireNotFenced();
@@ -237,11 +259,15 @@ public final class Background implements WorkSource, FaultListener, AutoCloseabl
     }
   }
 
-  private volatile boolean stopped;
-
   @Override
   public void close() {
-    stopped = true;
+    ended.lock();
+    try {
+      stopped = true;
+      ended.signalAll();
+    } finally {
+      ended.unlock();
+    }
     workers.close();
   }
 }

@@ -30,6 +30,7 @@ public final class CommitLatch {
   private volatile long startLsn;
   private volatile boolean running;
   private volatile @Nullable Throwable fence;
+  private volatile Runnable wakeWaiters = () -> {};
 
   /**
    * @param sync whether a write shows only once it is durable
@@ -136,6 +137,12 @@ public final class CommitLatch {
     log.fence(cause);
     releaseWriters.run();
     onFence.accept(cause);
+    wakeWaiters.run();
+  }
+
+  /** Sets what runs after a fence, to wake what waits for background work. */
+  public void onFenced(Runnable wake) {
+    wakeWaiters = wake;
   }
 
   public boolean isFenced() {

@@ -26,8 +26,8 @@ public final class SpaceGuard {
   private @Nullable Runnable onRoom;
 
   /**
-   * Those that have to have room before writes are let in; none while all is well. Written under
-   * the monitor.
+   * Those that have to have room before writes are let in; none while all is well. Another list
+   * each time that the disk is found full. Written under the monitor.
    */
   private volatile List<Path> full = List.of();
 
@@ -56,7 +56,7 @@ public final class SpaceGuard {
       boolean before = full.isEmpty();
       // The full one is among those that lack room, unless files were deleted meanwhile.
       List<Path> lacking = directories.stream().filter(this::lacksRoom).toList();
-      full = lacking.isEmpty() ? List.copyOf(directories) : lacking;
+      full = lacking.isEmpty() ? directories.stream().toList() : lacking;
       if (before) {
         events.diskFull(cause);
       }
@@ -69,13 +69,21 @@ public final class SpaceGuard {
     return env.files().usableBytes(directory) < reserveBytes;
   }
 
-  private void foundRoom() {
+  /**
+   * Suspects were seen to have room.
+   *
+   * @return false if another writer has seen that before, or the disk was found full again since
+   *     they were the suspects: what was seen says nothing of that
+   */
+  private boolean foundRoom(List<Path> suspects) {
     changes.lock();
     try {
-      if (!full.isEmpty()) {
-        full = List.of();
-        events.diskHasRoom();
+      if (full != suspects) {
+        return false;
       }
+      full = List.of();
+      events.diskHasRoom();
+      return true;
     } finally {
       changes.unlock();
     }
@@ -105,9 +113,8 @@ public final class SpaceGuard {
             free);
       }
     }
-    foundRoom();
     Runnable action = onRoom;
-    if (action != null) {
+    if (foundRoom(suspects) && action != null) {
       action.run();
     }
   }

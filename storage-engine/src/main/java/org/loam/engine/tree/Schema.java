@@ -131,6 +131,7 @@ public final class Schema {
   public void drop(List<LsmTree> dropped) {
     latch.requireNotFenced();
     latch.underLatch(() -> dropped.forEach(LsmTree::markDropped));
+    trees.dropping();
     boolean known = false;
     try {
       discard(dropped, 0);

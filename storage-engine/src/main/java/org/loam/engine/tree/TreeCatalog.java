@@ -36,6 +36,8 @@ public final class TreeCatalog {
   /** Of the trees that are merged by numbers of their own. */
   private final Map<LsmTree, TreeMerging> merging = new ConcurrentHashMap<>();
 
+  private volatile Runnable onDropping = () -> {};
+
   public TreeCatalog(Waiter waiter) {
     this.changes = waiter.newMonitor("tree catalog");
   }
@@ -97,6 +99,16 @@ public final class TreeCatalog {
     componentsOf.put(added.tree(), added.components());
     open.put(added.tree().treeId(), added);
     publish();
+  }
+
+  /** Sets what runs when trees were marked as dropped, under {@link #changes}. */
+  public void onDropping(Runnable wake) {
+    onDropping = wake;
+  }
+
+  /** Trees were marked as dropped; under {@link #changes}. */
+  void dropping() {
+    onDropping.run();
   }
 
   /** Under {@link #changes}. */

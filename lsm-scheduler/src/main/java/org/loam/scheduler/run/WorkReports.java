@@ -4,15 +4,20 @@ import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 
 /**
- * Tells the engine what went wrong, and stops the workers where nothing can be trusted any more.
+ * Tells the engine how operations end, and stops the workers where nothing can be trusted any more.
  */
-final class FaultReports {
+final class WorkReports {
   private final WorkSignal signal;
-  private final FaultListener listener;
+  private final WorkListener listener;
 
-  FaultReports(WorkSignal signal, FaultListener listener) {
+  WorkReports(WorkSignal signal, WorkListener listener) {
     this.signal = signal;
     this.listener = listener;
+  }
+
+  /** An operation was carried through. */
+  void done(BackgroundOperation operation) {
+    listener.operationDone(operation);
   }
 
   /** An operation failed and was aborted. */

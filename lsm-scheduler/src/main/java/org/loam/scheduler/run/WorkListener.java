@@ -2,8 +2,14 @@ package org.loam.scheduler.run;
 
 import org.loam.common.error.StorageException;
 
-/** Learns what went wrong in the background; implemented by the engine. Thread-safe. */
-public interface FaultListener {
+/** Learns how background work ends; implemented by the engine. Thread-safe. */
+public interface WorkListener {
+  /**
+   * An operation was carried through: its last step has returned, so what it changed can be seen.
+   * No lock of the workers is held.
+   */
+  void operationDone(BackgroundOperation operation);
+
   /**
    * An operation failed and was aborted. It is tried again, after {@code retryNanos} at the
    * earliest unless {@link BackgroundWorkers#retryNow} is called.

@@ -1,0 +1,117 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.error.FencedException;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Simulation;
+
+/**
+ * A flush, a compaction and a close return when the work they wait for ends, or when it cannot end
+ * any more. The simulation finds a wait that no signal ends: nothing can go on then.
+ */
+@Tag("once")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(QuietLog.class)
+class WorkEndTest {
+  private static final int SEEDS = 30;
+
+  /** Far less than the flush still takes. */
+  private static final long SOON_NANOS = 20_000_000;
+
+  private static final long SLOW_NANOS = 3_000_000_000L;
+  private static final long PAUSE_NANOS = 30_000_000;
+
+  private static final EngineConfig CONFIG =
+      EngineConfig.builder()
+          .memoryTotalBytes(64 << 20)
+          .pageBytes(4096)
+          .durability(Durability.PROCESS)
+          .writeInitialBytes(4 << 20)
+          .logSegmentBytes(64 << 10)
+          .logMaxBytes(16 << 20)
+          .build();
+
+  private static void put(Tree tree, String key) {
+    tree.put(key.getBytes(UTF_8), new byte[100]);
+  }
+
+  @Test
+  void flushesAndCompactionsReturn() {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        sim.run(
+            () -> {
+              try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG)) {
+                Tree tree = engine.createTree("t");
+                put(tree, "a");
+                tree.flush();
+                put(tree, "a");
+                tree.compact();
+                put(tree, "a");
+              }
+            });
+      }
+    }
+  }
+
+  /**
+   * A client waits for a flush that takes long, and another one does what ends the wait.
+   *
+   * @param verdict checks what the first client got, null if nothing was thrown
+   */
+  private static void whileAFlushIsSlow(
+      Consumer<Engine> other, Consumer<@Nullable Throwable> verdict) {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        Engine[] engine = new Engine[1];
+        sim.run(
+            () -> {
+              engine[0] = Engine.open(sim.env(), sim.directory(), CONFIG);
+              put(engine[0].createTree("t"), "a");
+            });
+        sim.disk().slowForces(path -> path.toString().contains("data"), SLOW_NANOS);
+        @Nullable Throwable[] thrown = new Throwable[1];
+        long[] took = new long[1];
+        long[] begun = new long[1];
+        sim.run(
+            () -> {
+              Tree tree = engine[0].tree("t");
+              thrown[0] = catchThrowable(tree::flush);
+              took[0] = sim.env().clock().nanoTime() - begun[0];
+            },
+            () -> {
+              sim.env().waiter().pause(PAUSE_NANOS);
+              begun[0] = sim.env().clock().nanoTime();
+              other.accept(engine[0]);
+            });
+        assertThat(took[0]).as("nanos until the wait ended").isLessThan(SOON_NANOS);
+        verdict.accept(thrown[0]);
+        sim.disk().slowForces(path -> false, 0);
+        sim.run(() -> catchThrowable(engine[0]::close));
+      }
+    }
+  }
+
+  @Test
+  void aFenceEndsTheWaitForAFlush() {
+    whileAFlushIsSlow(
+        engine -> engine.open().writes().latch().fence(new IllegalStateException("planned")),
+        thrown -> assertThat(thrown).isInstanceOf(FencedException.class));
+  }
+
+  @Test
+  void aDropEndsTheWaitForAFlush() {
+    whileAFlushIsSlow(engine -> engine.dropTree("t"), thrown -> assertThat(thrown).isNull());
+  }
+}
