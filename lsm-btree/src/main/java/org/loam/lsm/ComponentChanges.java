@@ -67,11 +67,13 @@ public final class ComponentChanges implements MergeTree {
   // ---- Flushes and merges.
 
   /**
-   * Starts the flush of the oldest frozen component, if every write in it is published and no other
-   * flush of this tree is on its way.
+   * Joins a group with the oldest frozen component, if every write in it is published, no other
+   * flush of this tree is on its way, and the group admits it.
+   *
+   * @return whether it did; its flush is on its way then
    */
-  public @Nullable BackgroundOperation openFlush() {
-    return flushes.open();
+  public boolean joinFlush(FlushGroup group) {
+    return flushes.join(group);
   }
 
   /**

@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.Set;
 import org.loam.common.env.Monitor;
 import org.loam.lsm.TreeVersion.Frozen;
-import org.loam.lsm.merge.ComponentSink;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.TreeShape;
@@ -27,7 +26,7 @@ final class InstallOrder {
   private Guards guards = Guards.NONE;
 
   @GuardedBy("lock")
-  private final Set<ComponentSink> openChanges = new HashSet<>();
+  private final Set<Object> openChanges = new HashSet<>();
 
   @GuardedBy("lock")
   private boolean discarded;
@@ -59,13 +58,13 @@ final class InstallOrder {
 
   /** A change is on its way: what it reads stays until {@link #ended}. */
   @GuardedBy("lock")
-  void begun(ComponentSink change) {
+  void begun(Object change) {
     openChanges.add(change);
   }
 
   /** A change has ended, in place or not. */
   @GuardedBy("lock")
-  void ended(ComponentSink change) {
+  void ended(Object change) {
     openChanges.remove(change);
     releaseIfDiscarded();
   }

@@ -1,7 +1,8 @@
 package org.loam.lsm;
 
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.Collection;
+import java.util.List;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.TreeVersion.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
@@ -126,7 +127,7 @@ public final class LsmTree {
    * @param endLsn end of the log now
    */
   public long durableThroughLsn(long endLsn) {
-    return Math.min(endLsn, minUnflushedLsn(null)) - 1;
+    return Math.min(endLsn, minUnflushedLsn(List.of())) - 1;
   }
 
   /** Whether a frozen component waits to be flushed, or is being flushed. */
@@ -134,13 +135,18 @@ public final class LsmTree {
     return version().frozen.length > 0;
   }
 
+  /** Memory of the frozen components, which comes back once they are flushed. */
+  public long frozenBytes() {
+    return version().frozenBytes();
+  }
+
   /**
    * The smallest LSN that is in memory only, {@code Long.MAX_VALUE} if all is on disk. Under the
    * commit latch.
    *
-   * @param without a component that does not count, or null
+   * @param without components that do not count
    */
-  public long minUnflushedLsn(@Nullable MemoryComponent without) {
+  public long minUnflushedLsn(Collection<MemoryComponent> without) {
     return version().minUnflushedLsn(without);
   }
 

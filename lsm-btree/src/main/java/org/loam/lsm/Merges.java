@@ -184,7 +184,7 @@ final class Merges {
       added.add(table.recordAt(plan.targetLevel(), 0));
       places.add(new Place(plan.targetLevel(), 0, table));
     }
-    installer.install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);
+    installer.install(new ReplaceComponents(tree.treeId(), removed, added, -1));
     DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), places);
     tree.changeVersion(v -> v.withDisk(next));
     order.shapes().end(plan);

@@ -35,23 +35,70 @@ public record TreeServices(
    * @param pageBytes their size
    * @param memoryEpochs readers of memory components are inside; never during I/O
    * @param fileEpochs readers of tables are inside
-   * @param freed called after a memory component was released
+   * @param returns learns of memory components that are on their way to be released
    */
   public record Memory(
       PagePool.Quota writeMemory,
       int pageBytes,
       Epochs memoryEpochs,
       Epochs fileEpochs,
-      Runnable freed) {
-    /** Releases a component that no version names any more, when nobody is inside. */
-    void retire(MemoryComponent component) {
+      Returns returns) {
+    /** Counts the memory of a component that is retired next; returns what was counted. */
+    long leave(MemoryComponent component) {
+      long bytes = component.usedBytes();
+      returns.leaves(bytes);
+      return bytes;
+    }
+
+    /**
+     * Releases a component that no version names any more, when no reader is inside.
+     *
+     * @param bytes of {@link #leave}
+     */
+    void retire(MemoryComponent component, long bytes) {
       memoryEpochs.retire(
           () -> {
             component.release();
-            freed.run();
+            returns.returned(bytes);
           });
       memoryEpochs.collect();
     }
+
+    /** Releases a component that was not flushed. */
+    void retire(MemoryComponent component) {
+      retire(component, leave(component));
+    }
+  }
+
+  /**
+   * Learns of the memory of components that trees have no use for any more: it comes back as soon
+   * as no reader is inside. Thread-safe. Called under the install lock of the tree or the commit
+   * latch: must not wait.
+   */
+  public interface Returns {
+    /** Is not interested. */
+    Returns NONE =
+        new Returns() {
+          @Override
+          public void leaves(long bytes) {}
+
+          @Override
+          public void returned(long bytes) {}
+        };
+
+    /**
+     * A component is about to leave its tree, in which it is still found when this is called.
+     *
+     * @param bytes that will come back
+     */
+    void leaves(long bytes);
+
+    /**
+     * A component was released.
+     *
+     * @param bytes as told before
+     */
+    void returned(long bytes);
   }
 
   Epochs memoryEpochs() {

@@ -1,7 +1,7 @@
 package org.loam.lsm;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.Collection;
 import org.loam.common.mem.Epochs;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
@@ -106,12 +106,12 @@ final class TreeVersion {
   /**
    * The smallest LSN that is in memory only, {@code Long.MAX_VALUE} if all is on disk.
    *
-   * @param without a component that does not count, or null
+   * @param without components that do not count
    */
-  long minUnflushedLsn(@Nullable MemoryComponent without) {
+  long minUnflushedLsn(Collection<MemoryComponent> without) {
     long min = active.minLsn();
     for (Frozen one : frozen) {
-      if (one.component() != without) {
+      if (!without.contains(one.component())) {
         min = Math.min(min, one.component().minLsn());
       }
     }
@@ -136,7 +136,12 @@ final class TreeVersion {
 
   /** Memory of the active and the frozen components. */
   long memoryBytes() {
-    long sum = active.usedBytes();
+    return active.usedBytes() + frozenBytes();
+  }
+
+  /** Memory of the frozen components. */
+  long frozenBytes() {
+    long sum = 0;
     for (Frozen one : frozen) {
       sum += one.component().usedBytes();
     }

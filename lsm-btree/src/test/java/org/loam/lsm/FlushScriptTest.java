@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -51,8 +52,9 @@ class FlushScriptTest implements Script.Interpreter {
     }
     StringBuilder out = new StringBuilder();
     for (FlushPolicy policy : FlushPolicy.values()) {
-      LsmTree chosen = policy.choose(memory);
-      out.append(policy).append(": ").append(chosen == null ? "none" : chosen.name()).append('\n');
+      List<LsmTree> chosen = policy.choose(memory, command.number("bytes", 1));
+      String names = chosen.stream().map(LsmTree::name).collect(Collectors.joining(" "));
+      out.append(policy).append(": ").append(names.isEmpty() ? "none" : names).append('\n');
     }
     return out.toString();
   }

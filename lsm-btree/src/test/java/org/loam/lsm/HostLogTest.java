@@ -39,7 +39,7 @@ class HostLogTest {
       write(world, tree, log, third, "other", "x");
       log.end(third, true);
       assertThat(world.freeze(tree, log.endLsn())).isTrue();
-      assertThat(world.components(tree).openFlush()).isNull();
+      assertThat(world.openFlush(tree)).isNull();
       assertThat(world.get(tree, bytes("k"), PointRead.LATEST_PUBLISHED)).isEqualTo(bytes("old"));
       assertThat(world.get(tree, bytes("other"), PointRead.LATEST_PUBLISHED)).isNull();
       assertThat(world.get(tree, bytes("k"), Long.MAX_VALUE)).isEqualTo(bytes("new"));

@@ -179,7 +179,7 @@ final class HostRun {
   private void freezeTo(TreeWorld world, LsmTree tree, long lsn) {
     world.latch.lock();
     try {
-      if (tree.minUnflushedLsn(null) <= lsn) {
+      if (tree.minUnflushedLsn(List.of()) <= lsn) {
         tree.freeze(log.endLsn(), FlushCause.LOG);
       }
     } finally {

@@ -98,7 +98,7 @@ final class TreeModel {
       write(world, tree);
     } else if (dice < 11) {
       world.freeze(tree, nextLsn);
-      add(world.components(tree).openFlush());
+      add(world.openFlush(tree));
     } else if (dice < 14) {
       startMerge(world.components(tree));
     } else if (dice == 14 && random.nextInt(4) == 0) {

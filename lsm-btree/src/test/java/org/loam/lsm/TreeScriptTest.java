@@ -163,7 +163,7 @@ class TreeScriptTest implements Script.Interpreter {
     String name = command.options().get(1);
     BackgroundOperation begun = null;
     if (command.options().get(0).equals("flush")) {
-      begun = components().openFlush();
+      begun = world.openFlush(tree);
     } else {
       for (MergePlan plan :
           components().mergePolicy().plan(components().shape(), RunMode.RUNNING)) {

@@ -30,6 +30,7 @@ import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestEdit.CreateTree;
+import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.lsm.memory.MemoryComponent;
@@ -102,9 +103,24 @@ final class TreeWorld implements AutoCloseable {
   final PointRead read;
   private final FixedMemory fixed;
   private int readsAhead;
+  private long edits;
 
   /** Opens the trees of a simulation's directory; makes a manifest if there is none. */
   TreeWorld(Simulation sim, Sizes sizes, Host host, TreeBehaviour behaviour) {
+    this(sim, sizes, host, behaviour, TreeServices.Returns.NONE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param returns learns of memory that trees give back
+   */
+  TreeWorld(
+      Simulation sim,
+      Sizes sizes,
+      Host host,
+      TreeBehaviour behaviour,
+      TreeServices.Returns returns) {
     this.env = sim.env();
     Path directory = sim.directory();
     this.sizes = sizes;
@@ -150,7 +166,7 @@ final class TreeWorld implements AutoCloseable {
         new TreeServices(
             env,
             new TreeServices.Memory(
-                writeQuota, sizes.pageBytes(), memoryEpochs, fileEpochs, () -> {}),
+                writeQuota, sizes.pageBytes(), memoryEpochs, fileEpochs, returns),
             reads,
             host.gate(),
             store,
@@ -196,14 +212,33 @@ final class TreeWorld implements AutoCloseable {
   private LsmTree open(TreeState state) {
     LsmTree tree = new LsmTree(state);
     trees.add(tree);
-    components.put(
-        tree,
-        new ComponentChanges(
-            state,
-            rewriter,
-            (change, flushed) -> manifest.commit(ManifestEdit.of(change)),
-            WorkObserver.NONE));
+    components.put(tree, new ComponentChanges(state, rewriter, installer(), WorkObserver.NONE));
     return tree;
+  }
+
+  private ComponentInstaller installer() {
+    return new ComponentInstaller() {
+      @Override
+      public void install(ReplaceComponents merge) {
+        manifest.commit(ManifestEdit.of(merge));
+      }
+
+      @Override
+      public void install(List<ReplaceComponents> flushes, List<MemoryComponent> flushed) {
+        edits++;
+        manifest.commit(new ManifestEdit(List.copyOf(flushes)));
+      }
+    };
+  }
+
+  /** Opens the flush of what a tree has frozen; null if there is none that can start. */
+  @Nullable BackgroundOperation openFlush(LsmTree tree) {
+    return FlushGroup.open(List.of(components(tree)));
+  }
+
+  /** Edits of the manifest that flushes made. */
+  long edits() {
+    return edits;
   }
 
   /** What flushes and merges a tree. */
@@ -242,9 +277,8 @@ final class TreeWorld implements AutoCloseable {
 
   /** Flushes all that is frozen and may be flushed; returns how many components that was. */
   int flushFrozen(LsmTree tree) {
-    ComponentChanges changes = components(tree);
     int count = 0;
-    for (BackgroundOperation f = changes.openFlush(); f != null; f = changes.openFlush()) {
+    for (BackgroundOperation f = openFlush(tree); f != null; f = openFlush(tree)) {
       finish(f);
       count++;
     }

@@ -98,7 +98,7 @@ class WorkEndTest {
         assertThat(took[0]).as("nanos until the wait ended").isLessThan(SOON_NANOS);
         verdict.accept(thrown[0]);
         sim.disk().slowForces(path -> false, 0);
-        sim.run(() -> catchThrowable(engine[0]::close));
+        sim.run(engine[0]::close);
       }
     }
   }

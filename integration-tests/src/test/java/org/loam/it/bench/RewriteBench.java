@@ -15,6 +15,8 @@ import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.merge.ComponentSink;
 import org.loam.lsm.merge.FileIds;
+import org.loam.lsm.merge.FlushPart;
+import org.loam.lsm.merge.FlushWrite;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
 import org.loam.lsm.merge.TableStore;
@@ -88,7 +90,7 @@ public class RewriteBench extends HotPath {
   private SortedRun half(int from) {
     MemoryComponent component = records.fill(from, 2);
     Result result = new Result();
-    finish(rewriter.flush(store, component, true, Guards.NONE, result));
+    finish(flush(component, result));
     component.release();
     return new SortedRun(0, from, result.tables);
   }
@@ -109,7 +111,7 @@ public class RewriteBench extends HotPath {
   @Benchmark
   @OperationsPerInvocation(RECORDS)
   public void flush() {
-    rewrite(sink -> rewriter.flush(store, all, true, Guards.NONE, sink));
+    rewrite(result -> flush(all, result));
   }
 
   /** A merge. */
@@ -119,8 +121,15 @@ public class RewriteBench extends HotPath {
     rewrite(sink -> rewriter.merge(store, IoClass.MERGE, halves, true, Guards.NONE, sink));
   }
 
+  private BackgroundOperation flush(MemoryComponent component, Result result) {
+    Flushed part = new Flushed(component, store, result);
+    FlushWrite flush = rewriter.flush(part::install);
+    flush.add(part);
+    return flush;
+  }
+
   private interface Opening {
-    BackgroundOperation open(ComponentSink sink);
+    BackgroundOperation open(Result result);
   }
 
   /** Runs an operation and deletes its result, which must have all records. */
@@ -140,6 +149,68 @@ public class RewriteBench extends HotPath {
       if (last == StepResult.NEEDS_FORCE) {
         operation.force();
       }
+    }
+  }
+
+  /** A component, and the result that takes its tables. */
+  private static final class Flushed implements FlushPart {
+    private final MemoryComponent component;
+    private final TableStore store;
+    private final Result result;
+    private List<LiveTable> tables = List.of();
+    private boolean installed;
+
+    Flushed(MemoryComponent component, TableStore store, Result result) {
+      this.component = component;
+      this.store = store;
+      this.result = result;
+    }
+
+    void install() {
+      installed = result.install(tables);
+    }
+
+    @Override
+    public MemoryComponent component() {
+      return component;
+    }
+
+    @Override
+    public TableStore store() {
+      return store;
+    }
+
+    @Override
+    public boolean isLowest() {
+      return true;
+    }
+
+    @Override
+    public Guards guards() {
+      return Guards.NONE;
+    }
+
+    @Override
+    public void prepare() {}
+
+    @Override
+    public boolean isDropped() {
+      return false;
+    }
+
+    @Override
+    public void written(List<LiveTable> made) {
+      tables = made;
+    }
+
+    @Override
+    public boolean isInstalled() {
+      return installed;
+    }
+
+    @Override
+    public void aborted() {
+      throw new AssertionError("nothing aborts it");
     }
   }
 

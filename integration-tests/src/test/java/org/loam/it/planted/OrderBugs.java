@@ -209,13 +209,12 @@ final class OrderBugs {
                 Suite.SWAPS,
                 "a flush shows before its LSN counts as flushed",
                 LSM + "Flushes",
-                "tree.noteFlushed(frozen.component().maxLsn());",
+                "tree.noteFlushed(component.maxLsn());",
                 "")
             .and(
                 LSM + "Flushes",
-                "tree.services().memory().retire(frozen.component());",
-                "tree.services().memory().retire(frozen.component());"
-                    + " tree.noteFlushed(frozen.component().maxLsn());"),
+                "memory.retire(component, leaving);",
+                "memory.retire(component, leaving);" + " tree.noteFlushed(component.maxLsn());"),
         of(
             Suite.SWAPS,
             "compare-and-put does not ask what was flushed",
@@ -269,8 +268,8 @@ final class OrderBugs {
             Suite.COMPONENTS,
             "memory is released while readers are inside",
             LSM + "TreeServices",
-            "memoryEpochs.retire( () -> { component.release(); freed.run(); });",
-            "component.release(); freed.run();"),
+            "memoryEpochs.retire( () -> { component.release(); returns.returned(bytes); });",
+            "component.release(); returns.returned(bytes);"),
         of(
             Suite.COMPONENTS,
             "a scan goes on in the memory of an old version",
@@ -314,8 +313,8 @@ final class OrderBugs {
                     + " tree.changeVersion(v -> v.flushed(frozen, before));")
             .and(
                 LSM + "Flushes",
-                "tree.services().memory().retire(frozen.component());",
-                "tree.services().memory().retire(frozen.component());"
+                "memory.retire(component, leaving);",
+                "memory.retire(component, leaving);"
                     + " tree.changeVersion(v -> v.withDisk(next));"));
   }
 

@@ -169,18 +169,17 @@ final class PlantedBugs {
         PlantedBug.of(
                 "a flush is installed into a dropped tree",
                 LSM + "Flushes",
-                "if (order.isDiscarded()) { return false; } Flushes.this",
+                "if (order.isDiscarded()) { rest.run(); return; } Flushes.this",
                 "Flushes.this")
             .rare(),
         PlantedBug.of(
                 "inputs of a merge are deleted before its edit",
                 LSM + "Merges",
-                "installer.install("
-                    + "new ReplaceComponents(tree.treeId(), removed, added, -1), null);",
+                "installer.install(" + "new ReplaceComponents(tree.treeId(), removed, added, -1));",
                 "tree.services().store().retire("
                     + "inputs.stream().filter(t -> !tables.contains(t)).toList(), true);"
                     + " installer"
-                    + ".install(new ReplaceComponents(tree.treeId(), removed, added, -1), null);")
+                    + ".install(new ReplaceComponents(tree.treeId(), removed, added, -1));")
             .and(
                 LSM + "Merges",
                 "inputs.removeAll(tables); tree.services().store().retire(inputs, true);",

@@ -77,6 +77,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void treesThatAreFlushedTogetherLoseNothing() {
+    explore(GroupsTrial::world);
+  }
+
+  @Test
   void aFrameThatCountsAsForcedSurvivesPowerLoss() {
     explore(LogTrial::world);
   }

@@ -33,6 +33,10 @@ final class PageOutput implements PageSource {
   private int basePageNo;
 
   private int used;
+
+  /** Pages in the buffer whose checksums are in {@link #pagesCrc}. */
+  private int summed;
+
   private int unsealed;
   private long unforcedBytes;
 
@@ -90,15 +94,11 @@ final class PageOutput implements PageSource {
 
   /** Writes what is in the buffer. */
   void flush() {
-    if (unsealed != 0) {
-      throw new AssertionError("file " + fileId + ": writing " + unsealed + " unfinished pages");
-    }
+    requireSealed();
     if (used == 0) {
       return;
     }
-    for (int i = 0; i < used; i++) {
-      update(PageHeader.checksum(buffer + (long) i * pageBytes));
-    }
+    sum();
     int bytes = used * pageBytes;
     file.write((long) basePageNo * pageBytes, buffer, bytes);
     for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
@@ -108,6 +108,7 @@ final class PageOutput implements PageSource {
     unforcedBytes += bytes;
     basePageNo += used;
     used = 0;
+    summed = 0;
   }
 
   /**
@@ -139,14 +140,29 @@ final class PageOutput implements PageSource {
     return file;
   }
 
+  private void requireSealed() {
+    if (unsealed != 0) {
+      throw new AssertionError("file " + fileId + ": writing " + unsealed + " unfinished pages");
+    }
+  }
+
+  /** Takes the sealed pages in the buffer into the checksum of all pages. */
+  private void sum() {
+    while (summed < used) {
+      update(PageHeader.checksum(buffer + (long) summed++ * pageBytes));
+    }
+  }
+
   private void update(int checksum) {
     for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
       pagesCrc.update(checksum >>> shift);
     }
   }
 
-  /** The CRC32C over the checksums, little-endian, of all pages written so far. */
+  /** The CRC32C over the checksums, little-endian, of all pages so far, which are sealed. */
   int pagesCrc() {
+    requireSealed();
+    sum();
     return (int) pagesCrc.getValue();
   }
 

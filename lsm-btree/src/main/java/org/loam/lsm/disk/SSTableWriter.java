@@ -23,6 +23,8 @@ public final class SSTableWriter {
     OPEN,
     /** Inside of a change; still there after a fault in its midst. */
     CHANGING,
+    /** All is written; nothing of it need be durable. */
+    COMPLETE,
     CLOSED
   }
 
@@ -294,6 +296,18 @@ public final class SSTableWriter {
    * @throws IllegalStateException if there is no entry
    */
   public SSTableMeta finish() {
+    SSTableMeta meta = complete();
+    forceComplete();
+    return meta;
+  }
+
+  /**
+   * Completes the file, of which nothing need be durable before {@link #forceComplete}. The memory
+   * of the writer is free from here on.
+   *
+   * @throws IllegalStateException if there is no entry
+   */
+  public SSTableMeta complete() {
     requireOpen();
     if (facts.entryCount == 0) {
       throw new IllegalStateException(file.path() + ": an SSTable has at least one entry");
@@ -306,7 +320,7 @@ public final class SSTableWriter {
     output.setWarm(anyIsWarm);
     int filterPages = filter.write(output);
     int root = index.write(output, builder);
-    output.flush();
+    // The footer is written with the last pages: a small table is one write.
     FileRoots roots =
         new FileRoots(
             output.nextPageNo() + 1,
@@ -316,9 +330,7 @@ public final class SSTableWriter {
             index.levels(),
             root);
     int fileCrc = writeFooter(roots, maxKey);
-    output.force();
-    file.close();
-    state = State.CLOSED;
+    state = State.COMPLETE;
     return new SSTableMeta(
         options.fileId(),
         options.salt(),
@@ -327,6 +339,17 @@ public final class SSTableWriter {
         new SSTableMeta.Counts(facts.entryCount, facts.antiMatterCount),
         new KeyRange(facts.minKey, maxKey),
         new SSTableMeta.Lsns(facts.minLsn, facts.maxLsn));
+  }
+
+  /** Forces and closes a file that is complete. */
+  public void forceComplete() {
+    if (state != State.COMPLETE) {
+      throw new IllegalStateException(file.path() + ": the table is not complete");
+    }
+    state = State.CHANGING;
+    output.force();
+    file.close();
+    state = State.CLOSED;
   }
 
   private int writeFooter(FileRoots roots, byte[] maxKey) {
@@ -343,7 +366,7 @@ public final class SSTableWriter {
     return checksum;
   }
 
-  /** Closes and deletes the file; nothing if that, or {@link #finish}, was done before. */
+  /** Closes and deletes the file, unless it is closed. */
   public void abandon() {
     if (state == State.CLOSED) {
       return;

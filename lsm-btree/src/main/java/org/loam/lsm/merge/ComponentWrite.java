@@ -12,8 +12,8 @@ import org.loam.scheduler.run.IoClass;
 import org.loam.scheduler.run.StepResult;
 
 /**
- * A flush or a merge: writes a stream of entries into new SSTables and hands these to the tree.
- * Between steps it holds its buffers and open files, nothing else.
+ * A merge: writes a stream of entries into new SSTables and hands these to the tree. Between steps
+ * it holds its buffers and open files, nothing else.
  */
 final class ComponentWrite implements BackgroundOperation {
   /**
@@ -88,14 +88,7 @@ final class ComponentWrite implements BackgroundOperation {
     long target = transferredBytes + quantumBytes;
     boolean more = true;
     while (more && transferredBytes < target) {
-      for (int i = 0; more && i < ENTRIES_PER_LOOK; i++) {
-        more = o.stream().next();
-        if (more) {
-          Entry entry = o.stream().entry();
-          o.output().add(entry, o.stream().isNewKey());
-          i += entry.valueLength() / LARGE_VALUE_BYTES;
-        }
-      }
+      more = advance(o);
       transferredBytes = o.stream().consumedBytes() + o.output().sizeBytes();
     }
     remainingInputBytes = Math.max(0, job.inputBytes() - o.stream().consumedBytes());
@@ -104,6 +97,20 @@ final class ComponentWrite implements BackgroundOperation {
     }
     install(o);
     return StepResult.DONE;
+  }
+
+  /** Writes a few entries; false if there are no more. */
+  static boolean advance(Opened o) {
+    boolean more = true;
+    for (int i = 0; more && i < ENTRIES_PER_LOOK; i++) {
+      more = o.stream().next();
+      if (more) {
+        Entry entry = o.stream().entry();
+        o.output().add(entry, o.stream().isNewKey());
+        i += entry.valueLength() / LARGE_VALUE_BYTES;
+      }
+    }
+    return more;
   }
 
   private void install(Opened o) {

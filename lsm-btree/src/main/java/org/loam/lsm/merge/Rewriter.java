@@ -61,39 +61,27 @@ public final class Rewriter {
   }
 
   /**
-   * Flushes a component that takes no more writes and whose every write is published.
+   * Makes a flush, to which components are to be added.
    *
-   * @param store of the tree
-   * @param isLowest whether no table overlaps the component
-   * @param guards where the result is cut; not at all if the component is too small for that
+   * @param install puts the tables of all components in place in one step; throws {@link
+   *     org.loam.common.error.FencedException} if it is not known whether it did, another {@link
+   *     org.loam.common.error.StorageException} if it did not
    * @return null if all buffers are in use
    */
-  public @Nullable BackgroundOperation flush(
-      TableStore store,
-      MemoryComponent component,
-      boolean isLowest,
-      Guards guards,
-      ComponentSink sink) {
+  public @Nullable FlushWrite flush(Runnable install) {
     WorkMemory.Lease lease = flushMemory.take();
     if (lease == null) {
       return null;
     }
-    Job job =
-        new Job(
-            IoClass.FLUSH,
-            component.usedBytes(),
-            () -> openFlush(store, component, isLowest, guards, lease),
-            sink,
-            () -> flushMemory.give(lease));
-    return new ComponentWrite(job, store);
+    return new FlushWrite(
+        part -> openFlush(part, lease),
+        settings.forceBytes(),
+        install,
+        () -> flushMemory.give(lease));
   }
 
-  private Opened openFlush(
-      TableStore store,
-      MemoryComponent component,
-      boolean isLowest,
-      Guards guards,
-      WorkMemory.Lease lease) {
+  private Opened openFlush(FlushPart part, WorkMemory.Lease lease) {
+    MemoryComponent component = part.component();
     // Decided once: what registers later has a read LSN at or above everything in here.
     ReadRegistry.Moment moment = reads.capture();
     if (component.maxLsn() >= moment.publishedEnd()) {
@@ -101,13 +89,18 @@ public final class Rewriter {
           "flush of LSN " + component.maxLsn() + ", published is " + moment.publishedEnd());
     }
     boolean keepLsns = moment.anyWithin(component.minLsn(), component.maxLsn());
-    List<byte[]> keys = guards.keys();
+    List<byte[]> keys = part.guards().keys();
     TableSettings tables = settings;
     boolean worthwhile = component.usedBytes() >= keys.size() * tables.minPieceBytes();
     return new Opened(
         new FlushStream(component.versions(moment)),
         new TableOutput(
-            store, tables, lease.writer(), keepLsns, isLowest, worthwhile ? keys : List.of()));
+            part.store(),
+            tables,
+            lease.writer(),
+            keepLsns,
+            part.isLowest(),
+            worthwhile ? keys : List.of()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.loam.lsm.merge;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.logging.log4j.LogManager;
@@ -17,6 +18,9 @@ import org.loam.lsm.version.LiveTable;
 /**
  * Writes a sorted stream of entries as a sequence of SSTables, cut at guards and at a size, and
  * only between user keys. One thread at a time.
+ *
+ * <p>A table that is complete stays open until it is forced, and tables are forced together: the
+ * first force makes the file system's journal durable, with what it says of all of them.
  */
 final class TableOutput {
   private static final Logger LOGGER = LogManager.getLogger(TableOutput.class);
@@ -28,8 +32,16 @@ final class TableOutput {
   private final boolean isLowest;
   private final List<byte[]> guards;
   private int nextGuard;
-  private final List<SSTableMeta> finished = new ArrayList<>();
+
+  /** A table that is written, and still open. */
+  private record Complete(SSTableWriter writer, SSTableMeta meta) {}
+
+  /** In the order of their keys, as the forced ones before them. */
+  private final ArrayDeque<Complete> unforced = new ArrayDeque<>();
+
+  private final List<SSTableMeta> forced = new ArrayList<>();
   private @Nullable SSTableWriter writer;
+  private long unforcedBytes;
   private long finishedBytes;
 
   /**
@@ -59,7 +71,7 @@ final class TableOutput {
   void add(Entry entry, boolean newKey) {
     SSTableWriter w = writer;
     if (newKey && (passesGuard(entry) || isFull(w)) && w != null) {
-      finishTable(w);
+      complete(w);
       w = null;
     }
     if (w == null) {
@@ -99,10 +111,11 @@ final class TableOutput {
     return created;
   }
 
-  private void finishTable(SSTableWriter w) {
-    SSTableMeta meta = w.finish();
+  private void complete(SSTableWriter w) {
+    SSTableMeta meta = w.complete();
     writer = null;
-    finished.add(meta);
+    unforced.add(new Complete(w, meta));
+    unforcedBytes += w.bytesSinceForce();
     finishedBytes += meta.sizeBytes();
   }
 
@@ -112,30 +125,58 @@ final class TableOutput {
     return finishedBytes + (w == null ? 0 : w.sizeBytes());
   }
 
-  boolean needsForce() {
+  /** Bytes that were written and not forced. */
+  long unforcedBytes() {
     SSTableWriter w = writer;
-    return w != null && w.bytesSinceForce() >= settings.forceBytes();
+    return unforcedBytes + (w == null ? 0 : w.bytesSinceForce());
   }
 
+  boolean needsForce() {
+    return unforcedBytes() >= settings.forceBytes();
+  }
+
+  /** Makes durable what was written so far; not the names of the files. */
   void force() {
     SSTableWriter w = writer;
     if (w != null) {
       w.force();
     }
+    for (Complete next = unforced.peek(); next != null; next = unforced.peek()) {
+      next.writer().forceComplete();
+      unforced.remove();
+      forced.add(next.meta());
+    }
+    unforcedBytes = 0;
+  }
+
+  /** Completes the last table: no entry follows, and the buffers are free. */
+  void complete() {
+    SSTableWriter w = writer;
+    if (w != null) {
+      complete(w);
+    }
+  }
+
+  /** Whether there is no table. */
+  boolean isEmpty() {
+    return forced.isEmpty() && unforced.isEmpty();
   }
 
   /** Completes the last table and opens all of them; files and names are durable. */
   List<LiveTable> finish() {
-    SSTableWriter w = writer;
-    if (w != null) {
-      finishTable(w);
-    }
-    List<LiveTable> tables = new ArrayList<>();
-    if (!finished.isEmpty()) {
+    complete();
+    force();
+    if (!isEmpty()) {
       store.forceDirectory();
     }
+    return open();
+  }
+
+  /** Opens all tables, which are durable by name and content. */
+  List<LiveTable> open() {
+    List<LiveTable> tables = new ArrayList<>();
     try {
-      for (SSTableMeta meta : finished) {
+      for (SSTableMeta meta : forced) {
         tables.add(store.open(meta));
       }
     } catch (RuntimeException e) {
@@ -155,10 +196,14 @@ final class TableOutput {
       writer = null;
       quietly(w::abandon);
     }
-    for (SSTableMeta meta : finished) {
+    for (Complete table : unforced) {
+      quietly(table.writer()::abandon);
+    }
+    unforced.clear();
+    for (SSTableMeta meta : forced) {
       quietly(() -> store.discard(meta));
     }
-    finished.clear();
+    forced.clear();
   }
 
   private static void quietly(Runnable deletion) {

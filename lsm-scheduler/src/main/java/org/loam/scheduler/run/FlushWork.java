@@ -133,6 +133,7 @@ final class FlushWork implements Runnable {
     signal.monitor.lock();
     try {
       running.add(flush);
+      signal.flushBegun();
     } finally {
       signal.monitor.unlock();
     }
@@ -142,6 +143,7 @@ final class FlushWork implements Runnable {
     signal.monitor.lock();
     try {
       running.remove(flush);
+      signal.flushEnded();
     } finally {
       signal.monitor.unlock();
     }
@@ -151,6 +153,7 @@ final class FlushWork implements Runnable {
     signal.monitor.lock();
     try {
       running.remove(flush);
+      signal.flushEnded();
       busyWorkers--;
       rest.clear();
       signal.changed();

@@ -271,7 +271,10 @@ final class MergeWork implements Runnable {
     }
   }
 
-  /** Whether there has been no write for some time; if there was, there will be another look. */
+  /**
+   * Whether there has been no write for some time, and no flush has one to bring to disk; if there
+   * was, there will be another look.
+   */
   @GuardedBy("signal.monitor")
   private boolean isQuiet(long write, long nowNanos) {
     if (mode != RunMode.RUNNING || quietNanos == BackgroundWorkers.Settings.NEVER) {
@@ -283,6 +286,9 @@ final class MergeWork implements Runnable {
     }
     long quietAtNanos = latestWriteNanos + quietNanos;
     boolean quiet = quietAtNanos - nowNanos <= 0;
+    if (quiet && signal.isFlushing()) {
+      return false; // The end of the flush is a reason to look again.
+    }
     if (!quiet && (!lookAgain || quietAtNanos - lookAgainNanos < 0)) {
       lookAgain = true;
       lookAgainNanos = quietAtNanos;

@@ -20,6 +20,9 @@ final class WorkSignal {
   @GuardedBy("monitor")
   private boolean stopping;
 
+  @GuardedBy("monitor")
+  private int flushes;
+
   WorkSignal(StorageEnv env) {
     this.monitor = env.waiter().newMonitor("background workers");
     this.clock = env.clock();
@@ -56,6 +59,24 @@ final class WorkSignal {
   @GuardedBy("monitor")
   boolean stopping() {
     return stopping;
+  }
+
+  /** A flush has begun. */
+  @GuardedBy("monitor")
+  void flushBegun() {
+    flushes++;
+  }
+
+  /** A flush has ended, in whatever way. */
+  @GuardedBy("monitor")
+  void flushEnded() {
+    flushes--;
+  }
+
+  /** Whether a flush is on its way. */
+  @GuardedBy("monitor")
+  boolean isFlushing() {
+    return flushes > 0;
   }
 
   /** There may be something new to do. */

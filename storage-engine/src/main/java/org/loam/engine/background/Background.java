@@ -18,6 +18,7 @@ import org.loam.engine.notify.Events;
 import org.loam.engine.tree.LiveSettings;
 import org.loam.engine.tree.TreeCatalog;
 import org.loam.lsm.ComponentChanges;
+import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.BackgroundWorkers;
@@ -177,7 +178,9 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     if (writes.latch().isFenced()) {
       return null;
     }
-    BackgroundOperation flush = flushTurns.take(trees.components(), ComponentChanges::openFlush);
+    FlushGroup group = new FlushGroup(FlushGroup.Limits.DEFAULT);
+    flushTurns.take(trees.components(), tree -> tree.joinFlush(group), group::isFull);
+    BackgroundOperation flush = group.operation();
     return flush != null ? flush : logTruncation.take();
   }
 

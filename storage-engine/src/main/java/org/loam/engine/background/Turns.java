@@ -2,8 +2,8 @@ package org.loam.engine.background;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 
@@ -21,24 +21,25 @@ final class Turns {
   }
 
   /**
-   * Attempts something with the elements, beginning behind the one that had the last turn, until
-   * one attempt gives a result.
+   * Offers turns, beginning behind the element that had the first one of the last time, to one
+   * element after the other. An element that was passed over comes first as soon as it can.
    *
    * @param list may be another one each time
-   * @return null if none did
+   * @param attempt whether an element takes a turn now
+   * @param enough whether no further turn is given
    */
-  <T, R> @Nullable R take(List<T> list, Function<T, @Nullable R> attempt) {
+  <T> void take(List<T> list, Predicate<T> attempt, BooleanSupplier enough) {
     lock.lock();
     try {
-      for (int i = 0; i < list.size(); i++) {
-        int at = (next + i) % list.size();
-        R result = attempt.apply(list.get(at));
-        if (result != null) {
+      int begin = next;
+      boolean any = false;
+      for (int i = 0; i < list.size() && !enough.getAsBoolean(); i++) {
+        int at = (begin + i) % list.size();
+        if (attempt.test(list.get(at)) && !any) {
+          any = true;
           next = at + 1;
-          return result;
         }
       }
-      return null;
     } finally {
       lock.unlock();
     }

@@ -2,6 +2,7 @@ package org.loam.engine.commit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,26 +15,41 @@ import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.TreeMemory;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.TreeServices;
 import org.loam.lsm.memory.MemoryComponent;
 
 /**
- * The write memory that all trees share, and the decision which of them has to flush (MemoryWalls
+ * The write memory that all trees share, and the decision which of them have to flush (MemoryWalls
  * §3, §4.2). A tree has no share of its own. Its component is frozen when it has half of all write
  * memory.
  *
+ * <p>From the threshold on, as much memory is on its way out as is used above the threshold, and a
+ * sixteenth of write memory more. So a flush thread finds the next components when it has written
+ * some, and writers have room meanwhile. Of many trees a sixteenth is several components, which are
+ * flushed together.
+ *
  * <p>Decisions are made under the commit latch; waiting is not.
  */
-public final class WriteMemory {
+public final class WriteMemory implements TreeServices.Returns {
   /**
    * When to flush.
    *
-   * @param policy which tree to flush when memory is short
-   * @param thresholdRatio used part of the quota at which a tree is chosen
+   * @param policy which trees to flush when memory is short
+   * @param thresholdRatio used part of the quota at which trees are chosen
    * @param componentBytes size at which an active component is frozen
    * @param maxLogBytes length at which the tree with the oldest write is flushed
    */
   public record Limits(
       FlushPolicy policy, double thresholdRatio, long componentBytes, long maxLogBytes) {}
+
+  /** Part of write memory that is on its way out, beside what is above the threshold. */
+  private static final int FLUSHED_AHEAD = 16;
+
+  /** How often trees are looked at while memory is short: once for each such part of it. */
+  private static final int LOOKS = 256;
+
+  /** The writes in so old a part of the log go together when the log is too long. */
+  private static final int OLDEST_OF_LOG = 16;
 
   private final WritePages pages;
   private final int pageBytes;
@@ -42,11 +58,17 @@ public final class WriteMemory {
   private final Epochs epochs;
   private final Monitor freed;
 
+  /** Memory that is in no tree any more, and still in use. */
+  private final AtomicLong retiredBytes = new AtomicLong();
+
   /** Read and changed under the commit latch. */
   private Limits limits;
 
   private @Nullable Runnable onFrozen;
-  private int lastUsedPages;
+
+  /** Used pages at the last look at the trees. */
+  private int lookedAtPages;
+
   private long nextLogCheckLsn;
 
   /**
@@ -74,7 +96,7 @@ public final class WriteMemory {
   /** Changes when to flush; the next write finds out whether it has to. Under the latch. */
   public void change(Limits changed) {
     limits = changed;
-    lastUsedPages = -1;
+    lookedAtPages = -pages.own();
     nextLogCheckLsn = 0;
   }
 
@@ -149,11 +171,9 @@ public final class WriteMemory {
       }
     }
     int used = pages.used();
-    if (used != lastUsedPages) {
-      lastUsedPages = used;
-      if (used >= limits.thresholdRatio() * pages.own()) {
-        flushForMemory(endLsn);
-      }
+    if (used >= thresholdPages() && Math.abs(used - lookedAtPages) * LOOKS >= pages.own()) {
+      lookedAtPages = used;
+      flushForMemory(endLsn);
     }
     if (endLsn >= nextLogCheckLsn) {
       nextLogCheckLsn = endLsn + limits.maxLogBytes() / 64;
@@ -163,46 +183,82 @@ public final class WriteMemory {
     }
   }
 
+  private double thresholdPages() {
+    return limits.thresholdRatio() * pages.own();
+  }
+
   private boolean isFull(MemoryComponent active) {
     long used = active.usedBytes();
     return used >= limits.componentBytes()
         || (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4);
   }
 
-  /** Has a tree flushed for the sake of memory, unless a flush is on its way. Under the latch. */
+  /**
+   * Has trees flushed for the sake of memory, unless enough of it is on its way out. Under the
+   * latch.
+   */
   public void flushForMemory(long endLsn) {
-    List<TreeMemory> candidates = new ArrayList<>();
-    for (LsmTree tree : trees.get()) {
-      if (tree.hasFrozen()) {
-        signal();
-        return;
-      }
-      MemoryComponent active = tree.active();
-      candidates.add(new TreeMemory(tree, active.usedBytes(), active.minLsn()));
+    long leaving = leavingBytes();
+    // After what is leaving: what came back in between counts for neither.
+    double excess = Math.max(0, (pages.used() - thresholdPages()) * pageBytes);
+    double ahead = (double) pages.own() * pageBytes / FLUSHED_AHEAD;
+    // Half of it is left before trees are looked at again.
+    if (leaving > 0 && leaving >= excess + ahead / 2) {
+      return;
     }
-    LsmTree chosen = limits.policy().choose(candidates);
-    if (chosen != null) {
-      flushChosen(chosen, endLsn, FlushCause.MEMORY);
-    } else {
+    List<LsmTree> chosen = chooseTrees(excess + ahead - leaving);
+    for (LsmTree tree : chosen) {
+      flushChosen(tree, endLsn, FlushCause.MEMORY);
+    }
+    if (chosen.isEmpty() && leaving == 0) {
       // All there is are records that were prepared for batches which did not fit.
       freezeAll(endLsn, FlushCause.MEMORY);
     }
   }
 
-  /**
-   * Has the tree with the oldest write flushed, unless it is already. If memory is empty, the
-   * background threads find that the log can be truncated. Under the latch.
-   */
-  void flushForLog(long endLsn) {
-    LsmTree oldest = null;
+  /** Memory that comes back without a further decision. Under the latch. */
+  private long leavingBytes() {
+    long frozen = 0;
     for (LsmTree tree : trees.get()) {
-      if (oldest == null || tree.minUnflushedLsn(null) < oldest.minUnflushedLsn(null)) {
-        oldest = tree;
+      frozen += tree.frozenBytes();
+    }
+    // In this order: a component is retired before it leaves its tree, so that it counts once or
+    // twice, and never not at all.
+    return frozen + retiredBytes.get();
+  }
+
+  /** Chooses trees with so much memory together, at least one; one alone for a host. */
+  private List<LsmTree> chooseTrees(double bytes) {
+    List<TreeMemory> candidates = new ArrayList<>();
+    for (LsmTree tree : trees.get()) {
+      if (!tree.hasFrozen()) {
+        MemoryComponent active = tree.active();
+        candidates.add(new TreeMemory(tree, active.usedBytes(), active.minLsn()));
       }
     }
-    if (oldest != null && !oldest.hasFrozen() && oldest.minUnflushedLsn(null) < Long.MAX_VALUE) {
-      flushChosen(oldest, endLsn, FlushCause.LOG);
-    } else {
+    return limits.policy().choose(candidates, host == null ? (long) bytes : 1);
+  }
+
+  /**
+   * Has the tree with the oldest write flushed, and those whose oldest write is little younger,
+   * unless they are already. If memory is empty, the background threads find that the log can be
+   * truncated. Under the latch.
+   */
+  void flushForLog(long endLsn) {
+    long oldestLsn = Long.MAX_VALUE;
+    for (LsmTree tree : trees.get()) {
+      oldestLsn = Math.min(oldestLsn, tree.minUnflushedLsn(List.of()));
+    }
+    long band = host == null ? limits.maxLogBytes() / OLDEST_OF_LOG : 0;
+    boolean any = false;
+    for (LsmTree tree : trees.get()) {
+      long min = tree.minUnflushedLsn(List.of());
+      if (min < Long.MAX_VALUE && min - oldestLsn <= band && !tree.hasFrozen()) {
+        flushChosen(tree, endLsn, FlushCause.LOG);
+        any = true;
+      }
+    }
+    if (!any) {
       signal();
     }
   }
@@ -217,8 +273,12 @@ public final class WriteMemory {
 
   /** Freezes all trees. Under the commit latch. */
   public void freezeAll(long endLsn, FlushCause cause) {
+    boolean any = false;
     for (LsmTree tree : trees.get()) {
-      freeze(tree, endLsn, cause);
+      any |= tree.freeze(endLsn, cause);
+    }
+    if (any) {
+      signal();
     }
   }
 
@@ -280,6 +340,17 @@ public final class WriteMemory {
     for (LsmTree tree : trees.get()) {
       tree.gate().release();
     }
+    wakeAll();
+  }
+
+  @Override
+  public void leaves(long bytes) {
+    retiredBytes.addAndGet(bytes);
+  }
+
+  @Override
+  public void returned(long bytes) {
+    retiredBytes.addAndGet(-bytes);
     wakeAll();
   }
 

@@ -181,7 +181,7 @@ final class Kernel implements AutoCloseable {
             config.memory().pageBytes(),
             memory.memoryEpochs(),
             memory.fileEpochs(),
-            writes.memory()::wakeAll);
+            writes.memory());
     SortedMap<Integer, TreeServices> services = new TreeMap<>();
     tables.forEach(
         (number, path) -> {

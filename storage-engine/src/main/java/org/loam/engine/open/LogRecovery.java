@@ -1,6 +1,7 @@
 package org.loam.engine.open;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.loam.common.config.LogConfig;
 import org.loam.common.error.CorruptionException;
@@ -10,6 +11,7 @@ import org.loam.log.format.BatchDecoder;
 import org.loam.log.recover.ReplayReport;
 import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.FlushCause;
+import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
@@ -163,25 +165,29 @@ final class LogRecovery extends Recovery<TransactionLog> {
     int flushed = 0;
     for (LsmTree tree : kernel.trees().list()) {
       tree.freeze(endLsn, FlushCause.RECOVERY);
-      ComponentChanges components = kernel.trees().componentsOf(tree);
-      BackgroundOperation flush = components.openFlush();
-      while (flush != null) {
-        try {
-          StepResult result = StepResult.MORE;
-          while (result != StepResult.DONE) {
-            result = flush.step(STEP_BYTES);
-            if (result == StepResult.NEEDS_FORCE) {
-              flush.force();
-            }
-          }
-        } catch (Throwable t) {
-          flush.abort();
-          throw t;
-        }
-        flushed++;
-        flush = components.openFlush();
-      }
+      flushed += tree.hasFrozen() ? 1 : 0;
+    }
+    List<ComponentChanges> components = kernel.trees().components();
+    BackgroundOperation flush = FlushGroup.open(components);
+    while (flush != null) {
+      carryThrough(flush);
+      flush = FlushGroup.open(components);
     }
     return flushed;
+  }
+
+  private static void carryThrough(BackgroundOperation flush) {
+    try {
+      StepResult result = StepResult.MORE;
+      while (result != StepResult.DONE) {
+        result = flush.step(STEP_BYTES);
+        if (result == StepResult.NEEDS_FORCE) {
+          flush.force();
+        }
+      }
+    } catch (Throwable t) {
+      flush.abort();
+      throw t;
+    }
   }
 }

@@ -80,24 +80,24 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   }
 
   @Override
-  public void install(ReplaceComponents change, @Nullable MemoryComponent flushed) {
-    if (flushed != null) {
-      count(change, flushes, flushedBytes);
-    } else {
-      count(change, merges, mergedBytes);
-    }
+  public void install(ReplaceComponents merge) {
+    count(merge, merges, mergedBytes);
+    edits.commit(ManifestEdit.of(merge));
+    faults.succeeded(false);
+  }
+
+  @Override
+  public void install(List<ReplaceComponents> flushed, List<MemoryComponent> components) {
+    flushed.forEach(change -> count(change, flushes, flushedBytes));
     List<Change> recovering = collected;
     if (recovering != null) {
-      recovering.add(change);
+      recovering.addAll(flushed);
       return;
     }
-    if (flushed == null) {
-      edits.commit(ManifestEdit.of(change));
-      faults.succeeded(false);
-      return;
-    }
-    long truncation = truncationWithout(flushed);
-    edits.commit(ManifestEdit.of(change, new Truncate(truncation)));
+    long truncation = truncationWithout(components);
+    List<Change> changes = new ArrayList<>(flushed);
+    changes.add(new Truncate(truncation));
+    edits.commit(new ManifestEdit(changes));
     faults.succeeded(true);
     log.truncate(truncation);
   }
@@ -131,7 +131,7 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
           min[0] = log.durableLsn();
           for (LsmTree tree : trees.get()) {
             if (!dropped.contains(tree)) {
-              min[0] = Math.min(min[0], tree.minUnflushedLsn(null));
+              min[0] = Math.min(min[0], tree.minUnflushedLsn(List.of()));
             }
           }
         });
@@ -151,7 +151,7 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   }
 
   private boolean holdsNothing() {
-    return trees.get().stream().allMatch(tree -> tree.minUnflushedLsn(null) == Long.MAX_VALUE);
+    return trees.get().stream().allMatch(tree -> tree.minUnflushedLsn(List.of()) == Long.MAX_VALUE);
   }
 
   /** Truncates the log to its end if memory is empty; waits until that much of it is durable. */
@@ -165,8 +165,8 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
     }
   }
 
-  /** Where a replay would have to start if a component were on disk. */
-  private long truncationWithout(@Nullable MemoryComponent flushed) {
+  /** Where a replay would have to start if components were on disk. */
+  private long truncationWithout(List<MemoryComponent> flushed) {
     long[] min = {Long.MAX_VALUE};
     latch.underLatch(
         () -> {

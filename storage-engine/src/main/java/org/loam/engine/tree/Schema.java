@@ -2,6 +2,7 @@ package org.loam.engine.tree;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.loam.common.error.FencedException;
@@ -134,7 +135,8 @@ public final class Schema {
     trees.dropping();
     boolean known = false;
     try {
-      discard(dropped, 0);
+      // By id, as a group of flushes takes the install locks.
+      discard(dropped.stream().sorted(Comparator.comparingInt(LsmTree::treeId)).toList(), 0);
       known = true;
     } catch (FencedException e) {
       known = true;

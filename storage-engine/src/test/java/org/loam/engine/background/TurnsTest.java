@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,7 +60,7 @@ class TurnsTest {
         Runnable worker =
             () -> {
               for (int i = 0; i < 30; i++) {
-                Integer thing = turns.take(list, things::take);
+                Integer thing = turn(turns, list, things::take);
                 sim.env().waiter().pause(1000);
                 things.giveBack(thing);
               }
@@ -88,7 +90,42 @@ class TurnsTest {
   }
 
   private static @Nullable String turn(Turns turns, String list, String ready) {
-    return turns.take(
-        list.chars().mapToObj(Character::toString).toList(), s -> ready.contains(s) ? s : null);
+    return turn(
+        turns,
+        list.chars().mapToObj(Character::toString).toList(),
+        s -> ready.contains(s) ? s : null);
+  }
+
+  /** One turn; what it gives, null if none was taken. */
+  private static <T, R> @Nullable R turn(
+      Turns turns, List<T> list, Function<T, @Nullable R> attempt) {
+    AtomicReference<R> result = new AtomicReference<>();
+    turns.take(
+        list,
+        element -> {
+          result.set(attempt.apply(element));
+          return result.get() != null;
+        },
+        () -> result.get() != null);
+    return result.get();
+  }
+
+  @Test
+  void whatWasPassedOverIsNext() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      Turns turns = new Turns(sim.env().waiter(), "turns");
+      List<String> list = List.of("a", "b", "c", "d");
+      assertThat(turns(turns, list, "acd", 2)).containsExactly("a", "c");
+      assertThat(turns(turns, list, "abcd", 2)).containsExactly("b", "c");
+      assertThat(turns(turns, list, "abcd", 9)).containsExactly("c", "d", "a", "b");
+      assertThat(turns(turns, list, "", 9)).isEmpty();
+      assertThat(turns(turns, list, "abcd", 1)).containsExactly("d");
+    }
+  }
+
+  private static List<String> turns(Turns turns, List<String> list, String ready, int most) {
+    List<String> taken = new ArrayList<>();
+    turns.take(list, s -> ready.contains(s) && taken.add(s), () -> taken.size() == most);
+    return taken;
   }
 }

@@ -1,0 +1,263 @@
+package org.loam.lsm.merge;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
+import org.loam.lsm.version.LiveTable;
+import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.run.StepResult;
+
+/**
+ * The flush of one or more components, each of another tree. The tables of one component after the
+ * other are written; then all files are forced, and each directory once; then the tables are put in
+ * place together. A component therefore costs little more than its bytes, however small it is.
+ *
+ * <p>Between steps it holds its buffers and open files, nothing else. One thread at a time.
+ */
+public final class FlushWrite implements BackgroundOperation {
+  /** Opens the output for a component. */
+  interface Opener {
+    /** The entries of the component, and where they go. */
+    ComponentWrite.Opened open(FlushPart part);
+  }
+
+  private final Opener opener;
+  private final long forceBytes;
+  private final Runnable install;
+  private final Runnable release;
+  private final List<Work> works = new ArrayList<>();
+
+  /** The components before it are written. */
+  private int current;
+
+  private boolean prepared;
+
+  /** From the call that installs on, until it is known to have done nothing. */
+  private boolean installing;
+
+  private boolean ended;
+  private long doneBytes;
+  private long inputBytes;
+  private volatile long remainingInputBytes;
+  private long transferredBytes;
+
+  /**
+   * @param forceBytes written bytes after which a force is due
+   * @param install puts the tables of all components in place, durably and in one step
+   * @param release gives the buffers back
+   */
+  FlushWrite(Opener opener, long forceBytes, Runnable install, Runnable release) {
+    this.opener = opener;
+    this.forceBytes = forceBytes;
+    this.install = install;
+    this.release = release;
+  }
+
+  /** A component on its way. */
+  private static final class Work {
+    private final FlushPart part;
+    private ComponentWrite.@Nullable Opened opened;
+    private List<LiveTable> tables = List.of();
+    private boolean given;
+
+    Work(FlushPart part) {
+      this.part = part;
+    }
+
+    long transferredBytes() {
+      ComponentWrite.Opened o = opened;
+      return o == null ? 0 : o.stream().consumedBytes() + o.output().sizeBytes();
+    }
+
+    long unforcedBytes() {
+      ComponentWrite.Opened o = opened;
+      return o == null ? 0 : o.output().unforcedBytes();
+    }
+
+    void force() {
+      ComponentWrite.Opened o = opened;
+      if (o != null) {
+        o.output().force();
+      }
+    }
+
+    void addDirectory(Set<TableStore> stores) {
+      ComponentWrite.Opened o = opened;
+      if (o != null && !o.output().isEmpty()) {
+        stores.add(part.store());
+      }
+    }
+
+    void openTables() {
+      ComponentWrite.Opened o = opened;
+      if (o != null) {
+        tables = o.output().open();
+        part.written(tables);
+      }
+    }
+
+    void closeTables() {
+      tables.forEach(part.store()::closeQuietly);
+      tables = List.of();
+    }
+
+    /** Removes what was written. */
+    void dispose() {
+      ComponentWrite.Opened o = opened;
+      if (o != null) {
+        o.stream().close();
+        closeTables();
+        o.output().abandon();
+      }
+    }
+
+    /** The tree has the tables, or its component as it was. */
+    void giveBack() {
+      if (!given) {
+        given = true;
+        if (!part.isInstalled()) {
+          part.aborted();
+        }
+      }
+    }
+  }
+
+  /** Adds a component, before the first step. */
+  public void add(FlushPart part) {
+    works.add(new Work(part));
+    inputBytes += part.component().usedBytes();
+    remainingInputBytes = inputBytes;
+  }
+
+  @Override
+  public IoClass ioClass() {
+    return IoClass.FLUSH;
+  }
+
+  @Override
+  public long remainingInputBytes() {
+    return remainingInputBytes;
+  }
+
+  @Override
+  public long transferredBytes() {
+    return transferredBytes;
+  }
+
+  @Override
+  public StepResult step(long quantumBytes) {
+    if (!prepared) {
+      works.forEach(work -> work.part.prepare());
+      prepared = true;
+    }
+    long target = transferredBytes + quantumBytes;
+    while (current < works.size() && transferredBytes < target) {
+      Work work = works.get(current);
+      if (work.part.isDropped()) {
+        skip(work);
+      } else if (!advance(work, target)) {
+        current++;
+        doneBytes += work.part.component().usedBytes();
+        remainingInputBytes = Math.max(0, inputBytes - doneBytes);
+      }
+    }
+    if (current < works.size()) {
+      return unforcedBytes() >= forceBytes ? StepResult.NEEDS_FORCE : StepResult.MORE;
+    }
+    install();
+    return StepResult.DONE;
+  }
+
+  /** Goes on without a component, whose tree was dropped. */
+  private void skip(Work work) {
+    works.remove(work);
+    inputBytes -= work.part.component().usedBytes();
+    try {
+      work.dispose();
+    } finally {
+      work.giveBack();
+    }
+  }
+
+  /** Writes entries of a component; false if there are no more. */
+  private boolean advance(Work work, long target) {
+    ComponentWrite.Opened o = work.opened;
+    if (o == null) {
+      o = opener.open(work.part);
+      work.opened = o;
+    }
+    long before = transferredBytes - work.transferredBytes();
+    boolean more = true;
+    while (more && transferredBytes < target) {
+      more = ComponentWrite.advance(o);
+      transferredBytes = before + work.transferredBytes();
+    }
+    if (!more) {
+      o.stream().close();
+      o.output().complete();
+      transferredBytes = before + work.transferredBytes();
+    }
+    return more;
+  }
+
+  private long unforcedBytes() {
+    long sum = 0;
+    for (Work work : works) {
+      sum += work.unforcedBytes();
+    }
+    return sum;
+  }
+
+  private void install() {
+    force();
+    Set<TableStore> stores = new HashSet<>();
+    works.forEach(work -> work.addDirectory(stores));
+    stores.forEach(TableStore::forceDirectory);
+    works.forEach(Work::openTables);
+    installing = true;
+    try {
+      install.run();
+    } catch (FencedException e) {
+      // The trees do not show the tables, whatever the manifest says.
+      works.forEach(Work::closeTables);
+      throw e;
+    } catch (StorageException e) {
+      installing = false;
+      throw e;
+    }
+    installing = false;
+    end();
+  }
+
+  @Override
+  public void force() {
+    works.forEach(Work::force);
+  }
+
+  @Override
+  public void abort() {
+    if (!ended) {
+      end();
+    }
+  }
+
+  /** Removes what is in no tree, and gives everything back. */
+  private void end() {
+    ended = true;
+    try {
+      // If it is not known whether the manifest names the files, the next open will know, and
+      // delete them if it does not.
+      if (!installing) {
+        works.stream().filter(work -> !work.part.isInstalled()).forEach(Work::dispose);
+      }
+    } finally {
+      release.run();
+      works.forEach(Work::giveBack);
+    }
+  }
+}

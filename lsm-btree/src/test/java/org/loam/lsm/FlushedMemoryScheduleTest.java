@@ -1,0 +1,74 @@
+package org.loam.lsm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
+import org.loam.scheduler.merge.PartitionedLeveling;
+
+/**
+ * Memory that a flush is about to give back counts as leaving until it is back. A look takes no
+ * lock that the flush holds: it counts what is frozen, then what was retired, then what is in use.
+ */
+@Tag("once")
+@Explored
+class FlushedMemoryScheduleTest {
+  private static final int SCHEDULES = 200;
+  private static final int LOOKS = 12;
+
+  private static final TreeBehaviour BEHAVIOUR =
+      TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
+
+  /** Adds up what the tree tells. */
+  private static final class Sum implements TreeServices.Returns {
+    private final AtomicLong retiredBytes = new AtomicLong();
+
+    @Override
+    public void leaves(long bytes) {
+      retiredBytes.addAndGet(bytes);
+    }
+
+    @Override
+    public void returned(long bytes) {
+      retiredBytes.addAndGet(-bytes);
+    }
+  }
+
+  @Test
+  void memoryThatComesBackCountsUntilItIsThere() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          Sum returns = new Sum();
+          try (TreeWorld world = world(sim, returns)) {
+            LsmTree tree = world.createTree("t", BEHAVIOUR);
+            for (int i = 0; i < 3; i++) {
+              world.write(tree, ("key" + i).getBytes(UTF_8), new byte[3000], 1 + i);
+            }
+            world.freeze(tree, 4);
+            sim.run(() -> world.flushFrozen(tree), () -> look(world, tree, returns));
+            assertThat(returns.retiredBytes).hasValue(0);
+            assertThat(world.writeQuota.usedPages()).isZero();
+          }
+        });
+  }
+
+  private static TreeWorld world(Simulation sim, TreeServices.Returns returns) {
+    TreeWorld.Sizes sizes = new TreeWorld.Sizes(4096, 32, 1 << 20, 4, 8 << 10, 1);
+    return new TreeWorld(
+        sim, sizes, new TreeWorld.Host(() -> 4, TreeWorld.OPEN_GATE), BEHAVIOUR, returns);
+  }
+
+  private static void look(TreeWorld world, LsmTree tree, Sum returns) {
+    for (int i = 0; i < LOOKS; i++) {
+      long leaving = tree.frozenBytes() + returns.retiredBytes.get();
+      long used = (long) world.writeQuota.usedPages() * world.sizes.pageBytes();
+      assertThat(used).as("used, of which %d are leaving", leaving).isLessThanOrEqualTo(leaving);
+    }
+  }
+}
