@@ -27,6 +27,7 @@ import org.loam.workbench.database.ScanCommand;
 import org.loam.workbench.database.StatsCommand;
 import org.loam.workbench.database.VerifyCommand;
 import org.loam.workbench.demo.DemoCommand;
+import org.loam.workbench.figure.FigureCommand;
 import org.loam.workbench.inspect.InspectCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Spec;
       InspectCommand.class,
       DemoCommand.class,
       BenchCommand.class,
+      FigureCommand.class,
       AsterixCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",

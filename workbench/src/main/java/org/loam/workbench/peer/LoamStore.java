@@ -20,6 +20,7 @@ final class LoamStore extends LoamEngine implements Store {
 
   LoamStore(StoreSettings settings) {
     super(settings.directory(), settings.memoryBytes(), settings.durability());
+    settings.engine().forEach(engine::configure);
     this.maxValueBytes = settings.maxValueBytes();
     for (int i = 0; i < settings.trees(); i++) {
       trees.add(open(i == 0 ? TREE : TREE + "-" + i));

@@ -1,6 +1,7 @@
 package org.loam.workbench.peer;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * What all engines are given alike.
@@ -10,12 +11,18 @@ import java.nio.file.Path;
  * @param durability of every write
  * @param maxValueBytes the longest value that a session will see
  * @param trees number of trees that share the memory
+ * @param engine settings of this engine alone, by name
  */
 public record StoreSettings(
-    Path directory, long memoryBytes, Durability durability, int maxValueBytes, int trees) {
+    Path directory,
+    long memoryBytes,
+    Durability durability,
+    int maxValueBytes,
+    int trees,
+    Map<String, String> engine) {
   /** Of a store with one tree. */
   public StoreSettings(Path directory, long memoryBytes, Durability durability, int maxValueBytes) {
-    this(directory, memoryBytes, durability, maxValueBytes, 1);
+    this(directory, memoryBytes, durability, maxValueBytes, 1, Map.of());
   }
 
   /** When a write is acknowledged. */

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** How the rate of arrivals changes with time; the mean is the same for all. */
-enum ArrivalPattern {
+public enum ArrivalPattern {
   /** The same distance between any two. */
   CONSTANT,
 

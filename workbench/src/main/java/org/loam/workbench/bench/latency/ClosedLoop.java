@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -17,10 +16,6 @@ import org.loam.workbench.peer.Store;
 final class ClosedLoop {
   /** Of the phase, the part that does not count: 20 minutes of two hours (Stability §3.2). */
   private static final int WARMUP_PARTS = 6;
-
-  private static final long LOOK_NANOS = 20_000_000;
-  private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final long LONGEST_PAY_NANOS = Duration.ofMinutes(10).toNanos();
 
   private final LatencySpec spec;
   private final Store store;
@@ -45,7 +40,7 @@ final class ClosedLoop {
   }
 
   TestingResult run() throws InterruptedException {
-    Sampler sampler = new Sampler(store, Path.of(spec.directory()), latencies);
+    Sampler sampler = new Sampler(store, Path.of(spec.subject().directory()), latencies);
     Workers workers = new Workers(spec.traffic().threads(), number -> all -> client(number, all));
     long stepNanos = Duration.ofMillis(spec.intervalMillis()).toNanos();
     long from = sampler.first().nanoTime();
@@ -106,36 +101,12 @@ final class ClosedLoop {
       note("the engine does not say what merges owe, so its maximum may not be one that it holds");
       return null;
     }
-    double paySeconds = DebtNeutral.isNeutral(atStart, atEnd) ? 0 : pay(atStart);
+    double paySeconds =
+        DebtNeutral.isNeutral(atStart, atEnd)
+            ? 0
+            : new DebtPayment(store::sample, System::nanoTime, LockSupport::parkNanos, this::note)
+                .seconds(atStart);
     return new TestingResult.Debt(atStart, atEnd, paySeconds);
-  }
-
-  private double pay(double owedAtStart) {
-    long from = System.nanoTime();
-    long lastChange = from;
-    Map<String, Double> before = Map.of();
-    while (true) {
-      Sample sample = store.sample();
-      long now = System.nanoTime();
-      Double owed = sample.gauges().get(Sample.OWED_BYTES);
-      if (owed == null || DebtNeutral.isNeutral(owedAtStart, owed)) {
-        return (now - from) / 1e9;
-      }
-      boolean works = sample.gauges().getOrDefault(Sample.OPEN_MERGES, 0.0) > 0;
-      if (works || !sample.counters().equals(before)) {
-        lastChange = now;
-        before = sample.counters();
-      }
-      if (now - lastChange > QUIET_NANOS) {
-        note("merges came to rest with more left than at the beginning of the window");
-        return (lastChange - from) / 1e9;
-      }
-      if (now - from > LONGEST_PAY_NANOS) {
-        note("merges did not pay the debt of the testing phase in ten minutes");
-        return (now - from) / 1e9;
-      }
-      LockSupport.parkNanos(LOOK_NANOS);
-    }
   }
 
   private void note(String note) {

@@ -5,12 +5,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
-import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.console.SourceCommit;
@@ -41,10 +40,6 @@ import picocli.CommandLine.Spec;
       "  loam bench latency --trees 10 --zipf"
     })
 public final class LatencyCommand implements Callable<Integer> {
-  /** Enough for any engine, since data live outside; the collector with the cheapest barriers. */
-  private static final List<String> JVM_OPTIONS =
-      List.of("-Xms512m", "-Xmx512m", "-XX:+UseParallelGC");
-
   @Mixin private LatencyOptions options = new LatencyOptions();
   @Spec private @Nullable CommandSpec command;
 
@@ -82,26 +77,13 @@ public final class LatencyCommand implements Callable<Integer> {
     List<LatencyResult> results = new ArrayList<>();
     try (Progress progress = Progress.start("bench latency", peers.size())) {
       for (Peer peer : peers) {
-        results.add(measure(template.with(peer, work.path().toString()), progress));
+        LatencySpec.Subject subject =
+            new LatencySpec.Subject(peer, work.path().toString(), Map.of());
+        results.add(LatencyRun.of(template.with(subject), peer.id(), notes, progress));
         progress.step(1);
       }
     }
     return results;
-  }
-
-  private LatencyResult measure(LatencySpec spec, Progress progress) {
-    Listener listener = new Listener(spec.peer().id(), progress);
-    int exitCode =
-        ChildJvm.run(
-            LatencyMain.class,
-            JVM_OPTIONS,
-            List.of(Json.line(spec)),
-            line -> listener.accept(Json.read(line, LatencyMessage.class)));
-    if (listener.result == null) {
-      throw CommandException.failed(
-          listener.name + " ended with exit code " + exitCode + " during " + listener.part);
-    }
-    return listener.result;
   }
 
   private LatencyReport report(
@@ -125,34 +107,5 @@ public final class LatencyCommand implements Callable<Integer> {
       throw new AssertionError("runs only as a command");
     }
     return "loam " + String.join(" ", command.root().commandLine().getParseResult().originalArgs());
-  }
-
-  /** Takes the messages of one child. */
-  private final class Listener {
-    private final String name;
-    private final Progress progress;
-    private String part = "start";
-    private @Nullable LatencyResult result;
-
-    Listener(String name, Progress progress) {
-      this.name = name;
-      this.progress = progress;
-    }
-
-    void accept(LatencyMessage message) {
-      if (message.began() != null) {
-        part = message.began();
-        progress.detail(name + ": " + part);
-      }
-      if (message.note() != null) {
-        notes.add(name + ": " + message.note());
-      }
-      if (message.failure() != null) {
-        throw CommandException.failed(name + ", " + part + ": " + message.failure());
-      }
-      if (message.result() != null) {
-        result = message.result();
-      }
-    }
   }
 }

@@ -24,7 +24,9 @@ final class LatencyMain {
     try {
       LatencySpec spec = Json.read(arguments[0], LatencySpec.class);
       LatencyResult result =
-          new LatencyRound(spec, spec.peer().factory(), message -> send(messages, message)).run();
+          new LatencyRound(
+                  spec, spec.subject().peer().factory(), message -> send(messages, message))
+              .run();
       send(messages, LatencyMessage.finished(result));
     } catch (InterruptedException | Peer.UnavailableException | RuntimeException | Error e) {
       if (!(e instanceof WrongAnswerException)) {

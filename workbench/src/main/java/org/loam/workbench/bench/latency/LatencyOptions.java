@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -165,12 +166,12 @@ final class LatencyOptions extends WorkOptions {
       throw usage("--trees = " + trees + ", rule: at least 1000 of the --records for each tree");
     }
     return new LatencySpec(
-        anyPeer,
-        "",
+        new LatencySpec.Subject(anyPeer, "", Map.of()),
         data,
         new Trees(trees, zipf),
         durability,
-        new Traffic(chosenWorkload(), parsed(() -> ArrivalPattern.of(arrivals)), load, threads),
+        new Traffic(
+            chosenWorkload(), parsed(() -> ArrivalPattern.of(arrivals)), load, threads, null),
         phaseMillis,
         seed());
   }

@@ -13,7 +13,7 @@ import org.loam.workbench.console.Json;
  * The report as one HTML page with charts. All that it needs is inside: the data, the script that
  * draws, and uPlot, which it draws with.
  */
-final class LatencyPage {
+public final class LatencyPage {
   private LatencyPage() {}
 
   /**
@@ -21,7 +21,7 @@ final class LatencyPage {
    *
    * @throws CommandException if its directory does not exist or it is a directory
    */
-  static void requireWritable(Path file) {
+  public static void requireWritable(Path file) {
     Path parent = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
       throw CommandException.environment(
@@ -29,8 +29,12 @@ final class LatencyPage {
     }
   }
 
-  /** Writes the page. */
-  static void write(Path file, LatencyReport report) {
+  /**
+   * Writes the page.
+   *
+   * @param report of the benchmark, or one of a figure, which has the same parts and more
+   */
+  public static void write(Path file, Object report) {
     try {
       Files.writeString(file, of(report));
     } catch (IOException e) {
@@ -38,7 +42,7 @@ final class LatencyPage {
     }
   }
 
-  static String of(LatencyReport report) {
+  static String of(Object report) {
     return resource("page.html")
         .replace("/*uplot.css*/", resource("uplot/uPlot.min.css"))
         .replace("/*page.css*/", resource("page.css"))

@@ -14,7 +14,7 @@ import org.loam.workbench.console.Machine;
  * @param origin what made it
  * @param machine that it ran on
  */
-record LatencyReport(
+public record LatencyReport(
     @JsonProperty("settings") LatencySpec settings,
     @JsonProperty("results") List<LatencyResult> results,
     @JsonProperty("notes") List<String> notes,
@@ -28,7 +28,7 @@ record LatencyReport(
    * @param commit of the sources, with a mark if they were changed since; null if unknown
    * @param date when it was done, in UTC
    */
-  record Origin(
+  public record Origin(
       @JsonProperty("command") String command,
       @JsonProperty("commit") @Nullable String commit,
       @JsonProperty("date") String date) {}

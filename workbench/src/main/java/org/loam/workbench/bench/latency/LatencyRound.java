@@ -45,21 +45,26 @@ final class LatencyRound {
    * @throws WrongAnswerException if the engine gave one
    */
   LatencyResult run() throws InterruptedException {
-    Path directory = Path.of(spec.directory(), "database");
+    Path directory = Path.of(spec.subject().directory(), "database");
     StoreSettings settings =
         new StoreSettings(
             directory,
             spec.data().memoryBytes(),
             spec.durability(),
             spec.data().valueBytes(),
-            spec.trees().count());
+            spec.trees().count(),
+            spec.subject().settings());
     LatencyResult result;
     try (Store store = factory.open(settings)) {
       load(store);
       IntFunction<TreesClient> clients = client -> client(store, spec.traffic().workload(), client);
-      listener.accept(LatencyMessage.began("testing phase"));
-      TestingResult testing = new ClosedLoop(spec, store, clients, listener).run();
-      double rate = testing.maxOpsPerSecond() * spec.traffic().load();
+      TestingResult testing = null;
+      Double rate = spec.traffic().offeredPerSecond();
+      if (rate == null) {
+        listener.accept(LatencyMessage.began("testing phase"));
+        testing = new ClosedLoop(spec, store, clients, listener).run();
+        rate = testing.maxOpsPerSecond() * spec.traffic().load();
+      }
       listener.accept(LatencyMessage.began("running phase"));
       RunningResult running = new OpenLoop(spec, store, clients, rate).run();
       if (running.counts().unfinished() > 0) {
@@ -67,7 +72,8 @@ final class LatencyRound {
       }
       verify(store);
       result =
-          new LatencyResult(spec.peer().id(), testing, running, ProcessUsage.peakResidentBytes());
+          new LatencyResult(
+              spec.subject().peer().id(), testing, running, ProcessUsage.peakResidentBytes());
     }
     WorkDirectory.delete(directory);
     return result;

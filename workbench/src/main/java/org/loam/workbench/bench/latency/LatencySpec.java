@@ -1,6 +1,8 @@
 package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -9,8 +11,7 @@ import org.loam.workbench.workload.Workload;
 /**
  * Everything that one child process needs to know.
  *
- * @param peer the engine
- * @param directory for its database, empty
+ * @param subject the engine, and where it works
  * @param data records of all trees together, and the memory
  * @param trees that the records are in
  * @param durability of writes
@@ -18,9 +19,8 @@ import org.loam.workbench.workload.Workload;
  * @param phaseMillis length of each of the two phases
  * @param seed of all randomness
  */
-record LatencySpec(
-    @JsonProperty("peer") Peer peer,
-    @JsonProperty("directory") String directory,
+public record LatencySpec(
+    @JsonProperty("subject") Subject subject,
     @JsonProperty("data") DataSize data,
     @JsonProperty("trees") Trees trees,
     @JsonProperty("durability") Durability durability,
@@ -29,12 +29,24 @@ record LatencySpec(
     @JsonProperty("seed") long seed) {
 
   /**
+   * What is measured.
+   *
+   * @param peer the engine
+   * @param directory for its database, empty
+   * @param settings of the engine that are not its defaults, by name; only Loam has any
+   */
+  public record Subject(
+      @JsonProperty("peer") Peer peer,
+      @JsonProperty("directory") String directory,
+      @JsonProperty("settings") Map<String, String> settings) {}
+
+  /**
    * The trees.
    *
    * @param count of them; each has the same number of records
    * @param zipf whether an operation chooses its tree by a zipfian distribution, else all alike
    */
-  record Trees(@JsonProperty("count") int count, @JsonProperty("zipf") boolean zipf) {}
+  public record Trees(@JsonProperty("count") int count, @JsonProperty("zipf") boolean zipf) {}
 
   /**
    * What clients do.
@@ -43,16 +55,30 @@ record LatencySpec(
    * @param arrivals of the running phase
    * @param load of the running phase, as a share of the maximum
    * @param threads clients
+   * @param offeredPerSecond of the running phase, whatever the maximum is, so that no testing phase
+   *     is needed; null if it is a share of the maximum
    */
-  record Traffic(
+  public record Traffic(
       @JsonProperty("workload") Workload workload,
       @JsonProperty("arrivals") ArrivalPattern arrivals,
       @JsonProperty("load") double load,
-      @JsonProperty("threads") int threads) {}
+      @JsonProperty("threads") int threads,
+      @JsonProperty("offeredPerSecond") @Nullable Double offeredPerSecond) {
 
-  LatencySpec with(Peer newPeer, String newDirectory) {
-    return new LatencySpec(
-        newPeer, newDirectory, data, trees, durability, traffic, phaseMillis, seed);
+    /** The same, with a rate of its own. */
+    public Traffic at(double perSecond) {
+      return new Traffic(workload, arrivals, load, threads, perSecond);
+    }
+  }
+
+  /** The same for another engine or directory. */
+  public LatencySpec with(Subject other) {
+    return new LatencySpec(other, data, trees, durability, traffic, phaseMillis, seed);
+  }
+
+  /** The same with other traffic. */
+  public LatencySpec with(Traffic other) {
+    return new LatencySpec(subject, data, trees, durability, other, phaseMillis, seed);
   }
 
   long recordsPerTree() {

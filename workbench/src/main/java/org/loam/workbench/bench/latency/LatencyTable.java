@@ -41,11 +41,11 @@ final class LatencyTable {
     StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-40s", ""));
     report.results().forEach(r -> head.append(String.format(Locale.ROOT, " %16s", r.engine())));
     line("%s", head + (isCompared() ? String.format(Locale.ROOT, " %9s", "ratio") : ""));
-    row("testing: operations/s", r -> r.testing().opsPerSecond());
+    row("testing: operations/s", r -> tested(r, TestingResult::opsPerSecond));
     row("  owed to merges at the start, MiB", r -> debt(r, Debt::owedAtStartBytes, MIB));
     row("  owed to merges at the end, MiB", r -> debt(r, Debt::owedAtEndBytes, MIB));
     row("  time to pay the difference, s", r -> debt(r, Debt::paySeconds, 1));
-    row("maximum, operations/s", r -> r.testing().maxOpsPerSecond());
+    row("maximum, operations/s", r -> tested(r, TestingResult::maxOpsPerSecond));
     row("running: offered operations/s", r -> r.running().offeredPerSecond());
     row("  done operations/s", r -> r.running().counts().done() / r.running().counts().seconds());
     row("  operations not done", r -> (double) r.running().counts().unfinished());
@@ -118,8 +118,14 @@ final class LatencyTable {
 
   private static @Nullable Double debt(
       LatencyResult result, Function<Debt, Double> part, double unit) {
-    Debt debt = result.testing().debt();
+    Debt debt = result.testing() == null ? null : result.testing().debt();
     return debt == null ? null : part.apply(debt) / unit;
+  }
+
+  private static @Nullable Double tested(
+      LatencyResult result, Function<TestingResult, Double> part) {
+    TestingResult testing = result.testing();
+    return testing == null ? null : part.apply(testing);
   }
 
   private static @Nullable Double micros(

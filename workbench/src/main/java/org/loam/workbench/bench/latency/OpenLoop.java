@@ -50,7 +50,7 @@ final class OpenLoop {
   }
 
   RunningResult run() throws InterruptedException {
-    Sampler sampler = new Sampler(store, Path.of(spec.directory()), latencies);
+    Sampler sampler = new Sampler(store, Path.of(spec.subject().directory()), latencies);
     long from = sampler.first().nanoTime() + START_NANOS;
     Workers workers =
         new Workers(spec.traffic().threads(), number -> all -> client(number, from, all));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param p9999Micros 99.99 % did
  * @param maxMicros all of them did
  */
-record Percentiles(
+public record Percentiles(
     @JsonProperty("count") long count,
     @JsonProperty("p50Micros") double p50Micros,
     @JsonProperty("p90Micros") double p90Micros,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param totals what counters of engine, process and device grew by
  * @param series point by point
  */
-record RunningResult(
+public record RunningResult(
     @JsonProperty("offeredPerSecond") double offeredPerSecond,
     @JsonProperty("counts") Counts counts,
     @JsonProperty("write") @Nullable Percentiles write,
@@ -35,7 +35,7 @@ record RunningResult(
    *     the time until then
    * @param seconds from the first arrival until the last operation was done
    */
-  record Counts(
+  public record Counts(
       @JsonProperty("offered") long offered,
       @JsonProperty("done") long done,
       @JsonProperty("unfinished") long unfinished,

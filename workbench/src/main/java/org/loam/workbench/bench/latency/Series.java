@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds since the phase began
  * @param columns by name; a name ends in its unit
  */
-record Series(
+public record Series(
     @JsonProperty("seconds") List<Double> seconds,
     @JsonProperty("columns") Map<String, List<@Nullable Double>> columns) {
 

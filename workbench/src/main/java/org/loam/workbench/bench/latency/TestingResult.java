@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param series of the whole phase, with the warm-up
  */
 @JsonIgnoreProperties(value = "opsPerSecond", allowGetters = true)
-record TestingResult(
+public record TestingResult(
     @JsonProperty("operations") long operations,
     @JsonProperty("seconds") double seconds,
     @JsonProperty("debt") @Nullable Debt debt,
@@ -30,7 +30,7 @@ record TestingResult(
    * @param owedAtEndBytes mean of its last tenth
    * @param paySeconds until it was back where it was, with no client at work
    */
-  record Debt(
+  public record Debt(
       @JsonProperty("owedAtStartBytes") double owedAtStartBytes,
       @JsonProperty("owedAtEndBytes") double owedAtEndBytes,
       @JsonProperty("paySeconds") double paySeconds) {}

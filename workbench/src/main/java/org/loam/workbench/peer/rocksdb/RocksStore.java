@@ -29,6 +29,9 @@ final class RocksStore implements Store {
   private final List<ColumnFamilyHandle> families = new ArrayList<>();
 
   RocksStore(StoreSettings settings, boolean direct) {
+    if (!settings.engine().isEmpty()) {
+      throw new IllegalArgumentException("settings = " + settings.engine() + ", rule: none here");
+    }
     RocksDB.loadLibrary();
     this.maxValueBytes = settings.maxValueBytes();
     this.memoryBytes = settings.memoryBytes();

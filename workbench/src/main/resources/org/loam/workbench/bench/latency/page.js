@@ -43,6 +43,30 @@
     }
   }
 
+  /** Of a figure of a paper: what it claims, and what came out. */
+  function claims() {
+    const figure = report.figure;
+    if (!figure) return;
+    document.title = figure.id;
+    document.querySelector("h1").textContent = figure.title;
+    const box = byId("claims");
+    box.append(element("p", "Paper: " + figure.paper), element("p", "Here: " + figure.compared),
+      element("p", "Scale: " + figure.scale));
+    for (const series of figure.leftOut) {
+      box.append(element("p", "Left out: " + series.series + ". " + series.reason));
+    }
+    const table = document.createElement("table");
+    for (const verdict of report.verdicts) {
+      const row = document.createElement("tr");
+      const mark = element("td", verdict.passed ? "PASS" : "FAIL");
+      mark.className = verdict.passed ? "pass" : "fail";
+      row.append(mark, element("td", verdict.claim.text), element("td", verdict.claim.check),
+        element("td", trim(verdict.left) + " against " + trim(verdict.right)));
+      table.append(row);
+    }
+    box.append(table);
+  }
+
   function summary() {
     const table = byId("summary");
     const loam = report.results.find((r) => r.engine === "loam");
@@ -61,12 +85,12 @@
     };
     const whole = (v) => number(v, 0);
     const mib = (v) => number(v / MIB, 0) + " MiB";
-    figure("Testing phase, operations/s", (r) => r.testing.opsPerSecond, whole);
-    figure("owed to merges at the start", (r) => r.testing.debt?.owedAtStartBytes, mib, true);
-    figure("owed to merges at the end", (r) => r.testing.debt?.owedAtEndBytes, mib, true);
-    figure("time to pay the difference", (r) => r.testing.debt?.paySeconds,
+    figure("Testing phase, operations/s", (r) => r.testing?.opsPerSecond, whole);
+    figure("owed to merges at the start", (r) => r.testing?.debt?.owedAtStartBytes, mib, true);
+    figure("owed to merges at the end", (r) => r.testing?.debt?.owedAtEndBytes, mib, true);
+    figure("time to pay the difference", (r) => r.testing?.debt?.paySeconds,
       (v) => number(v, 1) + " s", true);
-    figure("Maximum that leaves no debt, operations/s", (r) => r.testing.maxOpsPerSecond, whole);
+    figure("Maximum that leaves no debt, operations/s", (r) => r.testing?.maxOpsPerSecond, whole);
     figure("Running phase, offered operations/s", (r) => r.running.offeredPerSecond, whole);
     for (const [name, of] of [
       ["Write latency, from the intended arrival", (r) => r.running.write],
@@ -97,6 +121,7 @@
     const series = [{}];
     let points = 0;
     report.results.forEach((result, engine) => {
+      if (!result[phase]) return;
       const found = result[phase].series;
       const columns = [found.seconds];
       lines.forEach((line, number) => {
@@ -189,7 +214,7 @@
   function names(phase, prefix) {
     const found = new Set();
     for (const result of report.results) {
-      for (const [name, values] of Object.entries(result[phase].series.columns)) {
+      for (const [name, values] of Object.entries(result[phase]?.series.columns ?? {})) {
         if (name.startsWith(prefix) && values.some((v) => v)) {
           found.add(name.slice(prefix.length).replace(/PerSecond$/, ""));
         }
@@ -238,6 +263,7 @@
   }
 
   head();
+  claims();
   summary();
   chart("running", "Throughput", "Operations that were due, and those that were done.",
     plain("operations per second"),

@@ -1,11 +1,16 @@
 package org.loam.workbench.bench.latency;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
+import org.loam.workbench.peer.Sample;
 
 /** What a maximum is worth. */
 @Tag("once")
@@ -29,7 +34,29 @@ class DebtNeutralScriptTest {
                   command.number("operations", 0),
                   command.number("seconds", 1),
                   command.number("pay", 0)));
+      case "pay" -> pay(command);
       default -> throw command.unknown();
     };
+  }
+
+  /** Merges pay at a rate for some seconds of a clock that moves in pauses only, then rest. */
+  private static String pay(Script.Command command) {
+    long rate = command.number("rate", 0);
+    long worked = command.number("for", Integer.MAX_VALUE);
+    long owed = command.number("owed", 0);
+    AtomicLong nanos = new AtomicLong();
+    List<String> notes = new ArrayList<>();
+    Supplier<Sample> samples =
+        () -> {
+          double seconds = Math.min(nanos.get() / 1e9, worked);
+          return new Sample()
+              .gauge(Sample.OWED_BYTES, owed - rate * seconds)
+              .gauge(Sample.OPEN_MERGES, nanos.get() / 1e9 < worked ? 1 : 0)
+              .counter(Sample.MERGED_BYTES, rate * seconds);
+        };
+    double seconds =
+        new DebtPayment(samples, nanos::get, nanos::addAndGet, notes::add)
+            .seconds(command.number("start", 0));
+    return String.format(Locale.ROOT, "%.2f s%s", seconds, notes.isEmpty() ? "" : "\n" + notes);
   }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.latency.LatencySpec.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Machine;
@@ -53,12 +54,11 @@ class LatencyPageTest {
   private static LatencyReport report() {
     return new LatencyReport(
         new LatencySpec(
-            Peer.LOAM,
-            "",
+            new Subject(Peer.LOAM, "", Map.of()),
             new DataSize(100_000, 1000, 64L << 20),
             new Trees(1, false),
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4),
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4, null),
             120_000,
             42),
         List.of(result("loam", 1, true), result("rocksdb", 2, false)),

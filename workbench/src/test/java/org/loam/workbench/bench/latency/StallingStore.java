@@ -3,6 +3,7 @@ package org.loam.workbench.bench.latency;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.loam.workbench.peer.Sample;
@@ -14,9 +15,9 @@ final class StallingStore implements Store {
   private final AtomicLong puts = new AtomicLong();
   private final long stalledPut;
   private final long stallNanos;
-  private volatile double owedBytes = Double.NaN;
-  private volatile double paidPerSecond;
-  private volatile long owedSince;
+  private final AtomicInteger openSessions = new AtomicInteger();
+  private volatile boolean owes;
+  private double owedBytes;
 
   /**
    * @param stalledPut number of the write that takes long, from 1; 0 for none
@@ -26,27 +27,25 @@ final class StallingStore implements Store {
     this.stallNanos = stallNanos;
   }
 
-  /** From the first write on it owes a byte for each write, and pays so many in a second. */
-  StallingStore owing(double paid) {
-    owedBytes = 0;
-    paidPerSecond = paid;
-    owedSince = System.nanoTime();
+  /** Each look finds 1000 bytes more to be merged, or less once no client is at work. */
+  StallingStore owing() {
+    owes = true;
     return this;
   }
 
   @Override
   public Sample sample() {
     Sample sample = new Sample();
-    if (!Double.isNaN(owedBytes)) {
-      double paid = paidPerSecond * (System.nanoTime() - owedSince) / 1e9;
-      sample.gauge(Sample.OWED_BYTES, Math.max(0, puts.get() - paid));
-      sample.gauge(Sample.OPEN_MERGES, 1);
+    if (owes) {
+      owedBytes = Math.max(0, owedBytes + (openSessions.get() > 0 ? 1000 : -1000));
+      sample.gauge(Sample.OWED_BYTES, owedBytes).gauge(Sample.OPEN_MERGES, 1);
     }
     return sample;
   }
 
   @Override
   public Session session() {
+    openSessions.incrementAndGet();
     return new Session() {
       @Override
       public void put(byte[] key, byte[] value) {
@@ -71,7 +70,7 @@ final class StallingStore implements Store {
 
       @Override
       public void close() {
-        // Nothing is held.
+        openSessions.decrementAndGet();
       }
     };
   }

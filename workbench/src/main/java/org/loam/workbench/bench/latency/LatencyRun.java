@@ -1,0 +1,68 @@
+package org.loam.workbench.bench.latency;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.console.ChildJvm;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Progress;
+
+/** One engine in a process of its own, which inherits no heap, compiled code or native memory. */
+public final class LatencyRun {
+  /** Enough for any engine, since data live outside; the collector with the cheapest barriers. */
+  private static final List<String> JVM_OPTIONS =
+      List.of("-Xms512m", "-Xmx512m", "-XX:+UseParallelGC");
+
+  private final String name;
+  private final List<String> notes;
+  private final Progress progress;
+  private String part = "start";
+  private @Nullable LatencyResult result;
+
+  private LatencyRun(String name, List<String> notes, Progress progress) {
+    this.name = name;
+    this.notes = notes;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs the phases.
+   *
+   * @param name for the progress and the notes
+   * @param notes takes what a reader should know
+   * @throws CommandException if the engine failed
+   */
+  public static LatencyResult of(
+      LatencySpec spec, String name, List<String> notes, Progress progress) {
+    return new LatencyRun(name, notes, progress).run(spec);
+  }
+
+  private LatencyResult run(LatencySpec spec) {
+    int exitCode =
+        ChildJvm.run(
+            LatencyMain.class,
+            JVM_OPTIONS,
+            List.of(Json.line(spec)),
+            line -> accept(Json.read(line, LatencyMessage.class)));
+    if (result == null) {
+      throw CommandException.failed(name + " ended with exit code " + exitCode + " during " + part);
+    }
+    return result;
+  }
+
+  private void accept(LatencyMessage message) {
+    if (message.began() != null) {
+      part = message.began();
+      progress.detail(name + ": " + part);
+    }
+    if (message.note() != null) {
+      notes.add(name + ": " + message.note());
+    }
+    if (message.failure() != null) {
+      throw CommandException.failed(name + ", " + part + ": " + message.failure());
+    }
+    if (message.result() != null) {
+      result = message.result();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package org.loam.workbench.figure;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.loam.workbench.bench.latency.LatencyReport;
+import org.loam.workbench.figure.ClaimFile.LeftOut;
+import org.loam.workbench.figure.ClaimFile.Verdict;
+
+/**
+ * What {@code loam figure --json} prints: the report of the latency benchmark, and beside it what
+ * the paper claims.
+ *
+ * @param figure what it is
+ * @param numbers that checks compare, by name, by series
+ * @param verdicts one for each claim
+ * @param measured the series
+ */
+record FigureReport(
+    @JsonProperty("figure") About figure,
+    @JsonProperty("numbers") Map<String, Map<String, Double>> numbers,
+    @JsonProperty("verdicts") List<Verdict> verdicts,
+    @JsonUnwrapped LatencyReport measured) {
+
+  /**
+   * A figure.
+   *
+   * @param id its name
+   * @param title of the claim file
+   * @param paper where it stands
+   * @param compared what is compared
+   * @param scale that was measured
+   * @param leftOut series that are not there
+   */
+  record About(
+      @JsonProperty("id") String id,
+      @JsonProperty("title") String title,
+      @JsonProperty("paper") String paper,
+      @JsonProperty("compared") String compared,
+      @JsonProperty("scale") String scale,
+      @JsonProperty("leftOut") List<LeftOut> leftOut) {
+
+    static About of(String id, String scale, ClaimFile claims) {
+      return new About(
+          id, claims.title(), claims.paper(), claims.compared(), scale, claims.leftOut());
+    }
+  }
+
+  /** Whether all claims hold. */
+  boolean passed() {
+    return verdicts.stream().allMatch(Verdict::passed);
+  }
+
+  /** As lines. */
+  String text() {
+    StringBuilder text = new StringBuilder();
+    line(text, "%s: %s", figure.id(), figure.title());
+    line(text, "paper: %s", figure.paper());
+    line(text, "here: %s", figure.compared());
+    line(text, "scale: %s", figure.scale());
+    for (LeftOut leftOut : figure.leftOut()) {
+      line(text, "left out: %s. %s", leftOut.series(), leftOut.reason());
+    }
+    line(text, "");
+    StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-24s", ""));
+    numbers.keySet().forEach(series -> head.append(String.format(Locale.ROOT, " %14s", series)));
+    line(text, "%s", head);
+    for (String name : numbers.values().iterator().next().keySet()) {
+      StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-24s", name));
+      for (Map<String, Double> series : numbers.values()) {
+        row.append(String.format(Locale.ROOT, " %,14.2f", series.getOrDefault(name, Double.NaN)));
+      }
+      line(text, "%s", row);
+    }
+    for (Verdict verdict : verdicts) {
+      line(text, "");
+      line(text, "%s  the paper: %s", verdict.passed() ? "PASS" : "FAIL", verdict.claim().text());
+      line(text, "      check: %s", verdict.claim().check());
+      line(text, "      here:  %,.2f against %,.2f", verdict.left(), verdict.right());
+    }
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append(System.lineSeparator());
+  }
+}

@@ -1,0 +1,72 @@
+package org.loam.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+
+/** Figures of papers, small enough for seconds. */
+@Tag("once")
+class FigureTest {
+  @TempDir Path directory;
+
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void aSmallFigureHasBothSeriesAndAVerdictOnEachClaim() throws IOException {
+    Path html = directory.resolve("figure.html");
+    LoamProcess.Result result =
+        LoamProcess.run(
+            "figure",
+            "stability-9",
+            "--seconds",
+            "1",
+            "--records",
+            "5000",
+            "--json",
+            "--html",
+            html.toString(),
+            "--directory",
+            directory.resolve("work").toString());
+    JsonNode report = Json.read(result.out(), JsonNode.class);
+    boolean allPassed = true;
+    assertThat(report.path("verdicts")).hasSize(4);
+    for (JsonNode verdict : report.path("verdicts")) {
+      allPassed &= verdict.path("passed").booleanValue();
+    }
+    assertThat(result.exitCode()).isEqualTo(allPassed ? ExitCode.OK : ExitCode.FAILED);
+    JsonNode fair = report.path("results").path(0);
+    JsonNode greedy = report.path("results").path(1);
+    assertThat(fair.path("engine").asText()).isEqualTo("fair");
+    assertThat(greedy.path("engine").asText()).isEqualTo("greedy");
+    assertThat(greedy.path("testing").isNull()).isTrue();
+    assertThat(greedy.path("running").path("offeredPerSecond").doubleValue())
+        .isPositive()
+        .isEqualTo(fair.path("running").path("offeredPerSecond").doubleValue());
+    assertThat(report.path("figure").path("leftOut").path(0).path("series").asText())
+        .isEqualTo("single-threaded");
+    assertThat(Files.readString(html)).contains("\"verdicts\":[{", "\"engine\":\"greedy\"");
+  }
+
+  @Test
+  void figuresAreListed() {
+    LoamProcess.Result result = LoamProcess.run("figure");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(result.out()).startsWith("stability-9  Merge schedulers");
+  }
+
+  @Test
+  void anUnknownFigureIsRefusedWithTheNearestName() {
+    LoamProcess.Result result = LoamProcess.run("figure", "stabilty-9");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(result.err()).contains("unknown figure 'stabilty-9'; did you mean 'stability-9'?");
+  }
+}

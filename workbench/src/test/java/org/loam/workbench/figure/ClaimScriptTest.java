@@ -1,0 +1,79 @@
+package org.loam.workbench.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.loam.common.script.Script;
+
+/** Claims about numbers that a script gives. */
+@Tag("once")
+class ClaimScriptTest {
+  @TestFactory
+  Stream<DynamicTest> claims() {
+    return Script.tests("claims", ClaimScriptTest::interpreter);
+  }
+
+  private static Script.Interpreter interpreter() {
+    Map<String, Map<String, Double>> measured = new HashMap<>();
+    return command ->
+        switch (command.verb()) {
+          case "measured" -> {
+            for (String line : command.lines()) {
+              String[] words = line.split("[. =]+", 3);
+              measured
+                  .computeIfAbsent(words[0], series -> new HashMap<>())
+                  .put(words[1], Double.parseDouble(words[2]));
+            }
+            yield measured.size() + " series";
+          }
+          case "check" -> verdicts(command.lines(), measured);
+          default -> throw command.unknown();
+        };
+  }
+
+  private static String verdicts(List<String> lines, Map<String, Map<String, Double>> measured) {
+    StringBuilder text = new StringBuilder();
+    for (String line : lines) {
+      text.append(text.isEmpty() ? "" : "\n");
+      try {
+        text.append(Check.of(line).apply(measured).passed() ? "PASS" : "FAIL");
+      } catch (IllegalArgumentException e) {
+        text.append(e.getMessage());
+      }
+    }
+    return text.toString();
+  }
+
+  @Test
+  void eachFigureHasClaims() {
+    for (Figure figure : Figures.ALL) {
+      assertThat(ClaimFile.ofFigure(figure.id()).claims()).as(figure.id()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aClaimFileWithAnAbsoluteNumberIsRefused() {
+    assertThatThrownBy(
+            () ->
+                ClaimFile.parse(
+                    "{title: t, paper: p, compared: c, leftOut: [],"
+                        + " claims: [{text: fast, check: greedy.writeP99Micros < 1000}]}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("greedy.writeP99Micros < 1000");
+  }
+
+  @Test
+  void distanceCountsLetters() {
+    assertThat(Figures.distance("stability-9", "stabilty-8")).isEqualTo(2);
+    assertThat(Figures.distance("", "abc")).isEqualTo(3);
+    assertThat(Figures.distance("abc", "abc")).isZero();
+  }
+}
