@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
@@ -129,17 +128,17 @@ public final class Loads implements AutoCloseable {
    */
   private OptionalLong beginLoad(LsmTree tree) {
     admission().requireMayWait();
-    AtomicReference<OptionalLong> lsn = new AtomicReference<>(OptionalLong.empty());
+    OptionalLong[] lsn = {OptionalLong.empty()};
     latch()
         .underLatch(
             () -> {
               operations.requireOpen();
               tree.requireWritable();
               if (tree.beginLoad()) {
-                lsn.set(OptionalLong.of(Math.max(0, latch().appliedEnd() - 1)));
+                lsn[0] = OptionalLong.of(Math.max(0, latch().appliedEnd() - 1));
               }
             });
-    return lsn.get();
+    return lsn[0];
   }
 
   /** Null if all buffers are in use; the tree takes writes again then. */
