@@ -25,7 +25,7 @@ class PlantedBugsTest {
     catchAll(bug -> !bug.isRare());
   }
 
-  /** Whoever changes the engine learns at once that a bug has to be planted anew. */
+  /** A change of the engine shows at once that a bug has to be planted anew. */
   @Test
   void aRareBugCanBePlanted() {
     for (PlantedBug bug : PlantedBugs.all()) {
