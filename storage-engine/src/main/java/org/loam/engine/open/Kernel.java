@@ -153,13 +153,14 @@ final class Kernel implements AutoCloseable {
   }
 
   private Rewriter rewriter() {
+    MemoryLayout.Buffers buffers = layout.buffers();
     WorkMemory flushMemory =
-        new WorkMemory(memory.fixed(), "flush buffers", config.threads().flush(), layout.flush());
+        new WorkMemory(memory.fixed(), "flush buffers", config.threads().flush(), buffers.flush());
     WorkMemory mergeMemory =
-        new WorkMemory(memory.fixed(), "merge buffers", layout.openMerges(), layout.merge());
+        new WorkMemory(memory.fixed(), "merge buffers", buffers.openMerges(), buffers.merge());
     WorkMemory loadMemory =
         new WorkMemory(
-            memory.fixed(), "bulk load buffers", config.write().bulkLoads(), layout.load());
+            memory.fixed(), "bulk load buffers", config.write().bulkLoads(), buffers.load());
     return new Rewriter(
         LiveSettings.tableSettings(config),
         reads.registry(),

@@ -19,10 +19,7 @@ import org.loam.scheduler.run.BackgroundWorkers;
  * @param poolPages pages of the pool
  * @param writePages quota of the write memory; the cache has the rest
  * @param fixedBytes limit of the fixed parts
- * @param flush buffers of a flush
- * @param merge buffers of a merge
- * @param load buffers of a bulk load
- * @param openMerges merges that have buffers
+ * @param buffers those of background work, in the fixed parts
  * @param scratchBytes scratch memory of an operation
  * @param batchBytes largest batch
  */
@@ -30,12 +27,21 @@ record MemoryLayout(
     int poolPages,
     int writePages,
     long fixedBytes,
-    WorkMemory.Sizes flush,
-    WorkMemory.Sizes merge,
-    WorkMemory.Sizes load,
-    int openMerges,
+    Buffers buffers,
     int scratchBytes,
     int batchBytes) {
+
+  /**
+   * What background work reads and writes with.
+   *
+   * @param flush of each flush
+   * @param merge of each open merge
+   * @param load of each bulk load
+   * @param openMerges merges that have buffers
+   */
+  record Buffers(
+      WorkMemory.Sizes flush, WorkMemory.Sizes merge, WorkMemory.Sizes load, int openMerges) {}
+
   private static final int MIN_CHUNK_BYTES = 64 << 10;
 
   /**
@@ -94,7 +100,7 @@ record MemoryLayout(
         write, (long) (pages - WritePages.MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
     int writePages = (int) (write / pageBytes);
     return new MemoryLayout(
-        pages, writePages, fixed, flush, merge, load, openMerges, scratch, batch);
+        pages, writePages, fixed, new Buffers(flush, merge, load, openMerges), scratch, batch);
   }
 
   /** The buffers, and the tables of the cache for the pages that the buffers leave. */

@@ -45,17 +45,17 @@ class MemoryLayoutTest {
   @Test
   void fixedPartsScaleWithTheTotalWithinTheirBounds() {
     MemoryLayout small = layout("memory: {total: 64MiB}");
-    assertThat(small.openMerges()).isEqualTo(3);
-    assertThat(small.flush().pagesBytes()).isEqualTo(256 << 10);
-    assertThat(small.flush().workBytes()).isEqualTo(512 << 10);
-    assertThat(small.merge().inputBytes()).isEqualTo((12 + 8) * (64 << 10));
+    assertThat(small.buffers().openMerges()).isEqualTo(3);
+    assertThat(small.buffers().flush().pagesBytes()).isEqualTo(256 << 10);
+    assertThat(small.buffers().flush().workBytes()).isEqualTo(512 << 10);
+    assertThat(small.buffers().merge().inputBytes()).isEqualTo((12 + 8) * (64 << 10));
     assertThat(small.scratchBytes()).isEqualTo(16 << 10);
     assertThat(small.batchBytes()).as("an eighth of write memory").isEqualTo(3 << 20);
     MemoryLayout large = layout("memory: {total: 20GiB}");
-    assertThat(large.openMerges()).isEqualTo(4);
-    assertThat(large.flush().pagesBytes()).isEqualTo(1 << 20);
-    assertThat(large.flush().workBytes()).isEqualTo(16 << 20);
-    assertThat(large.merge().inputBytes()).isEqualTo((12 + 8) * (256 << 10));
+    assertThat(large.buffers().openMerges()).isEqualTo(4);
+    assertThat(large.buffers().flush().pagesBytes()).isEqualTo(1 << 20);
+    assertThat(large.buffers().flush().workBytes()).isEqualTo(16 << 20);
+    assertThat(large.buffers().merge().inputBytes()).isEqualTo((12 + 8) * (256 << 10));
     assertThat(large.scratchBytes()).isEqualTo(64 << 10);
     assertThat(large.batchBytes()).as("a quarter of a segment").isEqualTo(16 << 20);
     assertThat(layout("{memory: {total: 20GiB}, log: {segmentBytes: 1GiB, maxBytes: 4GiB}}"))
@@ -71,7 +71,7 @@ class MemoryLayoutTest {
         layout(
             "{memory: {total: 128MiB}, page: {size: %d}, write: {bulkLoads: 4}}"
                 .formatted(pageBytes));
-    assertThat(layout.openMerges()).isEqualTo(3);
+    assertThat(layout.buffers().openMerges()).isEqualTo(3);
     assertThat(layout.fixedBytes()).isLessThanOrEqualTo(32 << 20);
   }
 
