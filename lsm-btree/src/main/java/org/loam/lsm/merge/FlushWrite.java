@@ -197,6 +197,8 @@ public final class FlushWrite implements BackgroundOperation {
       more = ComponentWrite.advance(o);
       transferredBytes = before + work.transferredBytes();
     }
+    long consumed = Math.min(o.stream().consumedBytes(), work.part.component().usedBytes());
+    remainingInputBytes = Math.max(0, inputBytes - doneBytes - consumed);
     if (!more) {
       o.stream().close();
       o.output().complete();

@@ -143,6 +143,11 @@ public final class BackgroundWorkers implements AutoCloseable {
     return mergeWork.openWork();
   }
 
+  /** How far flushes are. */
+  public FlushProgress flushProgress() {
+    return flushWork.progress();
+  }
+
   /** Ends all rests after faults: there may be room on the disk again, or a file was repaired. */
   public void retryNow() {
     flushWork.endRest();

@@ -19,6 +19,9 @@ final class FlushWork implements Runnable {
   private final List<BackgroundOperation> running = new ArrayList<>();
 
   @GuardedBy("signal.monitor")
+  private long consumedInputBytes;
+
+  @GuardedBy("signal.monitor")
   private int busyWorkers;
 
   /** The version at which the source had no flush to give. */
@@ -38,6 +41,19 @@ final class FlushWork implements Runnable {
     signal.monitor.lock();
     try {
       return busyWorkers == 0 && (idleVersion == signal.version() || rest.isResting(nowNanos));
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  FlushProgress progress() {
+    signal.monitor.lock();
+    try {
+      long remaining = 0;
+      for (BackgroundOperation flush : running) {
+        remaining += flush.remainingInputBytes();
+      }
+      return new FlushProgress(running.size(), remaining, consumedInputBytes);
     } finally {
       signal.monitor.unlock();
     }
@@ -115,7 +131,9 @@ final class FlushWork implements Runnable {
     StepResult result = StepResult.MORE;
     try {
       while (result != StepResult.DONE && !signal.isStopping()) {
+        long before = flush.remainingInputBytes();
         result = quanta.advance(flush, claim);
+        advanced(before - flush.remainingInputBytes());
       }
     } catch (StorageException fault) {
       remove(flush);
@@ -127,6 +145,16 @@ final class FlushWork implements Runnable {
       succeed(flush);
       reports.done(flush);
     }
+  }
+
+  private void advanced(long consumedBytes) {
+    signal.monitor.lock();
+    try {
+      consumedInputBytes += Math.max(0, consumedBytes);
+    } finally {
+      signal.monitor.unlock();
+    }
+    reports.flushAdvanced();
   }
 
   private void add(BackgroundOperation flush) {

@@ -5,6 +5,12 @@ import org.loam.common.error.StorageException;
 /** Learns how background work ends; implemented by the engine. Thread-safe. */
 public interface WorkListener {
   /**
+   * A flush has begun, gone on by a quantum, or is over; {@link BackgroundWorkers#flushProgress}
+   * says how far flushes are. No lock of the workers is held.
+   */
+  void flushAdvanced();
+
+  /**
    * An operation was carried through: its last step has returned, so what it changed can be seen.
    * No lock of the workers is held.
    */

@@ -15,6 +15,11 @@ final class WorkReports {
     this.listener = listener;
   }
 
+  /** A flush has begun, gone on, or is over. */
+  void flushAdvanced() {
+    listener.flushAdvanced();
+  }
+
   /** An operation was carried through. */
   void done(BackgroundOperation operation) {
     listener.operationDone(operation);

@@ -87,6 +87,27 @@ public final class WriteGate {
     }
   }
 
+  /**
+   * Lets writers in at a rate, whatever the shape of a tree: for a gate that is no tree's.
+   *
+   * @param bytesPerSecond {@link WriteControl#UNLIMITED} to open the gate
+   */
+  public void pace(double bytesPerSecond) {
+    boolean opens = bytesPerSecond == WriteControl.UNLIMITED;
+    if (opens && hold == null) {
+      return;
+    }
+    monitor.lock();
+    try {
+      hold = opens ? null : new Hold(null, bytesPerSecond);
+      if (opens) {
+        monitor.signalAll();
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
   /** Shuts the gate for a cause, or opens it if that is null. */
   public void set(@Nullable StallCause cause) {
     Hold now = hold;

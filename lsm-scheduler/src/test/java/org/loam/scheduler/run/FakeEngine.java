@@ -108,6 +108,9 @@ final class FakeEngine implements WorkSource, WorkListener {
   }
 
   @Override
+  public void flushAdvanced() {}
+
+  @Override
   public void operationDone(BackgroundOperation operation) {
     assertThat(((Operation) operation).ended).as("told before its end: " + operation).isTrue();
     doneTold++;

@@ -20,6 +20,7 @@ class PaceScriptTest {
     return switch (command.verb()) {
       case "rates" -> rates(command);
       case "relief" -> relief(command.lines());
+      case "flushes" -> flushes(command);
       default -> throw command.unknown();
     };
   }
@@ -60,5 +61,25 @@ class PaceScriptTest {
             ? "not known"
             : String.format(Locale.ROOT, "%.1f bytes/s", rate);
     return shown + String.format(Locale.ROOT, ", %.2f bytes of L0 a byte", relief.ratio());
+  }
+
+  /**
+   * The rates as flushes go on, in lines such as {@code 1s flushing consumed=10 left=90 free=50}.
+   */
+  private static String flushes(Script.Command command) {
+    FlushRelief relief = new FlushRelief(command.number("end", 0));
+    StringJoiner out = new StringJoiner("\n");
+    for (String line : command.lines()) {
+      List<String> words = List.of(line.split(" +"));
+      var now = new Script.Command(words.get(0), words.subList(1, words.size()), List.of());
+      relief.note(
+          words.contains("flushing"), now.number("consumed", 0), Units.parseNanos(now.verb()));
+      double rate = relief.bytesPerSecond(now.number("free", 0), now.number("left", 0));
+      out.add(
+          rate == WriteControl.UNLIMITED
+              ? now.verb() + ": open"
+              : String.format(Locale.ROOT, "%s: %.0f bytes/s", now.verb(), rate));
+    }
+    return out.toString();
   }
 }

@@ -102,8 +102,9 @@ public final class Settings {
               "write.control",
               new Place<>(EngineConfigBuilder::writeControl, c -> c.write().control()),
               WriteSlowdown.class,
-              "What writers meet as L0 fills: STOP nothing before l0.stop, PACE short waits from"
-                  + " two groups above l0.minMerge on. Default STOP.",
+              "What writers meet as L0 and write memory fill: STOP nothing before l0.stop and"
+                  + " before memory is full, PACE short waits from two groups above l0.minMerge on,"
+                  + " and while a flush is slower than they are. Default STOP.",
               Change.LIVE),
           Setting.integer(
               "write.bulkLoads",

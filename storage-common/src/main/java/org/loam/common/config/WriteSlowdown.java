@@ -1,6 +1,6 @@
 package org.loam.common.config;
 
-/** What writers meet as L0 of their tree fills. */
+/** What writers meet as L0 of their tree, or write memory, fills. */
 public enum WriteSlowdown {
   /** Nothing until they have to wait. */
   STOP,

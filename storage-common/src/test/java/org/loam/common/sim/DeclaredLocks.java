@@ -38,9 +38,10 @@ public final class DeclaredLocks {
               Set.of()),
           new Lock("large batch buffer", Set.of("keys of dataset"), Set.of()),
           new Lock("commit latch", Set.of("install lock of tree", "large batch buffer"), Set.of()),
+          new Lock("pace of write memory", Set.of("tree catalog"), Set.of()),
           new Lock(
               "write gate of tree",
-              Set.of("commit latch"),
+              Set.of("commit latch", "pace of write memory"),
               Set.of("changes of dataset", "keys of dataset")),
           new Lock("space guard", Set.of("write gate of tree"), Set.of()),
           new Lock("events", Set.of("space guard"), Set.of("engine close")),

@@ -7,6 +7,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.ThreadsConfig;
+import org.loam.common.config.WriteSlowdown;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.ClosedException;
@@ -62,6 +63,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   private int flushesAlone;
 
   private final LogTruncation logTruncation;
+  private final MemoryPace memoryPace;
 
   /** What went wrong with one kind of operation. */
   private final class Faults {
@@ -123,6 +125,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     this.writes = writes;
     this.events = events;
     this.logTruncation = logTruncation;
+    this.memoryPace = new MemoryPace(env, writes.memoryGate(), writes.memory());
     this.ended = env.waiter().newMonitor("background progress");
     this.flushTurns = new Turns(env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());
@@ -147,6 +150,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     writes.space().onRoom(workers::retryNow);
     writes.latch().onFenced(this::wake);
     trees.onDropping(this::wake);
+    paceWriters();
   }
 
   private static MergeScheduler scheduler(ThreadsConfig threads) {
@@ -174,7 +178,12 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   public void reconfigure() {
     limiter.setBytesPerSecond(settings.config().io().limitBytesPerSecond());
     workers.setMergeScheduler(scheduler(settings.config().threads()));
+    paceWriters();
     workers.signal();
+  }
+
+  private void paceWriters() {
+    memoryPace.change(settings.config().write().control() == WriteSlowdown.PACE);
   }
 
   @Override
@@ -209,7 +218,15 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   }
 
   @Override
+  public void flushAdvanced() {
+    memoryPace.flushAdvanced(workers::flushProgress);
+  }
+
+  @Override
   public void operationDone(BackgroundOperation operation) {
+    if (operation.ioClass() == IoClass.FLUSH) {
+      flushAdvanced();
+    }
     ended.lock();
     try {
       if (operation.ioClass() == IoClass.FLUSH && flushesAlone > 0) {
@@ -241,6 +258,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     }
     boolean isFlush = operation.ioClass() == IoClass.FLUSH;
     if (isFlush) {
+      flushAdvanced();
       flushAlone();
     }
     writes.faults().failed(isFlush, cause);

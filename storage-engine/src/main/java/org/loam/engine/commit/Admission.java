@@ -4,24 +4,35 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.lsm.LsmTree;
 import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.run.WriteGate;
 
 /**
  * Lets writes in while the component constraints of their trees hold. A writer that waits holds no
  * latch and no slot, and is on record with its cause. Thread-safe.
  */
 public final class Admission {
+  /**
+   * What a write takes of write memory beside its key and value: 100-byte records take 1.48 times
+   * their bytes.
+   */
+  private static final int RECORD_BYTES = 56;
+
   private final CommitLatch latch;
   private final Runnable requireRoom;
   private final WorkFaults faults;
+  private final WriteGate memoryGate;
   private final Runnable mayWait = this::requireMayWait;
   private volatile boolean closing;
 
   /**
    * @param requireRoom throws while the disk is full
    * @param faults of the work that writes wait for
+   * @param memoryGate of all trees, while a flush is slower than their writers
    */
-  public Admission(CommitLatch latch, Runnable requireRoom, WorkFaults faults) {
+  public Admission(
+      CommitLatch latch, Runnable requireRoom, WorkFaults faults, WriteGate memoryGate) {
     this.latch = latch;
+    this.memoryGate = memoryGate;
     this.requireRoom = requireRoom;
     this.faults = faults;
   }
@@ -29,6 +40,7 @@ public final class Admission {
   /** From now on stalled writers fail, instead of waiting for an engine that ends. */
   public void stop() {
     closing = true;
+    memoryGate.release();
   }
 
   /** Lets a write go on, or wait, if that makes sense. */
@@ -44,6 +56,7 @@ public final class Admission {
   void admit(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
     requireMayWait();
     pass(tree, bytes, terms, deadline);
+    passMemory(tree, bytes, 1, terms, deadline);
   }
 
   /** Waits until all trees of a batch take writes. */
@@ -53,6 +66,14 @@ public final class Admission {
       if (batch.changesTree(i)) {
         pass(batch.tree(i), batch.dataBytes(), terms, deadline);
       }
+    }
+    passMemory(batch.tree(0), batch.dataBytes(), batch.size(), terms, deadline);
+  }
+
+  private void passMemory(
+      LsmTree tree, long dataBytes, int writes, WriteTerms terms, long deadline) {
+    if (!memoryGate.pass(dataBytes + (long) writes * RECORD_BYTES, deadline, mayWait)) {
+      throw tooLate(tree.toString(), terms, StallCause.WRITE_CONTROL, "");
     }
   }
 

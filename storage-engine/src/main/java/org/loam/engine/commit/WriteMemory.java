@@ -301,6 +301,16 @@ public final class WriteMemory implements TreeServices.Returns {
     return (double) pages.used() / pages.own();
   }
 
+  /** Bytes that writes may still take now. */
+  public long freeBytes() {
+    return (long) pages.free() * pageBytes;
+  }
+
+  /** Bytes of write memory without those that are lent to it. */
+  public long ownBytes() {
+    return (long) pages.own() * pageBytes;
+  }
+
   /** The error of a write that gets no memory, with the pages in use and their owners. */
   DeadlineException lacking(PreparedBatch batch, long waitedNanos) {
     return new DeadlineException(

@@ -1,10 +1,12 @@
 package org.loam.engine.commit;
 
 import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.run.WriteGate;
 
 /**
  * The parts of the way of a write, for what works beside it.
  *
+ * @param memoryGate of all trees, while a flush is slower than their writers
  * @param faults why flushes and merges fail that writers wait for
  */
 public record WritePath(
@@ -12,6 +14,7 @@ public record WritePath(
     Committer committer,
     Admission admission,
     WriteMemory memory,
+    WriteGate memoryGate,
     SpaceGuard space,
     StallLog stalls,
     WorkFaults faults) {}

@@ -40,6 +40,7 @@ import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.merge.WorkMemory;
 import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.run.WriteGate;
 
 /**
  * Wires the parts of an engine: everything but what needs trees to be open. A part is handed on to
@@ -134,10 +135,15 @@ final class Kernel implements AutoCloseable {
         Math.max(2 * config.log().segmentBytes(), 2 * config.write().initialBytes());
     SpaceGuard space = new SpaceGuard(env, storage.directories().values(), reserveBytes, events);
     boolean sync = !log.isHosted() && config.log().durability() == Durability.SYNC;
-    CommitLatch latch =
-        new CommitLatch(env.waiter(), log, sync, writeMemory::releaseWriters, events::fenced);
+    WriteGate memoryGate = new WriteGate(StallLog.NO_TREE, env, stalls);
+    Runnable releaseWriters =
+        () -> {
+          writeMemory.releaseWriters();
+          memoryGate.release();
+        };
+    CommitLatch latch = new CommitLatch(env.waiter(), log, sync, releaseWriters, events::fenced);
     WorkFaults faults = new WorkFaults();
-    Admission admission = new Admission(latch, space::requireRoom, faults);
+    Admission admission = new Admission(latch, space::requireRoom, faults, memoryGate);
     Committer committer =
         new Committer(
             new Committer.Parts(
@@ -149,7 +155,8 @@ final class Kernel implements AutoCloseable {
                 new LargeBatches(memory.fixed(), layout.batchBytes(), env.waiter()),
                 admission,
                 new WriteWaits(clock, log, latch, stalls, writeMemory, admission)));
-    return new WritePath(latch, committer, admission, writeMemory, space, stalls, faults);
+    return new WritePath(
+        latch, committer, admission, writeMemory, memoryGate, space, stalls, faults);
   }
 
   private Rewriter rewriter() {

@@ -1,0 +1,79 @@
+package org.loam.engine.background;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.function.Supplier;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.NanoClock;
+import org.loam.common.env.StorageEnv;
+import org.loam.engine.commit.WriteMemory;
+import org.loam.scheduler.run.FlushProgress;
+import org.loam.scheduler.run.FlushRelief;
+import org.loam.scheduler.run.WriteControl;
+import org.loam.scheduler.run.WriteGate;
+
+/**
+ * Slows the writers of all trees down while a flush is on its way, so that write memory lasts until
+ * the flush gives some back. Thread-safe.
+ */
+final class MemoryPace {
+  /** The forces of 64 files take about as long as so many bytes. */
+  private static final long MOST_END_BYTES = 4 << 20;
+
+  /** Of a small write memory, the end of a flush is taken for so small a part. */
+  private static final int END_PART = 32;
+
+  private final NanoClock clock;
+  private final WriteGate gate;
+  private final WriteMemory memory;
+  private final Monitor monitor;
+
+  @GuardedBy("monitor")
+  private final FlushRelief relief;
+
+  @GuardedBy("monitor")
+  private boolean paces;
+
+  /**
+   * Paces nothing until {@link #change}.
+   *
+   * @param gate of the writers of all trees
+   */
+  MemoryPace(StorageEnv env, WriteGate gate, WriteMemory memory) {
+    this.clock = env.clock();
+    this.gate = gate;
+    this.memory = memory;
+    this.monitor = env.waiter().newMonitor("pace of write memory");
+    this.relief = new FlushRelief(Math.min(MOST_END_BYTES, memory.ownBytes() / END_PART));
+  }
+
+  /** Says whether writers are paced. */
+  void change(boolean paced) {
+    monitor.lock();
+    try {
+      paces = paced;
+      if (!paced) {
+        gate.pace(WriteControl.UNLIMITED);
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Sets the pace anew, since flushes went on.
+   *
+   * @param flushes asked in here, so that of several threads the last one has the latest answer
+   */
+  void flushAdvanced(Supplier<FlushProgress> flushes) {
+    monitor.lock();
+    try {
+      FlushProgress now = flushes.get();
+      relief.note(now.flushes() > 0, now.consumedInputBytes(), clock.nanoTime());
+      if (paces) {
+        gate.pace(relief.bytesPerSecond(memory.freeBytes(), now.remainingInputBytes()));
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+}
