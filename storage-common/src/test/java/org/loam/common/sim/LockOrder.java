@@ -2,16 +2,18 @@ package org.loam.common.sim;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which kinds of monitor were taken while which were held, in one simulation. A pair that {@link
- * DeclaredLocks} does not allow is a fault, and so is a cycle among the pairs, even if no run ever
- * deadlocks. Guarded by the baton.
+ * DeclaredLocks} does not allow is a fault, and so is a cycle among the pairs, or two monitors of
+ * one kind that are taken in both orders, even if no run ever deadlocks. Guarded by the baton.
  *
- * <p>A pair is judged once; afterwards it costs a look at one bit. The kind of a monitor is its
- * name without numbers, or the declared kind that its name begins with.
+ * <p>A pair of kinds is judged once; afterwards it costs a look at one bit. The kind of a monitor
+ * is its name without numbers, or the declared kind that its name begins with.
  */
 final class LockOrder {
   private final List<String> kinds = new ArrayList<>();
@@ -21,6 +23,11 @@ final class LockOrder {
 
   /** For each kind the kinds that were held while its signal was awaited. */
   private final List<BitSet> heldInWait = new ArrayList<>();
+
+  private final Set<Pair> ofOneKind = new HashSet<>();
+
+  /** Two monitors of one kind: the second was the next to be taken while the first was held. */
+  private record Pair(SimMonitor outer, SimMonitor inner) {}
 
   /** The number of a kind, by the name of a monitor. */
   int kind(String name) {
@@ -51,7 +58,22 @@ final class LockOrder {
         }
       }
     }
-    return null;
+    return takenBefore(taken, held.get(held.size() - 1));
+  }
+
+  /** Judges neighbours only: some threads take hundreds of a kind, one inside the other. */
+  private @Nullable String takenBefore(SimMonitor taken, SimMonitor outer) {
+    if (outer.kind() != taken.kind()) {
+      return null;
+    }
+    ofOneKind.add(new Pair(outer, taken));
+    return ofOneKind.contains(new Pair(taken, outer))
+        ? "lock order: '"
+            + taken.name()
+            + "' was taken while '"
+            + outer.name()
+            + "' was held; it was the other way round, too"
+        : null;
   }
 
   private @Nullable String judge(int outer, int inner) {

@@ -57,6 +57,26 @@ class LockOrderTest {
             List.of("tree catalog", "write gate of tree 2")));
   }
 
+  /** Trees are locked one inside the other by their ids, say, so that no two threads meet. */
+  @Test
+  void twoMonitorsOfOneKindTakenInBothOrdersFail() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      Monitor one = sim.env().waiter().newMonitor("install lock of tree 1");
+      Monitor two = sim.env().waiter().newMonitor("install lock of tree 2");
+      for (int i = 0; i < 2; i++) {
+        one.lock();
+        two.lock();
+        two.unlock();
+        one.unlock();
+      }
+      two.lock();
+      assertThatThrownBy(one::lock)
+          .isInstanceOf(SimulationFailure.class)
+          .hasMessageContaining(
+              "'install lock of tree 1' was taken while 'install lock of tree 2' was held");
+    }
+  }
+
   /** An attempt that may fail waits for nothing; what is taken inside is judged as ever. */
   @Test
   void anAttemptIsNotJudged() {

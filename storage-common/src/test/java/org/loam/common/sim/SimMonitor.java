@@ -24,6 +24,10 @@ final class SimMonitor implements Monitor {
     return kind;
   }
 
+  String name() {
+    return name;
+  }
+
   @Nullable SimThread owner() {
     return owner;
   }
