@@ -153,6 +153,11 @@ final class CrashRun {
     return totals;
   }
 
+  /** Of all lives: equal if and only if the runs were. */
+  long traceHash() {
+    return sim.traceHash();
+  }
+
   private boolean isFaultPending() {
     return sim.faults().planned() > sim.faults().fired();
   }

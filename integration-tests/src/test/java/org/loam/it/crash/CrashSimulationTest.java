@@ -29,6 +29,9 @@ class CrashSimulationTest {
 
   private static final int EDITS_SEEDS = 60;
 
+  /** The first three have one to three directories. */
+  private static final int SEEDS_AGAIN = 3;
+
   @Test
   void nothingAcknowledgedIsLost() throws Exception {
     CrashTotals totals = crash(SEEDS, false);
@@ -52,6 +55,27 @@ class CrashSimulationTest {
   @Test
   void aFaultThatStrikesInAVerificationIsAllowedOnce() {
     new CrashRun(7777000000241L, CrashTrial.LIVES, false).run();
+  }
+
+  /** A failure can be looked into only if its seed makes the same run again, in any thread. */
+  @Test
+  void aSeedMakesTheSameRunAgain() throws Exception {
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      for (long seed = 0; seed < SEEDS_AGAIN; seed++) {
+        long same = seed;
+        long hash = traceHash(same);
+        assertThat(other.submit(() -> traceHash(same)).get()).as("seed %s", same).isEqualTo(hash);
+      }
+    } finally {
+      other.shutdownNow();
+    }
+  }
+
+  private static long traceHash(long seed) {
+    CrashRun run = new CrashRun(seed, CrashTrial.LIVES, true);
+    run.run();
+    return run.traceHash();
   }
 
   private static CrashTotals crash(long usual, boolean datasets) throws Exception {

@@ -43,6 +43,7 @@ public final class CacheTrial extends ScheduleTrial {
 
   private static void write(Source source) {
     long page = Mem.allocate(PAGE_BYTES, PAGE_BYTES, "page");
+    Mem.fill(page, PAGE_BYTES, (byte) 0);
     for (int pageNo = 0; pageNo < PAGES; pageNo++) {
       PageHeader.start(page, 1);
       Mem.putInt(page + PageHeader.BYTES, pageNo);

@@ -1,7 +1,7 @@
 package org.loam.lsm.merge;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -217,7 +217,7 @@ public final class FlushWrite implements BackgroundOperation {
 
   private void install() {
     force();
-    Set<TableStore> stores = new HashSet<>();
+    Set<TableStore> stores = new LinkedHashSet<>();
     works.forEach(work -> work.addDirectory(stores));
     stores.forEach(TableStore::forceDirectory);
     works.forEach(Work::openTables);

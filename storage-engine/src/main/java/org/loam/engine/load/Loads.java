@@ -1,7 +1,7 @@
 package org.loam.engine.load;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -46,7 +46,7 @@ public final class Loads implements AutoCloseable {
   private final Monitor changes;
 
   @GuardedBy("changes")
-  private final Set<Load> open = new HashSet<>();
+  private final Set<Load> open = new LinkedHashSet<>();
 
   public Loads(Waiter waiter, Parts parts) {
     this.operations = parts.operations();
