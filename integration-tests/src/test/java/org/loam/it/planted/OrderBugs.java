@@ -14,7 +14,16 @@ final class OrderBugs {
   private OrderBugs() {}
 
   static List<PlantedBug> all() {
-    return Stream.of(writers(), singles(), turns(), versions(), swaps(), components(), datasets())
+    return Stream.of(
+            writers(),
+            singles(),
+            turns(),
+            versions(),
+            swaps(),
+            components(),
+            groups(),
+            fences(),
+            datasets())
         .flatMap(List::stream)
         .toList();
   }
@@ -316,6 +325,58 @@ final class OrderBugs {
                 "memory.retire(component, leaving);",
                 "memory.retire(component, leaving);"
                     + " tree.changeVersion(v -> v.withDisk(next));"));
+  }
+
+  /** Of trees that are flushed together. */
+  private static List<PlantedBug> groups() {
+    return List.of(
+        of(
+            Suite.GROUPS,
+            "a group takes install locks in another order than a drop",
+            LSM + "FlushGroup",
+            "parts.sort(Comparator.comparingInt(Flushes.Part::treeId));",
+            "parts.sort(Comparator.comparingInt(Flushes.Part::treeId).reversed());"),
+        of(
+                Suite.GROUPS,
+                "a group looks whether a tree was dropped before it writes the tables",
+                LSM + "Flushes",
+                "private boolean installed;",
+                "private boolean installed; private boolean gone;")
+            .and(
+                LSM + "Flushes",
+                "tree.services().gate().awaitDurable(frozen.endLsn());",
+                "gone = order.isDiscarded();"
+                    + " tree.services().gate().awaitDurable(frozen.endLsn());")
+            .and(LSM + "Flushes", "if (order.isDiscarded()) {", "if (gone) {"));
+  }
+
+  private static List<PlantedBug> fences() {
+    return List.of(
+        of(
+            Suite.FENCES,
+            "of two causes of a fence the later one counts",
+            ENGINE + "commit.CommitLatch",
+            "Throwable before = fence.compareAndExchange(null, fault);"
+                + " Throwable cause = before == null ? fault : before;",
+            "if (fence.get() == null) { fence.set(fault); } Throwable cause = fence.get();"),
+        of(
+            Suite.FENCES,
+            "writers go on before the fence stands",
+            ENGINE + "commit.CommitLatch",
+            "Throwable before = fence.compareAndExchange(null, fault);",
+            "releaseWriters.run(); Throwable before = fence.compareAndExchange(null, fault);"),
+        of(
+            Suite.FENCES,
+            "a writer that waits does not ask whether the engine is fenced",
+            ENGINE + "commit.Admission",
+            "latch.requireNotFenced(); requireRoom.run();",
+            "requireRoom.run();"),
+        of(
+            Suite.FENCES,
+            "the log looks for a fault before it has a listener",
+            "org.loam.log.LogFence",
+            "listener = told; Throwable fault = cause;",
+            "Throwable fault = cause; listener = told;"));
   }
 
   private static List<PlantedBug> datasets() {

@@ -38,6 +38,8 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     UNDOS("schedules, undo", "org.loam.it.schedule.UndoTrial"),
     COMPONENTS("schedules, components", "org.loam.it.schedule.ComponentsTrial"),
     DROPS("schedules, drops", "org.loam.it.schedule.DropsTrial"),
+    GROUPS("schedules, flush groups", "org.loam.it.schedule.GroupsTrial"),
+    FENCES("schedules, fences", "org.loam.it.schedule.FencesTrial"),
     DATASET("schedules, dataset", "org.loam.it.schedule.DatasetTrial");
 
     private static final int MAX_SCHEDULES = 1000;

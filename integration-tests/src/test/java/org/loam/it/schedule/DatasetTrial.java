@@ -93,7 +93,7 @@ public final class DatasetTrial extends ScheduleTrial {
     return count;
   }
 
-  private static void key(RecordView record, IndexKeys keys) {
+  static void key(RecordView record, IndexKeys keys) {
     if (record.bytes()[0] == BAD) {
       throw new IllegalArgumentException("bad record");
     }

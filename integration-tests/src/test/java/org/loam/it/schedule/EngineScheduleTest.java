@@ -1,5 +1,11 @@
 package org.loam.it.schedule;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,6 +21,8 @@ import org.loam.common.sim.Simulation;
 @Explored
 class EngineScheduleTest {
   private static final int SCHEDULES = 60;
+
+  private static final int SEEDS_AGAIN = 4;
 
   @Test
   void writersBesideEachOtherLoseNothing() {
@@ -82,8 +90,61 @@ class EngineScheduleTest {
   }
 
   @Test
+  void everyRefusalAfterAFenceNamesOneCause() {
+    explore(FencesTrial::world);
+  }
+
+  @Test
   void aFrameThatCountsAsForcedSurvivesPowerLoss() {
     explore(LogTrial::world);
+  }
+
+  /** A failure can be looked into only if its seed makes the same schedule again, in any thread. */
+  @Test
+  void aSeedMakesTheSameScheduleAgain() throws Exception {
+    List<Consumer<Simulation>> worlds =
+        List.of(
+            WritersTrial::world,
+            PutsTrial::world,
+            TurnsTrial::world,
+            SnapshotsTrial::world,
+            SwapsTrial::world,
+            UndoTrial::world,
+            ComponentsTrial::world,
+            DatasetTrial::world,
+            VersionsTrial::world,
+            MemoryTrial::world,
+            CacheTrial::world,
+            DropsTrial::world,
+            GroupsTrial::world,
+            FencesTrial::world,
+            LogTrial::world);
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      for (int i = 0; i < worlds.size(); i++) {
+        Consumer<Simulation> world = worlds.get(i);
+        List<Long> hashes = traceHashes(world);
+        assertThat(other.submit(() -> traceHashes(world)).get())
+            .as("world %s", i)
+            .isEqualTo(hashes);
+      }
+    } finally {
+      other.shutdownNow();
+    }
+  }
+
+  private static List<Long> traceHashes(Consumer<Simulation> world) {
+    List<Long> hashes = new ArrayList<>();
+    Schedules schedules =
+        new Schedules(
+            sim -> {
+              world.accept(sim);
+              hashes.add(sim.traceHash());
+            });
+    for (long seed = 0; seed < SEEDS_AGAIN; seed++) {
+      schedules.run(seed);
+    }
+    return hashes;
   }
 
   private static void explore(Consumer<Simulation> world) {

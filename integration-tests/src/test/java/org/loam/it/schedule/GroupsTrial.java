@@ -4,18 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.Dataset;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
+import org.loam.lsm.dataset.IndexDefinition;
 
 /**
- * Trees that are flushed together while a client writes to all of them and another one drops one;
- * then the process dies. Each tree that is left has what was acknowledged, whatever the edit of the
- * group and its truncation of the log say.
+ * Trees that are flushed together while a client writes to most of them and another one drops two,
+ * those of a dataset; then the process dies. Each tree that is left has what was acknowledged,
+ * whatever the edit of the group and its truncation of the log say.
  */
 public final class GroupsTrial extends ScheduleTrial {
-  private static final int TREES = 3;
-  private static final int KEYS = 4;
-  private static final int ROUNDS = 3;
+  private static final int TREES = 2;
+  private static final int KEYS = 2;
+  private static final int ROUNDS = 2;
 
   /** To be run in instrumented code. */
   public GroupsTrial() {
@@ -24,12 +26,15 @@ public final class GroupsTrial extends ScheduleTrial {
 
   static void world(Simulation sim) {
     Engine engine = TinyEngine.open(sim);
-    Tree dropped = engine.createTree("dropped");
+    Dataset dropped =
+        engine
+            .datasets()
+            .create("dropped", "v1", List.of(IndexDefinition.of("first", "v1", DatasetTrial::key)));
     List<Tree> trees = new ArrayList<>();
     List<OwnedKeys> keys = new ArrayList<>();
     undisturbed(
         () -> {
-          dropped.put(new byte[1], new byte[1]);
+          dropped.upsert(new byte[1], new byte[2]);
           for (int i = 0; i < TREES; i++) {
             trees.add(engine.createTree("tree" + i));
             keys.add(new OwnedKeys(KEYS, 100));
@@ -45,7 +50,7 @@ public final class GroupsTrial extends ScheduleTrial {
             }
           }
         },
-        () -> engine.dropTree(dropped.name()),
+        () -> engine.datasets().drop(dropped.name()),
         trees.get(1)::flush);
     sim.crash(CrashKind.PROCESS_DEATH);
     Engine again = TinyEngine.open(sim);

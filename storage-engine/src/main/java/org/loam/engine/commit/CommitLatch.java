@@ -1,5 +1,6 @@
 package org.loam.engine.commit;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
@@ -29,13 +30,16 @@ public final class CommitLatch {
 
   private volatile long startLsn;
   private volatile boolean running;
-  private volatile @Nullable Throwable fence;
+
+  /** The first cause of a fence; null as long as there is none. */
+  private final AtomicReference<@Nullable Throwable> fence = new AtomicReference<>();
+
   private volatile Runnable wakeWaiters = () -> {};
 
   /**
    * @param sync whether a write shows only once it is durable
    * @param releaseWriters lets every writer that waits go on, to be refused
-   * @param onFence is told each cause of a fence
+   * @param onFence is told the cause of a fence, perhaps more than once
    */
   public CommitLatch(
       Waiter waiter,
@@ -129,11 +133,13 @@ public final class CommitLatch {
 
   // ---- The fence.
 
-  /** Stops writes for good. Reads go on with what was published. */
-  public void fence(Throwable cause) {
-    if (fence == null) {
-      fence = cause;
-    }
+  /**
+   * Stops writes for good. Reads go on with what was published. Of several causes the first is
+   * kept, and told.
+   */
+  public void fence(Throwable fault) {
+    Throwable before = fence.compareAndExchange(null, fault);
+    Throwable cause = before == null ? fault : before;
     log.fence(cause);
     releaseWriters.run();
     onFence.accept(cause);
@@ -146,7 +152,7 @@ public final class CommitLatch {
   }
 
   public boolean isFenced() {
-    return fence != null || log.isFenced();
+    return fence.get() != null || log.isFenced();
   }
 
   /**
@@ -155,7 +161,7 @@ public final class CommitLatch {
    * @throws FencedException after {@link #fence}
    */
   public void requireNotFenced() {
-    Throwable cause = fence;
+    Throwable cause = fence.get();
     if (cause != null) {
       throw new FencedException(
           "the engine takes no more writes after a fault; close and reopen it: "
