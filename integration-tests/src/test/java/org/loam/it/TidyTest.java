@@ -29,7 +29,7 @@ class TidyTest {
           Map.of(
               "asterix-plugin", 0,
               "buffer-cache", 0,
-              "lsm-btree", 3,
+              "lsm-btree", 0,
               "lsm-scheduler", 2,
               "memory-tuner", 0,
               "storage-common", 0,

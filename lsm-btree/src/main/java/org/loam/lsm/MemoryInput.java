@@ -188,7 +188,7 @@ final class MemoryInput implements ScanInput {
   }
 
   @Override
-  public void addTo(ScanBatch rows) {
+  public void addTo(ScanBatch rows, boolean isAlone) {
     rows.addCopied(Mem.getInt(at + 8), Mem.getInt(at), Mem.getInt(at + 4), kind());
   }
 

@@ -132,8 +132,28 @@ final class RunInput implements ScanInput {
   }
 
   @Override
-  public void addTo(ScanBatch batch) {
-    batch.add(at());
+  public void addTo(ScanBatch batch, boolean isAlone) {
+    LeafCursor leaf = at();
+    if (isAlone && leaf.valueAddress() != 0) {
+      addLeafRows(batch, leaf);
+    } else {
+      batch.add(leaf);
+    }
+  }
+
+  /** Adds the entry, and those behind it in its leaf, whose values lie side by side. */
+  private void addLeafRows(ScanBatch batch, LeafCursor leaf) {
+    long limitRows = scan.left();
+    int limitBytes = scan.batchBytes();
+    int firstRow = batch.count();
+    long firstValue = leaf.valueAddress();
+    do {
+      batch.addKey(leaf, firstValue);
+    } while (batch.count() < limitRows
+        && !batch.isFull(limitBytes)
+        && leaf.step(forward)
+        && !scan.isPastEnd(leaf.keyAddress(), leaf.keyLength()));
+    batch.addValues(firstRow, firstValue);
   }
 
   @Override

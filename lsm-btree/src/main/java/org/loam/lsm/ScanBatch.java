@@ -10,8 +10,9 @@ import org.loam.lsm.read.EntryWalk;
 /**
  * Copies of a few entries, on the heap; the rows are some of them. One thread at a time.
  *
- * <p>What comes from a leaf is copied when it becomes a row. What comes from write memory is copied
- * before it is known whether it becomes one: a row then only refers to its copy.
+ * <p>What comes from a leaf is copied when it becomes a row, the values of several rows at once if
+ * they lie side by side. What comes from write memory is copied before it is known whether it
+ * becomes one: a row then only refers to its copy.
  */
 public final class ScanBatch {
   /** Holds a full batch and one more entry of usual size. */
@@ -24,17 +25,18 @@ public final class ScanBatch {
   private static final int MEMORY = 1;
   private static final int MEMORY_ANTI_MATTER = 2;
 
-  private static final int ROW_INTS = 4;
+  private static final int ROW_INTS = 5;
   private static final int KEY_LENGTH = 1;
-  private static final int VALUE_LENGTH = 2;
-  private static final int ORIGIN = 3;
+  private static final int VALUE_OFFSET = 2;
+  private static final int VALUE_LENGTH = 3;
+  private static final int ORIGIN = 4;
 
   private byte[] bytes = new byte[USUAL_BYTES];
   private int usedBytes;
 
   /**
-   * Four numbers for each row: the offset of its key, which its value follows; the lengths of both;
-   * where it comes from and what it is.
+   * Five numbers for each row: offset and length of its key, and of its value; where it comes from
+   * and what it is.
    */
   private int[] rows = new int[16 * ROW_INTS];
 
@@ -104,7 +106,42 @@ public final class ScanBatch {
   void add(Entry entry) {
     int keyLength = entry.keyLength();
     int valueLength = entry.valueLength();
-    addRow(copyIn(entry), keyLength, valueLength, DISK);
+    int offset = copyIn(entry);
+    addRow(offset, keyLength, offset + keyLength, valueLength, DISK);
+  }
+
+  /**
+   * Makes an entry on disk the next row, without its value. {@link #addValues} must follow.
+   *
+   * @param firstValue where the value of the first such row lies
+   */
+  void addKey(Entry entry, long firstValue) {
+    int keyLength = entry.keyLength();
+    int offset = usedBytes;
+    usedBytes = require(keyLength);
+    Mem.copyOut(entry.keyAddress(), bytes, offset, keyLength);
+    int value = (int) (entry.valueAddress() - firstValue);
+    addRow(offset, keyLength, value, entry.valueLength(), DISK);
+  }
+
+  /**
+   * Copies the values of the last rows at once: they lie side by side in a leaf, in the order of
+   * the rows or in the opposite one.
+   *
+   * @param firstRow index of the first of these rows
+   */
+  void addValues(int firstRow, long firstValue) {
+    int first = firstRow * ROW_INTS;
+    int last = (count - 1) * ROW_INTS;
+    int start = Math.min(0, rows[last + VALUE_OFFSET]);
+    int end =
+        Math.max(rows[first + VALUE_LENGTH], rows[last + VALUE_OFFSET] + rows[last + VALUE_LENGTH]);
+    int offset = usedBytes;
+    usedBytes = require(end - start);
+    Mem.copyOut(firstValue + start, bytes, offset, end - start);
+    for (int row = first; row <= last; row += ROW_INTS) {
+      rows[row + VALUE_OFFSET] += offset - start;
+    }
   }
 
   /**
@@ -113,16 +150,18 @@ public final class ScanBatch {
    * @param offset where {@link #copyIn} put it
    */
   void addCopied(int offset, int keyLength, int valueLength, byte kind) {
-    addRow(offset, keyLength, valueLength, kind == EntryKind.PUT ? MEMORY : MEMORY_ANTI_MATTER);
+    int origin = kind == EntryKind.PUT ? MEMORY : MEMORY_ANTI_MATTER;
+    addRow(offset, keyLength, offset + keyLength, valueLength, origin);
   }
 
-  private void addRow(int offset, int keyLength, int valueLength, int origin) {
+  private void addRow(int offset, int keyLength, int valueOffset, int valueLength, int origin) {
     int row = count * ROW_INTS;
     if (row == rows.length) {
       rows = Arrays.copyOf(rows, 2 * row);
     }
     rows[row] = offset;
     rows[row + KEY_LENGTH] = keyLength;
+    rows[row + VALUE_OFFSET] = valueOffset;
     rows[row + VALUE_LENGTH] = valueLength;
     rows[row + ORIGIN] = origin;
     count++;
@@ -219,6 +258,6 @@ public final class ScanBatch {
 
   /** Where the value begins. */
   public int valueOffset() {
-    return rows[at] + keyLength();
+    return rows[at + VALUE_OFFSET];
   }
 }

@@ -10,6 +10,11 @@ interface ScanInput extends EntryWalk {
   /** Whether it is a memory component. */
   boolean isInMemory();
 
-  /** Makes the entry the next row of the batch. */
-  void addTo(ScanBatch batch);
+  /**
+   * Makes the entry the next row of the batch.
+   *
+   * @param isAlone whether no other input has entries left: then entries behind this one may become
+   *     rows with it, and the input is at the last of them
+   */
+  void addTo(ScanBatch batch, boolean isAlone);
 }

@@ -1,6 +1,7 @@
 package org.loam.lsm;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.common.mem.Mem;
 
 /** What a scan asks for, how far it has come, and how much its next batch may hold. One thread. */
 final class ScanProgress {
@@ -59,5 +60,15 @@ final class ScanProgress {
   /** Where the scan ends: without this key if it goes forward, with it if backward. */
   byte @Nullable [] end() {
     return range.forward() ? range.to() : range.from();
+  }
+
+  /** Whether a key is past the end. */
+  boolean isPastEnd(long key, int keyLength) {
+    byte[] end = end();
+    if (end == null) {
+      return false;
+    }
+    int order = Mem.compare(end, 0, end.length, key, keyLength);
+    return range.forward() ? order <= 0 : order > 0;
   }
 }

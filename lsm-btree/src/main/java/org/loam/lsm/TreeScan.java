@@ -28,7 +28,7 @@ public final class TreeScan {
    * @param limit most entries
    * @param antiMatter whether anti-matter that is in memory is shown, too
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // ranges are not compared
   public record Range(
       byte @Nullable [] from,
       byte @Nullable [] to,
@@ -175,7 +175,6 @@ public final class TreeScan {
     boolean showsAntiMatter = progress.range().antiMatter();
     int limitBytes = progress.batchBytes();
     long limitRows = progress.left();
-    byte[] end = progress.end();
     int lastSource = -1;
     if (progress.position() != null) {
       batch.passOver(progress.position());
@@ -185,7 +184,7 @@ public final class TreeScan {
       ScanInput entry = merged.current();
       // A source shows each key once.
       if (merged.currentIndex() == lastSource || !batch.hasLastKey(entry)) {
-        if (end != null && isPastEnd(entry, end)) {
+        if (progress.isPastEnd(entry.keyAddress(), entry.keyLength())) {
           exhausted = true;
           return;
         }
@@ -194,7 +193,7 @@ public final class TreeScan {
         }
         lastSource = merged.currentIndex();
         if (entry.kind() == EntryKind.PUT || (showsAntiMatter && entry.isInMemory())) {
-          entry.addTo(batch);
+          entry.addTo(batch, merged.isOneLeft());
           if (batch.count() == limitRows) {
             exhausted = true;
             return;
@@ -211,12 +210,7 @@ public final class TreeScan {
     exhausted = true;
   }
 
-  private boolean isPastEnd(ScanInput entry, byte[] end) {
-    int order = Mem.compare(end, 0, end.length, entry.keyAddress(), entry.keyLength());
-    return progress.range().forward() ? order <= 0 : order > 0;
-  }
-
-  /** A dropped tree looks empty; nobody may take that for the end of the range. */
+  /** A dropped tree looks empty, which must not pass for the end of the range. */
   private void requireOpen() {
     if (tree.isDropped()) {
       throw new ClosedException("tree '" + tree.name() + "' was dropped");

@@ -2,6 +2,7 @@ package org.loam.lsm.disk;
 
 import org.loam.cache.PageHeader;
 import org.loam.common.codec.Varint;
+import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 
 /**
@@ -114,6 +115,11 @@ final class EntryView {
 
   boolean isOlderVersion() {
     return (meta & KeyedPage.OLDER_VERSION) != 0;
+  }
+
+  /** Whether it is a put with its value in the page, and the newest version of its key. */
+  boolean isPlain() {
+    return (meta & ~KeyedPage.HAS_LSN) == EntryKind.PUT;
   }
 
   boolean isOverflow() {

@@ -208,6 +208,23 @@ public final class LeafCursor implements EntryCursor {
     return !keepsLsns || entry.lsn() <= readLsn;
   }
 
+  /** Moves to the neighbour in the leaf if that is shown and has its value there. */
+  public boolean step(boolean forward) {
+    requireEntry();
+    int neighbour = forward ? at + 1 : at - 1;
+    if (neighbour < 0 || neighbour >= count) {
+      return false;
+    }
+    entry.at(neighbour);
+    if (!entry.isPlain() || !isVisible()) {
+      entry.at(at);
+      return false;
+    }
+    at = neighbour;
+    key.show(entry);
+    return true;
+  }
+
   private boolean stepBack() {
     at--;
     return at >= 0 || stepBackToLeaf();

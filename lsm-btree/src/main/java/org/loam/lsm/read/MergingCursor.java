@@ -21,6 +21,7 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
   private final boolean forward;
   private final boolean[] live;
   private final long[] heads;
+  private int liveCount;
 
   /** At 0 the winner, at 1..n-1 the loser of the match at that node. */
   private final int[] matches;
@@ -54,6 +55,7 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
     for (int i = sources.length - 1; i >= 0; i--) {
       live[i] = sources[i].isAtEntry();
       if (live[i]) {
+        liveCount++;
         loadHead(i);
       }
       replay(i);
@@ -66,6 +68,7 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
     int winner = matches[0];
     boolean hasNext = sources[winner].next();
     live[winner] = hasNext;
+    liveCount -= hasNext ? 0 : 1;
     if (sources.length == 1) {
       // Nothing to compare with: most scans of a tree at rest.
       return hasNext;
@@ -80,6 +83,11 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
   /** The source at whose entry this cursor is. */
   public W current() {
     return sources[matches[0]];
+  }
+
+  /** Whether no other source than {@link #current} has entries left. */
+  public boolean isOneLeft() {
+    return liveCount == 1;
   }
 
   /** Index of {@link #current} among the sources. */

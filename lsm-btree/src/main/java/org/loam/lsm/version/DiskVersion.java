@@ -15,8 +15,8 @@ import org.loam.scheduler.merge.Level;
 
 /**
  * The SSTables of a tree at one moment, in search order: L0 groups, newest first, then the levels
- * by growing id. Immutable; thread-safe. Whoever reads the tables is inside the file epoch, taken
- * before the version was.
+ * by growing id. Immutable; thread-safe. A reader of the tables is inside the file epoch, which it
+ * enters before it takes the version.
  */
 public final class DiskVersion {
   /** No table. */

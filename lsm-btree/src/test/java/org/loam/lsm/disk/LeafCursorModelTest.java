@@ -86,7 +86,7 @@ class LeafCursorModelTest {
       }
       Map.Entry<byte[], TestEntry> expected;
       boolean moved;
-      int choice = random.nextInt(100);
+      int choice = random.nextInt(120);
       if (choice < 40) {
         expected = at == null ? null : model.higherEntry(at);
         moved = cursor.next();
@@ -99,6 +99,17 @@ class LeafCursorModelTest {
       } else if (choice < 86) {
         expected = model.lastEntry();
         moved = cursor.last();
+      } else if (choice >= 100) {
+        boolean up = random.nextBoolean();
+        moved = at != null && cursor.step(up);
+        if (!moved) {
+          assertThat(at == null ? null : DiskFixture.current(cursor))
+              .as(where + ", stays")
+              .isEqualTo(at == null ? null : model.get(at));
+          continue;
+        }
+        expected = up ? model.higherEntry(at) : model.lowerEntry(at);
+        assertThat(cursor.valueAddress()).as(where).isNotZero();
       } else {
         byte[] key = seekKey(maker, model);
         boolean up = random.nextBoolean();
