@@ -188,8 +188,9 @@ final class MemoryInput implements ScanInput {
   }
 
   @Override
-  public void addTo(ScanBatch rows, boolean isAlone) {
+  public boolean addTo(ScanBatch rows, boolean isAlone) {
     rows.addCopied(Mem.getInt(at + 8), Mem.getInt(at), Mem.getInt(at + 4), kind());
+    return true;
   }
 
   @Override

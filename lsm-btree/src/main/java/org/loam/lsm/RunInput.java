@@ -132,28 +132,31 @@ final class RunInput implements ScanInput {
   }
 
   @Override
-  public void addTo(ScanBatch batch, boolean isAlone) {
+  public boolean addTo(ScanBatch batch, boolean isAlone) {
     LeafCursor leaf = at();
     if (isAlone && leaf.valueAddress() != 0) {
-      addLeafRows(batch, leaf);
-    } else {
-      batch.add(leaf);
+      return addLeafRows(batch, leaf);
     }
+    batch.add(leaf);
+    return true;
   }
 
   /** Adds the entry, and those behind it in its leaf, whose values lie side by side. */
-  private void addLeafRows(ScanBatch batch, LeafCursor leaf) {
+  private boolean addLeafRows(ScanBatch batch, LeafCursor leaf) {
     long limitRows = scan.left();
     int limitBytes = scan.batchBytes();
     int firstRow = batch.count();
     long firstValue = leaf.valueAddress();
+    boolean isInside = true;
     do {
       batch.addKey(leaf, firstValue);
-    } while (batch.count() < limitRows
-        && !batch.isFull(limitBytes)
-        && leaf.step(forward)
-        && !scan.isPastEnd(leaf.keyAddress(), leaf.keyLength()));
+      if (batch.count() == limitRows || batch.isFull(limitBytes) || !leaf.step(forward)) {
+        break;
+      }
+      isInside = !scan.isPastEnd(leaf.keyAddress(), leaf.keyLength());
+    } while (isInside);
     batch.addValues(firstRow, firstValue);
+    return isInside;
   }
 
   @Override

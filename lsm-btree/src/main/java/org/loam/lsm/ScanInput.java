@@ -15,6 +15,7 @@ interface ScanInput extends EntryWalk {
    *
    * @param isAlone whether no other input has entries left: then entries behind this one may become
    *     rows with it, and the input is at the last of them
+   * @return false if the entry behind the rows was found to be past the end of the scan
    */
-  void addTo(ScanBatch batch, boolean isAlone);
+  boolean addTo(ScanBatch batch, boolean isAlone);
 }

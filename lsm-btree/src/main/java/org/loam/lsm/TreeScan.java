@@ -193,8 +193,7 @@ public final class TreeScan {
         }
         lastSource = merged.currentIndex();
         if (entry.kind() == EntryKind.PUT || (showsAntiMatter && entry.isInMemory())) {
-          entry.addTo(batch, merged.isOneLeft());
-          if (batch.count() == limitRows) {
+          if (!entry.addTo(batch, merged.isOneLeft()) || batch.count() == limitRows) {
             exhausted = true;
             return;
           }

@@ -13,8 +13,10 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.loam.cache.AccessClass;
 import org.loam.cache.ReadIntent;
 import org.loam.common.sim.Simulation;
 import org.loam.scheduler.merge.PartitionedLeveling;
@@ -91,6 +93,42 @@ class ScanLeafRowsTest {
     long readLsn = world.reads.register();
     scanRanges(random, readLsn, content);
     world.reads.release(readLsn);
+  }
+
+  /** A scan up to a key pins the leaves that it would pin with the row of this key. */
+  @Test
+  void anEndIsSeenWithoutTheLeafBehindIt() {
+    for (int i = 0; i < KEYS; i++) {
+      content.put(key(i), new byte[300]);
+      world.write(tree, key(i), new byte[300], published.getAndIncrement());
+    }
+    compact();
+    long readLsn = world.reads.register();
+    int rows = 0;
+    for (byte[] end : content.keySet()) {
+      rows++;
+      long upToEnd =
+          leavesOf(new TreeScan.Range(null, end, true, ReadIntent.QUERY, Long.MAX_VALUE), readLsn);
+      long limited =
+          leavesOf(new TreeScan.Range(null, null, true, ReadIntent.QUERY, rows), readLsn);
+      assertThat(upToEnd).as("leaves up to row %s", rows).isEqualTo(limited);
+    }
+    world.reads.release(readLsn);
+  }
+
+  /** How many leaves a scan pins. */
+  private long leavesOf(TreeScan.Range range, long readLsn) {
+    long before = pins();
+    TreeScan scan = new TreeScan(tree, range, readLsn, new ScanBatch());
+    while (scan.next(world.workspace)) {
+      // Only what it reads counts.
+    }
+    return pins() - before;
+  }
+
+  private long pins() {
+    return world.cache.statistics().hits().get(AccessClass.QUERY)
+        + world.cache.statistics().misses().get(AccessClass.QUERY);
   }
 
   /** One run with versions that older scans need, and now and then a few newer entries above it. */
