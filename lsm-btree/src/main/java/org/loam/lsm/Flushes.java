@@ -185,15 +185,16 @@ final class Flushes {
   private void install(Frozen frozen, List<LiveTable> tables, FlushGroup.Edit edit, Runnable rest) {
     DiskVersion disk = tree.version().disk;
     List<ComponentRecord> added = new ArrayList<>();
+    List<Place> places = new ArrayList<>();
     for (LiveTable table : tables) {
       long group = disk.groupFor(table.component().range());
-      disk = disk.replace(Set.of(), List.of(new Place(Level.L0, group, table)));
+      places.add(new Place(Level.L0, group, table));
       added.add(table.recordAt(Level.L0, group));
     }
     MemoryComponent component = frozen.component();
     edit.add(new ReplaceComponents(tree.treeId(), List.of(), added, component.maxLsn()), component);
     rest.run();
-    DiskVersion next = disk;
+    DiskVersion next = disk.replace(Set.of(), places);
     TreeServices.Memory memory = tree.services().memory();
     long leaving = memory.leave(component);
     // Before the version: a reader that does not find a write in memory any more finds it here.

@@ -36,6 +36,7 @@ final class TreeShapes {
     return new TreeShape(
         tree.treeId(),
         disk.groups(),
+        disk.l0Depth(),
         levels,
         List.copyOf(running),
         tree.behaviour().memoryComponentBytes());
@@ -53,6 +54,7 @@ final class TreeShapes {
         : new TreeShape(
             shape.treeId(),
             shape.l0().subList(groups - mergeable, groups),
+            shape.l0Depth(),
             shape.levels(),
             shape.running(),
             shape.memoryComponentBytes());

@@ -3,7 +3,6 @@ package org.loam.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -47,8 +46,8 @@ class MergeOptionsTest {
         .isEqualTo(StallCause.L0_STOP);
   }
 
-  private static TreeShape l0(int groups) {
-    return new TreeShape(1, Collections.nCopies(groups, List.of()), List.of(), List.of(), 1);
+  private static TreeShape l0(int depth) {
+    return new TreeShape(1, List.of(), depth, List.of(), List.of(), 1);
   }
 
   @Test

@@ -92,7 +92,7 @@ public class RewriteBench extends HotPath {
     Result result = new Result();
     finish(flush(component, result));
     component.release();
-    return new SortedRun(0, from, result.tables);
+    return new SortedRun(0, result.tables);
   }
 
   /** Deletes all of it. */

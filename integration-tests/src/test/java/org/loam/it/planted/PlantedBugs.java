@@ -163,8 +163,8 @@ final class PlantedBugs {
         PlantedBug.of(
                 "a flushed table goes below a newer one that it overlaps",
                 LSM + "version.DiskVersion",
-                "|| run.overlaps(range)) { break; }",
-                ") { break; } if (run.overlaps(range)) { continue; }")
+                "newest = Math.max(newest, place.group());",
+                "newest = newest == 0 ? place.group() : Math.min(newest, place.group());")
             .rare(),
         PlantedBug.of(
                 "a flush is installed into a dropped tree",

@@ -28,16 +28,16 @@ public final class TurnsTrial extends ScheduleTrial {
   /** How long no write comes before the race. */
   private static final long IDLE_NANOS = 200_000_000;
 
-  private static final TreeShape SHAPE = new TreeShape(1, List.of(), List.of(), List.of(), 1);
+  private static final TreeShape SHAPE = TreeShape.of(1, List.of(), List.of(), List.of(), 1);
 
   private static final class Steady implements WriteControl {
     @Override
-    public boolean isDue(int l0Groups) {
+    public boolean isDue(int l0Depth) {
       return false;
     }
 
     @Override
-    public double bytesPerSecond(int l0Groups, double reliefBytesPerSecond) {
+    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
       return BYTES_PER_SECOND;
     }
   }

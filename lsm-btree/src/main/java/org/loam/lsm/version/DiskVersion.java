@@ -3,13 +3,17 @@ package org.loam.lsm.version;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.scheduler.merge.Component;
+import org.loam.scheduler.merge.Depths;
 import org.loam.scheduler.merge.KeyRange;
 import org.loam.scheduler.merge.Level;
 
@@ -20,86 +24,98 @@ import org.loam.scheduler.merge.Level;
  */
 public final class DiskVersion {
   /** No table. */
-  public static final DiskVersion EMPTY = new DiskVersion(new SortedRun[0]);
+  public static final DiskVersion EMPTY = of(List.of());
 
+  private final List<Place> places;
   private final SortedRun[] runs;
+  private final List<List<Component>> groups;
+  private final int l0Depth;
   private final long bytes;
   private final long entries;
 
-  private DiskVersion(SortedRun[] runs) {
+  private DiskVersion(List<Place> places, List<List<Component>> groups, SortedRun[] runs) {
+    this.places = places;
+    this.groups = groups;
     this.runs = runs;
+    this.l0Depth = Depths.greatest(groups);
     this.bytes = Arrays.stream(runs).mapToLong(SortedRun::bytes).sum();
     this.entries = Arrays.stream(runs).mapToLong(SortedRun::entries).sum();
   }
 
-  /** Where a table belongs: level, and group at level 0. */
+  /**
+   * Where a table belongs.
+   *
+   * @param group at level 0: of two tables that overlap, the newer one has the larger number
+   */
   public record Place(int level, long group, LiveTable table) {}
 
   /** A version of the given tables. */
   public static DiskVersion of(Collection<Place> places) {
-    TreeMap<Long, List<LiveTable>> groups = new TreeMap<>();
+    List<Place> l0 = new ArrayList<>();
     TreeMap<Integer, List<LiveTable>> levels = new TreeMap<>();
     for (Place place : places) {
-      List<LiveTable> tables =
-          place.level() == Level.L0
-              ? groups.computeIfAbsent(place.group(), g -> new ArrayList<>())
-              : levels.computeIfAbsent(place.level(), l -> new ArrayList<>());
-      tables.add(place.table());
+      if (place.level() == Level.L0) {
+        l0.add(place);
+      } else {
+        levels.computeIfAbsent(place.level(), l -> new ArrayList<>()).add(place.table());
+      }
     }
+    l0.sort(Comparator.comparingLong(Place::group));
+    Map<Long, LiveTable> tables = new HashMap<>();
+    List<Component> oldestFirst = new ArrayList<>();
+    for (Place place : l0) {
+      Component component = place.table().component();
+      tables.put(component.id(), place.table());
+      oldestFirst.add(component);
+    }
+    List<List<Component>> groups = Depths.groups(oldestFirst);
     List<SortedRun> runs = new ArrayList<>();
-    for (Map.Entry<Long, List<LiveTable>> group : groups.descendingMap().entrySet()) {
-      runs.add(new SortedRun(Level.L0, group.getKey(), group.getValue()));
+    for (List<Component> group : groups) {
+      List<LiveTable> inGroup = new ArrayList<>();
+      for (Component component : group) {
+        inGroup.add(Objects.requireNonNull(tables.get(component.id())));
+      }
+      runs.add(new SortedRun(Level.L0, inGroup));
     }
     for (Map.Entry<Integer, List<LiveTable>> level : levels.entrySet()) {
-      runs.add(new SortedRun(level.getKey(), 0, level.getValue()));
+      runs.add(new SortedRun(level.getKey(), level.getValue()));
     }
-    return new DiskVersion(runs.toArray(SortedRun[]::new));
+    return new DiskVersion(List.copyOf(places), groups, runs.toArray(SortedRun[]::new));
   }
 
   /** This version without some tables (by file id) and with others; itself unchanged. */
   public DiskVersion replace(Set<Integer> removed, Collection<Place> added) {
-    List<Place> places = new ArrayList<>(added);
-    for (Place place : places()) {
+    List<Place> left = new ArrayList<>(added);
+    for (Place place : places) {
       if (!removed.contains(place.table().fileId())) {
-        places.add(place);
+        left.add(place);
       }
     }
-    return of(places);
+    return of(left);
   }
 
-  /** All tables with their places. */
+  /** All tables with their places, in no particular order. */
   public List<Place> places() {
-    List<Place> places = new ArrayList<>();
-    for (SortedRun run : runs) {
-      for (int i = 0; i < run.size(); i++) {
-        places.add(new Place(run.level(), run.group(), run.table(i)));
-      }
-    }
     return places;
   }
 
   /**
-   * The group of L0 that takes a flushed table: the oldest one such that neither it nor any newer
-   * one overlaps the table (MemoryWalls §4.1.2), or a new one.
+   * The group of L0 for a flushed table: right above all tables of L0 that it overlaps (MemoryWalls
+   * §4.1.2).
    */
   public long groupFor(KeyRange range) {
-    long chosen = -1;
-    for (SortedRun run : runs) {
-      if (run.level() != Level.L0 || run.overlaps(range)) {
-        break;
+    long newest = 0;
+    for (Place place : places) {
+      if (place.level() == Level.L0 && place.table().component().range().overlaps(range)) {
+        newest = Math.max(newest, place.group());
       }
-      chosen = run.group();
     }
-    return chosen >= 0 ? chosen : newestGroup() + 1;
+    return newest + 1;
   }
 
   /** Whether some table may have keys of a range. */
   public boolean overlaps(KeyRange range) {
     return Arrays.stream(runs).anyMatch(run -> run.overlaps(range));
-  }
-
-  private long newestGroup() {
-    return runs.length > 0 && runs[0].level() == Level.L0 ? runs[0].group() : 0;
   }
 
   public int runCount() {
@@ -116,15 +132,17 @@ public final class DiskVersion {
     return runs[runIndex].find(keyAddress, keyLength, head);
   }
 
-  /** The groups of L0, newest first, as merge policies see them. */
+  /**
+   * The groups of L0, newest first, as merge policies see them: as few as there can be, whatever
+   * the numbers of their tables.
+   */
   public List<List<Component>> groups() {
-    List<List<Component>> groups = new ArrayList<>();
-    for (SortedRun run : runs) {
-      if (run.level() == Level.L0) {
-        groups.add(run.components());
-      }
-    }
     return groups;
+  }
+
+  /** The largest number of tables of L0 that may hold one key. */
+  public int l0Depth() {
+    return l0Depth;
   }
 
   /** The inputs of a merge, run by run, newest first; every run with just the chosen tables. */
@@ -142,7 +160,7 @@ public final class DiskVersion {
         }
       }
       if (!chosen.isEmpty()) {
-        selected.add(new SortedRun(run.level(), run.group(), chosen));
+        selected.add(new SortedRun(run.level(), chosen));
       }
     }
     return selected;

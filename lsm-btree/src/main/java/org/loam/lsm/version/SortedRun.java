@@ -14,7 +14,6 @@ import org.loam.scheduler.merge.TreeShape;
 /** Disjoint SSTables in key order: a group of L0, or a level. Immutable. */
 public final class SortedRun {
   private final int level;
-  private final long group;
   private final LiveTable[] tables;
   private final long[] maxHeads;
   private final List<Component> components;
@@ -23,11 +22,9 @@ public final class SortedRun {
 
   /**
    * @param level 0 for a group of L0, otherwise the level's id
-   * @param group number of the group, a larger one is newer; 0 for a level
    */
-  public SortedRun(int level, long group, List<LiveTable> tables) {
+  public SortedRun(int level, List<LiveTable> tables) {
     this.level = level;
-    this.group = group;
     this.tables = tables.toArray(LiveTable[]::new);
     Arrays.sort(
         this.tables,
@@ -45,10 +42,6 @@ public final class SortedRun {
 
   public int level() {
     return level;
-  }
-
-  public long group() {
-    return group;
   }
 
   public int size() {

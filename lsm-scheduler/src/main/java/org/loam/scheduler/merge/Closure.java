@@ -16,26 +16,27 @@ final class Closure {
   private final int target;
   private final double score;
 
-  private Closure(TreeShape shape, Component seed, int from, int target, double score) {
+  private Closure(TreeShape shape, KeyRange seed, int from, int target, double score) {
     this.shape = shape;
-    this.hull = seed.range();
+    this.hull = seed;
     this.from = from;
     this.target = target;
     this.score = score;
   }
 
   /**
-   * A merge out of L0: the seed, what overlaps it in the given groups (MemoryWalls §4.1.2), what
-   * overlaps these in older groups, transitively, and what is in their way down to the target.
+   * A merge out of L0: what overlaps a seed in the given groups (MemoryWalls §4.1.2), what overlaps
+   * these in older groups, transitively, and what is in their way down to the target.
    *
    * <p>One pass from new to old is enough: everything taken so far meets the seed or a newer one
    * that does, so the hull has no gaps, and whatever of the next group meets the hull either meets
    * the seed or is older than something taken that it meets.
    *
    * @param groups newest first, the oldest group of L0 among them
+   * @param seed keys that some component of the groups holds
    */
   static Closure ofL0(
-      TreeShape shape, List<List<Component>> groups, Component seed, int target, double score) {
+      TreeShape shape, List<List<Component>> groups, KeyRange seed, int target, double score) {
     Closure closure = new Closure(shape, seed, Level.L0, target, score);
     for (List<Component> group : groups) {
       closure.take(group);
@@ -46,7 +47,7 @@ final class Closure {
 
   /** A merge of one component out of a level below L0, with what is in its way. */
   static Closure ofLevel(TreeShape shape, Component seed, int from, int target, double score) {
-    Closure closure = new Closure(shape, seed, from, target, score);
+    Closure closure = new Closure(shape, seed.range(), from, target, score);
     closure.inputs.add(seed);
     closure.takeBelow();
     return closure;
@@ -54,6 +55,16 @@ final class Closure {
 
   MergePlan plan() {
     return MergePlan.of(shape.treeId(), inputs, from, target, score);
+  }
+
+  /** Whether nothing has to be read or written. */
+  boolean isMove() {
+    return inputs.size() == 1;
+  }
+
+  /** Bytes of all inputs. */
+  long inputBytes() {
+    return LevelTargets.bytes(inputs);
   }
 
   /** Bytes in the way, relative to the bytes that leave the source. */

@@ -12,11 +12,18 @@ import java.util.function.Function;
  * Leveling by SSTables (Stability §6) under a grouped L0 (MemoryWalls §4.1.2). Thread-safe: it has
  * no state.
  *
- * <p>L0 is merged when it has enough groups, or when it alone is as large as a full L1. The seed is
- * a component of the smallest group, the one with the least overlap in the target level relative to
- * the bytes taken from L0. A level over its target gives one component to the next level. Whichever
- * is furthest over its limit goes first (score-based, as in LevelDB). How large levels should be,
- * and how many there are: {@link LevelTargets}.
+ * <p>L0 is merged where it is deep ({@link Depths}): when some key has {@code l0MinMerge} components
+ * of L0 above each other, or when L0 alone is as large as a full L1. The deepest range goes first.
+ * Of its components a merge takes the oldest one, or the two oldest, and so on, and with them what
+ * overlaps them in older groups and in the levels down to the target: so many that the fewest bytes
+ * are merged for each component by which the depth falls. More than {@code l0MinMerge} of them go
+ * together only while the inputs are at most a quarter of the tree, so that no merge keeps its part
+ * of L0 for long. Of several ranges that are equally deep the cheapest one goes first. If the
+ * deepest range waits for a running merge, others follow that are due themselves.
+ *
+ * <p>A level over its target gives one component to the next level. Whichever is furthest over its
+ * limit goes first (score-based, as in LevelDB). How large levels should be, and how many there
+ * are: {@link LevelTargets}.
  *
  * <p>While nobody writes, L0 is merged down even if it is not due.
  *
@@ -35,7 +42,7 @@ public final class PartitionedLeveling implements MergePolicy {
    * The numbers of the policy.
    *
    * @param levelRatio size ratio T of adjacent levels, at least 2
-   * @param l0MinMerge L0 groups that make a merge worthwhile, T0, at least 1
+   * @param l0MinMerge depth of L0 that makes a merge worthwhile, T0, at least 1
    * @param deleteFactor how far beyond redundancy L1 must be before it is drained, f, at least 1
    * @param selection which component leaves a level
    * @param mergesWhenQuiet whether L0 is merged although it is not due, while nobody writes
@@ -123,39 +130,32 @@ public final class PartitionedLeveling implements MergePolicy {
 
   private void planL0(
       TreeShape shape, RunMode mode, Set<Long> taken, LevelTargets targets, List<MergePlan> plans) {
-    int groups = 0;
-    long bytes = 0;
-    int fewest = Integer.MAX_VALUE;
-    int newestEligible = 0;
-    for (int g = shape.l0().size() - 1; g >= 0; g--) {
-      List<Component> free = free(shape.l0().get(g), taken);
-      bytes += LevelTargets.bytes(free);
-      if (!free.isEmpty()) {
-        groups++;
-        if (mode != RunMode.TESTING || groups <= settings.l0MinMerge()) {
-          fewest = Math.min(fewest, free.size());
-          newestEligible = g;
-        }
-      }
-    }
     double fullL1Bytes = (double) shape.memoryComponentBytes() * settings.levelRatio();
-    double score = Math.max((double) groups / settings.l0MinMerge(), bytes / fullL1Bytes);
-    if (groups == 0 || score < 1) {
+    List<List<Component>> free = new ArrayList<>();
+    long bytes = 0;
+    for (List<Component> group : shape.l0()) {
+      List<Component> left = free(group, taken);
+      bytes += LevelTargets.bytes(left);
+      free.add(left);
+    }
+    if (shape.l0Depth() < settings.l0MinMerge() && bytes < fullL1Bytes) {
       return;
     }
-    List<List<Component>> eligible = shape.l0().subList(newestEligible, shape.l0().size());
-    List<Component> seeds = new ArrayList<>();
-    List<Component> others = new ArrayList<>();
-    for (List<Component> group : eligible) {
-      List<Component> free = free(group, taken);
-      (free.size() == fewest ? seeds : others).addAll(free);
+    int depth = Depths.greatest(free);
+    double score = Math.max((double) depth / settings.l0MinMerge(), bytes / fullL1Bytes);
+    if (depth == 0 || score < 1) {
+      return;
     }
-    Function<Component, Closure> closing =
-        seed -> Closure.ofL0(shape, eligible, seed, targets.top(), score);
-    boolean canStart = add(leastOverlapFirst(seeds, closing), true, shape, plans);
-    if (!canStart) {
-      add(leastOverlapFirst(others, closing), false, shape, plans);
+    int minMerge = settings.l0MinMerge();
+    int most = mode == RunMode.TESTING ? minMerge : Integer.MAX_VALUE;
+    List<Depths.Peak> peaks = new ArrayList<>();
+    for (Depths.Peak peak : Depths.peaks(free)) {
+      if (peak.depth() >= Math.min(depth, minMerge)) {
+        peaks.add(peak);
+      }
     }
+    L0Choice choice = new L0Choice(shape, free, targets.top(), score, minMerge, most);
+    add(choice.best(peaks), shape, plans);
   }
 
   private void planLevel(
@@ -168,7 +168,7 @@ public final class PartitionedLeveling implements MergePolicy {
           case CHOOSE_BEST -> leastOverlapFirst(free, closing);
           case ROUND_ROBIN -> afterCursor(free, level.cursor()).stream().map(closing).toList();
         };
-    add(choices, true, shape, plans);
+    add(choices, shape, plans);
   }
 
   /** Empties the levels above the top one, in idle times only (MemoryWalls §4.1.3). */
@@ -189,29 +189,25 @@ public final class PartitionedLeveling implements MergePolicy {
   private void tidyL0(TreeShape shape, LevelTargets targets, List<MergePlan> plans) {
     List<Component> seeds = shape.l0().stream().flatMap(List::stream).toList();
     List<Closure> choices =
-        leastOverlapFirst(seeds, seed -> Closure.ofL0(shape, shape.l0(), seed, targets.top(), 0));
+        leastOverlapFirst(
+            seeds, seed -> Closure.ofL0(shape, shape.l0(), seed.range(), targets.top(), 0));
     if (!choices.isEmpty() && choices.get(0).overlapRatio() <= settings.levelRatio()) {
       plans.add(choices.get(0).plan());
     }
   }
 
-  /**
-   * Adds the first choice that can start, and before it the first one of all if that one has to
-   * wait and {@code preferred} says that it is worth waiting for. Returns whether one can start.
-   */
-  private static boolean add(
-      List<Closure> choices, boolean preferred, TreeShape shape, List<MergePlan> plans) {
+  /** Adds the first choice that can start, and before it the first of all if that has to wait. */
+  private static void add(List<Closure> choices, TreeShape shape, List<MergePlan> plans) {
     for (int i = 0; i < choices.size(); i++) {
       MergePlan plan = choices.get(i).plan();
       boolean canStart = shape.running().stream().noneMatch(plan::conflictsWith);
-      if (canStart || (i == 0 && preferred)) {
+      if (canStart || i == 0) {
         plans.add(plan);
       }
       if (canStart) {
-        return true;
+        return;
       }
     }
-    return false;
   }
 
   private static List<Closure> leastOverlapFirst(

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param treeId the tree
  * @param l0 groups, newest first; each holds disjoint components in key order (MemoryWalls §4.1.2)
+ * @param l0Depth the largest number of components of L0 that hold one key, see {@link Depths}; if
+ *     the shape leaves the newest groups out, they count here nevertheless
  * @param levels by growing id, newest first; empty levels may be left out
  * @param running plans of this tree that were started and are not yet done or aborted
  * @param memoryComponentBytes write memory that this tree fills before it flushes; L1 follows it
@@ -22,9 +24,20 @@ import org.jspecify.annotations.Nullable;
 public record TreeShape(
     int treeId,
     List<List<Component>> l0,
+    int l0Depth,
     List<Level> levels,
     List<MergePlan> running,
     long memoryComponentBytes) {
+
+  /** A shape with all of L0. */
+  public static TreeShape of(
+      int treeId,
+      List<List<Component>> l0,
+      List<Level> levels,
+      List<MergePlan> running,
+      long memoryComponentBytes) {
+    return new TreeShape(treeId, l0, Depths.greatest(l0), levels, running, memoryComponentBytes);
+  }
 
   /** The components of a level, none if it does not exist. */
   public List<Component> level(int id) {
@@ -48,12 +61,27 @@ public record TreeShape(
     return number;
   }
 
-  /** Sorted runs that a read may have to look at: L0 groups and levels that are not empty. */
-  public int runCount() {
-    int count = 0;
+  /** Bytes of L0. */
+  public long l0Bytes() {
+    long sum = 0;
     for (List<Component> group : l0) {
-      count += group.isEmpty() ? 0 : 1;
+      sum += LevelTargets.bytes(group);
     }
+    return sum;
+  }
+
+  /** Bytes of all components. */
+  public long bytes() {
+    long sum = l0Bytes();
+    for (Level level : levels) {
+      sum += LevelTargets.bytes(level.components());
+    }
+    return sum;
+  }
+
+  /** Components that a read of one key may have to look at: in L0, and one of each level. */
+  public int depth() {
+    int count = l0Depth;
     for (Level level : levels) {
       count += level.components().isEmpty() ? 0 : 1;
     }

@@ -14,30 +14,33 @@ public interface ComponentConstraint {
     return violation(shape) == null ? 0 : 1;
   }
 
-  /** Writes wait while L0 has {@code groups} groups or more. */
-  static ComponentConstraint l0Stop(int groups) {
-    if (groups < 1) {
-      throw new IllegalArgumentException("groups is " + groups + ", must be at least 1");
+  /**
+   * Writes wait while some key has {@code depth} components of L0 above each other, or more: a read
+   * of the key may have to look at so many. Other components of L0 do not count.
+   */
+  static ComponentConstraint l0Stop(int depth) {
+    if (depth < 1) {
+      throw new IllegalArgumentException("depth is " + depth + ", must be at least 1");
     }
     return new ComponentConstraint() {
       @Override
       public @Nullable StallCause violation(TreeShape shape) {
-        return shape.l0().size() >= groups ? StallCause.L0_STOP : null;
+        return shape.l0Depth() >= depth ? StallCause.L0_STOP : null;
       }
 
       @Override
       public double pressure(TreeShape shape) {
-        return (double) shape.l0().size() / groups;
+        return (double) shape.l0Depth() / depth;
       }
     };
   }
 
   /**
-   * Writes wait while the tree has more than {@code factor} times the sorted runs that are expected
-   * of partitioned leveling: one per level, and in L0 as many groups as make a merge worthwhile. So
+   * Writes wait while the tree is more than {@code factor} times as deep as is expected of
+   * partitioned leveling: one component per level, and in L0 as many as make a merge worthwhile. So
    * a violation always means that there is a merge to be done.
    *
-   * @param l0MinMerge L0 groups that make a merge worthwhile
+   * @param l0MinMerge depth of L0 that makes a merge worthwhile
    * @param factor 2 in Stability §5.1.1, at least 1
    */
   static ComponentConstraint globalLimit(int l0MinMerge, double factor) {
@@ -45,7 +48,7 @@ public interface ComponentConstraint {
       throw new IllegalArgumentException("factor is " + factor + ", must be at least 1");
     }
     return shape ->
-        shape.runCount() > factor * (l0MinMerge + shape.levels().size())
+        shape.depth() > factor * (l0MinMerge + shape.levels().size())
             ? StallCause.COMPONENT_CONSTRAINT
             : null;
   }

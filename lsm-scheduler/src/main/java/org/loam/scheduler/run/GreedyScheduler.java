@@ -14,7 +14,7 @@ import java.util.List;
  * They pause only while writers wait for a merge that is open.
  */
 public final class GreedyScheduler implements MergeScheduler {
-  /** Three quarters of the way to the stop: 9 groups of 12. */
+  /** Three quarters of the way to the stop: depth 9 of 12. */
   static final double NEARLY_STOPPED = 0.75;
 
   /** What the merges that were not chosen have together. */

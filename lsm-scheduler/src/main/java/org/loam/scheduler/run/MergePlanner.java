@@ -91,7 +91,12 @@ final class MergePlanner {
       return shape;
     }
     return new TreeShape(
-        shape.treeId(), shape.l0(), shape.levels(), blocked, shape.memoryComponentBytes());
+        shape.treeId(),
+        shape.l0(),
+        shape.l0Depth(),
+        shape.levels(),
+        blocked,
+        shape.memoryComponentBytes());
   }
 
   /** While a constraint stops the writers, the merges that relieve it are as urgent as flushes. */

@@ -6,7 +6,7 @@ public enum StallCause {
   WRITE_MEMORY_FULL,
   /** The log has its maximum length until a flush lets it be truncated. */
   LOG_FULL,
-  /** L0 has too many groups until a merge takes some away. */
+  /** L0 is too deep until a merge takes components away. */
   L0_STOP,
   /** The tree has too many sorted runs in all. */
   COMPONENT_CONSTRAINT,

@@ -1,12 +1,10 @@
 package org.loam.scheduler.run;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
-import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.TreeShape;
 
 /**
@@ -63,17 +61,10 @@ public final class WriteGate {
    */
   public void update(ComponentConstraint constraint, WriteControl control, TreeShape shape) {
     StallCause violation = constraint.violation(shape);
-    int groups = shape.l0().size();
-    long bytes = 0;
-    for (List<Component> group : shape.l0()) {
-      for (Component component : group) {
-        bytes += component.bytes();
-      }
-    }
     monitor.lock();
     try {
-      relief.note(bytes, control.isDue(groups), pacer.bytes(), clock.nanoTime());
-      double rate = control.bytesPerSecond(groups, relief.bytesPerSecond());
+      relief.note(shape.l0Bytes(), control.isDue(shape.l0Depth()), pacer.bytes(), clock.nanoTime());
+      double rate = control.bytesPerSecond(shape.l0Depth(), relief.bytesPerSecond());
       boolean paced = violation == null && rate < WriteControl.UNLIMITED;
       relief.count(paced);
       if (paced) {

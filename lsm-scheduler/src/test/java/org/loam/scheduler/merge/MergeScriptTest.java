@@ -35,7 +35,7 @@ class MergeScriptTest {
     text = new ShapeText(command.number("levels", 1));
     shape = text.parse(1, command.lines(), command.number("memory", 10));
     shape.check();
-    return shape.runCount() + " runs";
+    return "L0 is " + shape.l0Depth() + " deep";
   }
 
   /** Prints each plan; plans that must wait for a running one are marked. */

@@ -24,7 +24,10 @@ public final class ModelTree {
   private final int treeId;
   private final int tableEntries;
   private final Map<Long, NavigableMap<Integer, Entry>> tables = new TreeMap<>();
-  private final List<List<Component>> l0 = new ArrayList<>();
+
+  /** Oldest first. */
+  private final List<Component> l0 = new ArrayList<>();
+
   private final TreeMap<Integer, List<Component>> levels = new TreeMap<>();
   private final TreeMap<Integer, byte[]> cursors = new TreeMap<>();
   private final List<Running> running = new ArrayList<>();
@@ -49,10 +52,8 @@ public final class ModelTree {
   public TreeShape shape(long memoryEntries) {
     List<Level> shown = new ArrayList<>();
     levels.forEach((id, l) -> shown.add(new Level(id, List.copyOf(l), cursor(id))));
-    List<List<Component>> groups = new ArrayList<>();
-    l0.forEach(g -> groups.add(List.copyOf(g)));
     List<MergePlan> plans = running.stream().map(Running::plan).toList();
-    TreeShape shape = new TreeShape(treeId, groups, shown, plans, memoryEntries);
+    TreeShape shape = TreeShape.of(treeId, Depths.groups(l0), shown, plans, memoryEntries);
     shape.check();
     return shape;
   }
@@ -80,23 +81,7 @@ public final class ModelTree {
       newest.put(key, entry);
     }
     flushedEntries += all.size();
-    for (Component table : cut(all, Math.max(1, all.size() / parts))) {
-      insertIntoL0(table);
-    }
-  }
-
-  /** Into the oldest group such that neither it nor any newer one overlaps (MemoryWalls §4.1.2). */
-  private void insertIntoL0(Component table) {
-    int oldest = -1;
-    while (oldest + 1 < l0.size()
-        && TreeShape.overlapping(l0.get(oldest + 1), table.range()).isEmpty()) {
-      oldest++;
-    }
-    if (oldest < 0) {
-      l0.add(0, new ArrayList<>());
-      oldest = 0;
-    }
-    insert(l0.get(oldest), table);
+    l0.addAll(cut(all, Math.max(1, all.size() / parts)));
   }
 
   /** Starts a plan on the shape as it is now. */
@@ -125,10 +110,7 @@ public final class ModelTree {
           .removeIf(e -> e.getValue().deleted() && isAbsent(e.getKey(), merge.older()));
       mergedEntries += result.size();
     }
-    for (List<Component> group : l0) {
-      group.removeAll(plan.inputs());
-    }
-    l0.removeIf(List::isEmpty);
+    l0.removeAll(plan.inputs());
     levels.values().forEach(level -> level.removeAll(plan.inputs()));
     List<Component> target = levels.computeIfAbsent(plan.targetLevel(), l -> new ArrayList<>());
     if (plan.kind() == MergePlan.Kind.MOVE) {
@@ -149,7 +131,7 @@ public final class ModelTree {
 
   /** Looks every key up, newest component first, and compares with what was written last. */
   public void checkReads() {
-    List<List<Component>> order = new ArrayList<>(l0);
+    List<List<Component>> order = new ArrayList<>(Depths.groups(l0));
     order.addAll(levels.values());
     TreeMap<Integer, Entry> seen = new TreeMap<>();
     for (List<Component> run : order) {

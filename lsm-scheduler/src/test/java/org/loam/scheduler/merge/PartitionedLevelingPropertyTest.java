@@ -194,7 +194,7 @@ class PartitionedLevelingPropertyTest {
       }
       tree.checkReads();
       TreeShape shape = shape();
-      assertThat(shape.l0().size()).isLessThan(settings.l0MinMerge());
+      assertThat(shape.l0Depth()).isLessThan(settings.l0MinMerge());
       long below = LevelTargets.bytes(shape.level(Level.LAST));
       for (int id = Level.LAST - 1; id > Level.L0; id--) {
         double target = below / (double) settings.levelRatio();

@@ -55,7 +55,7 @@ public final class ShapeText {
                 cursor.length > 1 ? cursor[1].getBytes(UTF_8) : new byte[0]));
       }
     }
-    return new TreeShape(treeId, l0, levels, running, memoryComponentBytes);
+    return TreeShape.of(treeId, l0, levels, running, memoryComponentBytes);
   }
 
   /** A plan on the components of the shape. */

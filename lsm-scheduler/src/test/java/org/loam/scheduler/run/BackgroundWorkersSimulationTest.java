@@ -160,7 +160,7 @@ class BackgroundWorkersSimulationTest {
               for (int i = 0; i < 400; i++) {
                 FakeEngine.Tree tree = engine.trees.get(random.nextInt(engine.trees.size()));
                 tree.put(random.nextInt(2000));
-                assertThat(tree.shape().l0().size())
+                assertThat(tree.shape().l0Depth())
                     .as("groups of L0: the stop, and what was frozen before")
                     .isLessThanOrEqualTo(L0_STOP + 2);
               }

@@ -179,7 +179,7 @@ class BackgroundWorkersTest {
     engine.hook =
         (operation, quantumBytes) -> {
           FakeEngine.Tree tree = operation.tree;
-          if (busy.contains(tree) && tree.shape().l0().size() < 4) {
+          if (busy.contains(tree) && tree.shape().l0Depth() < 4) {
             tree.flushNow(keys(0, 10)); // two more by the time that these two are merged
           }
         };

@@ -3,8 +3,8 @@ package org.loam.scheduler.run;
 import org.loam.common.script.Script;
 
 /**
- * Component constraints as options of a command: {@code stop=12} groups of L0, {@code factor=2} of
- * the expected sorted runs. Neither is no constraint.
+ * Component constraints as options of a command: {@code stop=12} components of L0 above each other,
+ * {@code factor=2} of the expected depth. Neither is no constraint.
  */
 final class ConstraintText {
   private static final int L0_MIN_MERGE = 4;

@@ -133,7 +133,7 @@ final class FakeEngine implements WorkSource, WorkListener {
     try {
       assertThat(
               tree.gate.paceBytesPerSecond() == WriteControl.UNLIMITED
-                  || control.isDue(tree.model.shape(tree.memoryEntries).l0().size()))
+                  || control.isDue(tree.model.shape(tree.memoryEntries).l0Depth()))
           .isTrue();
     } finally {
       monitor.unlock();

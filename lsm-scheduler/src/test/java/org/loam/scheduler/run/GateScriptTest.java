@@ -58,12 +58,12 @@ class GateScriptTest {
     control =
         new WriteControl() {
           @Override
-          public boolean isDue(int l0Groups) {
+          public boolean isDue(int l0Depth) {
             return true;
           }
 
           @Override
-          public double bytesPerSecond(int l0Groups, double reliefBytesPerSecond) {
+          public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
             return bytesPerSecond;
           }
         };

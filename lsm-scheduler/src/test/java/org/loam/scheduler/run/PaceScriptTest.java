@@ -33,10 +33,10 @@ class PaceScriptTest {
     double measured = relief.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(relief);
     StringJoiner out = new StringJoiner("\n");
     out.setEmptyValue("never paced");
-    for (int groups = 0; groups <= stop + 1; groups++) {
-      double rate = pace.bytesPerSecond(groups, measured);
+    for (int depth = 0; depth <= stop + 1; depth++) {
+      double rate = pace.bytesPerSecond(depth, measured);
       if (rate < WriteControl.UNLIMITED) {
-        out.add(String.format(Locale.ROOT, "%d groups: %.1f MB/s", groups, rate / 1e6));
+        out.add(String.format(Locale.ROOT, "depth %d: %.1f MB/s", depth, rate / 1e6));
       }
     }
     return out.toString();

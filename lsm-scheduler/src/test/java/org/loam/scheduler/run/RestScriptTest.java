@@ -45,7 +45,7 @@ class RestScriptTest {
 
   private String shape(Script.Command command) {
     text = new ShapeText(command.number("levels", 1));
-    return text.parse(1, command.lines(), 10).runCount() + " runs";
+    return "L0 is " + text.parse(1, command.lines(), 10).l0Depth() + " deep";
   }
 
   private String room(long now) {

@@ -25,18 +25,18 @@ class WriteGateTest {
   private static final ComponentConstraint CONSTRAINT =
       ComponentConstraint.l0Stop(6).or(ComponentConstraint.globalLimit(2, 1.5));
 
-  static TreeShape shape(int l0Groups, int levels) {
+  static TreeShape shape(int l0Depth, int levels) {
     byte[] key = "k".getBytes(StandardCharsets.UTF_8);
     List<Component> run = List.of(new Component(1, 1, new KeyRange(key, key)));
     List<List<Component>> l0 = new ArrayList<>();
     List<Level> below = new ArrayList<>();
-    for (int i = 0; i < l0Groups; i++) {
+    for (int i = 0; i < l0Depth; i++) {
       l0.add(run);
     }
     for (int i = 0; i < levels; i++) {
       below.add(new Level(Level.LAST - levels + 1 + i, run, new byte[0]));
     }
-    return new TreeShape(3, l0, below, List.of(), 1);
+    return TreeShape.of(3, l0, below, List.of(), 1);
   }
 
   /** The stall log accounts for all the time that writers waited. */
