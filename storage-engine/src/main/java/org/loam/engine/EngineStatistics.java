@@ -92,13 +92,16 @@ public record EngineStatistics(
    * @param merges how it is merged, if that is not what the settings say; else null
    * @param excessBytes what its levels below L0 have above the sizes that the merge policy wants;
    *     with the bytes of L0 it is what merges have still to move
+   * @param l0Depth the largest number of tables of L0 that may hold one key; {@code l0.minMerge}
+   *     and {@code l0.stop} are such numbers
    */
   public record TreeStatistics(
       String name,
       long memoryBytes,
       List<LevelStatistics> levels,
       @Nullable MergeOptions merges,
-      long excessBytes) {}
+      long excessBytes,
+      int l0Depth) {}
 
   /**
    * A level of a tree.

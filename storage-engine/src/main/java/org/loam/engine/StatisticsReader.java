@@ -37,7 +37,8 @@ final class StatisticsReader {
               tree.memoryBytes(),
               levels(tree.disk()),
               merging == null ? null : MergeOptions.of(merging),
-              tree.excessBytes()));
+              tree.excessBytes(),
+              tree.disk().l0Depth()));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     CommitLog log = open.storage().log();

@@ -3,6 +3,7 @@ package org.loam.scheduler.merge;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which part of L0 is merged next; {@link PartitionedLeveling} has the rule.
@@ -53,7 +54,7 @@ record L0Choice(
 
   /** Tries the oldest component of a peak alone, the two oldest, and so on. */
   private Choice cheapest(Depths.Peak peak, long mostBytes) {
-    Choice cheapest = null;
+    @Nullable Choice cheapest = null;
     int relieved = 0;
     List<List<Component>> groups = shape.l0();
     for (int g = groups.size() - 1; g >= 0 && relieved < most; g--) {

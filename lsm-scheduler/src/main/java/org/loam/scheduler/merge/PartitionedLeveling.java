@@ -12,14 +12,15 @@ import java.util.function.Function;
  * Leveling by SSTables (Stability §6) under a grouped L0 (MemoryWalls §4.1.2). Thread-safe: it has
  * no state.
  *
- * <p>L0 is merged where it is deep ({@link Depths}): when some key has {@code l0MinMerge} components
- * of L0 above each other, or when L0 alone is as large as a full L1. The deepest range goes first.
- * Of its components a merge takes the oldest one, or the two oldest, and so on, and with them what
- * overlaps them in older groups and in the levels down to the target: so many that the fewest bytes
- * are merged for each component by which the depth falls. More than {@code l0MinMerge} of them go
- * together only while the inputs are at most a quarter of the tree, so that no merge keeps its part
- * of L0 for long. Of several ranges that are equally deep the cheapest one goes first. If the
- * deepest range waits for a running merge, others follow that are due themselves.
+ * <p>L0 is merged where it is deep ({@link Depths}): when some key has {@code l0MinMerge}
+ * components of L0 above each other, or when L0 alone is as large as a full L1. The deepest range
+ * goes first. Of its components a merge takes the oldest one, or the two oldest, and so on, and
+ * with them what overlaps them in older groups and in the levels down to the target: so many that
+ * the fewest bytes are merged for each component by which the depth falls. More than {@code
+ * l0MinMerge} of them go together only while the inputs are at most a quarter of the tree, so that
+ * no merge keeps its part of L0 for long. Of several ranges that are equally deep the cheapest one
+ * goes first. If the deepest range waits for a running merge, others follow that are due
+ * themselves.
  *
  * <p>A level over its target gives one component to the next level. Whichever is furthest over its
  * limit goes first (score-based, as in LevelDB). How large levels should be, and how many there

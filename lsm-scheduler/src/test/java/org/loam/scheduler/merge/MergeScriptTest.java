@@ -1,5 +1,6 @@
 package org.loam.scheduler.merge;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -26,6 +27,8 @@ class MergeScriptTest {
       case "plan" -> plan(command);
       case "objection" -> objections(command);
       case "older" -> older(command);
+      case "depths" -> depths();
+      case "groups" -> groups();
       case "excess" -> new PartitionedLeveling(Settings.DEFAULT).excessBytes(shape) + " bytes";
       default -> throw command.unknown();
     };
@@ -67,6 +70,28 @@ class MergeScriptTest {
     for (String line : command.lines()) {
       String objection = shape.objection(text.plan(line));
       out.add(objection == null ? "may start" : objection);
+    }
+    return out.toString();
+  }
+
+  /** Where L0 is deeper than beside it. */
+  private String depths() {
+    StringJoiner out = new StringJoiner("\n");
+    for (Depths.Peak peak : Depths.peaks(shape.l0())) {
+      out.add(peak.depth() + " at " + ShapeText.text(peak.range()));
+    }
+    return out.toString();
+  }
+
+  /** The fewest groups that do, newest first. */
+  private String groups() {
+    List<Component> oldestFirst = new ArrayList<>();
+    for (List<Component> group : shape.l0()) {
+      oldestFirst.addAll(0, group);
+    }
+    StringJoiner out = new StringJoiner("\n");
+    for (List<Component> group : Depths.groups(oldestFirst)) {
+      out.add(ShapeText.names(group));
     }
     return out.toString();
   }

@@ -75,6 +75,22 @@ class PartitionedLevelingPropertyTest {
     return refused;
   }
 
+  /** A merge that is due and begins alone makes a deepest range less deep, and none deeper. */
+  private static void checkDepthFell(List<List<Component>> before, List<List<Component>> after) {
+    int greatest = Depths.greatest(before);
+    assertThat(Depths.peaks(before))
+        .as("the deepest ranges")
+        .anyMatch(p -> p.depth() == greatest && depthOf(after, p.range()) < greatest);
+    assertThat(Depths.peaks(after)).allMatch(p -> p.depth() <= depthOf(before, p.range()));
+  }
+
+  /** The depth of a range that is a peak in another moment: of its deepest key. */
+  private static int depthOf(List<List<Component>> groups, KeyRange range) {
+    List<Component> met =
+        groups.stream().flatMap(g -> TreeShape.overlapping(g, range).stream()).toList();
+    return Depths.greatest(List.of(met));
+  }
+
   private static final class Run {
     private final Random random;
     private final ModelTree tree;
@@ -191,6 +207,10 @@ class PartitionedLevelingPropertyTest {
         }
         assertThat(--budget).as("merges until the tree is at rest").isPositive();
         assertThat(startIfFree(plans.get(0), shape)).as("the first plan may start").isTrue();
+        finishAll();
+        if (plans.get(0).fromLevel() == Level.L0 && shape.l0Depth() >= settings.l0MinMerge()) {
+          checkDepthFell(shape.l0(), shape().l0());
+        }
       }
       tree.checkReads();
       TreeShape shape = shape();

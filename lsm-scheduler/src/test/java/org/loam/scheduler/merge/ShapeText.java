@@ -81,6 +81,10 @@ public final class ShapeText {
         + number(plan.targetLevel());
   }
 
+  static String text(KeyRange range) {
+    return new String(range.min(), UTF_8) + ".." + new String(range.max(), UTF_8);
+  }
+
   static String names(List<Component> components) {
     return components.stream().map(c -> "c" + c.id()).collect(Collectors.joining(" "));
   }

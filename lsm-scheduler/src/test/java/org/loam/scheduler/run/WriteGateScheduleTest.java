@@ -22,12 +22,12 @@ class WriteGateScheduleTest {
 
   private static final class Fixed implements WriteControl {
     @Override
-    public boolean isDue(int l0Groups) {
+    public boolean isDue(int l0Depth) {
       return true;
     }
 
     @Override
-    public double bytesPerSecond(int l0Groups, double reliefBytesPerSecond) {
+    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
       return RATE;
     }
   }

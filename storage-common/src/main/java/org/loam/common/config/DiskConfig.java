@@ -5,8 +5,8 @@ package org.loam.common.config;
  *
  * @param sstableBytes size at which an SSTable ends
  * @param levelRatio how many times larger each level is than the one above
- * @param l0MinMerge components in L0 from which they are merged
- * @param l0Stop components in L0 at which writes stop
+ * @param l0MinMerge depth of L0 at which it is merged
+ * @param l0Stop depth of L0 at which writes stop
  * @param mergesWhenQuiet whether L0 is merged although it is not due, once no write came for a
  *     while
  * @param bloomBitsPerKey bits per key in the filters of tables with nothing below them; filters of

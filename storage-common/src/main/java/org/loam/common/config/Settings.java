@@ -103,7 +103,7 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::writeControl, c -> c.write().control()),
               WriteSlowdown.class,
               "What writers meet as L0 and write memory fill: STOP nothing before l0.stop and"
-                  + " before memory is full, PACE short waits from two groups above l0.minMerge on,"
+                  + " before memory is full, PACE short waits from l0.minMerge + 2 on,"
                   + " and while a flush is slower than they are. Default STOP.",
               Change.LIVE),
           Setting.integer(
@@ -132,14 +132,15 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::l0MinMerge, c -> c.disk().l0MinMerge()),
               1,
               100,
-              "Number of groups in L0 at which L0 is merged. Default 4.",
+              "Depth of L0, the number of its tables that hold one key, at which L0 is merged. Default"
+                  + " 4.",
               Change.LIVE),
           Setting.integer(
               "l0.stop",
               new Place<>(EngineConfigBuilder::l0Stop, c -> c.disk().l0Stop()),
               2,
               200,
-              "Number of groups in L0 at which writes wait. Default 12.",
+              "Depth of L0 at which writes wait. Default 12.",
               Change.LIVE),
           Setting.flag(
               "l0.mergeWhenQuiet",
