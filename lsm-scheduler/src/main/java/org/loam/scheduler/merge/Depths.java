@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -85,7 +86,7 @@ public final class Depths {
     return groups.stream().map(group -> List.copyOf(group.values())).toList();
   }
 
-  private static boolean meets(TreeMap<byte[], Component> disjoint, KeyRange range) {
+  private static boolean meets(NavigableMap<byte[], Component> disjoint, KeyRange range) {
     Map.Entry<byte[], Component> last = disjoint.floorEntry(range.max());
     return last != null && last.getValue().range().overlaps(range);
   }

@@ -42,7 +42,7 @@ record L0Choice(
 
   /** The best merge of each peak, the best one first. */
   List<Closure> best(List<Depths.Peak> peaks) {
-    long mostBytes = (long) (shape.bytes() * MOST_SHARE);
+    long mostBytes = Math.max(shape.memoryComponentBytes(), (long) (shape.bytes() * MOST_SHARE));
     List<Choice> choices = new ArrayList<>();
     peaks.stream()
         .sorted(Comparator.comparingInt((Depths.Peak peak) -> -peak.depth()))

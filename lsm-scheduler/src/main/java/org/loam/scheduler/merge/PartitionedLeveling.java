@@ -17,10 +17,10 @@ import java.util.function.Function;
  * goes first. Of its components a merge takes the oldest one, or the two oldest, and so on, and
  * with them what overlaps them in older groups and in the levels down to the target: so many that
  * the fewest bytes are merged for each component by which the depth falls. More than {@code
- * l0MinMerge} of them go together only while the inputs are at most a quarter of the tree, so that
- * no merge keeps its part of L0 for long. Of several ranges that are equally deep the cheapest one
- * goes first. If the deepest range waits for a running merge, others follow that are due
- * themselves.
+ * l0MinMerge} of them go together only while the inputs are at most a quarter of the tree, or no
+ * more than a flush, so that no merge keeps its part of L0 for long. Of several ranges that are
+ * equally deep the cheapest one goes first. If the deepest range waits for a running merge, others
+ * follow that are due themselves.
  *
  * <p>A level over its target gives one component to the next level. Whichever is furthest over its
  * limit goes first (score-based, as in LevelDB). How large levels should be, and how many there

@@ -161,7 +161,7 @@ class BackgroundWorkersSimulationTest {
                 FakeEngine.Tree tree = engine.trees.get(random.nextInt(engine.trees.size()));
                 tree.put(random.nextInt(2000));
                 assertThat(tree.shape().l0Depth())
-                    .as("groups of L0: the stop, and what was frozen before")
+                    .as("depth of L0: the stop, and what was frozen before")
                     .isLessThanOrEqualTo(L0_STOP + 2);
               }
             };
