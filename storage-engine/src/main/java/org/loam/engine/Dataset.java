@@ -2,11 +2,11 @@ package org.loam.engine;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.NearestName;
 import org.loam.engine.DatasetDescription.IndexDescription;
 import org.loam.engine.dataset.DatasetState;
 import org.loam.engine.dataset.DatasetWriter;
 import org.loam.engine.open.OpenEngine;
-import org.loam.engine.tree.Names;
 import org.loam.lsm.dataset.IndexDefinition;
 
 /**
@@ -171,7 +171,7 @@ public final class Dataset {
               + "' has no index '"
               + index
               + "'"
-              + Names.hint(index, names, "; create it first"));
+              + NearestName.question(index, names, "; create it first"));
     }
     return one;
   }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.NearestName;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.LoadedClasses;
 import org.loam.common.env.real.RealEnv;
@@ -19,7 +20,6 @@ import org.loam.engine.operation.OperationContext;
 import org.loam.engine.report.RecoveryReport;
 import org.loam.engine.report.VerifyProgress;
 import org.loam.engine.report.VerifyReport;
-import org.loam.engine.tree.Names;
 import org.loam.engine.tree.Schema.NewTree;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
@@ -196,7 +196,7 @@ public final class Engine implements AutoCloseable {
           "there is no tree '"
               + name
               + "'"
-              + Names.hint(name, names, "; create it with createTree"));
+              + NearestName.question(name, names, "; create it with createTree"));
     }
     String owner = open.datasets().ownerOf(tree);
     if (owner != null) {

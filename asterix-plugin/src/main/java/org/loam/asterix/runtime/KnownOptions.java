@@ -9,7 +9,7 @@ import org.apache.hyracks.control.common.config.ConfigUtils;
 import org.apache.hyracks.control.common.controllers.ControllerConfig;
 import org.ini4j.Profile;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.config.Settings;
+import org.loam.common.config.NearestName;
 
 /** Makes AsterixDB know Loam's options, and refuses others that begin as Loam's do. */
 public final class KnownOptions {
@@ -48,7 +48,7 @@ public final class KnownOptions {
   }
 
   private static String advice(String unknown, List<String> known) {
-    return Settings.nearest(unknown, known)
+    return NearestName.of(unknown, known)
         .map(near -> "; did you mean " + near + "?")
         .orElse(
             "; there are " + String.join(", ", known) + "; other settings go into loam.settings");

@@ -1,7 +1,6 @@
 package org.loam.common.config;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -236,22 +235,7 @@ public final class Settings {
         names.add(setting.name().substring(0, setting.name().indexOf('.')));
       }
     }
-    return nearest(path, names);
-  }
-
-  /** The name that is most like one that is not among them; empty if none is alike. */
-  public static Optional<String> nearest(String unknown, Collection<String> names) {
-    String best = "";
-    int least = Integer.MAX_VALUE;
-    for (String name : names) {
-      int distance = editDistance(unknown, name);
-      if (distance < least) {
-        least = distance;
-        best = name;
-      }
-    }
-    // Beyond a third of its letters, or two of a short one, a word is another word.
-    return least <= Math.max(2, unknown.length() / 3) ? Optional.of(best) : Optional.empty();
+    return NearestName.of(path, names);
   }
 
   /** What is wrong with each value and with values that do not go together. */
@@ -290,22 +274,5 @@ public final class Settings {
           "l0.stop: " + disk.l0Stop() + ", must be above l0.minMerge, " + disk.l0MinMerge());
     }
     return problems;
-  }
-
-  private static int editDistance(String a, String b) {
-    int[] previous = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      previous[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int[] current = new int[b.length() + 1];
-      current[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int replace = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        current[j] = Math.min(replace, 1 + Math.min(previous[j], current[j - 1]));
-      }
-      previous = current;
-    }
-    return previous[b.length()];
   }
 }

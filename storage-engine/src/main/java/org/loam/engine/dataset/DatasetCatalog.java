@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.NearestName;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.CorruptionException;
 import org.loam.engine.dataset.DatasetState.Index;
 import org.loam.engine.operation.Operations;
-import org.loam.engine.tree.Names;
 import org.loam.engine.tree.Schema;
 import org.loam.engine.tree.Schema.NewTree;
 import org.loam.engine.tree.TreeCatalog;
@@ -205,7 +205,7 @@ public final class DatasetCatalog {
               + "' has no index '"
               + wanted.name()
               + "'"
-              + Names.hint(wanted.name(), names(state.indexes()), "; create it first"));
+              + NearestName.question(wanted.name(), names(state.indexes()), "; create it first"));
     }
     IndexDefinition known = stored.definition();
     if (!known.parts().equals(wanted.parts()) || !known.rule().equals(wanted.rule())) {
@@ -250,7 +250,7 @@ public final class DatasetCatalog {
           "there is no dataset '"
               + name
               + "'"
-              + Names.hint(name, List.copyOf(byName.keySet()), "; create it first"));
+              + NearestName.question(name, List.copyOf(byName.keySet()), "; create it first"));
     }
     return state;
   }

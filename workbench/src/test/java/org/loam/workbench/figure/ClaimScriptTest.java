@@ -69,11 +69,4 @@ class ClaimScriptTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("greedy.writeP99Micros < 1000");
   }
-
-  @Test
-  void distanceCountsLetters() {
-    assertThat(Figures.distance("stability-9", "stabilty-8")).isEqualTo(2);
-    assertThat(Figures.distance("", "abc")).isEqualTo(3);
-    assertThat(Figures.distance("abc", "abc")).isZero();
-  }
 }
