@@ -44,6 +44,8 @@ class BenchLatencyTest {
             "ycsb-a",
             "--load",
             "0.5",
+            "--rounds",
+            "2",
             "--threads",
             "2",
             "--arrivals",
@@ -58,6 +60,8 @@ class BenchLatencyTest {
         .startsWith("loam bench latency --seconds 2");
     JsonNode result = report.path("results").path(0);
     assertThat(result.path("engine").asText()).isEqualTo("loam");
+
+    assertMediansAndRanges(report);
 
     JsonNode testing = result.path("testing");
     double maximum = testing.path("maxOpsPerSecond").doubleValue();
@@ -90,6 +94,26 @@ class BenchLatencyTest {
         page.substring(page.indexOf("application/json\">") + "application/json\">".length());
     assertThat(Json.read(data.substring(0, data.indexOf("</script>")), JsonNode.class))
         .isEqualTo(report);
+  }
+
+  private static void assertMediansAndRanges(JsonNode report) {
+    JsonNode rounds = report.path("rounds");
+    assertThat(rounds).hasSize(2);
+    JsonNode numbers = report.path("numbers").path("loam");
+    assertThat(numbers.has("writeP99Micros")).isTrue();
+    numbers
+        .fields()
+        .forEachRemaining(
+            number -> {
+              double first = rounds.path(0).path("numbers").path(number.getKey()).doubleValue();
+              double second = rounds.path(1).path("numbers").path(number.getKey()).doubleValue();
+              JsonNode spread = number.getValue();
+              assertThat(spread.path("least").doubleValue()).isEqualTo(Math.min(first, second));
+              assertThat(spread.path("most").doubleValue()).isEqualTo(Math.max(first, second));
+              assertThat(spread.path("median")).isEqualTo(spread.path("least"));
+            });
+    assertThat(report.path("results").path(0).path("running").path("write").path("p99Micros"))
+        .isEqualTo(numbers.path("writeP99Micros").path("median"));
   }
 
   private static void assertAscending(JsonNode percentiles) {

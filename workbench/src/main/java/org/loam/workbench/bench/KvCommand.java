@@ -6,14 +6,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.console.WorkDirectory;
 import org.loam.workbench.peer.Peer;
-import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +24,8 @@ import picocli.CommandLine.Option;
       "",
       "There are two data sets. 'main' has 2 million values of 1000 bytes and 512 MiB"
           + " of memory. 'cached' has 1 million values of 100 bytes, which fit in the"
-          + " memory. --quick uses a quarter of the data and the memory and an eighth of the"
+          + " memory. A phase takes 10 s, and there are three rounds, engines in turn. The"
+          + " workload sync always forces its writes. --quick uses a quarter of the data and the memory and an eighth of the"
           + " time, in one round: it gives an impression, not a result."
     },
     footer = {
@@ -41,13 +39,7 @@ public final class KvCommand implements Callable<Integer> {
 
   @Mixin private BenchOptions options = new BenchOptions();
 
-  @Option(
-      names = "--peers",
-      split = ",",
-      paramLabel = "<peer>",
-      defaultValue = "loam",
-      description = "Engines, comma-separated: loam, rocksdb, rocksdb-buffered. Default: loam.")
-  private List<String> peers = List.of();
+  @Mixin private PeerOptions peers = new PeerOptions();
 
   @Option(
       names = "--info",
@@ -73,28 +65,12 @@ public final class KvCommand implements Callable<Integer> {
       description = "Numbers of clients, comma-separated. Default: ${DEFAULT-VALUE}.")
   private List<Integer> threads = List.of();
 
-  @Option(
-      names = "--durability",
-      paramLabel = "<kind>",
-      defaultValue = "process",
-      description =
-          "When a write is acknowledged: process (the operating system has it) or sync"
-              + " (the disk has it). The workload sync always forces. Default: ${DEFAULT-VALUE}.")
-  private Durability durability = Durability.PROCESS;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "<n>",
-      description = "Number of rounds; the median counts. Default: 3, with --quick 1.")
-  private @Nullable Integer rounds;
-
   @Override
   public Integer call() {
     Set<Peer> chosenPeers = chosenPeers();
-    int roundCount =
-        options.requirePositive("--rounds", rounds == null ? (options.quick() ? 1 : 3) : rounds);
+    int roundCount = options.rounds(options.quick() ? 1 : 3);
     List<RoundSpec> templates = templates(chosenPeers.iterator().next());
-    requireAvailable(chosenPeers);
+    PeerOptions.requireAvailable(chosenPeers);
     List<DataSize> sizes = templates.stream().map(RoundSpec::data).toList();
     try (WorkDirectory work = options.workDirectory("bench", sizes)) {
       Campaign campaign = new Campaign(List.copyOf(chosenPeers), roundCount, templates);
@@ -112,7 +88,7 @@ public final class KvCommand implements Callable<Integer> {
     return new KvReport(
         Medians.of(rows),
         campaign.results(),
-        BenchOptions.notes(campaign.notes(), roundCount),
+        MeasureOptions.notes(campaign.notes(), roundCount),
         new KvReport.Settings(
             template.durability().name(),
             roundCount,
@@ -123,24 +99,11 @@ public final class KvCommand implements Callable<Integer> {
   }
 
   private Set<Peer> chosenPeers() {
-    Set<Peer> chosen = EnumSet.noneOf(Peer.class);
-    for (String peer : peers) {
-      chosen.add(options.parsed(() -> Peer.of(peer)));
-    }
+    Set<Peer> chosen = peers.chosen(options);
     if (info) {
       chosen.add(Peer.ROCKSDB_BUFFERED);
     }
     return chosen;
-  }
-
-  private static void requireAvailable(Set<Peer> chosen) {
-    for (Peer peer : chosen) {
-      try {
-        peer.factory();
-      } catch (Peer.UnavailableException e) {
-        throw CommandException.environment(String.valueOf(e.getMessage()), e);
-      }
-    }
   }
 
   private List<RoundSpec> templates(Peer anyPeer) {
@@ -161,7 +124,7 @@ public final class KvCommand implements Callable<Integer> {
               anyPeer,
               "",
               size,
-              durability,
+              peers.durability(),
               List.copyOf(chosen),
               threads,
               options.timing(),

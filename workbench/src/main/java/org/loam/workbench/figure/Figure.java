@@ -27,8 +27,10 @@ interface Figure {
    * Measures.
    *
    * @param spec with the directory filled in
+   * @param round what follows the name of a series in progress and notes, such as ", round 1/3"
    * @param notes takes what a reader should know
    * @return one result for each series, under the name that the claim file uses
    */
-  List<LatencyResult> measure(LatencySpec spec, List<String> notes, Progress progress);
+  List<LatencyResult> measure(
+      LatencySpec spec, String round, List<String> notes, Progress progress);
 }

@@ -1,30 +1,25 @@
 package org.loam.workbench.figure;
 
-import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.bench.latency.LatencyPage;
+import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.latency.LatencyReport;
-import org.loam.workbench.bench.latency.LatencyResult;
+import org.loam.workbench.bench.latency.LatencyRounds;
+import org.loam.workbench.bench.latency.LatencyRun;
 import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.PageOptions;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
-import org.loam.workbench.console.SourceCommit;
 import org.loam.workbench.console.WorkDirectory;
-import org.loam.workbench.console.WorkOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code loam figure}: a figure of a paper, measured again beside what the paper claims. */
 @Command(
@@ -34,7 +29,9 @@ import picocli.CommandLine.Spec;
       "",
       "Each claim is an order or a ratio of two series, never an absolute number. The exit code"
           + " is 0 only if all claims hold. Without --full the figure is scaled down to less than"
-          + " 20 minutes, and the report states the scale. Without a name all figures are listed."
+          + " 20 minutes, and the report states the scale: records, memory, and seconds of a phase,"
+          + " which options may change. There is one round. After several, the medians of the"
+          + " rounds are compared. Without a name all figures are listed."
     },
     footer = {
       "  loam figure",
@@ -43,33 +40,16 @@ import picocli.CommandLine.Spec;
     })
 public final class FigureCommand implements Callable<Integer> {
   private static final int MILLIS = 1_000;
+  private static final int MOST_SECONDS = 86_400;
 
-  @Mixin private WorkOptions options = new WorkOptions();
-  @Spec private @Nullable CommandSpec command;
+  @Mixin private MeasureOptions options = new MeasureOptions();
+  @Mixin private PageOptions page = new PageOptions();
 
   @Parameters(arity = "0..1", paramLabel = "<figure>", description = "Name of the figure.")
   private @Nullable String id;
 
   @Option(names = "--full", description = "Measure at the paper's size, which takes many hours.")
   private boolean full;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "<n>",
-      description = "Seconds of each phase. Default: that of the figure.")
-  private @Nullable Integer seconds;
-
-  @Option(
-      names = "--records",
-      paramLabel = "<n>",
-      description = "Number of records. Default: that of the figure; memory goes with it.")
-  private @Nullable Long records;
-
-  @Option(
-      names = "--html",
-      paramLabel = "<file>",
-      description = "Also write a page with charts and claims; it needs no other file.")
-  private @Nullable Path html;
 
   @Override
   public Integer call() {
@@ -79,15 +59,11 @@ public final class FigureCommand implements Callable<Integer> {
     }
     Figure figure = figure(id);
     LatencySpec spec = sized(figure.spec(full, options.seed()));
-    if (html != null) {
-      LatencyPage.requireWritable(html);
-    }
-    try (WorkDirectory work = options.workDirectory("figure", false)) {
-      work.requireFreeBytes(4 * spec.data().dataBytes() + (2L << 30));
-      FigureReport report = measure(figure, spec, work);
-      if (html != null) {
-        LatencyPage.write(html, report);
-      }
+    int rounds = options.rounds(1);
+    page.requireWritable();
+    try (WorkDirectory work = options.workDirectory("figure", List.of(spec.data()))) {
+      FigureReport report = measure(figure, spec, rounds, work);
+      page.write(report);
       options.print(report, report::text);
       Progress.notes(report.measured().notes());
       return report.passed() ? ExitCode.OK : ExitCode.FAILED;
@@ -113,60 +89,45 @@ public final class FigureCommand implements Callable<Integer> {
     }
   }
 
+  /** The memory goes with the records, if it was not asked for. */
   private LatencySpec sized(LatencySpec spec) {
-    long phaseMillis = spec.phaseMillis();
-    if (seconds != null) {
-      phaseMillis = (long) MILLIS * options.requireIn("--seconds", seconds, 1, 86_400);
-    }
-    DataSize data = spec.data();
-    if (records != null) {
-      double share = (double) records / data.records();
-      long memoryBytes = Math.max(64L << 20, (long) (data.memoryBytes() * share));
-      try {
-        data = new DataSize(records, data.valueBytes(), memoryBytes);
-      } catch (IllegalArgumentException e) {
-        throw options.usage(String.valueOf(e.getMessage()));
-      }
-    }
+    Integer seconds = options.seconds(MOST_SECONDS);
+    DataSize usual = spec.data();
+    long memoryBytes =
+        Math.max(64L << 20, (long) (usual.memoryBytes() * options.recordShare(usual)));
+    DataSize data = options.sized(new DataSize(usual.records(), usual.valueBytes(), memoryBytes));
     return new LatencySpec(
         spec.subject(),
         data,
         spec.trees(),
         spec.durability(),
         spec.traffic(),
-        phaseMillis,
+        seconds == null ? spec.phaseMillis() : (long) MILLIS * seconds,
         spec.seed());
   }
 
-  private FigureReport measure(Figure figure, LatencySpec spec, WorkDirectory work) {
+  private FigureReport measure(Figure figure, LatencySpec spec, int rounds, WorkDirectory work) {
     ClaimFile claims = ClaimFile.ofFigure(figure.id());
     List<String> notes = new ArrayList<>();
-    List<LatencyResult> results;
-    try (Progress progress = Progress.start("figure " + figure.id(), figure.seriesCount())) {
-      LatencySpec.Subject subject =
-          new LatencySpec.Subject(spec.subject().peer(), work.path().toString(), Map.of());
-      results = figure.measure(spec.with(subject), notes, progress);
+    LatencyRounds measured = new LatencyRounds();
+    LatencySpec.Subject subject =
+        new LatencySpec.Subject(spec.subject().peer(), work.path().toString(), Map.of());
+    try (Progress progress =
+        Progress.start("figure " + figure.id(), (long) rounds * figure.seriesCount())) {
+      for (int round = 1; round <= rounds; round++) {
+        figure
+            .measure(spec.with(subject), LatencyRun.suffix(round, rounds), notes, progress)
+            .forEach(measured::add);
+      }
     }
-    Map<String, Map<String, Double>> numbers = Numbers.of(results);
-    return new FigureReport(
+    return FigureReport.of(
         FigureReport.About.of(figure.id(), figure.scale(spec), claims),
-        numbers,
-        claims.judge(numbers),
-        new LatencyReport(
+        claims,
+        LatencyReport.of(
             spec,
-            results,
-            notes,
-            new LatencyReport.Origin(
-                commandText(),
-                SourceCommit.find(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()),
+            measured,
+            MeasureOptions.notes(notes, rounds),
+            page.origin(),
             Machine.of(work.path())));
-  }
-
-  private String commandText() {
-    if (command == null) {
-      throw new AssertionError("runs only as a command");
-    }
-    return "loam " + String.join(" ", command.root().commandLine().getParseResult().originalArgs());
   }
 }

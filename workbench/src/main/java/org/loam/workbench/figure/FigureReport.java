@@ -2,6 +2,7 @@ package org.loam.workbench.figure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,13 +15,11 @@ import org.loam.workbench.figure.ClaimFile.Verdict;
  * the paper claims.
  *
  * @param figure what it is
- * @param numbers that checks compare, by name, by series
  * @param verdicts one for each claim
  * @param measured the series
  */
 record FigureReport(
     @JsonProperty("figure") About figure,
-    @JsonProperty("numbers") Map<String, Map<String, Double>> numbers,
     @JsonProperty("verdicts") List<Verdict> verdicts,
     @JsonUnwrapped LatencyReport measured) {
 
@@ -48,6 +47,21 @@ record FigureReport(
     }
   }
 
+  /** What a paper says, judged by the medians of what was measured. */
+  static FigureReport of(About figure, ClaimFile claims, LatencyReport measured) {
+    Map<String, Map<String, Double>> medians = new LinkedHashMap<>();
+    measured
+        .numbers()
+        .forEach(
+            (series, numbers) ->
+                numbers.forEach(
+                    (name, found) ->
+                        medians
+                            .computeIfAbsent(series, s -> new LinkedHashMap<>())
+                            .put(name, found.median())));
+    return new FigureReport(figure, claims.judge(medians), measured);
+  }
+
   /** Whether all claims hold. */
   boolean passed() {
     return verdicts.stream().allMatch(Verdict::passed);
@@ -64,16 +78,7 @@ record FigureReport(
       line(text, "left out: %s. %s", leftOut.series(), leftOut.reason());
     }
     line(text, "");
-    StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-24s", ""));
-    numbers.keySet().forEach(series -> head.append(String.format(Locale.ROOT, " %14s", series)));
-    line(text, "%s", head);
-    for (String name : numbers.values().iterator().next().keySet()) {
-      StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-24s", name));
-      for (Map<String, Double> series : numbers.values()) {
-        row.append(String.format(Locale.ROOT, " %,14.2f", series.getOrDefault(name, Double.NaN)));
-      }
-      line(text, "%s", row);
-    }
+    text.append(measured.table());
     for (Verdict verdict : verdicts) {
       line(text, "");
       line(text, "%s  the paper: %s", verdict.passed() ? "PASS" : "FAIL", verdict.claim().text());

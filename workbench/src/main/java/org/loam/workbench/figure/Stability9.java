@@ -66,17 +66,18 @@ final class Stability9 implements Figure {
   }
 
   @Override
-  public List<LatencyResult> measure(LatencySpec spec, List<String> notes, Progress progress) {
+  public List<LatencyResult> measure(
+      LatencySpec spec, String round, List<String> notes, Progress progress) {
     List<LatencyResult> results = new ArrayList<>();
-    LatencyResult fair = series("fair", spec, notes, progress);
+    LatencyResult fair = series("fair", spec, round, notes, progress);
     results.add(fair);
     Traffic same = spec.traffic().at(fair.running().offeredPerSecond());
-    results.add(series("greedy", spec.with(same), notes, progress));
+    results.add(series("greedy", spec.with(same), round, notes, progress));
     return results;
   }
 
   private static LatencyResult series(
-      String scheduler, LatencySpec spec, List<String> notes, Progress progress) {
+      String scheduler, LatencySpec spec, String round, List<String> notes, Progress progress) {
     Map<String, String> settings =
         Map.of(
             "merge.scheduler",
@@ -85,7 +86,7 @@ final class Stability9 implements Figure {
             "io.limitBytesPerSecond",
             "200MiB");
     Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
-    LatencyResult result = LatencyRun.of(spec.with(subject), scheduler, notes, progress);
+    LatencyResult result = LatencyRun.of(spec.with(subject), scheduler + round, notes, progress);
     progress.step(1);
     return result.named(scheduler);
   }

@@ -17,7 +17,7 @@ import org.loam.workbench.asterixdb.cluster.Node;
 import org.loam.workbench.asterixdb.cluster.Ports;
 import org.loam.workbench.asterixdb.cluster.StatementException;
 import org.loam.workbench.asterixdb.cluster.Storage;
-import org.loam.workbench.bench.BenchOptions;
+import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.WrongAnswerException;
 import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.CommandException;
@@ -179,7 +179,7 @@ public final class VersusCommand implements Callable<Integer> {
     }
     return new VersusReport(
         VersusReport.medians(rows),
-        BenchOptions.notes(notes, howOften),
+        MeasureOptions.notes(notes, howOften),
         VersusReport.Given.of(settings, last),
         howOften,
         options.seed(),

@@ -1,25 +1,18 @@
 package org.loam.workbench.bench.latency;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
-import org.loam.workbench.console.ByteSize;
-import org.loam.workbench.console.WorkOptions;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 import picocli.CommandLine.Option;
 
 /** What {@code loam bench latency} asks of a user. */
-final class LatencyOptions extends WorkOptions {
+final class LatencyOptions extends MeasureOptions {
+  private static final DataSize USUAL = new DataSize(2_000_000, 1000, 512L << 20);
   private static final int MOST = 1000;
   private static final int MOST_MINUTES = 24 * 60;
   private static final int MILLIS = 1_000;
@@ -39,22 +32,6 @@ final class LatencyOptions extends WorkOptions {
       defaultValue = "20",
       description = "Minutes that each of the two phases takes. Default: ${DEFAULT-VALUE}.")
   private int minutes;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "<n>",
-      description =
-          "Seconds that each of the two phases takes, instead of --minutes: for a look, since"
-              + " merges take minutes to reach a steady state.")
-  private @Nullable Integer seconds;
-
-  @Option(
-      names = "--peers",
-      split = ",",
-      paramLabel = "<peer>",
-      defaultValue = "loam",
-      description = "Engines, comma-separated: loam, rocksdb, rocksdb-buffered. Default: loam.")
-  private List<String> peers = List.of();
 
   @Option(
       names = "--workload",
@@ -96,73 +73,24 @@ final class LatencyOptions extends WorkOptions {
       description = "Number of clients. Default: ${DEFAULT-VALUE}.")
   private int threads;
 
-  @Option(
-      names = "--records",
-      paramLabel = "<n>",
-      defaultValue = "2000000",
-      description = "Number of records to load. Default: ${DEFAULT-VALUE}.")
-  private long records;
-
-  @Option(
-      names = "--value-bytes",
-      paramLabel = "<n>",
-      defaultValue = "1000",
-      description = "Bytes of a value. Default: ${DEFAULT-VALUE}.")
-  private int valueBytes;
-
-  @Option(
-      names = "--memory",
-      paramLabel = "<size>",
-      converter = ByteSize.class,
-      defaultValue = "512MiB",
-      description = "Memory of each engine. Default: ${DEFAULT-VALUE}.")
-  private long memoryBytes;
-
-  @Option(
-      names = "--durability",
-      paramLabel = "<kind>",
-      defaultValue = "process",
-      description =
-          "When a write is acknowledged: process (the operating system has it) or sync (the"
-              + " disk has it). Default: ${DEFAULT-VALUE}.")
-  private Durability durability = Durability.PROCESS;
-
-  @Option(
-      names = "--html",
-      paramLabel = "<file>",
-      description =
-          "Also write a page with charts of both phases; it needs no network and no other file.")
-  private @Nullable Path html;
-
-  @Nullable Path html() {
-    return html;
-  }
-
-  List<Peer> chosenPeers() {
-    Set<Peer> chosen = new LinkedHashSet<>();
-    for (String peer : peers) {
-      chosen.add(parsed(() -> Peer.of(peer)));
-    }
-    return new ArrayList<>(chosen);
-  }
-
   /** All but peer and directory, which differ between the processes. */
-  LatencySpec spec(Peer anyPeer) {
+  LatencySpec spec(Peer anyPeer, Durability durability) {
     if (!(load > 0 && load <= 2)) {
       throw usage("--load = " + load + ", rule: above 0 and at most 2");
     }
     requireIn("--minutes", minutes, 1, MOST_MINUTES);
     long phaseMillis = 60L * MILLIS * minutes;
+    Integer seconds = seconds(60 * MOST_MINUTES);
     if (seconds != null) {
-      phaseMillis = (long) MILLIS * requireIn("--seconds", seconds, 1, 60 * MOST_MINUTES);
+      phaseMillis = (long) MILLIS * seconds;
     }
     requireIn("--threads", threads, 1, MOST);
     requireIn("--trees", trees, 1, MOST);
     if (zipf && trees == 1) {
       throw usage("--zipf, rule: needs --trees above 1, there is nothing to choose from one tree");
     }
-    DataSize data = parsed(() -> new DataSize(records, valueBytes, memoryBytes));
-    if (records / trees < MOST) {
+    DataSize data = sized(USUAL);
+    if (data.records() / trees < MOST) {
       throw usage("--trees = " + trees + ", rule: at least 1000 of the --records for each tree");
     }
     return new LatencySpec(
@@ -182,13 +110,5 @@ final class LatencyOptions extends WorkOptions {
       case "ycsb-a" -> Workload.YCSB_A;
       default -> throw usage("unknown workload '" + workload + "'; choose from overwrite, ycsb-a");
     };
-  }
-
-  private <T> T parsed(Supplier<T> parse) {
-    try {
-      return parse.get();
-    } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
-    }
   }
 }

@@ -6,35 +6,21 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
 
 /**
  * The report as one HTML page with charts. All that it needs is inside: the data, the script that
  * draws, and uPlot, which it draws with.
  */
-public final class LatencyPage {
+final class LatencyPage {
   private LatencyPage() {}
-
-  /**
-   * Refuses a file that cannot be written, before anything is measured.
-   *
-   * @throws CommandException if its directory does not exist or it is a directory
-   */
-  public static void requireWritable(Path file) {
-    Path parent = file.toAbsolutePath().getParent();
-    if (Files.isDirectory(file) || parent == null || !Files.isWritable(parent)) {
-      throw CommandException.environment(
-          "cannot write --html = " + file + ", rule: a file in a directory that exists");
-    }
-  }
 
   /**
    * Writes the page.
    *
    * @param report of the benchmark, or one of a figure, which has the same parts and more
    */
-  public static void write(Path file, Object report) {
+  static void write(Path file, Object report) {
     try {
       Files.writeString(file, of(report));
     } catch (IOException e) {

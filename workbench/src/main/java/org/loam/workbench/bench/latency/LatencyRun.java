@@ -25,6 +25,11 @@ public final class LatencyRun {
     this.progress = progress;
   }
 
+  /** What follows the name of a run in the progress and in notes, if there are several rounds. */
+  public static String suffix(int round, int rounds) {
+    return rounds == 1 ? "" : ", round " + round + "/" + rounds;
+  }
+
   /**
    * Runs the phases.
    *

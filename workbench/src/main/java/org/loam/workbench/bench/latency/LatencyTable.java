@@ -2,24 +2,31 @@ package org.loam.workbench.bench.latency;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.Figures;
-import org.loam.workbench.bench.latency.TestingResult.Debt;
 import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.Sample;
 
 /**
- * The report as text: one line per figure, one column per engine, and last the ratio of Loam to
- * RocksDB. A dash is a figure that is not known.
+ * The report as text: one line per number, one column per engine, and last the ratio of Loam to
+ * RocksDB. After several rounds a number is the median, with the least and the most behind it. A
+ * dash is a number that is not known.
  */
 final class LatencyTable {
   private static final double MIB = 1 << 20;
+  private static final int RANGE_WIDTH = 22;
 
   private final LatencyReport report;
+  private final List<String> engines;
+  private final boolean isCompared;
   private final StringBuilder text = new StringBuilder();
 
   private LatencyTable(LatencyReport report) {
     this.report = report;
+    this.engines = List.copyOf(report.numbers().keySet());
+    this.isCompared = engines.contains(Peer.LOAM.id()) && engines.contains(Peer.ROCKSDB.id());
   }
 
   static String of(LatencyReport report) {
@@ -38,70 +45,95 @@ final class LatencyTable {
         spec.trees().count(),
         spec.trees().count() == 1 ? "tree" : "trees",
         spec.data().memoryBytes() >> 20);
-    StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-40s", ""));
-    report.results().forEach(r -> head.append(String.format(Locale.ROOT, " %16s", r.engine())));
-    line("%s", head + (isCompared() ? String.format(Locale.ROOT, " %9s", "ratio") : ""));
-    row("testing: operations/s", r -> tested(r, TestingResult::opsPerSecond));
-    row("  owed to merges at the start, MiB", r -> debt(r, Debt::owedAtStartBytes, MIB));
-    row("  owed to merges at the end, MiB", r -> debt(r, Debt::owedAtEndBytes, MIB));
-    row("  time to pay the difference, s", r -> debt(r, Debt::paySeconds, 1));
-    row("maximum, operations/s", r -> tested(r, TestingResult::maxOpsPerSecond));
-    row("running: offered operations/s", r -> r.running().offeredPerSecond());
-    row("  done operations/s", r -> r.running().counts().done() / r.running().counts().seconds());
-    row("  operations not done", r -> (double) r.running().counts().unfinished());
-    percentiles("write latency", r -> r.running().write());
-    percentiles("write processing", r -> r.running().writeProcessing());
-    percentiles("read latency", r -> r.running().read());
-    percentiles("read processing", r -> r.running().readProcessing());
-    report.results().stream()
-        .flatMap(r -> r.running().totals().keySet().stream())
-        .filter(name -> name.startsWith("stallMillis."))
+    head();
+    row("testing: operations/s", "testedPerSecond", 1);
+    row("  owed to merges at the start, MiB", "owedAtStartBytes", MIB);
+    row("  owed to merges at the end, MiB", "owedAtEndBytes", MIB);
+    row("  time to pay the difference, s", "paySeconds", 1);
+    row("maximum, operations/s", "maxOpsPerSecond", 1);
+    row("running: offered operations/s", "offeredPerSecond", 1);
+    row("  done operations/s", "donePerSecond", 1);
+    row("  operations not done", "unfinished", 1);
+    percentiles("write latency", "write");
+    percentiles("write processing", "writeProcessing");
+    percentiles("read latency", "read");
+    percentiles("read processing", "readProcessing");
+    row("variation of operations/s, of the mean", "throughputVariation", 1);
+    row("groups of L0 in the deepest tree, mean", "l0GroupsMean", 1);
+    report.numbers().values().stream()
+        .flatMap(numbers -> numbers.keySet().stream())
+        .filter(name -> name.startsWith(Sample.STALL_MILLIS))
         .distinct()
+        .filter(name -> isIn(name, found -> found.most() > 0))
         .forEach(
             name ->
-                rowUnlessZero(
-                    "writers waited, " + name.substring("stallMillis.".length()) + ", ms",
-                    r -> r.running().totals().get(name)));
-    row("flushed, MiB", r -> total(r, "flushedBytes", MIB));
-    row("merged, MiB", r -> total(r, "mergedBytes", MIB));
-    row("logged, MiB", r -> total(r, "loggedBytes", MIB));
-    row("written by the process, MiB", r -> total(r, "processWrittenBytes", MIB));
-    row("processor time, s", r -> total(r, "cpuSeconds", 1));
+                row(
+                    "writers waited, " + name.substring(Sample.STALL_MILLIS.length()) + ", ms",
+                    name,
+                    1));
+    row("flushed, MiB", Sample.FLUSHED_BYTES, MIB);
+    row("merged, MiB", Sample.MERGED_BYTES, MIB);
+    row("logged, MiB", Sample.LOGGED_BYTES, MIB);
+    row("written by the process, MiB", "processWrittenBytes", MIB);
+    row("processor time, s", "cpuSeconds", 1);
     return text.toString();
   }
 
-  private void percentiles(String name, Function<LatencyResult, @Nullable Percentiles> of) {
-    if (report.results().stream().allMatch(r -> of.apply(r) == null)) {
+  private void head() {
+    StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-40s", ""));
+    for (String engine : engines) {
+      head.append(String.format(Locale.ROOT, " %16s", engine));
+      head.append(range("range"));
+    }
+    line("%s", head + (isCompared ? String.format(Locale.ROOT, " %9s", "ratio") : ""));
+  }
+
+  private void percentiles(String name, String prefix) {
+    if (!isIn(prefix + "P50Micros", found -> true)) {
       return;
     }
-    row(name + ", p50 µs", r -> micros(of.apply(r), Percentiles::p50Micros));
-    row("  p90", r -> micros(of.apply(r), Percentiles::p90Micros));
-    row("  p99", r -> micros(of.apply(r), Percentiles::p99Micros));
-    row("  p99.9", r -> micros(of.apply(r), Percentiles::p999Micros));
-    row("  p99.99", r -> micros(of.apply(r), Percentiles::p9999Micros));
-    row("  longest", r -> micros(of.apply(r), Percentiles::maxMicros));
+    row(name + ", p50 µs", prefix + "P50Micros", 1);
+    row("  p90", prefix + "P90Micros", 1);
+    row("  p99", prefix + "P99Micros", 1);
+    row("  p99.9", prefix + "P999Micros", 1);
+    row("  p99.99", prefix + "P9999Micros", 1);
+    row("  longest", prefix + "MaxMicros", 1);
   }
 
-  private void rowUnlessZero(String name, Function<LatencyResult, @Nullable Double> value) {
-    boolean isZero =
-        report.results().stream().map(value).allMatch(found -> found == null || found == 0);
-    if (!isZero) {
-      row(name, value);
-    }
+  private boolean isIn(String name, Predicate<Spread> wanted) {
+    return report.numbers().values().stream()
+        .map(numbers -> numbers.get(name))
+        .anyMatch(found -> found != null && wanted.test(found));
   }
 
-  private void row(String name, Function<LatencyResult, @Nullable Double> value) {
-    StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-40s", name));
-    for (LatencyResult result : report.results()) {
-      row.append(String.format(Locale.ROOT, " %16s", cell(value.apply(result))));
+  private void row(String title, String name, double unit) {
+    StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-40s", title));
+    for (String engine : engines) {
+      Spread found = find(engine, name);
+      row.append(
+          String.format(Locale.ROOT, " %16s", found == null ? "-" : cell(found.median() / unit)));
+      row.append(
+          range(
+              found == null ? "-" : cell(found.least() / unit) + "–" + cell(found.most() / unit)));
     }
-    if (isCompared()) {
-      Double ours = value.apply(of(Peer.LOAM));
-      Double theirs = value.apply(of(Peer.ROCKSDB));
-      boolean hasRatio = ours != null && theirs != null && theirs != 0;
-      row.append(String.format(Locale.ROOT, " %9s", hasRatio ? ratio(ours / theirs) : "-"));
+    if (isCompared) {
+      Spread ours = find(Peer.LOAM.id(), name);
+      Spread theirs = find(Peer.ROCKSDB.id(), name);
+      boolean hasRatio = ours != null && theirs != null && theirs.median() != 0;
+      row.append(
+          String.format(
+              Locale.ROOT, " %9s", hasRatio ? ratio(ours.median() / theirs.median()) : "-"));
     }
     line("%s", row);
+  }
+
+  private @Nullable Spread find(String engine, String name) {
+    return report.numbers().getOrDefault(engine, Map.of()).get(name);
+  }
+
+  /** Nothing if there was one round. */
+  private String range(String cell) {
+    return report.hasRanges() ? String.format(Locale.ROOT, " %" + RANGE_WIDTH + "s", cell) : "";
   }
 
   /** Latencies may be a hundred times as long, so a small ratio has four digits. */
@@ -109,45 +141,8 @@ final class LatencyTable {
     return ratio < 0.1 ? String.format(Locale.ROOT, "%.4f", ratio) : Figures.decimal(ratio);
   }
 
-  private static String cell(@Nullable Double value) {
-    if (value == null) {
-      return "-";
-    }
+  private static String cell(double value) {
     return Math.abs(value) < 100 ? Figures.decimal(value) : Figures.whole(value);
-  }
-
-  private static @Nullable Double debt(
-      LatencyResult result, Function<Debt, Double> part, double unit) {
-    Debt debt = result.testing() == null ? null : result.testing().debt();
-    return debt == null ? null : part.apply(debt) / unit;
-  }
-
-  private static @Nullable Double tested(
-      LatencyResult result, Function<TestingResult, Double> part) {
-    TestingResult testing = result.testing();
-    return testing == null ? null : part.apply(testing);
-  }
-
-  private static @Nullable Double micros(
-      @Nullable Percentiles percentiles, Function<Percentiles, Double> part) {
-    return percentiles == null ? null : part.apply(percentiles);
-  }
-
-  private static @Nullable Double total(LatencyResult result, String name, double unit) {
-    Double total = result.running().totals().get(name);
-    return total == null ? null : total / unit;
-  }
-
-  private boolean isCompared() {
-    List<String> engines = report.results().stream().map(LatencyResult::engine).toList();
-    return engines.contains(Peer.LOAM.id()) && engines.contains(Peer.ROCKSDB.id());
-  }
-
-  private LatencyResult of(Peer peer) {
-    return report.results().stream()
-        .filter(r -> r.engine().equals(peer.id()))
-        .findFirst()
-        .orElseThrow();
   }
 
   private void line(String format, Object... values) {

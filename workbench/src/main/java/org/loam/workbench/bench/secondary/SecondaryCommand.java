@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.loam.workbench.bench.BenchOptions;
 import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.Timing;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Machine;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
           + " 'main' has 1.25 million values, five times the cache. 'cached' has 150"
           + " thousand. An update moves the record in every index, a rewrite in none. A"
           + " write is compared with the same write without indexes, a query with gets one"
-          + " by one, in records per second. --quick uses a quarter of the data and the"
+          + " by one, in records per second. A phase takes 10 s, in one round. --quick uses a quarter of the data and the"
           + " memory and an eighth of the time: it gives an impression, not a result."
     },
     footer = {
@@ -59,22 +60,15 @@ public final class SecondaryCommand implements Callable<Integer> {
       description = "Number of clients. Default: ${DEFAULT-VALUE}.")
   private int threads = 1;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "<n>",
-      defaultValue = "1",
-      description = "Number of rounds; the median counts. Default: ${DEFAULT-VALUE}.")
-  private int rounds = 1;
-
   @Override
   public Integer call() throws InterruptedException {
     options.requirePositive("--threads", threads);
-    options.requirePositive("--rounds", rounds);
+    int rounds = options.rounds(1);
     indexes.forEach(count -> options.requireIn("--indexes", count, 0, MAX_INDEXES));
     List<DataSize> sizes = options.sizes(MAIN, CACHED);
     SecondaryRound.Settings settings = settings(options.timing());
     try (WorkDirectory work = options.workDirectory("secondary", sizes)) {
-      SecondaryReport report = run(sizes, settings, work.path());
+      SecondaryReport report = run(sizes, settings, rounds, work.path());
       options.print(report, report::text);
       Progress.notes(report.notes());
     }
@@ -86,7 +80,7 @@ public final class SecondaryCommand implements Callable<Integer> {
   }
 
   private SecondaryReport run(
-      List<DataSize> sizes, SecondaryRound.Settings settings, Path directory)
+      List<DataSize> sizes, SecondaryRound.Settings settings, int rounds, Path directory)
       throws InterruptedException {
     rehearse(directory);
     List<SecondaryRow> rows = new ArrayList<>();
@@ -110,7 +104,7 @@ public final class SecondaryCommand implements Callable<Integer> {
     }
     return new SecondaryReport(
         SecondaryReport.medians(rows),
-        BenchOptions.notes(notes, rounds),
+        MeasureOptions.notes(notes, rounds),
         rounds,
         options.seed(),
         options.quick(),

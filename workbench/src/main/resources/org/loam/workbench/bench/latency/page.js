@@ -67,41 +67,47 @@
     box.append(table);
   }
 
+  /** Medians of all rounds, and behind them the least and the most if there were several. */
   function summary() {
     const table = byId("summary");
-    const loam = report.results.find((r) => r.engine === "loam");
-    const rocks = report.results.find((r) => r.engine === "rocksdb");
-    const compared = loam && rocks;
-    row("th", ["", ...report.results.map((r) => r.engine), ...(compared ? ["ratio"] : [])]);
-    const figure = (name, of, shown, part) => {
-      const values = report.results.map(of);
+    const engines = Object.keys(report.numbers);
+    const compared = engines.includes("loam") && engines.includes("rocksdb");
+    const ranges = report.rounds.some((r) => r.round > 1);
+    row("th", ["", ...engines, ...(compared ? ["ratio"] : [])]);
+    const figure = (title, name, shown, part) => {
+      const values = engines.map((engine) => report.numbers[engine][name]);
       if (values.every((v) => v == null)) return;
-      const cells = values.map((v) => v == null ? "–" : shown(v));
+      const cells = values.map((v) => v == null ? "–" : shown(v.median)
+        + (ranges ? " (" + shown(v.least) + " to " + shown(v.most) + ")" : ""));
       if (compared) {
-        const ours = of(loam), theirs = of(rocks);
-        cells.push(ours != null && theirs ? trim(ours / theirs) : "–");
+        const ours = report.numbers.loam[name], theirs = report.numbers.rocksdb[name];
+        cells.push(ours && theirs?.median ? trim(ours.median / theirs.median) : "–");
       }
-      row("td", [name, ...cells], part);
+      row("td", [title, ...cells], part);
     };
     const whole = (v) => number(v, 0);
     const mib = (v) => number(v / MIB, 0) + " MiB";
-    figure("Testing phase, operations/s", (r) => r.testing?.opsPerSecond, whole);
-    figure("owed to merges at the start", (r) => r.testing?.debt?.owedAtStartBytes, mib, true);
-    figure("owed to merges at the end", (r) => r.testing?.debt?.owedAtEndBytes, mib, true);
-    figure("time to pay the difference", (r) => r.testing?.debt?.paySeconds,
-      (v) => number(v, 1) + " s", true);
-    figure("Maximum that leaves no debt, operations/s", (r) => r.testing?.maxOpsPerSecond, whole);
-    figure("Running phase, offered operations/s", (r) => r.running.offeredPerSecond, whole);
-    for (const [name, of] of [
-      ["Write latency, from the intended arrival", (r) => r.running.write],
-      ["Write processing, from when a client took it up", (r) => r.running.writeProcessing],
-      ["Read latency", (r) => r.running.read]]) {
-      figure(name + ": p50", (r) => of(r)?.p50Micros, micros);
-      figure("p99", (r) => of(r)?.p99Micros, micros, true);
-      figure("p99.9", (r) => of(r)?.p999Micros, micros, true);
-      figure("p99.99", (r) => of(r)?.p9999Micros, micros, true);
-      figure("longest", (r) => of(r)?.maxMicros, micros, true);
+    const seconds = (v) => number(v, 1) + " s";
+    figure("Testing phase, operations/s", "testedPerSecond", whole);
+    figure("owed to merges at the start", "owedAtStartBytes", mib, true);
+    figure("owed to merges at the end", "owedAtEndBytes", mib, true);
+    figure("time to pay the difference", "paySeconds", seconds, true);
+    figure("Maximum that leaves no debt, operations/s", "maxOpsPerSecond", whole);
+    figure("Running phase, offered operations/s", "offeredPerSecond", whole);
+    for (const [title, name] of [
+      ["Write latency, from the intended arrival", "write"],
+      ["Write processing, from when a client took it up", "writeProcessing"],
+      ["Read latency", "read"]]) {
+      figure(title + ": p50", name + "P50Micros", micros);
+      figure("p99", name + "P99Micros", micros, true);
+      figure("p99.9", name + "P999Micros", micros, true);
+      figure("p99.99", name + "P9999Micros", micros, true);
+      figure("longest", name + "MaxMicros", micros, true);
     }
+    figure("Time that writers waited, all of them together", "stallMillis",
+      (v) => seconds(v / 1000));
+    figure("Variation of operations/s, of the mean", "throughputVariation", (v) => number(v, 3));
+    figure("Groups of L0 in the deepest tree, mean", "l0GroupsMean", (v) => number(v, 2));
 
     function row(kind, cells, part) {
       const tr = document.createElement("tr");

@@ -52,7 +52,10 @@ class LatencyPageTest {
   @TempDir Path directory;
 
   private static LatencyReport report() {
-    return new LatencyReport(
+    LatencyRounds measured = new LatencyRounds();
+    measured.add(result("loam", 1, true));
+    measured.add(result("rocksdb", 2, false));
+    return LatencyReport.of(
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
             new DataSize(100_000, 1000, 64L << 20),
@@ -61,7 +64,7 @@ class LatencyPageTest {
             new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4, null),
             120_000,
             42),
-        List.of(result("loam", 1, true), result("rocksdb", 2, false)),
+        measured,
         List.of("a note with </script> in it"),
         new LatencyReport.Origin("loam bench latency", null, "2026-01-01T00:00:00Z"),
         Machine.of(Path.of("")));

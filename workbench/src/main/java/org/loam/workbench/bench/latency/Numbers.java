@@ -1,0 +1,104 @@
+package org.loam.workbench.bench.latency;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+import org.loam.workbench.peer.Sample;
+
+/**
+ * What both phases of one engine found, as numbers by name; a name ends in its unit. What is not
+ * known is absent.
+ */
+final class Numbers {
+  private final Map<String, Double> numbers = new LinkedHashMap<>();
+
+  private Numbers() {}
+
+  static Map<String, Double> of(LatencyResult result) {
+    Numbers made = new Numbers();
+    if (result.testing() != null) {
+      made.addTesting(result.testing());
+    }
+    made.addRunning(result.running());
+    return made.numbers;
+  }
+
+  private void addTesting(TestingResult testing) {
+    numbers.put("testedPerSecond", testing.opsPerSecond());
+    TestingResult.Debt debt = testing.debt();
+    if (debt != null) {
+      numbers.put("owedAtStartBytes", debt.owedAtStartBytes());
+      numbers.put("owedAtEndBytes", debt.owedAtEndBytes());
+      numbers.put("paySeconds", debt.paySeconds());
+    }
+    numbers.put("maxOpsPerSecond", testing.maxOpsPerSecond());
+  }
+
+  private void addRunning(RunningResult running) {
+    RunningResult.Counts counts = running.counts();
+    numbers.put("offeredPerSecond", running.offeredPerSecond());
+    numbers.put("donePerSecond", counts.done() / counts.seconds());
+    numbers.put("unfinished", (double) counts.unfinished());
+    addPercentiles("write", running.write());
+    addPercentiles("writeProcessing", running.writeProcessing());
+    addPercentiles("read", running.read());
+    addPercentiles("readProcessing", running.readProcessing());
+    double[] done = column(running, "donePerSecond");
+    if (done.length > 0) {
+      numbers.put("throughputVariation", deviation(done) / mean(done));
+    }
+    double[] groups = column(running, Sample.L0_GROUPS_MAX);
+    if (groups.length > 0) {
+      numbers.put("l0GroupsMean", mean(groups));
+    }
+    double stalled = 0;
+    for (Map.Entry<String, Double> total : running.totals().entrySet()) {
+      numbers.put(total.getKey(), total.getValue());
+      stalled += total.getKey().startsWith(Sample.STALL_MILLIS) ? total.getValue() : 0;
+    }
+    numbers.put("stallMillis", stalled);
+  }
+
+  private void addPercentiles(String name, @Nullable Percentiles found) {
+    if (found != null) {
+      numbers.put(name + "P50Micros", found.p50Micros());
+      numbers.put(name + "P90Micros", found.p90Micros());
+      numbers.put(name + "P99Micros", found.p99Micros());
+      numbers.put(name + "P999Micros", found.p999Micros());
+      numbers.put(name + "P9999Micros", found.p9999Micros());
+      numbers.put(name + "MaxMicros", found.maxMicros());
+    }
+  }
+
+  private static double[] column(RunningResult running, String name) {
+    List<@Nullable Double> column = running.series().columns().get(name);
+    DoubleStream.Builder values = DoubleStream.builder();
+    if (column != null) {
+      for (Double value : column) {
+        if (value != null) {
+          values.add(value);
+        }
+      }
+    }
+    return values.build().toArray();
+  }
+
+  private static double deviation(double[] values) {
+    double mean = mean(values);
+    double squares = 0;
+    for (double value : values) {
+      squares += (value - mean) * (value - mean);
+    }
+    return Math.sqrt(squares / values.length);
+  }
+
+  private static double mean(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return sum / values.length;
+  }
+}

@@ -1,0 +1,108 @@
+package org.loam.workbench.bench.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.latency.LatencySpec.Subject;
+import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.console.Machine;
+import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Workload;
+
+/** Several rounds of several engines in one report. */
+class LatencyRoundsTest {
+  private static LatencyResult result(String engine, double p99Micros, double stallMillis) {
+    Series.Builder series = new Series.Builder();
+    series.add(1, Map.of("donePerSecond", 90.0, "l0GroupsMax", 2.0));
+    series.add(2, Map.of("donePerSecond", 110.0, "l0GroupsMax", 5.0));
+    Percentiles write = new Percentiles(200, 1, 2, p99Micros, 4, 5, 6);
+    return new LatencyResult(
+        engine,
+        null,
+        new RunningResult(
+            100,
+            new RunningResult.Counts(200, 200, 0, 2),
+            write,
+            write,
+            null,
+            null,
+            Map.of("stallMillis.L0_STOP", stallMillis, "stallMillis.IO", 1.0),
+            series.build()),
+        -1);
+  }
+
+  private static LatencyReport report(LatencyRounds rounds) {
+    return LatencyReport.of(
+        new LatencySpec(
+            new Subject(Peer.LOAM, "", Map.of()),
+            new DataSize(1_000, 100, 64L << 20),
+            new Trees(1, false),
+            Durability.PROCESS,
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null),
+            2_000,
+            42),
+        rounds,
+        List.of(),
+        new LatencyReport.Origin("loam bench latency", null, "2026-01-01T00:00:00Z"),
+        new Machine("", 1, 1, "", "", ""));
+  }
+
+  @Test
+  void aNumberIsTheMedianOfItsRounds() {
+    LatencyRounds rounds = new LatencyRounds();
+    rounds.add(result("loam", 900, 30));
+    rounds.add(result("rocksdb", 500, 0));
+    rounds.add(result("loam", 100, 10));
+    rounds.add(result("rocksdb", 700, 0));
+    rounds.add(result("loam", 200, 20));
+    LatencyReport report = report(rounds);
+    assertThat(report.numbers().get("loam"))
+        .containsEntry("writeP99Micros", new Spread(200, 100, 900))
+        .containsEntry("stallMillis", new Spread(21, 11, 31))
+        .containsEntry("throughputVariation", new Spread(0.1, 0.1, 0.1))
+        .containsEntry("l0GroupsMean", new Spread(3.5, 3.5, 3.5))
+        .doesNotContainKeys("maxOpsPerSecond", "readP50Micros");
+    assertThat(report.numbers().get("rocksdb"))
+        .containsEntry("writeP99Micros", new Spread(500, 500, 700));
+    assertThat(report.rounds()).hasSize(5);
+    assertThat(report.rounds().get(2).numbers()).containsEntry("writeP99Micros", 200.0);
+  }
+
+  @Test
+  void theChartsAreThoseOfTheRoundWithTheMedian() {
+    LatencyRounds rounds = new LatencyRounds();
+    rounds.add(result("loam", 900, 30));
+    rounds.add(result("loam", 100, 10));
+    rounds.add(result("loam", 200, 20));
+    assertThat(report(rounds).results()).hasSize(1);
+    assertThat(report(rounds).results().get(0).running().totals())
+        .containsEntry("stallMillis.L0_STOP", 20.0);
+  }
+
+  @Test
+  void theTableHasRangesOnlyAfterSeveralRounds() {
+    LatencyRounds rounds = new LatencyRounds();
+    rounds.add(result("loam", 100, 10));
+    rounds.add(result("rocksdb", 400, 0));
+    assertThat(line(report(rounds).table(), "  p99 ")).isEqualTo("p99 100 400 0.25");
+    rounds.add(result("loam", 300, 10));
+    rounds.add(result("rocksdb", 200, 0));
+    assertThat(line(report(rounds).table(), "  p99 "))
+        .isEqualTo("p99 100 100–300 200 200–400 0.50");
+  }
+
+  private static String line(String table, String start) {
+    return table
+        .lines()
+        .filter(line -> line.startsWith(start))
+        .findFirst()
+        .orElseThrow()
+        .strip()
+        .replaceAll(" +", " ");
+  }
+}
