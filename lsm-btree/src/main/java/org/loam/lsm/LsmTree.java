@@ -160,6 +160,11 @@ public final class LsmTree {
     return version().memoryBytes();
   }
 
+  /** Of the memory, what is neither superseded nor wasted. */
+  public long liveBytes() {
+    return version().liveBytes();
+  }
+
   /**
    * LSN of the newest version of a key that is in memory, published or not; -1 if there is none.
    * Inside a memory epoch.

@@ -139,6 +139,15 @@ final class TreeVersion {
     return active.usedBytes() + frozenBytes();
   }
 
+  /** Of that, what is neither superseded nor wasted. */
+  long liveBytes() {
+    long sum = active.liveBytes();
+    for (Frozen one : frozen) {
+      sum += one.component().liveBytes();
+    }
+    return sum;
+  }
+
   /** Memory of the frozen components. */
   long frozenBytes() {
     long sum = 0;

@@ -88,6 +88,7 @@ public record EngineStatistics(
    * A tree.
    *
    * @param memoryBytes its memory components
+   * @param liveBytes of that, what is neither an overwritten version nor the unused end of a page
    * @param levels its levels from L0 on, empty ones left out
    * @param merges how it is merged, if that is not what the settings say; else null
    * @param excessBytes what its levels below L0 have above the sizes that the merge policy wants;
@@ -98,6 +99,7 @@ public record EngineStatistics(
   public record TreeStatistics(
       String name,
       long memoryBytes,
+      long liveBytes,
       List<LevelStatistics> levels,
       @Nullable MergeOptions merges,
       long excessBytes,

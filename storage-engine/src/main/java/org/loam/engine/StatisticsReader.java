@@ -35,6 +35,7 @@ final class StatisticsReader {
           new TreeStatistics(
               tree.name(),
               tree.memoryBytes(),
+              tree.liveBytes(),
               levels(tree.disk()),
               merging == null ? null : MergeOptions.of(merging),
               tree.excessBytes(),

@@ -1,5 +1,6 @@
 package org.loam.lsm.memory;
 
+import java.util.concurrent.atomic.AtomicLong;
 import org.loam.common.env.Waiter;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.read.EntryCursor;
@@ -43,7 +44,7 @@ public final class MemoryComponent {
   private final TreeWriter writer;
 
   private long keyCount;
-  private long supersededBytes;
+  private final AtomicLong supersededBytes = new AtomicLong();
   private long minLsn = Long.MAX_VALUE;
   private long maxLsn = -1;
   private boolean released;
@@ -172,10 +173,15 @@ public final class MemoryComponent {
     if (droppedBytes < 0) {
       keyCount++;
     } else {
-      supersededBytes += droppedBytes;
+      addSuperseded(droppedBytes);
     }
     minLsn = Math.min(minLsn, lsn);
     maxLsn = Math.max(maxLsn, lsn);
+  }
+
+  /** Under the commit latch, so that a plain addition misses none; statistics read it any time. */
+  private void addSuperseded(long bytes) {
+    supersededBytes.setRelease(supersededBytes.getPlain() + bytes);
   }
 
   /**
@@ -190,7 +196,7 @@ public final class MemoryComponent {
     if (undone == 0) {
       return false;
     }
-    supersededBytes += MemoryRecord.sizeBytes(undone);
+    addSuperseded(MemoryRecord.sizeBytes(undone));
     if (tree.find(keyAddress, keyLength, Long.MAX_VALUE) == ABSENT) {
       keyCount--;
     }
@@ -234,9 +240,14 @@ public final class MemoryComponent {
     return records.wastedBytes();
   }
 
-  /** Bytes of versions that were unlinked or undone. Exact under the commit latch. */
+  /** Bytes of versions that were unlinked or undone. Thread-safe, exact under the commit latch. */
   public long supersededBytes() {
-    return supersededBytes;
+    return supersededBytes.getAcquire();
+  }
+
+  /** Of the memory, what is neither superseded nor wasted. Thread-safe. */
+  public long liveBytes() {
+    return usedBytes() - wastedBytes() - supersededBytes();
   }
 
   /** Whether nothing was ever inserted. Thread-safe. */

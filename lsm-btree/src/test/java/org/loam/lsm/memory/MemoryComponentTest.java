@@ -92,6 +92,8 @@ class MemoryComponentTest {
       assertThat(fixture.find(key, 30)).isPositive();
       // Two records of 24 bytes header, 1 byte key and 3 bytes value, aligned.
       assertThat(fixture.component.supersededBytes()).isEqualTo(2 * 32);
+      assertThat(fixture.component.liveBytes())
+          .isEqualTo(fixture.component.usedBytes() - 2 * 32 - fixture.component.wastedBytes());
       EntryCursor late = fixture.component.cursor(29);
       assertThatThrownBy(late::first)
           .isInstanceOf(AssertionError.class)

@@ -1,8 +1,8 @@
 package org.loam.workbench.peer;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.loam.engine.EngineStatistics;
-import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 
 /** What Loam's statistics say, under the names that all engines share. */
@@ -21,7 +21,7 @@ final class LoamSample {
             .counter(Sample.FLUSHED_BYTES, work.flushedBytes())
             .counter(Sample.MERGED_BYTES, work.mergedBytes())
             .counter(Sample.LOGGED_BYTES, statistics.log().writtenBytes());
-    addL0(sample, statistics.trees());
+    addTrees(sample, statistics.trees());
     statistics
         .stalls()
         .totals()
@@ -39,28 +39,27 @@ final class LoamSample {
     return sample;
   }
 
-  private static void addL0(Sample sample, List<TreeStatistics> trees) {
-    long groupsMax = 0;
-    long groupsSum = 0;
-    long bytesMax = 0;
-    long bytesSum = 0;
-    long excessBytes = 0;
+  private static void addTrees(Sample sample, List<TreeStatistics> trees) {
+    List<Sample.L0> l0 = new ArrayList<>();
+    long liveBytes = 0;
+    long owedBytes = 0;
     for (TreeStatistics tree : trees) {
-      excessBytes += tree.excessBytes();
-      for (LevelStatistics level : tree.levels()) {
-        if (level.level() == 0) {
-          groupsMax = Math.max(groupsMax, level.groups());
-          groupsSum += level.groups();
-          bytesMax = Math.max(bytesMax, level.bytes());
-          bytesSum += level.bytes();
-        }
-      }
+      Sample.L0 ofTree = l0(tree);
+      l0.add(ofTree);
+      liveBytes += tree.liveBytes();
+      owedBytes += (long) ofTree.bytes() + tree.excessBytes();
     }
     sample
-        .gauge(Sample.L0_GROUPS_MAX, groupsMax)
-        .gauge(Sample.L0_GROUPS_SUM, groupsSum)
-        .gauge(Sample.L0_BYTES_MAX, bytesMax)
-        .gauge(Sample.L0_BYTES_SUM, bytesSum)
-        .gauge(Sample.OWED_BYTES, bytesSum + excessBytes);
+        .l0(l0)
+        .gauge(Sample.WRITE_MEMORY_LIVE_BYTES, liveBytes)
+        .gauge(Sample.OWED_BYTES, owedBytes);
+  }
+
+  private static Sample.L0 l0(TreeStatistics tree) {
+    return tree.levels().stream()
+        .filter(level -> level.level() == 0)
+        .findFirst()
+        .map(level -> new Sample.L0(level.groups(), level.bytes()))
+        .orElse(new Sample.L0(0, 0));
   }
 }

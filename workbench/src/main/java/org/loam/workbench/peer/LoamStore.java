@@ -2,6 +2,7 @@ package org.loam.workbench.peer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.loam.engine.Cursor;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
@@ -22,8 +23,9 @@ final class LoamStore extends LoamEngine implements Store {
     super(settings.directory(), settings.memoryBytes(), settings.durability());
     settings.engine().forEach(engine::configure);
     this.maxValueBytes = settings.maxValueBytes();
+    // Statistics have trees by name: so they are in the order of their numbers.
     for (int i = 0; i < settings.trees(); i++) {
-      trees.add(open(i == 0 ? TREE : TREE + "-" + i));
+      trees.add(open(i == 0 ? TREE : String.format(Locale.ROOT, "%s-%03d", TREE, i)));
     }
   }
 

@@ -1,6 +1,7 @@
 package org.loam.workbench.peer;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -26,6 +27,9 @@ public final class Sample {
   /** The gauge with the bytes of memory components. */
   public static final String WRITE_MEMORY_USED_BYTES = "writeMemoryUsedBytes";
 
+  /** The gauge with what memory components hold that is not overwritten. */
+  public static final String WRITE_MEMORY_LIVE_BYTES = "writeMemoryLiveBytes";
+
   /** The gauge with what memory components may take. */
   public static final String WRITE_MEMORY_TARGET_BYTES = "writeMemoryTargetBytes";
 
@@ -40,6 +44,15 @@ public final class Sample {
 
   /** The gauge with the bytes of L0 of all trees. */
   public static final String L0_BYTES_SUM = "l0BytesSum";
+
+  /** Gauges with the groups of L0 in one tree, its number follows. */
+  public static final String L0_GROUPS = "l0Groups.";
+
+  /** Gauges with the bytes of L0 in one tree, its number follows. */
+  public static final String L0_BYTES = "l0Bytes.";
+
+  /** Trees of more than one that have gauges of their own, from the first on. */
+  public static final int MOST_TREES = 16;
 
   /** The counter of bytes that flushes wrote. */
   public static final String FLUSHED_BYTES = "flushedBytes";
@@ -59,6 +72,14 @@ public final class Sample {
   /** Counters of pages not found in the cache, the class of the access follows. */
   public static final String MISSES = "misses.";
 
+  /**
+   * L0 of a tree.
+   *
+   * @param groups of it; files, for RocksDB
+   * @param bytes of it
+   */
+  public record L0(double groups, double bytes) {}
+
   /** Adds a value of this moment. */
   public Sample gauge(String name, double value) {
     gauges.put(name, value);
@@ -68,6 +89,19 @@ public final class Sample {
   /** Adds a whole number of this moment. */
   public Sample gauge(String name, long value) {
     return gauge(name, (double) value);
+  }
+
+  /** Adds L0 of all trees, the first one first. */
+  public Sample l0(List<L0> trees) {
+    gauge(L0_GROUPS_MAX, trees.stream().mapToDouble(L0::groups).max().orElse(0));
+    gauge(L0_GROUPS_SUM, trees.stream().mapToDouble(L0::groups).sum());
+    gauge(L0_BYTES_MAX, trees.stream().mapToDouble(L0::bytes).max().orElse(0));
+    gauge(L0_BYTES_SUM, trees.stream().mapToDouble(L0::bytes).sum());
+    for (int tree = 0; trees.size() > 1 && tree < Math.min(trees.size(), MOST_TREES); tree++) {
+      gauge(L0_GROUPS + tree, trees.get(tree).groups());
+      gauge(L0_BYTES + tree, trees.get(tree).bytes());
+    }
+    return this;
   }
 
   /** Adds a sum since the engine was opened. */

@@ -26,6 +26,13 @@ class BlockDeviceTest {
   }
 
   @Test
+  void whatIsReadIsCountedApart() {
+    long read = BlockDevice.readBytes(directory);
+    assumeTrue(read >= 0, "the kernel does not count for this file system");
+    assertThat(read).isPositive().isNotEqualTo(BlockDevice.writtenBytes(directory));
+  }
+
+  @Test
   void nothingIsSaidOfWhatIsNotThereOrHasNoDevice() {
     assertThat(BlockDevice.writtenBytes(directory.resolve("no"))).isEqualTo(-1);
     assertThat(BlockDevice.writtenBytes(Path.of("/proc/self"))).isEqualTo(-1);

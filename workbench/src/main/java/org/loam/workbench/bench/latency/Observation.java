@@ -32,6 +32,7 @@ record Observation(long nanoTime, Map<String, Double> gauges, Map<String, Double
     counters.put("cpuSeconds", SYSTEM.getProcessCpuTime() / 1e9);
     putKnown(counters, "processReadBytes", ProcessFile.number(PROCESS_IO, "read_bytes:"));
     putKnown(counters, "processWrittenBytes", ProcessFile.number(PROCESS_IO, "write_bytes:"));
+    putKnown(counters, "deviceReadBytes", BlockDevice.readBytes(directory));
     putKnown(counters, "deviceWrittenBytes", BlockDevice.writtenBytes(directory));
     return new Observation(nanoTime, sample.gauges(), counters);
   }

@@ -1,5 +1,6 @@
 package org.loam.workbench.peer.rocksdb;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.loam.workbench.peer.Sample;
@@ -39,20 +40,12 @@ final class RocksSample {
    * @param writeMemoryBytes given to memtables
    */
   Sample sample(long writeMemoryBytes) throws RocksDBException {
-    double filesMax = 0;
-    double filesSum = 0;
-    double bytesMax = 0;
-    double bytesSum = 0;
+    List<Sample.L0> l0 = new ArrayList<>();
     double flushedGib = 0;
     double writtenGib = 0;
     for (ColumnFamilyHandle family : families) {
       Map<String, String> levels = db.getMapProperty(family, "rocksdb.cfstats");
-      double files = ofL0(levels, "NumFiles");
-      double bytes = ofL0(levels, "SizeBytes");
-      filesMax = Math.max(filesMax, files);
-      filesSum += files;
-      bytesMax = Math.max(bytesMax, bytes);
-      bytesSum += bytes;
+      l0.add(new Sample.L0(ofL0(levels, "NumFiles"), ofL0(levels, "SizeBytes")));
       flushedGib += ofL0(levels, "WriteGB");
       writtenGib += number(levels, "compaction.Sum.WriteGB");
     }
@@ -62,11 +55,8 @@ final class RocksSample {
         .gauge(Sample.WRITE_MEMORY_USED_BYTES, aggregated("rocksdb.cur-size-all-mem-tables"))
         .gauge(Sample.WRITE_MEMORY_TARGET_BYTES, writeMemoryBytes)
         .gauge(Sample.OPEN_MERGES, number("rocksdb.num-running-compactions"))
-        .gauge(Sample.L0_GROUPS_MAX, filesMax)
-        .gauge(Sample.L0_GROUPS_SUM, filesSum)
-        .gauge(Sample.L0_BYTES_MAX, bytesMax)
-        .gauge(Sample.L0_BYTES_SUM, bytesSum)
-        .gauge(Sample.OWED_BYTES, pending + bytesSum)
+        .l0(l0)
+        .gauge(Sample.OWED_BYTES, pending + l0.stream().mapToDouble(Sample.L0::bytes).sum())
         .counter(Sample.FLUSHED_BYTES, flushedGib * GIB)
         .counter(Sample.MERGED_BYTES, (writtenGib - flushedGib) * GIB)
         .counter(Sample.LOGGED_BYTES, number(whole, "db.wal_bytes_written"))
