@@ -40,6 +40,7 @@ class BenchLatencyTest {
             "--trees",
             "2",
             "--zipf",
+            "0.8",
             "--workload",
             "ycsb-a",
             "--load",
@@ -58,6 +59,7 @@ class BenchLatencyTest {
     assertThat(work).doesNotExist();
     assertThat(report.path("origin").path("command").asText())
         .startsWith("loam bench latency --seconds 2");
+    assertThat(report.path("settings").path("traffic").path("zipf").doubleValue()).isEqualTo(0.8);
     JsonNode result = report.path("results").path(0);
     assertThat(result.path("engine").asText()).isEqualTo("loam");
 
@@ -138,6 +140,9 @@ class BenchLatencyTest {
             "writeProcessingP99Micros",
             "writeMemoryUsedBytes",
             "writeMemoryTargetBytes",
+            "writeMemoryLiveBytes",
+            "l0Groups.0",
+            "l0Bytes.1",
             "l0GroupsMax",
             "l0BytesSum",
             "openMerges",

@@ -135,11 +135,15 @@ public final class KvClient implements Client {
 
   private long chooseIndex() {
     return switch (workload.choice()) {
-      case UNIFORM -> random.nextLong(population.records());
-      case ZIPFIAN -> population.scramble().index(population.zipfian().next(random));
+      case UNIFORM -> population.isSkewed() ? popular() : random.nextLong(population.records());
+      case ZIPFIAN -> popular();
       case LATEST -> latest();
       case ABSENT, NONE -> throw new AssertionError(workload + " chooses no record");
     };
+  }
+
+  private long popular() {
+    return population.scramble().index(population.zipfian().next(random));
   }
 
   /** The most popular record is the last one inserted; below the first insert come the loaded. */

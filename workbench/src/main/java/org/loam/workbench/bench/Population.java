@@ -15,18 +15,34 @@ import org.loam.workbench.workload.Zipfian;
  * @param zipfian over as many ranks
  * @param scramble from rank to index
  * @param lastFullScan the greatest identity from which a longest scan finds all its records
+ * @param isSkewed whether operations that choose among all records alike choose by rank instead
  */
 public record Population(
-    long records, Values values, Zipfian zipfian, Scramble scramble, long lastFullScan) {
+    long records,
+    Values values,
+    Zipfian zipfian,
+    Scramble scramble,
+    long lastFullScan,
+    boolean isSkewed) {
 
   /** The records of one tree; takes time proportional to their number. */
   public static Population of(long records, int valueBytes) {
+    return of(records, valueBytes, Zipfian.THETA, false);
+  }
+
+  /** Records of one tree that all operations choose with this skew. */
+  public static Population skewed(long records, int valueBytes, double theta) {
+    return of(records, valueBytes, theta, true);
+  }
+
+  private static Population of(long records, int valueBytes, double theta, boolean isSkewed) {
     return new Population(
         records,
         new Values(valueBytes),
-        new Zipfian(records),
+        new Zipfian(records, theta),
         new Scramble(records),
-        lastFullScan(records));
+        lastFullScan(records),
+        isSkewed);
   }
 
   /** The 100th identity from the end, in unsigned order, as the keys have it. */

@@ -11,7 +11,6 @@ import org.loam.workbench.bench.latency.LatencyRun;
 import org.loam.workbench.bench.latency.LatencySpec;
 import org.loam.workbench.bench.latency.LatencySpec.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
-import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -46,9 +45,9 @@ final class Stability9 implements Figure {
     return new LatencySpec(
         new Subject(Peer.LOAM, "", Map.of()),
         data,
-        new Trees(1, false),
+        1,
         Durability.PROCESS,
-        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, LOAD, CLIENTS, null),
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, LOAD, CLIENTS, null, null),
         full ? 7_200_000 : 240_000,
         seed);
   }

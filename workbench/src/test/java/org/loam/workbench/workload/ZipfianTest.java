@@ -24,7 +24,7 @@ class ZipfianTest {
 
   @Test
   void probabilitiesAddUpToOneAndFallWithTheRank() {
-    Zipfian zipfian = new Zipfian(1000);
+    Zipfian zipfian = new Zipfian(1000, Zipfian.THETA);
     double sum = 0;
     for (long rank = 0; rank < 1000; rank++) {
       sum += zipfian.probability(rank);
@@ -36,7 +36,7 @@ class ZipfianTest {
 
   @Test
   void drawsFollowTheDistribution() {
-    Zipfian zipfian = new Zipfian(1000);
+    Zipfian zipfian = new Zipfian(1000, Zipfian.THETA);
     long[] counts = draw(zipfian);
     // The two most popular ranks are exact in this method, the others an approximation.
     for (int rank = 0; rank < 2; rank++) {
@@ -53,7 +53,7 @@ class ZipfianTest {
 
   @Test
   void everyRankIsReached() {
-    for (long count : draw(new Zipfian(1000))) {
+    for (long count : draw(new Zipfian(1000, Zipfian.THETA))) {
       assertThat(count).isPositive();
     }
   }
@@ -61,16 +61,37 @@ class ZipfianTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 10})
   void fewRanksStayInRange(long count) {
-    Zipfian zipfian = new Zipfian(count);
+    Zipfian zipfian = new Zipfian(count, Zipfian.THETA);
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 10_000; i++) {
       assertThat(zipfian.next(random)).isBetween(0L, count - 1);
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {0.2, 0.5, 0.8, 0.999})
+  void aSmallerSkewFavoursThePopularLess(double theta) {
+    Zipfian zipfian = new Zipfian(1000, theta);
+    assertThat(zipfian.probability(0) / zipfian.probability(9))
+        .isCloseTo(Math.pow(10, theta), within(1e-9));
+    long[] counts = draw(zipfian);
+    for (int rank = 0; rank < 2; rank++) {
+      assertThat(counts[rank] / (double) DRAWS).isCloseTo(zipfian.probability(rank), within(0.002));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 1, -0.5, 1.5, Double.NaN})
+  void aSkewThatTheMethodHasNotIsRefused(double theta) {
+    assertThatThrownBy(() -> new Zipfian(1000, theta))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("theta = " + theta + ", rule: above 0 and below 1");
+  }
+
   @Test
   void noRanksAreRefused() {
-    assertThatThrownBy(() -> new Zipfian(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Zipfian(0, Zipfian.THETA))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest

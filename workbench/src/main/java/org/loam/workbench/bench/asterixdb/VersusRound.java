@@ -96,7 +96,7 @@ final class VersusRound {
     }
     client.rows(fed.drop());
     SplittableRandom random = new SplittableRandom(settings.clients().seed());
-    Zipfian ranks = new Zipfian(SKEWED_DATASETS);
+    Zipfian ranks = new Zipfian(SKEWED_DATASETS, Zipfian.THETA);
     BenchSchema skewed = new BenchSchema("skewed", SKEWED_DATASETS);
     feed("feeds-skewed", skewed, SKEWED_DATASETS, index -> (int) ranks.next(random));
     client.rows(skewed.drop());

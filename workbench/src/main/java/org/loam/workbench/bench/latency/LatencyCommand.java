@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
       "There are 2 million values of 1000 bytes and 512 MiB of memory. A phase takes 20 minutes"
           + " (--minutes). --seconds is for a look, since merges take minutes to reach a steady"
           + " state. There is one round. With --rounds the engines run in turn, and the charts"
-          + " show the round whose 99 % write latency is the median."
+          + " show the round whose 99 %% write latency is the median."
     },
     footer = {
       "  loam bench latency --seconds 10 --records 200000 --memory 64MiB",

@@ -1,13 +1,14 @@
 package org.loam.workbench.bench.latency;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
-import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
+import org.loam.workbench.workload.Zipfian;
 import picocli.CommandLine.Option;
 
 /** What {@code loam bench latency} asks of a user. */
@@ -63,8 +64,14 @@ final class LatencyOptions extends MeasureOptions {
 
   @Option(
       names = "--zipf",
-      description = "Choose the tree of an operation by a zipfian distribution, not evenly.")
-  private boolean zipf;
+      paramLabel = "<theta>",
+      arity = "0..1",
+      fallbackValue = "" + Zipfian.THETA,
+      description =
+          "Choose the tree and the record of an operation by a zipfian distribution with this"
+              + " skew, above 0 and below 1; without a number ${FALLBACK-VALUE}. Default: trees"
+              + " evenly, records as the workload says (ycsb-a: 0.99).")
+  private @Nullable Double zipf;
 
   @Option(
       names = "--threads",
@@ -86,8 +93,8 @@ final class LatencyOptions extends MeasureOptions {
     }
     requireIn("--threads", threads, 1, MOST);
     requireIn("--trees", trees, 1, MOST);
-    if (zipf && trees == 1) {
-      throw usage("--zipf, rule: needs --trees above 1, there is nothing to choose from one tree");
+    if (zipf != null && !(zipf > 0 && zipf < 1)) {
+      throw usage("--zipf = " + zipf + ", rule: above 0 and below 1");
     }
     DataSize data = sized(USUAL);
     if (data.records() / trees < MOST) {
@@ -96,10 +103,10 @@ final class LatencyOptions extends MeasureOptions {
     return new LatencySpec(
         new LatencySpec.Subject(anyPeer, "", Map.of()),
         data,
-        new Trees(trees, zipf),
+        trees,
         durability,
         new Traffic(
-            chosenWorkload(), parsed(() -> ArrivalPattern.of(arrivals)), load, threads, null),
+            chosenWorkload(), parsed(() -> ArrivalPattern.of(arrivals)), load, threads, zipf, null),
         phaseMillis,
         seed());
   }

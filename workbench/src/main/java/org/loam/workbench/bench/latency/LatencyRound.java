@@ -33,10 +33,18 @@ final class LatencyRound {
     this.spec = spec;
     this.factory = factory;
     this.listener = listener;
-    this.population = Population.of(spec.recordsPerTree(), spec.data().valueBytes());
-    for (int tree = 0; tree < spec.trees().count(); tree++) {
+    this.population = population(spec);
+    for (int tree = 0; tree < spec.trees(); tree++) {
       inserts.add(new InsertLog(0, spec.traffic().threads()));
     }
+  }
+
+  /** The records of each tree, and how operations choose among them. */
+  static Population population(LatencySpec spec) {
+    Double zipf = spec.traffic().zipf();
+    return zipf == null
+        ? Population.of(spec.recordsPerTree(), spec.data().valueBytes())
+        : Population.skewed(spec.recordsPerTree(), spec.data().valueBytes(), zipf);
   }
 
   /**
@@ -52,7 +60,7 @@ final class LatencyRound {
             spec.data().memoryBytes(),
             spec.durability(),
             spec.data().valueBytes(),
-            spec.trees().count(),
+            spec.trees(),
             spec.subject().settings());
     LatencyResult result;
     try (Store store = factory.open(settings)) {
@@ -99,7 +107,7 @@ final class LatencyRound {
                   long share = records / threads + (number < records % threads ? 1 : 0);
                   try (TreesClient client = client(store, Workload.LOAD, number)) {
                     for (long i = 0; i < share && !all.hasFailed(); i++) {
-                      for (int tree = 0; tree < spec.trees().count(); tree++) {
+                      for (int tree = 0; tree < spec.trees(); tree++) {
                         client.step(tree);
                       }
                     }
@@ -116,7 +124,7 @@ final class LatencyRound {
     listener.accept(LatencyMessage.began("scan of everything"));
     byte[] first = Keys.newBuffer();
     Keys.write(0, first);
-    for (int tree = 0; tree < spec.trees().count(); tree++) {
+    for (int tree = 0; tree < spec.trees(); tree++) {
       ScanCheck check = new ScanCheck(population.values());
       check.beginAnywhere();
       try (Store.Session session = store.session(tree)) {

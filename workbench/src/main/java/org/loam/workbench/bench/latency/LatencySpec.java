@@ -13,7 +13,7 @@ import org.loam.workbench.workload.Workload;
  *
  * @param subject the engine, and where it works
  * @param data records of all trees together, and the memory
- * @param trees that the records are in
+ * @param trees number of them; each has the same number of records
  * @param durability of writes
  * @param traffic what clients do
  * @param phaseMillis length of each of the two phases
@@ -22,7 +22,7 @@ import org.loam.workbench.workload.Workload;
 public record LatencySpec(
     @JsonProperty("subject") Subject subject,
     @JsonProperty("data") DataSize data,
-    @JsonProperty("trees") Trees trees,
+    @JsonProperty("trees") int trees,
     @JsonProperty("durability") Durability durability,
     @JsonProperty("traffic") Traffic traffic,
     @JsonProperty("phaseMillis") long phaseMillis,
@@ -41,20 +41,14 @@ public record LatencySpec(
       @JsonProperty("settings") Map<String, String> settings) {}
 
   /**
-   * The trees.
-   *
-   * @param count of them; each has the same number of records
-   * @param zipf whether an operation chooses its tree by a zipfian distribution, else all alike
-   */
-  public record Trees(@JsonProperty("count") int count, @JsonProperty("zipf") boolean zipf) {}
-
-  /**
    * What clients do.
    *
    * @param workload the mix
    * @param arrivals of the running phase
    * @param load of the running phase, as a share of the maximum
    * @param threads clients
+   * @param zipf skew of the choice of trees and records; null if each tree is as likely, and each
+   *     record as the workload says
    * @param offeredPerSecond of the running phase, whatever the maximum is, so that no testing phase
    *     is needed; null if it is a share of the maximum
    */
@@ -63,11 +57,12 @@ public record LatencySpec(
       @JsonProperty("arrivals") ArrivalPattern arrivals,
       @JsonProperty("load") double load,
       @JsonProperty("threads") int threads,
+      @JsonProperty("zipf") @Nullable Double zipf,
       @JsonProperty("offeredPerSecond") @Nullable Double offeredPerSecond) {
 
     /** The same, with a rate of its own. */
     public Traffic at(double perSecond) {
-      return new Traffic(workload, arrivals, load, threads, perSecond);
+      return new Traffic(workload, arrivals, load, threads, zipf, perSecond);
     }
   }
 
@@ -82,7 +77,7 @@ public record LatencySpec(
   }
 
   long recordsPerTree() {
-    return data.records() / trees.count();
+    return data.records() / trees;
   }
 
   /** How often the series has a point: 600 of them, but at least 100 ms and at most 1 s apart. */

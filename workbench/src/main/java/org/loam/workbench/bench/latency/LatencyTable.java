@@ -35,15 +35,17 @@ final class LatencyTable {
 
   private String text() {
     LatencySpec spec = report.settings();
+    Double zipf = spec.traffic().zipf();
     line(
-        "%s, %s arrivals at %.2f of the maximum; %d records of %d bytes in %d %s, %d MiB of memory",
+        "%s%s, %s arrivals at %.2f of the maximum; %d records of %d bytes in %d %s, %d MiB of memory",
         spec.traffic().workload().id(),
+        zipf == null ? "" : " by zipf " + zipf,
         spec.traffic().arrivals().id(),
         spec.traffic().load(),
         spec.data().records(),
         spec.data().recordBytes(),
-        spec.trees().count(),
-        spec.trees().count() == 1 ? "tree" : "trees",
+        spec.trees(),
+        spec.trees() == 1 ? "tree" : "trees",
         spec.data().memoryBytes() >> 20);
     head();
     row("testing: operations/s", "testedPerSecond", 1);

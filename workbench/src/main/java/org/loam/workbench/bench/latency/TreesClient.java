@@ -30,8 +30,9 @@ final class TreesClient implements AutoCloseable {
       int number) {
     SplittableRandom seeds = new SplittableRandom(spec.seed() * 31 + number);
     this.random = seeds.split();
-    int trees = spec.trees().count();
-    this.choice = spec.trees().zipf() ? new Zipfian(trees) : null;
+    int trees = spec.trees();
+    Double zipf = spec.traffic().zipf();
+    this.choice = zipf == null ? null : new Zipfian(trees, zipf);
     for (int tree = 0; tree < trees; tree++) {
       clients.add(
           new KvClient(

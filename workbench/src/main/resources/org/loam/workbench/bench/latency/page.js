@@ -28,11 +28,12 @@
     text("origin", report.origin.date + ", commit " + (report.origin.commit ?? "unknown") + "; "
       + m.processor + ", " + m.processors + " processors, " + Math.round(m.memoryBytes / MIB / 1024)
       + " GiB, " + m.fileSystem + ", " + m.system + ", Java " + m.java);
-    text("about", s.traffic.workload.toLowerCase().replace("_", "-") + ", "
+    text("about", s.traffic.workload.toLowerCase().replace("_", "-")
+      + (s.traffic.zipf == null ? ", " : " by zipf " + s.traffic.zipf + ", ")
       + s.traffic.arrivals.toLowerCase() + " arrivals at " + s.traffic.load
       + " of the maximum, " + s.traffic.threads + " clients; " + number(s.data.records, 0)
-      + " records with values of " + s.data.valueBytes + " bytes in " + s.trees.count
-      + (s.trees.count === 1 ? " tree" : " trees") + ", " + s.data.memoryBytes / MIB
+      + " records with values of " + s.data.valueBytes + " bytes in " + s.trees
+      + (s.trees === 1 ? " tree" : " trees") + ", " + s.data.memoryBytes / MIB
       + " MiB of memory, durability " + s.durability.toLowerCase()
       + "; phases of " + s.phaseMillis / 1000 + " s, seed " + s.seed
       + ". Times on the axes are seconds since the phase began.");
@@ -140,9 +141,9 @@
         columns.push(shown);
         series.push({
           label: result.engine + " " + line.name,
-          stroke: COLOURS[engine % COLOURS.length],
+          stroke: COLOURS[engine % COLOURS.length] + (line.shade ?? ""),
           width: line.thin ? 1 : 1.75,
-          dash: DASHES[number % DASHES.length],
+          dash: line.shade ? [] : DASHES[number % DASHES.length],
           spanGaps: false,
           points: { show: false },
         });
@@ -226,7 +227,16 @@
         }
       }
     }
-    return [...found].sort();
+    return [...found].sort(new Intl.Collator("en", { numeric: true }).compare);
+  }
+
+  /** A line for each tree, paler with its number; one dash of six would stand for several. */
+  function byTree(phase, prefix) {
+    const trees = names(phase, prefix);
+    return trees.map((tree, index) => ({
+      ...line("tree " + tree, prefix + tree, true),
+      shade: Math.round(255 - 190 * index / trees.length).toString(16),
+    }));
   }
 
   function hitRatio(access) {
@@ -243,14 +253,22 @@
 
   function engineCharts(phase) {
     chart(phase, "L0 depth", "Groups of L0 (files, for RocksDB) in the tree that has most.",
-      small("groups"), report.settings.trees.count === 1
+      small("groups"), report.settings.trees === 1
         ? [line("groups", "l0GroupsMax")]
         : [line("deepest tree", "l0GroupsMax"), line("all trees", "l0GroupsSum", true)]);
     chart(phase, "Owed to merges", "Bytes of L0 and what levels have above their targets.",
       mib("MiB"), [line("owed", "owedBytes"), line("L0", "l0BytesSum"),
         line("open merges still have to read", "openMergeBytes", true)]);
-    chart(phase, "Write memory", "Memory components, and what they may take.",
-      mib("MiB"), [line("used", "writeMemoryUsedBytes"), line("target", "writeMemoryTargetBytes")]);
+    chart(phase, "Open merges", "Merges that have begun and not ended.", small("merges"),
+      [line("open", "openMerges")]);
+    chart(phase, "L0 depth by tree", "Groups of L0 in each of the first trees.", small("groups"),
+      byTree(phase, "l0Groups."));
+    chart(phase, "L0 bytes by tree", "Bytes of L0 in each of the first trees.", mib("MiB"),
+      byTree(phase, "l0Bytes."));
+    chart(phase, "Write memory",
+      "Memory components, what is neither overwritten nor unused in them, and what they may take.",
+      mib("MiB"), [line("used", "writeMemoryUsedBytes"), line("live", "writeMemoryLiveBytes", true),
+        line("target", "writeMemoryTargetBytes")]);
     chart(phase, "Stalls", "Time that writers waited in each second, all of them together, by cause.",
       plain("ms per second"), names(phase, "stallMillis.").map((cause) =>
         line(cause, "stallMillis." + cause + "PerSecond")));
@@ -260,7 +278,8 @@
     chart(phase, "Bytes of process and device", "As the kernel counts; the device for all processes.",
       mib("MiB per second"), [line("written by the process", "processWrittenBytesPerSecond"),
         line("read by the process", "processReadBytesPerSecond"),
-        line("written by the device", "deviceWrittenBytesPerSecond", true)]);
+        line("written by the device", "deviceWrittenBytesPerSecond", true),
+        line("read by the device", "deviceReadBytesPerSecond", true)]);
     chart(phase, "Cache hits", "Share of pages found in the cache, by class of access.",
       plain("% of pages"), names(phase, "hits.").map((access) =>
         line(access.toLowerCase(), hitRatio(access))));

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.latency.LatencySpec.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
-import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -44,6 +43,9 @@ class LatencyPageTest {
           "Write processing",
           "L0 depth",
           "Owed to merges",
+          "Open merges",
+          "L0 depth by tree",
+          "L0 bytes by tree",
           "Write memory",
           "Stalls",
           "Bytes written by the engine",
@@ -59,9 +61,9 @@ class LatencyPageTest {
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
             new DataSize(100_000, 1000, 64L << 20),
-            new Trees(1, false),
+            1,
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4, null),
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4, null, null),
             120_000,
             42),
         measured,
@@ -106,8 +108,14 @@ class LatencyPageTest {
       point.put("l0GroupsMax", Math.floor(6 * wave));
       point.put("l0GroupsSum", Math.floor(6 * wave));
       point.put("l0BytesSum", 6e7 * wave);
+      for (int tree = 0; tree < 12; tree++) {
+        point.put("l0Groups." + tree, Math.floor(6 * wave / (tree + 1)));
+        point.put("l0Bytes." + tree, 6e7 * wave / (tree + 1));
+      }
+      point.put("openMerges", Math.floor(3 * wave));
       point.put("owedBytes", 1.1e8 * wave);
       point.put("writeMemoryUsedBytes", 1.2e8 * wave);
+      point.put("writeMemoryLiveBytes", 0.9e8 * wave);
       point.put("writeMemoryTargetBytes", 2.7e8);
       point.put("stallMillis." + (seed == 1 ? "L0_STOP" : "ALL") + "PerSecond", 900 * (wave - 0.5));
       point.put("mergedBytesPerSecond", 1.5e8 * wave);

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.latency.LatencySpec.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
-import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -41,9 +40,9 @@ class LatencyRoundsTest {
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
             new DataSize(1_000, 100, 64L << 20),
-            new Trees(1, false),
+            1,
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null),
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null),
             2_000,
             42),
         rounds,

@@ -16,7 +16,6 @@ import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
 import org.loam.workbench.bench.latency.LatencySpec.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
-import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
@@ -30,9 +29,9 @@ class LoopsTest {
     return new LatencySpec(
         new Subject(Peer.LOAM, directory.toString(), Map.of()),
         new DataSize(1_000, 100, 64L << 20),
-        new Trees(1, false),
+        1,
         Durability.PROCESS,
-        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, null),
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, null, null),
         phaseMillis,
         42);
   }
