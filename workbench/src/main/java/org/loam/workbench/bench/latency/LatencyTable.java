@@ -121,10 +121,7 @@ final class LatencyTable {
     if (isCompared) {
       Spread ours = find(Peer.LOAM.id(), name);
       Spread theirs = find(Peer.ROCKSDB.id(), name);
-      boolean hasRatio = ours != null && theirs != null && theirs.median() != 0;
-      row.append(
-          String.format(
-              Locale.ROOT, " %9s", hasRatio ? ratio(ours.median() / theirs.median()) : "-"));
+      row.append(String.format(Locale.ROOT, " %9s", ratio(ours, theirs)));
     }
     line("%s", row);
   }
@@ -139,7 +136,11 @@ final class LatencyTable {
   }
 
   /** Latencies may be a hundred times as long, so a small ratio has four digits. */
-  private static String ratio(double ratio) {
+  private static String ratio(@Nullable Spread ours, @Nullable Spread theirs) {
+    if (ours == null || theirs == null || theirs.median() == 0) {
+      return "-";
+    }
+    double ratio = ours.median() / theirs.median();
     return ratio < 0.1 ? String.format(Locale.ROOT, "%.4f", ratio) : Figures.decimal(ratio);
   }
 

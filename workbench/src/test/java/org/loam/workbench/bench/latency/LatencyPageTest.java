@@ -194,7 +194,7 @@ class LatencyPageTest {
                 "--no-first-run",
                 "--host-resolver-rules=MAP * ~NOTFOUND",
                 "--user-data-dir=" + directory.resolve("profile"),
-                "--window-size=1300,4400",
+                "--window-size=1300,5600",
                 "--virtual-time-budget=5000",
                 action,
                 page.toUri().toString()));
