@@ -80,9 +80,6 @@ public final class LatencyCommand implements Callable<Integer> {
   }
 
   private LatencyReport report(LatencySpec template, LatencyRounds measured, WorkDirectory work) {
-    if (template.phaseMillis() < 5 * 60_000) {
-      notes.add("phases of less than 5 minutes: merges may not have reached a steady state");
-    }
     return LatencyReport.of(
         template,
         measured,

@@ -1,6 +1,7 @@
 package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public record LatencyReport(
     @JsonProperty("notes") List<String> notes,
     @JsonProperty("origin") Origin origin,
     @JsonProperty("machine") Machine machine) {
+  private static final long STEADY_MILLIS = 5 * 60_000;
 
   /**
    * What made a report.
@@ -46,12 +48,16 @@ public record LatencyReport(
       Origin origin,
       Machine machine) {
     List<LatencyRounds.Round> rounds = measured.all();
+    List<String> all = new ArrayList<>(notes);
+    if (settings.phaseMillis() < STEADY_MILLIS) {
+      all.add("phases of less than 5 minutes: merges may not have reached a steady state");
+    }
     return new LatencyReport(
         settings,
         measured.typical(),
         rounds,
         LatencyRounds.spreads(rounds),
-        notes,
+        all,
         origin,
         machine);
   }

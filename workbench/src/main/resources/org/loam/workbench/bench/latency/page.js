@@ -62,10 +62,18 @@
       const mark = element("td", verdict.passed ? "PASS" : "FAIL");
       mark.className = verdict.passed ? "pass" : "fail";
       row.append(mark, element("td", verdict.claim.text), element("td", verdict.claim.check),
-        element("td", trim(verdict.left) + " against " + trim(verdict.right)));
+        element("td", measured(verdict, verdict.left) + " against "
+          + measured(verdict, verdict.right)));
       table.append(row);
     }
     box.append(table);
+  }
+
+  /** A number of a check, whose name ends in its unit. */
+  function measured(verdict, value) {
+    if (/Micros\b/.test(verdict.claim.check)) return micros(value);
+    if (/Millis\b/.test(verdict.claim.check)) return micros(1000 * value);
+    return trim(value);
   }
 
   /** Medians of all rounds, and behind them the least and the most if there were several. */
