@@ -104,8 +104,8 @@ class BenchLatencyTest {
     JsonNode numbers = report.path("numbers").path("loam");
     assertThat(numbers.has("writeP99Micros")).isTrue();
     numbers
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             number -> {
               double first = rounds.path(0).path("numbers").path(number.getKey()).doubleValue();
               double second = rounds.path(1).path("numbers").path(number.getKey()).doubleValue();

@@ -34,7 +34,7 @@ class TreesClientTest {
     LatencySpec spec =
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
-            new DataSize(TREES * RECORDS, 100, 64L << 20),
+            new DataSize((long) TREES * RECORDS, 100, 64L << 20),
             TREES,
             Durability.PROCESS,
             new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, zipf, null),
@@ -109,12 +109,16 @@ class TreesClientTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+          // Nothing is held.
+        }
       };
     }
 
     @Override
-    public void flush() {}
+    public void flush() {
+      // Nothing to do.
+    }
 
     @Override
     public long bytesWritten() {
@@ -122,6 +126,8 @@ class TreesClientTest {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      // Nothing is held.
+    }
   }
 }
