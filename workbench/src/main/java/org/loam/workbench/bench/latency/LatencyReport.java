@@ -53,13 +53,7 @@ public record LatencyReport(
       all.add("phases of less than 5 minutes: merges may not have reached a steady state");
     }
     return new LatencyReport(
-        settings,
-        measured.typical(),
-        rounds,
-        LatencyRounds.spreads(rounds),
-        all,
-        origin,
-        machine);
+        settings, measured.typical(), rounds, LatencyRounds.spreads(rounds), all, origin, machine);
   }
 
   /** As lines: one per number, one column per engine. */
