@@ -6,6 +6,7 @@ import org.apache.asterix.translator.IStatementExecutorFactory;
 import org.apache.hyracks.api.config.IConfigManager;
 import org.loam.asterix.merge.LoamStatements;
 import org.loam.asterix.runtime.KnownOptions;
+import org.loam.asterix.runtime.StockNodes;
 
 /**
  * AsterixDB's cluster controller: {@code [cc] app.class}. It also reads what the configuration says
@@ -17,6 +18,12 @@ public final class LoamCCApplication extends CCApplication {
   public void registerConfig(IConfigManager config) {
     super.registerConfig(config);
     KnownOptions.register(config);
+  }
+
+  @Override
+  public void start(String[] args) throws Exception {
+    super.start(args);
+    ccServiceCtx.addClusterLifecycleListener(new StockNodes());
   }
 
   /** An extension that executes statements in its own way is left alone. */
