@@ -21,6 +21,7 @@ import org.loam.workbench.asterixdb.cluster.StatementException;
 import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.asterixdb.crash.CrashCommand;
 import org.loam.workbench.asterixdb.feed.FeedDemoCommand;
+import org.loam.workbench.asterixdb.install.InstallCommand;
 import org.loam.workbench.asterixdb.suite.SuiteCommand;
 import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.CommandException;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Option;
       FeedDemoCommand.class,
       ClusterStatsCommand.class,
       CrashCommand.class,
-      SuiteCommand.class
+      SuiteCommand.class,
+      InstallCommand.class
     },
     synopsisSubcommandLabel = "[COMMAND]",
     description = {
@@ -67,7 +69,8 @@ import picocli.CommandLine.Option;
       "  loam asterixdb --stop",
       "  loam asterixdb demo --quick",
       "  loam asterixdb crashes --cycles 10",
-      "  loam asterixdb suite --groups ddl,upsert"
+      "  loam asterixdb suite --groups ddl,upsert",
+      "  loam asterixdb install /opt/apache-asterixdb-0.9.8"
     })
 public final class AsterixCommand implements Callable<Integer> {
   @Mixin private ReportOptions options = new ReportOptions();

@@ -60,6 +60,15 @@ public final class Artifacts {
     return storage == Storage.STOCK ? stock : stock + File.pathSeparator + nodeJar.path();
   }
 
+  /**
+   * The jar by which nodes have Loam, built if sources are newer.
+   *
+   * @throws CommandException if Maven cannot build it
+   */
+  public Path nodeJar() {
+    return nodeJar.path();
+  }
+
   /** The class path of AsterixDB alone. */
   String classPath() {
     return nodes.get();

@@ -1,0 +1,116 @@
+package org.loam.workbench.asterixdb.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What install says of a configuration, before a node is started with it. */
+class ConfigurationCheckTest {
+  private static final String NODES =
+      """
+      [nc/red]
+      iodevices=data/red
+      [nc/blue]
+      ncservice.port = 9091
+      """;
+
+  private static ConfigurationCheck check(String text) {
+    return ConfigurationCheck.of(IniFile.of(text.lines().toList()));
+  }
+
+  @Test
+  void whatInstallPrintsIsRight() {
+    String printed = String.join("\n", InstallCommand.configuration(16L << 30));
+    assertThat(printed)
+        .contains("[nc]\n", "\ncommand=asterixncloam\n", "-Xmx4096m", "loam.memory=4096MiB");
+    ConfigurationCheck check = check(NODES + printed);
+    assertThat(check.problems()).isEmpty();
+    assertThat(check.notes()).isEmpty();
+  }
+
+  @Test
+  void theConfigurationOfAsterixDbsOwnSampleIsNot() {
+    ConfigurationCheck check = check(NODES + "[nc]\naddress=127.0.0.1\ncommand=asterixnc\n");
+    assertThat(check.problems())
+        .containsExactly(
+            "[nc] command=asterixnc: NCService would start nodes without Loam, and they would keep"
+                + " their data in AsterixDB's own storage; write command=asterixncloam");
+    assertThat(check.notes())
+        .singleElement()
+        .asString()
+        .contains("[nc/red], [nc/blue]", "60 %", "loam.memory");
+  }
+
+  @Test
+  void aMissingCommandAndOneOfASingleNodeAreFound() {
+    assertThat(check(NODES).problems())
+        .singleElement()
+        .asString()
+        .startsWith("[nc] has no command: ");
+    assertThat(check("").problems()).singleElement().asString().startsWith("[nc] has no command: ");
+    assertThat(
+            check(NODES + "command: asterixnc\n[nc]\n ; command=asterixnc\ncommand=asterixncloam\n")
+                .problems())
+        .singleElement()
+        .asString()
+        .startsWith("[nc/blue] command=asterixnc: ");
+    assertThat(check("[nc/a]\ncommand=asterixncloam\n[nc/b]\ncommand=asterixncloam\n").problems())
+        .isEmpty();
+  }
+
+  @Test
+  void anOptionThatIsThereTwiceIsFound() {
+    assertThat(check("[nc]\ncommand=asterixnc\n[cc]\n[nc]\ncommand = asterixncloam\n").problems())
+        .containsExactly("[nc] command is there twice, which AsterixDB refuses");
+    assertThat(check("[nc]\ncommand=asterixncloam\n[cc]\n[nc]\nx=1\n[cc]\nx=1\n").problems())
+        .isEmpty();
+  }
+
+  @Test
+  void aNodeWithoutAServiceIsStartedByHand() {
+    ConfigurationCheck check =
+        check("[nc/red]\nncservice.port=-1\n[nc/blue]\nncservice.port=-1\ncommand=asterixnc\n");
+    assertThat(check.problems()).isEmpty();
+    assertThat(check.notes())
+        .containsExactly(
+            "[nc/red] has no NCService: start it with bin/asterixncloam",
+            "[nc/blue] has no NCService: start it with bin/asterixncloam");
+  }
+
+  @Test
+  void anotherApplicationAndReplicationAreFound() {
+    String right = "[nc]\ncommand=asterixncloam\n";
+    assertThat(check(right + "app.class=org.loam.asterix.LoamNCApplication\n").problems())
+        .isEmpty();
+    assertThat(
+            check(right + "[cc]\napp.class=org.apache.asterix.hyracks.bootstrap.CCApplication\n")
+                .problems())
+        .singleElement()
+        .asString()
+        .startsWith("[cc] app.class=org.apache.asterix.hyracks.bootstrap.CCApplication");
+    assertThat(check(right + "[common]\nreplication.enabled=true\n").problems())
+        .singleElement()
+        .asString()
+        .startsWith("[common] replication.enabled=true");
+  }
+
+  @Test
+  void theReportSaysWhatToDo() {
+    List<Distribution.Installed> files =
+        List.of(new Distribution.Installed("bin/asterixncloam", Distribution.Change.PRESENT));
+    List<String> lines = InstallCommand.configuration(16L << 30);
+    assertThat(new InstallReport("/opt/a", files, lines, null, null).text())
+        .contains("bin/asterixncloam        already there", "    command=asterixncloam")
+        .contains("bin/asterixccloam instead of asterixcc", "Java 17");
+    InstallReport wrong = new InstallReport("/opt/a", files, lines, "cc.conf", check(NODES));
+    assertThat(wrong.isRight()).isFalse();
+    assertThat(wrong.text())
+        .contains(
+            "    command=asterixncloam", "cc.conf: not right", "problem: [nc] has no command");
+    InstallReport right =
+        new InstallReport("/opt/a", files, lines, "cc.conf", check(String.join("\n", lines)));
+    assertThat(right.isRight()).isTrue();
+    assertThat(right.text()).contains("cc.conf: right").doesNotContain("The configuration needs");
+  }
+}
