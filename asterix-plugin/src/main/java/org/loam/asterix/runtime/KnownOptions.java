@@ -11,7 +11,7 @@ import org.ini4j.Profile;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.NearestName;
 
-/** Makes AsterixDB know Loam's options, and refuses others that begin as Loam's do. */
+/** Makes AsterixDB know Loam's options, and refuses others and values that it would let pass. */
 public final class KnownOptions {
   private static final String PREFIX = "loam.";
 
@@ -30,7 +30,8 @@ public final class KnownOptions {
    * Looks through a configuration file.
    *
    * @param file null if there is none
-   * @throws StartException naming an option that is not Loam's, and the nearest that is
+   * @throws StartException naming an option that is not Loam's, and the nearest that is, or one
+   *     with a value that is none
    */
   static void requireKnown(@Nullable String file) throws IOException {
     if (file == null) {
@@ -39,9 +40,14 @@ public final class KnownOptions {
     List<String> known = Arrays.stream(LoamOption.values()).map(LoamOption::ini).toList();
     for (Profile.Section section : ConfigUtils.loadINIFile(file).values()) {
       for (String name : section.keySet()) {
+        String option = "[" + section.getName() + "] " + name;
         if (name.startsWith(PREFIX) && !known.contains(name)) {
-          throw new StartException(
-              "[" + section.getName() + "] " + name + ": no such option" + advice(name, known));
+          throw new StartException(option + ": no such option" + advice(name, known));
+        }
+        // AsterixDB would take anything but true for false.
+        if (name.equals(LoamOption.LOAM_METADATA.ini())
+            && !section.get(name).matches("(?i)true|false")) {
+          throw new StartException(option + ": " + section.get(name) + ", must be true or false");
         }
       }
     }

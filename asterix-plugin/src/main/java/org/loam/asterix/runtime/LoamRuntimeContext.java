@@ -30,6 +30,7 @@ import org.apache.asterix.common.transactions.ITransactionSubsystem;
 import org.apache.asterix.external.library.ExternalLibraryManager;
 import org.apache.asterix.metadata.MetadataManager;
 import org.apache.hyracks.api.application.INCServiceContext;
+import org.apache.hyracks.api.config.IApplicationConfig;
 import org.apache.hyracks.api.io.IIOManager;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponent;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponentManager;
@@ -55,6 +56,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.loam.asterix.merge.MergePolicies;
 import org.loam.asterix.node.LoamNode;
+import org.loam.common.config.MachineMemory;
 
 /**
  * The runtime of a node controller whose B+-tree indexes are in Loam. It has one Loam engine, which
@@ -115,7 +117,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       boolean initialRun)
       throws IOException {
     requireNoReplication(getReplicationProperties().isReplicationEnabled());
-    LoamSettings settings = StartException.unless(() -> LoamSettings.of(service.getAppConfig()));
+    LoamSettings settings = settings();
     parts.ioManager = service.getIoManager();
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
@@ -151,6 +153,24 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     makeStorage();
     makeRest(receptionists, isNew);
     registerAll();
+  }
+
+  /** What the configuration says, if the machine has the memory for it. */
+  private LoamSettings settings() {
+    IApplicationConfig config = service.getAppConfig();
+    long machineBytes = MachineMemory.limitBytes();
+    LoamSettings settings = StartException.unless(() -> LoamSettings.of(config, machineBytes));
+    NodeMemory own =
+        new NodeMemory(
+            service.getNodeId(),
+            StorageProperties.MAX_HEAP_BYTES,
+            settings.engine().memory().totalBytes());
+    own.check(NodeMemory.beside(own, config, machineBytes), machineBytes).ifPresent(LOG::warn);
+    StorageProperties stock = getStorageProperties();
+    own.stockDefault("storage.buffercache.size", stock.getBufferCacheSize()).ifPresent(LOG::warn);
+    own.stockDefault("storage.memorycomponent.globalbudget", stock.getMemoryComponentGlobalBudget())
+        .ifPresent(LOG::warn);
+    return settings;
   }
 
   static void requireNoReplication(boolean isEnabled) {

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
-import org.loam.common.config.MachineMemory;
 import org.loam.common.config.PageCacheUse;
 import org.loam.common.config.Units;
 
@@ -34,12 +33,12 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
    *
    * @throws IllegalArgumentException naming what is wrong
    */
-  static LoamSettings of(IApplicationConfig config) {
+  static LoamSettings of(IApplicationConfig config, long machineBytes) {
     return of(
         config.getString(LoamOption.LOAM_MEMORY),
         config.getString(LoamOption.LOAM_SETTINGS),
         config.getBoolean(LoamOption.LOAM_METADATA),
-        MachineMemory.limitBytes());
+        machineBytes);
   }
 
   static LoamSettings of(
@@ -53,6 +52,10 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
       builder.yaml(new StringReader(others));
     }
     if (memory != null) {
+      if (builder.hasMemoryTotal()) {
+        throw new IllegalArgumentException(
+            "[nc] loam.settings has memory.total, and there is loam.memory; remove one of them");
+      }
       builder.memoryTotalBytes(memoryBytes(memory, machineBytes));
     }
     try {
@@ -74,7 +77,7 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
           "[nc] loam.memory: "
               + text
               + ", must be at most the "
-              + Units.formatBytes(machineBytes)
+              + Units.roundBytes(machineBytes)
               + " that the machine or the control group has");
     }
     return bytes;

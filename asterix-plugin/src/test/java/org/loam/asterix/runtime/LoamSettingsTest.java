@@ -62,9 +62,9 @@ class LoamSettingsTest {
   void otherSettingsAreYaml() {
     LoamSettings settings =
         LoamSettings.of(
-            "1GiB", "{io: {limitBytesPerSecond: 5MiB}, memory: {total: 2GiB}}", false, MACHINE);
+            null, "{io: {limitBytesPerSecond: 5MiB}, memory: {total: 2GiB}}", false, MACHINE);
     assertThat(settings.engine().io().limitBytesPerSecond()).isEqualTo(5L << 20);
-    assertThat(settings.engine().memory().totalBytes()).isEqualTo(1L << 30);
+    assertThat(settings.engine().memory().totalBytes()).isEqualTo(2L << 30);
     assertThat(settings.withMetadata()).isFalse();
   }
 
@@ -72,9 +72,19 @@ class LoamSettingsTest {
   void whatIsNotAllowedIsRefusedByName() {
     requireRefused("17GiB", null, "[nc] loam.memory: 17GiB, must be at most the 16GiB that");
     requireRefused("much", null, "[nc] loam.memory: ");
+    requireRefused(
+        "1GiB",
+        "{memory: {total: 2GiB}}",
+        "[nc] loam.settings has memory.total, and there is loam.memory; remove one of them");
     requireRefused("1MiB", null, "memory.total");
     requireRefused(null, "{cash: {policy: CLOCK}}", "cash");
     requireRefused(null, "{threads: {merge: 0}}", "threads.merge");
+  }
+
+  @Test
+  void theMemoryOfAMachineIsSaidInWholeMebibytes() {
+    assertThatThrownBy(() -> LoamSettings.of("17GiB", null, true, MACHINE - 12_345))
+        .hasMessageContaining("must be at most the 16383MiB that");
   }
 
   private static void requireRefused(

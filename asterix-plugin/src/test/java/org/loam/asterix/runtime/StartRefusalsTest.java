@@ -45,6 +45,16 @@ class StartRefusalsTest {
                 + " loam.settings, loam.metadata; other settings go into loam.settings");
   }
 
+  @Test
+  void whatIsNeitherTrueNorFalseIsRefused() throws IOException {
+    requireKnown("[nc]", "loam.metadata=TRUE", "[nc/a]", "loam.metadata = false");
+    for (String value : new String[] {"perhaps", "no", "0", ""}) {
+      assertThatThrownBy(() -> requireKnown("[nc/a]", "loam.metadata=" + value))
+          .isInstanceOf(StartException.class)
+          .hasMessage("[nc/a] loam.metadata: " + value + ", must be true or false");
+    }
+  }
+
   private static void requireRefused(@Nullable String memory, String others, String message) {
     assertThatThrownBy(
             () -> StartException.unless(() -> LoamSettings.of(memory, others, true, MACHINE)))

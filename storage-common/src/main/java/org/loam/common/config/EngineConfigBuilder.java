@@ -64,6 +64,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  /** Whether {@code memory.total} has been set. */
+  public boolean hasMemoryTotal() {
+    return memoryTotalBytes != null;
+  }
+
   public EngineConfigBuilder memoryTotalBytes(long bytes) {
     memoryTotalBytes = bytes;
     return this;

@@ -66,6 +66,11 @@ public final class Units {
     return i == 0 ? Long.toString(value) : value + SIZES[i];
   }
 
+  /** A size for people: as {@link #formatBytes}, but from 1 MiB on in whole MiB, rounded down. */
+  public static String roundBytes(long bytes) {
+    return formatBytes(bytes < 1 << 20 ? bytes : bytes >> 20 << 20);
+  }
+
   /** A duration in the largest unit that shows it exactly; reads back as the same. */
   public static String formatNanos(long nanos) {
     int i = DURATIONS.length - 1;

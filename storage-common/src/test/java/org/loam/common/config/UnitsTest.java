@@ -23,6 +23,15 @@ class UnitsTest {
   }
 
   @Test
+  void sizesForPeopleAreWholeMebibytes() {
+    assertThat(Units.roundBytes(25_276_166_144L)).isEqualTo("24105MiB");
+    assertThat(Units.roundBytes((16L << 30) + 1)).isEqualTo("16GiB");
+    assertThat(Units.roundBytes((2L << 20) - 1)).isEqualTo("1MiB");
+    assertThat(Units.roundBytes((1L << 20) - 1)).isEqualTo("1048575");
+    assertThat(Units.roundBytes(0)).isEqualTo("0");
+  }
+
+  @Test
   void durationsAreReadAndShownInTheLargestExactUnit() {
     assertThat(Units.parseNanos("10s")).isEqualTo(10_000_000_000L);
     assertThat(Units.parseNanos("250ms")).isEqualTo(250_000_000);

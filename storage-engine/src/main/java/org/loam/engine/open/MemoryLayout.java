@@ -115,12 +115,12 @@ record MemoryLayout(
     if (fixed > total / 4) {
       throw new IllegalArgumentException(
           "memory.total is "
-              + Units.formatBytes(total)
+              + Units.roundBytes(total)
               + ": buffers for "
               + openMerges
               + " merges and the other fixed parts take "
-              + fixed
-              + " bytes, must be at most a quarter; raise memory.total or lower threads.merge");
+              + Units.roundBytes(fixed)
+              + ", must be at most a quarter; raise memory.total or lower threads.merge");
     }
   }
 
