@@ -8,7 +8,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -140,20 +142,18 @@ final class Distribution {
         }
       }
       // All that may be refused comes before the first change.
-      List<byte[]> scripts = new ArrayList<>();
+      Map<Script, String> texts = new EnumMap<>(Script.class);
       for (Script script : Script.values()) {
-        scripts.add(
-            script
-                .derive(Files.readString(root.resolve(script.stock())))
-                .orElseThrow(() -> changed(script))
-                .getBytes(StandardCharsets.UTF_8));
+        String stock = Files.readString(root.resolve(script.stock()));
+        texts.put(script, script.derive(stock).orElseThrow(() -> changed(script)));
       }
       List<Installed> installed = new ArrayList<>();
       Path repo = root.resolve("repo");
       installed.add(install(repo.resolve(JAR), Files.readAllBytes(jar), permissions(repo, false)));
-      for (Script script : Script.values()) {
+      for (Map.Entry<Script, String> text : texts.entrySet()) {
+        Script script = text.getKey();
+        byte[] content = text.getValue().getBytes(StandardCharsets.UTF_8);
         Set<PosixFilePermission> permissions = permissions(root.resolve(script.stock()), true);
-        byte[] content = scripts.get(script.ordinal());
         installed.add(install(root.resolve(script.own()), content, permissions));
       }
       return installed;

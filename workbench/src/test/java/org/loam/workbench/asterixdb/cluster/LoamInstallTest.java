@@ -50,6 +50,7 @@ class LoamInstallTest {
   @TempDir Path directory;
 
   private final ClusterSettings ports = FreePorts.settings(Storage.LOAM);
+  private final List<Integer> servicePorts = Ports.findFree(ports, 2);
   private final HttpApi api = new HttpApi(ports);
   private final Map<Node, Process> services = new EnumMap<>(Node.class);
   private Distribution distribution;
@@ -88,18 +89,17 @@ class LoamInstallTest {
     return loam(exitCode, "asterixdb", "install", root, "--conf", configuration.toString());
   }
 
-  private List<Integer> servicePorts() {
-    return Ports.findFree(ports, 2);
+  private int servicePort(Node node) {
+    return servicePorts.get(node == Node.NC1 ? 0 : 1);
   }
 
   /** A cluster of AsterixDB's own, without what Loam needs. */
   private List<String> stockConfiguration(String data) {
     List<String> lines = new ArrayList<>();
-    List<Integer> services = servicePorts();
     for (Node node : Node.CONTROLLERS) {
       String home = data + "/" + node.id();
       lines.add("[nc/" + node.id() + "]");
-      lines.add("ncservice.port=" + services.get(node.ordinal() - Node.NC1.ordinal()));
+      lines.add("ncservice.port=" + servicePort(node));
       lines.add("nc.api.port=" + ports.httpPort(node));
       lines.add("iodevices=" + home);
       lines.add("txn.log.dir=" + home + "/txnlog");
@@ -141,7 +141,7 @@ class LoamInstallTest {
 
   private void startServices() throws IOException {
     for (Node node : Node.CONTROLLERS) {
-      int port = servicePorts().get(node.ordinal() - Node.NC1.ordinal());
+      int port = servicePort(node);
       Path file = distribution.work().resolve(node.id() + ".conf");
       Files.writeString(file, "[ncservice]\naddress=127.0.0.1\nport=" + port + "\nlogdir=-\n");
       services.put(
