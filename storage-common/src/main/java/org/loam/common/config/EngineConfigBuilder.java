@@ -53,6 +53,22 @@ public final class EngineConfigBuilder {
   }
 
   /**
+   * Sets one setting; {@link #build} reports what is wrong with it.
+   *
+   * @param name with dots
+   * @param value as in the YAML form
+   */
+  public EngineConfigBuilder set(String name, String value) {
+    Setting<?> setting = Settings.find(name).orElse(null);
+    String problem =
+        setting == null ? Settings.unknown(name) : ConfigYaml.readValue(setting, value, this);
+    if (problem != null) {
+      problems.add(problem);
+    }
+    return this;
+  }
+
+  /**
    * Sets {@code memory.total}, if nothing else has, to 25 % of this.
    *
    * @param machineBytes such as {@link MachineMemory#limitBytes}

@@ -275,4 +275,21 @@ class EngineConfigTest {
     assertThat(thrown).hasMessage(String.join("\n", thrown.problems()));
     return thrown.problems();
   }
+
+  @Test
+  void oneSettingIsSetByItsName() {
+    EngineConfig config =
+        EngineConfig.builder().set("memory.total", "1GiB").set("threads.flush", "2").build();
+    assertThat(config.memory().totalBytes()).isEqualTo(1 << 30);
+    assertThat(config.threads().flush()).isEqualTo(2);
+    EngineConfigBuilder wrong =
+        EngineConfig.builder()
+            .memoryTotalBytes(1 << 30)
+            .set("threads.flsh", "2")
+            .set("l0.stop", "x");
+    assertThatThrownBy(wrong::build)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("threads.flsh")
+        .hasMessageContaining("l0.stop");
+  }
 }

@@ -1,6 +1,5 @@
 package org.loam.workbench.bench;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,6 @@ import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Progress;
-import org.loam.workbench.peer.Peer;
 
 /**
  * Rounds one after another, engines in turn (A B A B ...), so that a slow minute of the machine
@@ -22,17 +20,17 @@ final class Campaign {
   private static final List<String> JVM_OPTIONS =
       List.of("-Xms256m", "-Xmx256m", "-XX:+UseParallelGC");
 
-  private final List<Peer> peers;
+  private final List<Subject> subjects;
   private final int rounds;
   private final List<RoundSpec> templates;
   private final List<RoundResult> results = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   /**
-   * @param templates one per data size; peer and directory are filled in for each round
+   * @param templates one per data size; the subject is filled in for each round
    */
-  Campaign(List<Peer> peers, int rounds, List<RoundSpec> templates) {
-    this.peers = List.copyOf(peers);
+  Campaign(List<Subject> subjects, int rounds, List<RoundSpec> templates) {
+    this.subjects = List.copyOf(subjects);
     this.rounds = rounds;
     this.templates = List.copyOf(templates);
   }
@@ -50,13 +48,13 @@ final class Campaign {
    *
    * @throws CommandException if a round failed
    */
-  void run(Path directory) {
+  void run() {
     long phases = templates.stream().mapToLong(RoundSpec::phaseCount).sum();
-    try (Progress progress = Progress.start("bench kv", phases * rounds * peers.size())) {
+    try (Progress progress = Progress.start("bench kv", phases * rounds * subjects.size())) {
       for (RoundSpec template : templates) {
         for (int round = 1; round <= rounds; round++) {
-          for (Peer peer : peers) {
-            results.add(runRound(template.with(peer, directory.toString()), round, progress));
+          for (Subject subject : subjects) {
+            results.add(runRound(template.with(subject), round, progress));
           }
         }
       }
@@ -64,7 +62,7 @@ final class Campaign {
   }
 
   private RoundResult runRound(RoundSpec spec, int round, Progress progress) {
-    String name = spec.peer().id() + ", round " + round + "/" + rounds;
+    String name = spec.subject().peer().id() + ", round " + round + "/" + rounds;
     Listener listener = new Listener(name, progress);
     int exitCode =
         ChildJvm.run(
@@ -76,7 +74,8 @@ final class Campaign {
       throw CommandException.failed(
           name + " ended with exit code " + exitCode + " during " + listener.phase);
     }
-    return new RoundResult(spec.peer().id(), round, spec.data(), listener.summary, listener.rows);
+    return new RoundResult(
+        spec.subject().peer().id(), round, spec.data(), listener.summary, listener.rows);
   }
 
   /** Takes the messages of one child. */

@@ -73,8 +73,10 @@ public final class KvCommand implements Callable<Integer> {
     PeerOptions.requireAvailable(chosenPeers);
     List<DataSize> sizes = templates.stream().map(RoundSpec::data).toList();
     try (WorkDirectory work = options.workDirectory("bench", sizes)) {
-      Campaign campaign = new Campaign(List.copyOf(chosenPeers), roundCount, templates);
-      campaign.run(work.path());
+      List<Subject> subjects =
+          chosenPeers.stream().map(peer -> peers.subject(peer, work.path())).toList();
+      Campaign campaign = new Campaign(subjects, roundCount, templates);
+      campaign.run();
       KvReport report = report(campaign, templates.get(0), roundCount, work.path());
       options.print(report, () -> RowTable.of(report.rows()));
       Progress.notes(report.notes());
@@ -93,6 +95,7 @@ public final class KvCommand implements Callable<Integer> {
             template.durability().name(),
             roundCount,
             template.timing(),
+            peers.settings(),
             options.seed(),
             options.quick()),
         Machine.of(path));
@@ -121,8 +124,7 @@ public final class KvCommand implements Callable<Integer> {
     for (DataSize size : options.sizes(MAIN, CACHED)) {
       templates.add(
           new RoundSpec(
-              anyPeer,
-              "",
+              peers.subject(anyPeer, Path.of("")),
               size,
               peers.durability(),
               List.copyOf(chosen),

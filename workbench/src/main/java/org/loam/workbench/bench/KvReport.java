@@ -2,6 +2,7 @@ package org.loam.workbench.bench;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import org.loam.workbench.bench.RoundMessage.Summary;
 import org.loam.workbench.console.Machine;
 
@@ -43,6 +44,7 @@ record KvReport(
    * @param durability of writes
    * @param rounds per engine
    * @param timing of the phases
+   * @param loam settings of Loam that are not its defaults
    * @param seed of all randomness
    * @param quick whether the short form ran; its figures prove nothing
    */
@@ -50,6 +52,7 @@ record KvReport(
       @JsonProperty("durability") String durability,
       @JsonProperty("rounds") int rounds,
       @JsonProperty("timing") Timing timing,
+      @JsonProperty("loam") Map<String, String> loam,
       @JsonProperty("seed") long seed,
       @JsonProperty("quick") boolean quick) {}
 }

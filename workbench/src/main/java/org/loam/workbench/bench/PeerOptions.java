@@ -1,15 +1,21 @@
 package org.loam.workbench.bench;
 
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.peer.LoamEngine;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import picocli.CommandLine.Option;
 
 /** Which engines a benchmark compares, and what all of them promise for a write. */
 public final class PeerOptions {
+  /** Memory with which settings are looked at, before it is known how much there will be. */
+  private static final long LEAST_BYTES = 512L << 20;
+
   @Option(
       names = "--peers",
       split = ",",
@@ -27,6 +33,14 @@ public final class PeerOptions {
               + " disk has it). Default: ${DEFAULT-VALUE}.")
   private Durability durability = Durability.PROCESS;
 
+  @Option(
+      names = "--set",
+      paramLabel = "<name>=<value>",
+      description =
+          "A setting of Loam that is not its default, such as write.control=PACE. May be"
+              + " repeated.")
+  private Map<String, String> settings = Map.of();
+
   public Durability durability() {
     return durability;
   }
@@ -37,11 +51,26 @@ public final class PeerOptions {
    * @param options that a refusal is told with
    */
   public Set<Peer> chosen(MeasureOptions options) {
+    options.parsed(() -> LoamEngine.config(LEAST_BYTES, durability, settings));
     Set<Peer> chosen = new LinkedHashSet<>();
     for (String peer : peers) {
       chosen.add(options.parsed(() -> Peer.of(peer)));
     }
     return chosen;
+  }
+
+  /**
+   * An engine with the settings that were asked for.
+   *
+   * @param directory for its databases
+   */
+  public Subject subject(Peer peer, Path directory) {
+    return new Subject(peer, directory.toString(), peer == Peer.LOAM ? settings : Map.of());
+  }
+
+  /** The settings of Loam that are not its defaults. */
+  public Map<String, String> settings() {
+    return settings;
   }
 
   /**

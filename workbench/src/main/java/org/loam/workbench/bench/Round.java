@@ -58,7 +58,7 @@ final class Round {
    */
   long run() throws InterruptedException {
     rehearse();
-    Path directory = Path.of(spec.directory(), "database");
+    Path directory = Path.of(spec.subject().directory(), "database");
     load(directory);
     Store store = open(directory, spec.durability());
     try {
@@ -84,7 +84,7 @@ final class Round {
   }
 
   private void rehearse() throws InterruptedException {
-    Path directory = Path.of(spec.directory(), "rehearsal");
+    Path directory = Path.of(spec.subject().directory(), "rehearsal");
     long records = Math.min(REHEARSAL_RECORDS, spec.data().records());
     Population few = Population.of(records, spec.data().valueBytes());
     Store store = open(directory, spec.durability());
@@ -127,7 +127,7 @@ final class Round {
   private void measure(Store store, Workload workload, int threads) throws InterruptedException {
     listener.began(workload, threads);
     InsertLog inserts = new InsertLog(nextIndex, threads);
-    Path directory = Path.of(spec.directory());
+    Path directory = Path.of(spec.subject().directory());
     long deviceBytes = BlockDevice.writtenBytes(directory);
     Phase.Outcome outcome =
         phase(store, workload, population, inserts, threads)
@@ -162,7 +162,7 @@ final class Round {
     listener.measured(
         new Row(
             workload.id(),
-            spec.peer().id(),
+            spec.subject().peer().id(),
             threads,
             Row.Given.of(spec.data()),
             Figures.rounded(outcome.window().opsPerSecond()),
@@ -208,7 +208,12 @@ final class Round {
     Store store =
         factory.open(
             new StoreSettings(
-                directory, spec.data().memoryBytes(), durability, spec.data().valueBytes()));
+                directory,
+                spec.data().memoryBytes(),
+                durability,
+                spec.data().valueBytes(),
+                1,
+                spec.subject().settings()));
     // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
     Rest.await(store, spec.timing().quietMillis());
     return store;

@@ -59,7 +59,7 @@ final class RoundMain {
             messages.flush();
           }
         };
-    long engineBytes = new Round(spec, spec.peer().factory(), listener).run();
+    long engineBytes = new Round(spec, spec.subject().peer().factory(), listener).run();
     messages.println(
         Json.line(
             RoundMessage.finished(

@@ -2,15 +2,13 @@ package org.loam.workbench.bench;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
-import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 
 /**
  * Everything one child process needs to know.
  *
- * @param peer the engine
- * @param directory for its databases, empty
+ * @param subject the engine, and where it works
  * @param data how much of what
  * @param durability of writes; those of {@link Workload#SYNC} are always forced
  * @param workloads to report, in the order of the constants
@@ -19,8 +17,7 @@ import org.loam.workbench.workload.Workload;
  * @param seed of all randomness
  */
 record RoundSpec(
-    @JsonProperty("peer") Peer peer,
-    @JsonProperty("directory") String directory,
+    @JsonProperty("subject") Subject subject,
     @JsonProperty("data") DataSize data,
     @JsonProperty("durability") Durability durability,
     @JsonProperty("workloads") List<Workload> workloads,
@@ -37,8 +34,8 @@ record RoundSpec(
   }
 
   /** The same round for one engine, in one directory. */
-  RoundSpec with(Peer newPeer, String newDirectory) {
-    return new RoundSpec(newPeer, newDirectory, data, durability, workloads, threads, timing, seed);
+  RoundSpec with(Subject other) {
+    return new RoundSpec(other, data, durability, workloads, threads, timing, seed);
   }
 
   /** The largest client count, with which workloads run that run once. */

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.MeasureOptions;
+import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencyReport;
 import org.loam.workbench.bench.latency.LatencyRounds;
 import org.loam.workbench.bench.latency.LatencyRun;
@@ -110,8 +111,7 @@ public final class FigureCommand implements Callable<Integer> {
     ClaimFile claims = ClaimFile.ofFigure(figure.id());
     List<String> notes = new ArrayList<>();
     LatencyRounds measured = new LatencyRounds();
-    LatencySpec.Subject subject =
-        new LatencySpec.Subject(spec.subject().peer(), work.path().toString(), Map.of());
+    Subject subject = new Subject(spec.subject().peer(), work.path().toString(), Map.of());
     try (Progress progress =
         Progress.start("figure " + figure.id(), (long) rounds * figure.seriesCount())) {
       for (int round = 1; round <= rounds; round++) {

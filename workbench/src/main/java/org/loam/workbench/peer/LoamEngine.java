@@ -2,9 +2,11 @@ package org.loam.workbench.peer;
 
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
 import org.loam.engine.Engine;
 import org.loam.scheduler.run.StallLog;
 
@@ -17,8 +19,20 @@ public abstract class LoamEngine implements Measured, AutoCloseable {
   protected final Engine engine;
 
   /** Opens the database in a directory, or makes one. */
-  protected LoamEngine(Path directory, long memoryBytes, StoreSettings.Durability durability) {
-    EngineConfig config =
+  protected LoamEngine(Path directory, EngineConfig config) {
+    this.engine = Engine.open(directory, config);
+  }
+
+  /**
+   * The configuration of a benchmark.
+   *
+   * @param settings that differ from it, by name
+   * @throws org.loam.common.config.ConfigException if there is no such setting, or a value is not
+   *     allowed
+   */
+  public static EngineConfig config(
+      long memoryBytes, StoreSettings.Durability durability, Map<String, String> settings) {
+    EngineConfigBuilder builder =
         EngineConfig.builder()
             .memoryTotalBytes(memoryBytes)
             .pageBytes(PAGE_BYTES)
@@ -26,9 +40,9 @@ public abstract class LoamEngine implements Measured, AutoCloseable {
                 switch (durability) {
                   case PROCESS -> Durability.PROCESS;
                   case SYNC -> Durability.SYNC;
-                })
-            .build();
-    this.engine = Engine.open(directory, config);
+                });
+    settings.forEach(builder::set);
+    return builder.build();
   }
 
   @Override

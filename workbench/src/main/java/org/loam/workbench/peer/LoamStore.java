@@ -20,8 +20,9 @@ final class LoamStore extends LoamEngine implements Store {
   private final List<Tree> trees = new ArrayList<>();
 
   LoamStore(StoreSettings settings) {
-    super(settings.directory(), settings.memoryBytes(), settings.durability());
-    settings.engine().forEach(engine::configure);
+    super(
+        settings.directory(),
+        config(settings.memoryBytes(), settings.durability(), settings.engine()));
     this.maxValueBytes = settings.maxValueBytes();
     // Statistics have trees by name: so they are in the order of their numbers.
     for (int i = 0; i < settings.trees(); i++) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.KvReport.RoundResult;
 import org.loam.workbench.bench.RoundMessage.Summary;
@@ -84,7 +85,7 @@ class ReportTest {
                 new RoundResult(
                     "loam", 1, new DataSize(1000, 100, 64L << 20), new Summary(1, 2, 3), rows)),
             List.of("note"),
-            new KvReport.Settings("PROCESS", 1, new Timing(1, 2, 3, 4), 42, true),
+            new KvReport.Settings("PROCESS", 1, new Timing(1, 2, 3, 4), Map.of(), 42, true),
             Machine.of(Path.of("")));
     JsonNode json = new ObjectMapper().readTree(Json.document(report));
     List<String> names = new ArrayList<>();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +23,7 @@ class RoundTest {
 
   private RoundSpec spec(List<Workload> workloads) {
     return new RoundSpec(
-        Peer.LOAM,
-        directory.toString(),
+        new Subject(Peer.LOAM, directory.toString(), Map.of()),
         new DataSize(5_000, 100, 64L << 20),
         Durability.PROCESS,
         workloads,

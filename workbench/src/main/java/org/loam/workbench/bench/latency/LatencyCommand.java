@@ -2,11 +2,11 @@ package org.loam.workbench.bench.latency;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.PeerOptions;
+import org.loam.workbench.bench.Subject;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
@@ -68,8 +68,7 @@ public final class LatencyCommand implements Callable<Integer> {
     try (Progress progress = Progress.start("bench latency", (long) rounds * chosen.size())) {
       for (int round = 1; round <= rounds; round++) {
         for (Peer peer : chosen) {
-          LatencySpec.Subject subject =
-              new LatencySpec.Subject(peer, work.path().toString(), Map.of());
+          Subject subject = peers.subject(peer, work.path());
           String name = peer.id() + LatencyRun.suffix(round, rounds);
           measured.add(LatencyRun.of(template.with(subject), name, notes, progress));
           progress.step(1);

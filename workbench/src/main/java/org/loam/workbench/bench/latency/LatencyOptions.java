@@ -4,6 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.MeasureOptions;
+import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -101,7 +102,7 @@ final class LatencyOptions extends MeasureOptions {
       throw usage("--trees = " + trees + ", rule: at least 1000 of the --records for each tree");
     }
     return new LatencySpec(
-        new LatencySpec.Subject(anyPeer, "", Map.of()),
+        new Subject(anyPeer, "", Map.of()),
         data,
         trees,
         durability,

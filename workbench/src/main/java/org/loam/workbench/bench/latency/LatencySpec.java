@@ -1,10 +1,9 @@
 package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.peer.Peer;
+import org.loam.workbench.bench.Subject;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 
@@ -27,18 +26,6 @@ public record LatencySpec(
     @JsonProperty("traffic") Traffic traffic,
     @JsonProperty("phaseMillis") long phaseMillis,
     @JsonProperty("seed") long seed) {
-
-  /**
-   * What is measured.
-   *
-   * @param peer the engine
-   * @param directory for its database, empty
-   * @param settings of the engine that are not its defaults, by name; only Loam has any
-   */
-  public record Subject(
-      @JsonProperty("peer") Peer peer,
-      @JsonProperty("directory") String directory,
-      @JsonProperty("settings") Map<String, String> settings) {}
 
   /**
    * What clients do.

@@ -1,6 +1,7 @@
 package org.loam.workbench.bench.secondary;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.loam.common.key.KeyBuilder;
 import org.loam.engine.Dataset;
@@ -18,7 +19,7 @@ final class IndexedRecords extends LoamEngine {
   private final Dataset dataset;
 
   IndexedRecords(Path directory, long memoryBytes, int indexes) {
-    super(directory, memoryBytes, Durability.PROCESS);
+    super(directory, config(memoryBytes, Durability.PROCESS, Map.of()));
     this.dataset =
         engine
             .datasets()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.bench.latency.LatencySpec.Subject;
+import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.peer.Peer;

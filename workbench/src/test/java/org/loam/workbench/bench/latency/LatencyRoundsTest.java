@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.bench.latency.LatencySpec.Subject;
+import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.peer.Peer;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
-import org.loam.workbench.bench.latency.LatencySpec.Subject;
+import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
