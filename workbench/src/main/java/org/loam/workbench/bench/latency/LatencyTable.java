@@ -37,7 +37,8 @@ final class LatencyTable {
     LatencySpec spec = report.settings();
     Double zipf = spec.traffic().zipf();
     line(
-        "%s%s, %s arrivals at %.2f of the maximum; %d records of %d bytes in %d %s, %d MiB of memory",
+        "%s%s, %s arrivals at %.2f of the maximum; %d records of %d bytes in %d %s,"
+            + " %d MiB of memory",
         spec.traffic().workload().id(),
         zipf == null ? "" : " by zipf " + zipf,
         spec.traffic().arrivals().id(),

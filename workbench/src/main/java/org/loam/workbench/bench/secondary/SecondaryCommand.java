@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
           + " 'main' has 1.25 million values, five times the cache. 'cached' has 150"
           + " thousand. An update moves the record in every index, a rewrite in none. A"
           + " write is compared with the same write without indexes, a query with gets one"
-          + " by one, in records per second. A phase takes 10 s, in one round. --quick uses a quarter of the data and the"
+          + " by one, in records per second. A phase takes 10 s, in one round. --quick"
+          + " uses a quarter of the data and the"
           + " memory and an eighth of the time: it gives an impression, not a result."
     },
     footer = {
