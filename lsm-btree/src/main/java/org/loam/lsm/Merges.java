@@ -16,6 +16,7 @@ import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.PlanCheck;
 import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.run.BackgroundOperation;
 import org.loam.scheduler.run.IoClass;
@@ -76,7 +77,7 @@ final class Merges {
     order.lock.lock();
     try {
       TreeShape shape = order.shapes().now();
-      if (tree.isDropped() || shape.objection(plan) != null) {
+      if (tree.isDropped() || PlanCheck.objection(shape, plan) != null) {
         return null;
       }
       IoClass ioClass = plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;

@@ -153,6 +153,8 @@ class HostMemoryTest {
             tree.put(key(i), new byte[VALUE_BYTES]);
           }
           long target = memory(engine).writeTargetBytes();
+          // Slower than the writes, in every schedule.
+          engine.configure("io.limitBytesPerSecond", "1MiB");
           long flush = tree.beginFlush();
           for (int i = 0; i < 15; i++) {
             tree.put(key(i), new byte[VALUE_BYTES]);

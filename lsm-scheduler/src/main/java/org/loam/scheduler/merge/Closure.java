@@ -64,7 +64,7 @@ final class Closure {
 
   /** Bytes of all inputs. */
   long inputBytes() {
-    return LevelTargets.bytes(inputs);
+    return Component.bytes(inputs);
   }
 
   /** Bytes in the way, relative to the bytes that leave the source. */
@@ -79,8 +79,8 @@ final class Closure {
         take(level.components());
       }
     }
-    long sourceBytes = LevelTargets.bytes(inputs.subList(0, sourceCount));
-    long overlapBytes = LevelTargets.bytes(inputs.subList(sourceCount, inputs.size()));
+    long sourceBytes = Component.bytes(inputs.subList(0, sourceCount));
+    long overlapBytes = Component.bytes(inputs.subList(sourceCount, inputs.size()));
     overlapRatio = overlapBytes / (double) Math.max(1, sourceBytes);
   }
 

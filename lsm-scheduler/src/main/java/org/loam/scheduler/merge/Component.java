@@ -8,4 +8,13 @@ package org.loam.scheduler.merge;
  * @param bytes size on disk
  * @param range its keys
  */
-public record Component(long id, long bytes, KeyRange range) {}
+public record Component(long id, long bytes, KeyRange range) {
+  /** Bytes of some components together. */
+  public static long bytes(Iterable<Component> components) {
+    long sum = 0;
+    for (Component component : components) {
+      sum += component.bytes();
+    }
+    return sum;
+  }
+}

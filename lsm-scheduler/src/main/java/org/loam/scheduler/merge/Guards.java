@@ -44,7 +44,7 @@ public final class Guards {
   /** The guards that a tree should have now: these, or better ones if its data outgrew them. */
   public Guards fitted(TreeShape shape, Fineness fineness) {
     List<Component> last = shape.level(Level.LAST);
-    long lastBytes = LevelTargets.bytes(last);
+    long lastBytes = Component.bytes(last);
     long parts =
         Math.min(
             Math.min(MAX_PARTS, lastBytes / fineness.tableBytes()),

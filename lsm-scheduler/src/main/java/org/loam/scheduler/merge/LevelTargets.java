@@ -1,7 +1,5 @@
 package org.loam.scheduler.merge;
 
-import java.util.List;
-
 /**
  * How large each level should be, and which level takes the merges out of L0.
  *
@@ -17,7 +15,8 @@ import java.util.List;
 record LevelTargets(int top, double lastBytes, int levelRatio) {
   static LevelTargets of(TreeShape shape, int levelRatio, double deleteFactor) {
     double base = (double) shape.memoryComponentBytes() * levelRatio;
-    LevelTargets targets = new LevelTargets(Level.LAST, bytes(shape.level(Level.LAST)), levelRatio);
+    LevelTargets targets =
+        new LevelTargets(Level.LAST, Component.bytes(shape.level(Level.LAST)), levelRatio);
     int wanted = Level.LAST;
     while (wanted > Level.L0 + 1 && targets.bytes(wanted) > base) {
       wanted--;
@@ -37,13 +36,5 @@ record LevelTargets(int top, double lastBytes, int levelRatio) {
   /** The size that a level should have. */
   double bytes(int id) {
     return lastBytes / Math.pow(levelRatio, Level.LAST - id);
-  }
-
-  static long bytes(List<Component> components) {
-    long sum = 0;
-    for (Component component : components) {
-      sum += component.bytes();
-    }
-    return sum;
   }
 }

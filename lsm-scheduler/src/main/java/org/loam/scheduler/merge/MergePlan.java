@@ -52,11 +52,7 @@ public record MergePlan(
 
   /** Bytes of all inputs. */
   public long inputBytes() {
-    long sum = 0;
-    for (Component input : inputs) {
-      sum += input.bytes();
-    }
-    return sum;
+    return Component.bytes(inputs);
   }
 
   /**

@@ -100,7 +100,7 @@ public final class PartitionedLeveling implements MergePolicy {
     for (Level level : shape.levels()) {
       if (level.id() >= targets.top() && level.id() < Level.LAST) {
         List<Component> free = free(level.components(), taken);
-        double score = LevelTargets.bytes(free) / Math.max(1, targets.bytes(level.id()));
+        double score = Component.bytes(free) / Math.max(1, targets.bytes(level.id()));
         if (score > 1) {
           planLevel(shape, level, free, score, plans);
         }
@@ -122,7 +122,7 @@ public final class PartitionedLeveling implements MergePolicy {
     long excess = 0;
     for (Level level : shape.levels()) {
       if (level.id() >= targets.top() && level.id() < Level.LAST) {
-        double over = LevelTargets.bytes(level.components()) - targets.bytes(level.id());
+        double over = Component.bytes(level.components()) - targets.bytes(level.id());
         excess += (long) Math.max(0, over);
       }
     }
@@ -136,7 +136,7 @@ public final class PartitionedLeveling implements MergePolicy {
     long bytes = 0;
     for (List<Component> group : shape.l0()) {
       List<Component> left = free(group, taken);
-      bytes += LevelTargets.bytes(left);
+      bytes += Component.bytes(left);
       free.add(left);
     }
     if (shape.l0Depth() < settings.l0MinMerge() && bytes < fullL1Bytes) {

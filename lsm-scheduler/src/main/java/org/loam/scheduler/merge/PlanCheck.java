@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds a plan against the shape it is to be started on; the rules are those of {@link MergePlan}.
  */
-final class PlanCheck {
+public final class PlanCheck {
   private final TreeShape shape;
   private final MergePlan plan;
   private final Set<Long> inputs = new HashSet<>();
@@ -26,8 +26,11 @@ final class PlanCheck {
     }
   }
 
-  /** Why the plan must not be started, null if it may. */
-  static @Nullable String objection(TreeShape shape, MergePlan plan) {
+  /**
+   * Why a plan must not be started on a shape; null if it may. A tree asks this under the lock that
+   * guards its shape, since the shape may have changed after the policy saw it.
+   */
+  public static @Nullable String objection(TreeShape shape, MergePlan plan) {
     if (plan.treeId() != shape.treeId()) {
       return "it is for tree " + plan.treeId() + ", not " + shape.treeId();
     }

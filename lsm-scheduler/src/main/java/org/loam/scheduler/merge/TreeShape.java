@@ -3,7 +3,6 @@ package org.loam.scheduler.merge;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tree's disk components and running merges at one moment, as policies see them. Immutable; the
@@ -65,7 +64,7 @@ public record TreeShape(
   public long l0Bytes() {
     long sum = 0;
     for (List<Component> group : l0) {
-      sum += LevelTargets.bytes(group);
+      sum += Component.bytes(group);
     }
     return sum;
   }
@@ -74,7 +73,7 @@ public record TreeShape(
   public long bytes() {
     long sum = l0Bytes();
     for (Level level : levels) {
-      sum += LevelTargets.bytes(level.components());
+      sum += Component.bytes(level.components());
     }
     return sum;
   }
@@ -127,14 +126,6 @@ public record TreeShape(
       }
     }
     return older;
-  }
-
-  /**
-   * Why a plan must not be started on this shape; null if it may. A tree asks this under the lock
-   * that guards its shape, since the shape may have changed after the policy saw it.
-   */
-  public @Nullable String objection(MergePlan plan) {
-    return PlanCheck.objection(this, plan);
   }
 
   /**

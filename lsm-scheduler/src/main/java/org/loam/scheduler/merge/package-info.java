@@ -8,7 +8,7 @@
  * <p>Read {@link org.loam.scheduler.merge.TreeShape} first, then {@link
  * org.loam.scheduler.merge.MergePlan}, then {@link org.loam.scheduler.merge.PartitionedLeveling}.
  *
- * <p>Invariants, for every plan that {@link org.loam.scheduler.merge.TreeShape#objection} lets
+ * <p>Invariants, for every plan that {@link org.loam.scheduler.merge.PlanCheck#objection} lets
  * pass: it names only components of the shape; carrying it out never puts an older version of a key
  * above a newer one; levels stay disjoint. Uses: common.
  */

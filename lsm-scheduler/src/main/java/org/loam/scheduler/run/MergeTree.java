@@ -3,6 +3,7 @@ package org.loam.scheduler.run;
 import org.jspecify.annotations.Nullable;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergePolicy;
+import org.loam.scheduler.merge.PlanCheck;
 import org.loam.scheduler.merge.TreeShape;
 
 /** A tree as the merge workers see it. Thread-safe. */
@@ -17,7 +18,7 @@ public interface MergeTree {
   ComponentConstraint constraint();
 
   /**
-   * Starts a plan: under the lock that guards the shape it asks {@link TreeShape#objection}, then
+   * Starts a plan: under the lock that guards the shape it asks {@link PlanCheck#objection}, then
    * adds the plan to the running ones. The plan stays there until its operation is done (in the
    * same moment in which the result is installed) or aborted. Does no I/O; that is for the steps.
    *

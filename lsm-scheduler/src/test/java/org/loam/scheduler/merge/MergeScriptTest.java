@@ -68,7 +68,7 @@ class MergeScriptTest {
   private String objections(Script.Command command) {
     StringJoiner out = new StringJoiner("\n");
     for (String line : command.lines()) {
-      String objection = shape.objection(text.plan(line));
+      String objection = PlanCheck.objection(shape, text.plan(line));
       out.add(objection == null ? "may start" : objection);
     }
     return out.toString();

@@ -66,7 +66,7 @@ class PartitionedLevelingPropertyTest {
       MergePlan less = MergePlan.of(plan.treeId(), fewer, plan.fromLevel(), plan.targetLevel(), 1);
       boolean meetsNewer =
           fewer.subList(0, i).stream().anyMatch(c -> c.range().overlaps(left.range()));
-      if (shape.objection(less) != null) {
+      if (PlanCheck.objection(shape, less) != null) {
         refused++;
       } else {
         assertThat(meetsNewer).as(plan + " without " + left.id()).isFalse();
@@ -169,7 +169,7 @@ class PartitionedLevelingPropertyTest {
     /** A plan that conflicts with none that runs must be sound; the others are refused. */
     boolean startIfFree(MergePlan plan, TreeShape shape) {
       boolean waits = shape.running().stream().anyMatch(plan::conflictsWith);
-      String objection = shape.objection(plan);
+      String objection = PlanCheck.objection(shape, plan);
       if (waits) {
         assertThat(objection).contains("conflicts");
       } else if (tree.running().size() == shape.running().size()) {
@@ -215,10 +215,10 @@ class PartitionedLevelingPropertyTest {
       tree.checkReads();
       TreeShape shape = shape();
       assertThat(shape.l0Depth()).isLessThan(settings.l0MinMerge());
-      long below = LevelTargets.bytes(shape.level(Level.LAST));
+      long below = Component.bytes(shape.level(Level.LAST));
       for (int id = Level.LAST - 1; id > Level.L0; id--) {
         double target = below / (double) settings.levelRatio();
-        assertThat((double) LevelTargets.bytes(shape.level(id)))
+        assertThat((double) Component.bytes(shape.level(id)))
             .as("level " + id + " against the next full one")
             .isLessThanOrEqualTo(Math.max(1, target));
         below = (long) Math.ceil(target);

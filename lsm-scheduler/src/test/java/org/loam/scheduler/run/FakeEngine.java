@@ -13,6 +13,7 @@ import org.loam.common.error.StorageException;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.ModelTree;
+import org.loam.scheduler.merge.PlanCheck;
 import org.loam.scheduler.merge.TreeShape;
 
 /**
@@ -233,7 +234,7 @@ final class FakeEngine implements WorkSource, WorkListener {
       monitor.lock();
       try {
         TreeShape shape = model.shape(memoryEntries);
-        return shape.objection(plan) == null
+        return PlanCheck.objection(shape, plan) == null
             ? new Operation(this, null, model.start(plan, shape))
             : null;
       } finally {

@@ -131,8 +131,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::l0MinMerge, c -> c.disk().l0MinMerge()),
               1,
               100,
-              "Depth of L0, the number of its tables that hold one key, at which L0 is merged. Default"
-                  + " 4.",
+              "Depth of L0, the number of its tables that hold one key, at which L0 is merged."
+                  + " Default 4.",
               Change.LIVE),
           Setting.integer(
               "l0.stop",
