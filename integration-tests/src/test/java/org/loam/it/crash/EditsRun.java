@@ -21,17 +21,17 @@ import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
 
 /**
- * Edits of the manifest that meet, on a disk that is slow to force them: two threads flush trees,
+ * Edits of the manifest that meet, on a disk that is slow to force them: three threads flush trees,
  * others are dropped while they are written to, and some are loaded while another client looks. It
  * ends in a crash, in half of the seeds right after a load was first seen. What was acknowledged is
  * there afterwards, and so is what was seen of a load.
  */
 final class EditsRun {
-  private static final int WRITERS = 2;
+  private static final int WRITERS = 3;
   private static final int WRITES = 80;
   private static final int KEYS = 8;
   private static final int MAX_VALUE_BYTES = 12_000;
-  private static final int ONE_FLUSH_IN = 6;
+  private static final int ONE_FLUSH_IN = 3;
   private static final int DROPS = 8;
   private static final int LOADS = 4;
   private static final int MAX_STEPS = 6000;
@@ -77,7 +77,8 @@ final class EditsRun {
             .logSegmentBytes(64 << 10)
             .logMaxBytes(256 << 10)
             .sstableBytes(64 << 10)
-            .flushThreads(2)
+            .flushThreads(3)
+            .l0MinMerge(2)
             .build();
   }
 
