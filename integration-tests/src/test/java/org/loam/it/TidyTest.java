@@ -30,7 +30,7 @@ class TidyTest {
               "asterix-plugin", 0,
               "buffer-cache", 0,
               "lsm-btree", 0,
-              "lsm-scheduler", 2,
+              "lsm-scheduler", 0,
               "memory-tuner", 0,
               "storage-common", 0,
               "storage-engine", 0,

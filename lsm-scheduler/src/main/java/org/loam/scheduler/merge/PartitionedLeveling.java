@@ -26,7 +26,7 @@ import java.util.function.Function;
  * limit goes first (score-based, as in LevelDB). How large levels should be, and how many there
  * are: {@link LevelTargets}.
  *
- * <p>While nobody writes, L0 is merged down even if it is not due.
+ * <p>While no write comes, L0 is merged down even if it is not due.
  *
  * <p>Components that a running merge has taken count as gone, and are not chosen.
  */
@@ -46,7 +46,7 @@ public final class PartitionedLeveling implements MergePolicy {
    * @param l0MinMerge depth of L0 that makes a merge worthwhile, T0, at least 1
    * @param deleteFactor how far beyond redundancy L1 must be before it is drained, f, at least 1
    * @param selection which component leaves a level
-   * @param mergesWhenQuiet whether L0 is merged although it is not due, while nobody writes
+   * @param mergesWhenQuiet whether L0 is merged although it is not due, while no write comes
    */
   public record Settings(
       int levelRatio,
