@@ -114,6 +114,7 @@ class LoamTest {
         "bench kv --set write.control=WAIT|write.control: 'WAIT', must be one of STOP, PACE",
         "bench latency --set write.contrl=PACE|write.contrl: no such setting",
         "bench latency --set l0.stop|l0.stop",
+        "bench kv --set memory.total=1GiB|--set memory.total counts for Loam alone; use --memory",
         "bench kv extra|extra",
         "bench latency --load 0|--load = 0.0, rule: above 0 and at most 2",
         "bench latency --load 2.5|--load = 2.5, rule: above 0 and at most 2",

@@ -245,9 +245,11 @@ public final class MemoryComponent {
     return supersededBytes.getAcquire();
   }
 
-  /** Of the memory, what is neither superseded nor wasted. Thread-safe. */
+  /** Of the memory, what is neither superseded nor wasted, never negative. Thread-safe. */
   public long liveBytes() {
-    return usedBytes() - wastedBytes() - supersededBytes();
+    // In this order: bytes lie in a page of the component before they can be of no use.
+    long useless = wastedBytes() + supersededBytes();
+    return usedBytes() - useless;
   }
 
   /** Whether nothing was ever inserted. Thread-safe. */

@@ -13,12 +13,16 @@ import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 
-/** Schedules of threads that prepare records in the pages of one component. */
+/**
+ * Schedules of threads that prepare records in the pages of one component, while another one asks
+ * how much of it is live.
+ */
 @Tag("once")
 @Explored
 class ArenaScheduleTest {
   private static final int SCHEDULES = 500;
   private static final int PAGE_BYTES = 4096;
+  private static final int LOOKS = 3;
 
   /** Some fill the rest of a page, some span pages, some are longer than one. */
   private static final int[] VALUE_BYTES = {100, 3000, 150, 9000, 0, 1900, 230};
@@ -41,7 +45,12 @@ class ArenaScheduleTest {
       sim.run(
           () -> prepare(component, (byte) 1, records.get(0)),
           () -> prepare(component, (byte) 2, records.get(1)),
-          () -> prepare(component, (byte) 3, records.get(2)));
+          () -> prepare(component, (byte) 3, records.get(2)),
+          () -> {
+            for (int i = 0; i < LOOKS; i++) {
+              assertThat(component.liveBytes()).isNotNegative();
+            }
+          });
       int whole = 0;
       for (int thread = 0; thread < records.size(); thread++) {
         for (int i = 0; i < VALUE_BYTES.length; i++) {

@@ -142,7 +142,8 @@ public final class PartitionedLeveling implements MergePolicy {
     if (shape.l0Depth() < settings.l0MinMerge() && bytes < fullL1Bytes) {
       return;
     }
-    int depth = Depths.greatest(free);
+    List<Depths.Peak> all = Depths.peaks(free);
+    int depth = all.stream().mapToInt(Depths.Peak::depth).max().orElse(0);
     double score = Math.max((double) depth / settings.l0MinMerge(), bytes / fullL1Bytes);
     if (depth == 0 || score < 1) {
       return;
@@ -150,7 +151,7 @@ public final class PartitionedLeveling implements MergePolicy {
     int minMerge = settings.l0MinMerge();
     int most = mode == RunMode.TESTING ? minMerge : Integer.MAX_VALUE;
     List<Depths.Peak> peaks = new ArrayList<>();
-    for (Depths.Peak peak : Depths.peaks(free)) {
+    for (Depths.Peak peak : all) {
       if (peak.depth() >= Math.min(depth, minMerge)) {
         peaks.add(peak);
       }

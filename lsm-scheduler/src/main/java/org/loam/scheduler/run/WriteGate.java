@@ -85,9 +85,6 @@ public final class WriteGate {
    */
   public void pace(double bytesPerSecond) {
     boolean opens = bytesPerSecond == WriteControl.UNLIMITED;
-    if (opens && hold == null) {
-      return;
-    }
     monitor.lock();
     try {
       hold = opens ? null : new Hold(null, bytesPerSecond);

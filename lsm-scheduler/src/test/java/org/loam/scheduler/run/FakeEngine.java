@@ -46,6 +46,7 @@ final class FakeEngine implements WorkSource, WorkListener {
   int done;
   int doneTold;
   int aborted;
+  private int flushWorkers;
   @Nullable BackgroundWorkers workers;
 
   FakeEngine(StorageEnv env, long seed) {
@@ -66,6 +67,7 @@ final class FakeEngine implements WorkSource, WorkListener {
 
   BackgroundWorkers start(
       MergeScheduler scheduler, RateLimiter limiter, BackgroundWorkers.Settings settings) {
+    flushWorkers = settings.flushWorkers();
     workers = new BackgroundWorkers(env, this, scheduler, limiter, this, settings);
     workers.start();
     return workers;
@@ -114,13 +116,24 @@ final class FakeEngine implements WorkSource, WorkListener {
   @Override
   public void operationDone(BackgroundOperation operation) {
     assertThat(((Operation) operation).ended).as("told before its end: " + operation).isTrue();
+    checkEnded(operation);
     doneTold++;
   }
 
   @Override
   public void operationFailed(
       BackgroundOperation operation, StorageException cause, long retryNanos) {
+    checkEnded(operation);
     faults.add(new Fault(operation.toString(), cause, retryNanos));
+  }
+
+  /** The engine paces writers by the flushes that are left when it is told of an end. */
+  private void checkEnded(BackgroundOperation operation) {
+    if (operation.ioClass() == IoClass.FLUSH && workers != null) {
+      assertThat(workers.flushProgress().flushes())
+          .as("on its way after its end: " + operation)
+          .isLessThan(flushWorkers);
+    }
   }
 
   @Override

@@ -125,7 +125,9 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     this.writes = writes;
     this.events = events;
     this.logTruncation = logTruncation;
-    this.memoryPace = new MemoryPace(env, writes.memoryGate(), writes.memory());
+    this.memoryPace =
+        new MemoryPace(
+            env, writes.memoryGate(), writes.memory().ownBytes(), writes.memory()::freeBytes);
     this.ended = env.waiter().newMonitor("background progress");
     this.flushTurns = new Turns(env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());

@@ -1,11 +1,11 @@
 package org.loam.engine.background;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
-import org.loam.engine.commit.WriteMemory;
 import org.loam.scheduler.run.FlushProgress;
 import org.loam.scheduler.run.FlushRelief;
 import org.loam.scheduler.run.WriteControl;
@@ -24,7 +24,7 @@ final class MemoryPace {
 
   private final NanoClock clock;
   private final WriteGate gate;
-  private final WriteMemory memory;
+  private final LongSupplier freeBytes;
   private final Monitor monitor;
 
   @GuardedBy("monitor")
@@ -37,13 +37,15 @@ final class MemoryPace {
    * Paces nothing until {@link #change}.
    *
    * @param gate of the writers of all trees
+   * @param ownBytes all of write memory
+   * @param freeBytes of it now
    */
-  MemoryPace(StorageEnv env, WriteGate gate, WriteMemory memory) {
+  MemoryPace(StorageEnv env, WriteGate gate, long ownBytes, LongSupplier freeBytes) {
     this.clock = env.clock();
     this.gate = gate;
-    this.memory = memory;
+    this.freeBytes = freeBytes;
     this.monitor = env.waiter().newMonitor("pace of write memory");
-    this.relief = new FlushRelief(Math.min(MOST_END_BYTES, memory.ownBytes() / END_PART));
+    this.relief = new FlushRelief(Math.min(MOST_END_BYTES, ownBytes / END_PART));
   }
 
   /** Says whether writers are paced. */
@@ -70,7 +72,7 @@ final class MemoryPace {
       FlushProgress now = flushes.get();
       relief.note(now.flushes() > 0, now.consumedInputBytes(), clock.nanoTime());
       if (paces) {
-        gate.pace(relief.bytesPerSecond(memory.freeBytes(), now.remainingInputBytes()));
+        gate.pace(relief.bytesPerSecond(freeBytes.getAsLong(), now.remainingInputBytes()));
       }
     } finally {
       monitor.unlock();

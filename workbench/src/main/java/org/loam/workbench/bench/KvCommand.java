@@ -25,9 +25,8 @@ import picocli.CommandLine.Option;
       "There are two data sets. 'main' has 2 million values of 1000 bytes and 512 MiB"
           + " of memory. 'cached' has 1 million values of 100 bytes, which fit in the"
           + " memory. A phase takes 10 s, and there are three rounds, engines in turn. The"
-          + " workload sync always forces its writes. --quick uses a quarter of the"
-          + " data and the memory and an eighth of the"
-          + " time, in one round: it gives an impression, not a result."
+          + " workload sync always forces its writes. --quick uses a quarter of the data and the"
+          + " memory and an eighth of the time, in one round: it gives an impression, not a result."
     },
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",

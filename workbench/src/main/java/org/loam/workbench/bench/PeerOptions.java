@@ -14,7 +14,11 @@ import picocli.CommandLine.Option;
 /** Which engines a benchmark compares, and what all of them promise for a write. */
 public final class PeerOptions {
   /** Memory with which settings are looked at, before it is known how much there will be. */
-  private static final long LEAST_BYTES = 512L << 20;
+  private static final long AMPLE_BYTES = 1L << 40;
+
+  /** Settings that have options of their own, which count for all engines. */
+  private static final Map<String, String> OPTIONS =
+      Map.of("memory.total", "--memory", "durability", "--durability");
 
   @Option(
       names = "--peers",
@@ -51,7 +55,13 @@ public final class PeerOptions {
    * @param options that a refusal is told with
    */
   public Set<Peer> chosen(MeasureOptions options) {
-    options.parsed(() -> LoamEngine.config(LEAST_BYTES, durability, settings));
+    OPTIONS.forEach(
+        (name, option) -> {
+          if (settings.containsKey(name)) {
+            throw options.usage("--set " + name + " counts for Loam alone; use " + option);
+          }
+        });
+    options.parsed(() -> LoamEngine.config(AMPLE_BYTES, durability, settings));
     Set<Peer> chosen = new LinkedHashSet<>();
     for (String peer : peers) {
       chosen.add(options.parsed(() -> Peer.of(peer)));

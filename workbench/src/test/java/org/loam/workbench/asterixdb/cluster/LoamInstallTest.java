@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,6 +43,8 @@ class LoamInstallTest {
       CREATE DATASET orders(OrderType) PRIMARY KEY id;
       CREATE INDEX byCity ON orders(city);
       """;
+
+  private static final int LOOK_MILLIS = 100;
 
   private static final String STOCK_NODE =
       "org.apache.asterix.hyracks.bootstrap.NCApplication), although Loam's jar is on its class"
@@ -168,13 +171,19 @@ class LoamInstallTest {
         Integer.toString(ports.clusterPort()));
   }
 
-  private void awaitActive(Process... needed) throws Exception {
-    while (api.state().filter(ClusterState::isActive).isEmpty()) {
+  /** Waits for an end that others bring about; processes that are needed for it must not end. */
+  private void await(Callable<Boolean> isDone, Process... needed) throws Exception {
+    while (!isDone.call()) {
       for (Process process : needed) {
-        assertThat(process.isAlive()).as(distribution.said("cc")).isTrue();
+        assertThat(process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS))
+            .as("%s has ended; the controller said: %s", process.info(), distribution.said("cc"))
+            .isFalse();
       }
-      Thread.sleep(200);
     }
+  }
+
+  private void awaitActive(Process... needed) throws Exception {
+    await(() -> api.state().filter(ClusterState::isActive).isPresent(), needed);
   }
 
   private void rows(String script) throws InterruptedException {
@@ -256,10 +265,7 @@ class LoamInstallTest {
     dead.destroyForcibly();
     dead.onExit().get();
     Process byHand = startNode(Node.NC2, "asterixncloam", configuration);
-    while (!api.registeredId(Node.NC2).filter(id -> id == byHand.pid()).isPresent()) {
-      assertThat(byHand.isAlive()).as(distribution.said("nc2-by-hand")).isTrue();
-      Thread.sleep(200);
-    }
+    await(() -> api.registeredId(Node.NC2).filter(id -> id == byHand.pid()).isPresent(), byHand);
     awaitActive(controller, byHand);
     requireOrders(450, 200);
     rows("USE shop; INSERT INTO orders " + orders(0, 50, "Rome"));
@@ -301,10 +307,10 @@ class LoamInstallTest {
     Files.write(stock, stockConfiguration("stock"));
     Process silent = startNode(Node.NC2, "asterixnc", stock);
     Path log = distribution.work().resolve("logs/cc.log");
-    while (!Files.readString(log).contains("node nc2 has joined WITHOUT LOAM")) {
-      assertThat(controller.isAlive() && silent.isAlive()).isTrue();
-      Thread.sleep(200);
-    }
+    await(
+        () -> Files.readString(log).contains("node nc2 has joined WITHOUT LOAM"),
+        controller,
+        silent);
     assertThat(distribution.said("nc2-by-hand"))
         .startsWith("WARNING: LOAM IS NOT IN USE")
         .contains(STOCK_NODE);
