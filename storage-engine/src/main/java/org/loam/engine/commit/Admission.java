@@ -40,7 +40,7 @@ public final class Admission {
   /** From now on stalled writers fail, instead of waiting for an engine that ends. */
   public void stop() {
     closing = true;
-    memoryGate.release();
+    latch.releaseWriters();
   }
 
   /** Lets a write go on, or wait, if that makes sense. */

@@ -131,6 +131,11 @@ public final class CommitLatch {
     }
   }
 
+  /** Lets every writer that waits go on, to be refused. */
+  void releaseWriters() {
+    releaseWriters.run();
+  }
+
   // ---- The fence.
 
   /**
@@ -141,7 +146,7 @@ public final class CommitLatch {
     Throwable before = fence.compareAndExchange(null, fault);
     Throwable cause = before == null ? fault : before;
     log.fence(cause);
-    releaseWriters.run();
+    releaseWriters();
     onFence.accept(cause);
     wakeWaiters.run();
   }

@@ -289,7 +289,6 @@ public final class OpenEngine implements AutoCloseable {
       trees().changes().unlock();
     }
     writes().admission().stop();
-    writes().memory().releaseWriters();
     reads().operations().close();
     loads.close();
     if (!storage().log().isHosted() && !writes().latch().isFenced()) {
