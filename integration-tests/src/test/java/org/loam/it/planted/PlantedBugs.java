@@ -140,13 +140,6 @@ final class PlantedBugs {
             "env.files().forceDirectory(directory);",
             ""),
         PlantedBug.of(
-                "a write of an SSTable that stopped short is ignored",
-                DISK + "PageOutput",
-                "file.write((long) basePageNo * pageBytes, buffer, bytes);",
-                "try { file.write((long) basePageNo * pageBytes, buffer, bytes); }"
-                    + " catch (org.loam.common.error.StorageIoException e) { unforcedBytes += 0; }")
-            .rare(),
-        PlantedBug.of(
                 "flushes of a tree are installed out of order",
                 LSM + "Flushes",
                 "Frozen oldest = frozen[frozen.length - 1];",
