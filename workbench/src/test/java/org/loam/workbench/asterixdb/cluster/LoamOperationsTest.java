@@ -8,6 +8,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +47,8 @@ class LoamOperationsTest {
       SELECT COUNT(*) FROM short;
       SELECT COUNT(*) FROM foreign;
       """;
+
+  private static final int CREATED = 8;
 
   @TempDir Path directory;
 
@@ -145,5 +153,47 @@ class LoamOperationsTest {
         .contains("node     nc1", "node     nc2", "Metadata ")
         .containsPattern("shop.tuned +2 indexes .*\\R +tuned .* size ratio 4, L0 merged from 2")
         .doesNotContain("byWord");
+  }
+
+  // ---- Datasets that are created at once.
+
+  private void createAtOnce(int round) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(CREATED);
+    try {
+      CyclicBarrier together = new CyclicBarrier(CREATED);
+      StatementClient client = loam.cluster.client();
+      List<Future<List<JsonNode>>> created = new ArrayList<>();
+      for (int i = 0; i < CREATED; i++) {
+        String name = "made" + round + "_" + i;
+        created.add(
+            threads.submit(
+                () -> {
+                  together.await();
+                  return client.rows(
+                      "USE shop; CREATE DATASET " + name + "(OrderType) PRIMARY KEY id;");
+                }));
+      }
+      for (Future<List<JsonNode>> each : created) {
+        each.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** In the first statements that a cluster controller executes. */
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void datasetsCreatedAtOnceHaveIdentifiersOfTheirOwn() throws Exception {
+    loam.rows("CREATE DATAVERSE shop; USE shop; CREATE TYPE OrderType AS { id: bigint };");
+    createAtOnce(1);
+    loam.restart();
+    createAtOnce(2);
+    assertThat(
+            loam.rows(
+                "SELECT VALUE d.DatasetId FROM Metadata.`Dataset` d"
+                    + " WHERE d.DataverseName = 'shop';"))
+        .hasSize(2 * CREATED)
+        .doesNotHaveDuplicates();
   }
 }
