@@ -7,6 +7,7 @@ import org.apache.asterix.app.nc.NCExtensionManager;
 import org.apache.asterix.app.replication.message.RegistrationTasksRequestMessage;
 import org.apache.asterix.common.transactions.Checkpoint;
 import org.apache.asterix.common.transactions.IRecoveryManager.SystemState;
+import org.apache.asterix.common.transactions.IRecoveryManagerFactory;
 import org.apache.asterix.common.utils.StorageConstants;
 import org.apache.asterix.hyracks.bootstrap.NCApplication;
 import org.apache.asterix.messaging.MessagingChannelInterfaceFactory;
@@ -19,9 +20,11 @@ import org.apache.hyracks.control.nc.NodeControllerService;
 import org.apache.hyracks.http.server.HttpServer;
 import org.apache.hyracks.http.server.WebManager;
 import org.loam.asterix.runtime.KnownOptions;
+import org.loam.asterix.runtime.LoamRecovery;
 import org.loam.asterix.runtime.LoamResourceRegistry;
 import org.loam.asterix.runtime.LoamRuntimeContext;
 import org.loam.asterix.runtime.LoamServlet;
+import org.loam.asterix.runtime.StartException;
 
 /** AsterixDB's node controller with its B+-tree indexes in Loam: {@code [nc] app.class}. */
 public final class LoamNCApplication extends NCApplication {
@@ -38,11 +41,20 @@ public final class LoamNCApplication extends NCApplication {
     ncServiceCtx.setPersistedResourceRegistry(new LoamResourceRegistry());
   }
 
-  /** As AsterixDB starts, with another runtime. */
+  @Override
+  protected IRecoveryManagerFactory getRecoveryManagerFactory() {
+    return LoamRecovery::new;
+  }
+
   @Override
   public void start(String[] args) throws Exception {
+    StartException.<Exception>aloud(() -> startNode(args));
+  }
+
+  /** As AsterixDB starts, with another runtime. */
+  private void startNode(String[] args) throws Exception {
     if (args.length > 0) {
-      throw new IllegalArgumentException("unknown argument " + args[0] + "; there are none");
+      throw new StartException("unknown argument " + args[0] + "; there are none");
     }
     NodeControllerService controller = controller();
     if (System.getProperty(HOST_NAME) == null) {
@@ -75,7 +87,7 @@ public final class LoamNCApplication extends NCApplication {
   private void requireStorageVersion() throws Exception {
     Checkpoint latest = runtimeContext.getTransactionSubsystem().getCheckpointManager().getLatest();
     if (latest != null && latest.getStorageVersion() != StorageConstants.VERSION) {
-      throw new IllegalStateException(
+      throw new StartException(
           "the data has storage version "
               + latest.getStorageVersion()
               + ", this AsterixDB has "

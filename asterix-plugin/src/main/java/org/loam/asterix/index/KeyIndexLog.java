@@ -16,7 +16,8 @@ import org.apache.hyracks.storage.am.common.api.IExtendedModificationOperationCa
  * write names this index as long as the write is one of its own.
  */
 final class KeyIndexLog {
-  private static final VarHandle RECORD = record();
+  private static final VarHandle RECORD =
+      record(AbstractIndexModificationOperationCallback.class, "indexRecord");
 
   private final ResourceId resource;
 
@@ -27,14 +28,35 @@ final class KeyIndexLog {
     this.resource = resource;
   }
 
-  private static VarHandle record() {
-    Class<?> callback = AbstractIndexModificationOperationCallback.class;
+  /**
+   * The field that a callback keeps its log record in.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static VarHandle record(Class<?> callback, String field) {
     try {
       return MethodHandles.privateLookupIn(callback, MethodHandles.lookup())
-          .findVarHandle(callback, "indexRecord", ILogRecord.class);
+          .findVarHandle(callback, field, ILogRecord.class);
     } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
+      throw new IllegalArgumentException(
+          "AsterixDB's class "
+              + callback.getName()
+              + " has no field "
+              + field
+              + " that Loam can read ("
+              + e
+              + "), which the log records of CREATE PRIMARY INDEX need",
+          e);
     }
+  }
+
+  /**
+   * Looks for the field.
+   *
+   * @throws IllegalArgumentException if it is not there
+   */
+  static void requireHost() {
+    record(AbstractIndexModificationOperationCallback.class, "indexRecord");
   }
 
   /** Logs a write of the index; see {@link IExtendedModificationOperationCallback#found}. */

@@ -1,5 +1,6 @@
 package org.loam.asterix.index;
 
+import java.util.Set;
 import org.apache.asterix.common.context.BaseOperationTracker;
 import org.apache.asterix.common.context.DatasetInfo;
 import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
@@ -29,13 +30,27 @@ final class PartitionFlush {
 
   /** Asks for the flush, and does not wait for it. */
   void request() throws HyracksDataException {
-    DatasetInfo dataset = ((BaseOperationTracker) tracker).getDatasetInfo();
-    int partition = StoragePathUtil.getPartitionNumFromRelativePath(path);
-    for (ILSMIndex index : dataset.getDatasetPartitionOpenIndexes(partition)) {
+    for (ILSMIndex index : openIndexes()) {
       if (index.isPrimaryIndex()) {
         request(index);
       }
     }
+  }
+
+  private Set<ILSMIndex> openIndexes() {
+    DatasetInfo dataset = ((BaseOperationTracker) tracker).getDatasetInfo();
+    return dataset.getDatasetPartitionOpenIndexes(
+        StoragePathUtil.getPartitionNumFromRelativePath(path));
+  }
+
+  /** Whether any index of the partition has writes in memory. */
+  boolean isWanted() throws HyracksDataException {
+    for (ILSMIndex index : openIndexes()) {
+      if (!index.isCurrentMutableComponentEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Keeps new operations out, and has the dataset flushed when those inside have ended. */

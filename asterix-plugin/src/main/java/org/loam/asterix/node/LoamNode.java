@@ -37,6 +37,19 @@ public final class LoamNode implements AutoCloseable {
      * nothing. If it fails, it is called again.
      */
     void requestFlush() throws Exception;
+
+    /**
+     * Flushes the index alone, during a recovery that is not inside and has redone the log up to an
+     * LSN.
+     *
+     * @param lsn of the last record that counts as flushed
+     */
+    default void flushRedone(long lsn) throws Exception {
+      requestFlush();
+    }
+
+    /** A recovery has redone everything. */
+    default void redone() throws Exception {}
   }
 
   /** The node that the engine is in. Thread-safe. */
@@ -62,6 +75,9 @@ public final class LoamNode implements AutoCloseable {
   private final ConcurrentHashMap<String, MergeOptions> merges = new ConcurrentHashMap<>();
 
   private final FlushRequests flushes;
+
+  /** Trees whose flushes wait for the recovery to make them; null while there is no recovery. */
+  private volatile @Nullable Set<String> held;
 
   /**
    * Opens the engine in a directory that has all trees.
@@ -124,10 +140,59 @@ public final class LoamNode implements AutoCloseable {
     }
   }
 
+  // ---- Flushes.
+
   private void requestFlush(String tree) throws Exception {
+    Set<String> waiting = held;
+    if (waiting != null) {
+      waiting.add(tree);
+      // If the recovery has ended meanwhile, one of both takes the tree out again.
+      if (held == waiting || !waiting.remove(tree)) {
+        return;
+      }
+    }
     OpenIndex index = open.get(tree);
     if (index != null) {
       index.requestFlush();
+    }
+  }
+
+  /** A recovery begins: it makes the flushes that the engine wants, by {@link #flushRedone}. */
+  public void beginRedo() {
+    held = ConcurrentHashMap.newKeySet();
+  }
+
+  /**
+   * Makes the flushes that the engine wants, for a recovery that is in no index now.
+   *
+   * @param lsn of the last log record that was redone
+   */
+  public void flushRedone(long lsn) throws Exception {
+    Set<String> waiting = held;
+    if (waiting != null && !waiting.isEmpty()) {
+      for (String tree : List.copyOf(waiting)) {
+        waiting.remove(tree);
+        OpenIndex index = open.get(tree);
+        if (index != null) {
+          index.flushRedone(lsn);
+        }
+      }
+    }
+  }
+
+  /** Everything is redone, so that AsterixDB's flushes may come again. */
+  public void endRedo() throws Exception {
+    Set<String> waiting = held;
+    held = null;
+    if (waiting != null) {
+      for (OpenIndex index : open.values()) {
+        index.redone();
+      }
+      for (String tree : List.copyOf(waiting)) {
+        if (waiting.remove(tree)) {
+          flushes.want(tree);
+        }
+      }
     }
   }
 

@@ -11,19 +11,31 @@ import org.ini4j.Profile;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.NearestName;
 
-/** Makes AsterixDB know Loam's options, and refuses others and values that it would let pass. */
+/**
+ * Makes AsterixDB know Loam's options, and refuses others and values that it would let pass. This
+ * is the first that Loam does in a process, so that it begins with a look at AsterixDB itself.
+ */
 public final class KnownOptions {
   private static final String PREFIX = "loam.";
 
   private KnownOptions() {}
 
-  /** Before a node of either kind reads its configuration. */
+  /**
+   * Before a node of either kind reads its configuration.
+   *
+   * @throws StartException if Loam does not know this AsterixDB
+   */
   public static void register(IConfigManager config) {
+    StartException.aloud(KnownHost::require);
     config.register(LoamOption.values());
     // Before AsterixDB reads the file, which would not say what may have been meant.
     config.addConfigurator(
         ConfiguratorMetric.PARSE_INI.metric() - 1,
-        () -> requireKnown(config.getAppConfig().getString(ControllerConfig.Option.CONFIG_FILE)));
+        () ->
+            StartException.aloud(
+                () ->
+                    requireKnown(
+                        config.getAppConfig().getString(ControllerConfig.Option.CONFIG_FILE))));
   }
 
   /**

@@ -7,9 +7,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.asterix.common.dataflow.DatasetLocalResource;
 import org.apache.asterix.common.metadata.MetadataIndexImmutableProperties;
 import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
+import org.apache.asterix.common.storage.ResourceReference;
 import org.apache.asterix.transaction.management.resource.PersistentLocalResourceRepository;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.IIOManager;
@@ -118,6 +123,37 @@ final class LoamResources extends PersistentLocalResourceRepository {
         + "start the node with that storage ([nc]"
         + " app.class=org.apache.asterix.hyracks.bootstrap.NCApplication), or with empty iodevices"
         + " and txn.log.dir, and load the data anew";
+  }
+
+  /**
+   * What to say of datasets that have one identifier. AsterixDB gives an identifier away twice when
+   * its first two statements that create a dataset run at once; Loam's cluster controller prevents
+   * it, but not for datasets that are there already.
+   */
+  List<String> sharedIdentifiers() throws HyracksDataException {
+    SortedMap<Integer, SortedSet<String>> datasets = new TreeMap<>();
+    for (LocalResource resource : loadAndGetAllResources().values()) {
+      if (resource.getResource() instanceof DatasetLocalResource dataset) {
+        ResourceReference place = ResourceReference.ofIndex(resource.getPath());
+        datasets
+            .computeIfAbsent(dataset.getDatasetId(), id -> new TreeSet<>())
+            .add(place.getDataverse().getCanonicalForm() + "." + place.getDataset());
+      }
+    }
+    List<String> shared = new ArrayList<>();
+    datasets.forEach(
+        (id, names) -> {
+          if (names.size() > 1) {
+            shared.add(
+                "datasets "
+                    + String.join(" and ", names)
+                    + " have one identifier, "
+                    + id
+                    + ": AsterixDB takes them for one, and may not flush or lock them as it"
+                    + " should; copy all of them but one into new datasets, and drop these");
+          }
+        });
+    return shared;
   }
 
   /** Tells Loam how each dataset wants its trees merged, also those of indexes not in use. */

@@ -141,6 +141,10 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       LoamDirectories.empty(directories);
     }
     parts.resources.requireServed(directories.get(0));
+    for (String shared : parts.resources.sharedIdentifiers()) {
+      LOG.error(shared);
+      System.err.println("WARNING: " + shared);
+    }
     parts.loam =
         StartException.unless(
             () ->

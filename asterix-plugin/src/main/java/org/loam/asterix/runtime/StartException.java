@@ -1,22 +1,66 @@
 package org.loam.asterix.runtime;
 
+import java.util.StringJoiner;
 import java.util.function.Supplier;
 import org.loam.common.config.ConfigException;
 import org.loam.common.error.StorageException;
 
 /**
  * A node does not start, because of its configuration or its data. The message is one line that
- * says what to do; {@code loam asterixdb} looks for it in what the node said, by this class's name.
+ * says what to do. It is also on standard error, since AsterixDB writes it into its log only; there
+ * {@code loam asterixdb} looks for it by this class's name.
  */
 public final class StartException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  StartException(String message) {
+  /**
+   * @param message what is wrong, and what to do
+   */
+  public StartException(String message) {
     super(inOneLine(message));
   }
 
   private StartException(String message, Throwable cause) {
     super(inOneLine(message), cause);
+  }
+
+  /**
+   * Part of a start.
+   *
+   * @param <E> what it throws beside refusals
+   */
+  public interface Part<E extends Exception> {
+    /** Does it. */
+    void run() throws E;
+  }
+
+  /** Does a part of a start; why it is refused is said on standard error. */
+  public static <E extends Exception> void aloud(Part<E> part) throws E {
+    try {
+      part.run();
+    } catch (StartException e) {
+      System.err.println(e);
+      throw e;
+    }
+  }
+
+  /** AsterixDB's recovery failed. */
+  static StartException inRecovery(Throwable failure) {
+    StringJoiner causes = new StringJoiner(": ", "the recovery failed: ", "");
+    String last = "";
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+      // An exception without a message of its own repeats that of its cause.
+      if (!message.equals(last) && (cause.getCause() == null || !isRepeated(message, cause))) {
+        causes.add(message);
+      }
+      last = message;
+    }
+    return new StartException(causes.toString(), failure);
+  }
+
+  private static boolean isRepeated(String message, Throwable cause) {
+    return message.endsWith(String.valueOf(cause.getCause()));
   }
 
   private static String inOneLine(String message) {

@@ -194,6 +194,56 @@ class FlushTest extends DatasetTest {
     assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isTrue();
   }
 
+  // ---- Recovery.
+
+  /** The rest of the log is still to be redone, and a flush must not say that it is on disk. */
+  @Test
+  void aFlushDuringARecoverySaysHowFarThatHasRedone() throws Exception {
+    Transaction first = begin().insert(1, "a").insert(2, "b");
+    Transaction second = begin().insert(3, "c").upsert(1, "x");
+    first.commit();
+    second.commit();
+    dataset.crash();
+    dataset.primary().flushRedone(dataset.host.nextLsn());
+    assertThat(dataset.flushedLsn()).isZero();
+    first.redo();
+    long redone = dataset.host.nextLsn();
+    dataset.primary().flushRedone(redone);
+    assertThat(dataset.loggedFlushes).isEmpty();
+    assertThat(dataset.flushedLsn()).isEqualTo(redone);
+    assertThat(entriesOnDisk()).isEqualTo(2);
+    second.redo();
+    redone = dataset.host.nextLsn();
+    dataset.primary().flushRedone(redone);
+    assertThat(dataset.flushedLsn()).isEqualTo(redone);
+    dataset.crash();
+    assertThat(dataset.rows()).containsExactly("1 x", "2 b", "3 c");
+    begin().upsert(4, "d").commit();
+    dataset.flush();
+    assertThat(dataset.flushedLsn()).isGreaterThan(redone);
+  }
+
+  /** AsterixDB flushes a partition only if its primary index has writes in memory. */
+  @Test
+  void indexesAreFlushedAfterARecoveryThatFlushedThePrimaryOne() throws Exception {
+    LoamIndex other = dataset.secondary("other", 1);
+    begin().insert(1, "a").insertInto(other, 1).commit();
+    dataset.primary().flushRedone(dataset.host.nextLsn());
+    assertThat(entriesOnDisk()).isEqualTo(1);
+    dataset.flush();
+    assertThat(entriesOnDisk()).isEqualTo(1);
+    other.redone();
+    dataset.primary().redone();
+    dataset.flush();
+    assertThat(entriesOnDisk()).isEqualTo(2);
+    dataset.primary().redone();
+    assertThat(dataset.primary().isCurrentMutableComponentEmpty()).isTrue();
+    begin().upsert(2, "b").insertInto(other, 2).commit();
+    dataset.flush();
+    assertThat(entriesOnDisk()).isEqualTo(4);
+    assertThat(TestDataset.rows(other)).containsExactly("1", "2");
+  }
+
   @Test
   void compactingLeavesTheNewestOfEachKey() throws Exception {
     for (String value : List.of("a", "b", "c")) {

@@ -65,4 +65,12 @@ class KeyIndexTest extends DatasetTest {
     assertThat(dataset.rows()).containsExactly("2 b", "3 c");
     assertThat(TestDataset.rows(keys)).containsExactly("2", "3");
   }
+
+  @Test
+  void anAsterixDbWithoutTheFieldIsNoticed() {
+    LoamIndex.requireHost();
+    assertThatThrownBy(() -> KeyIndexLog.record(Transaction.class, "other"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("Transaction has no field other", "CREATE PRIMARY INDEX");
+  }
 }

@@ -188,6 +188,13 @@ final class TestDataset implements AutoCloseable {
     makeLoggedFlushes();
   }
 
+  /** Up to here a recovery would redo nothing in the primary index. */
+  long flushedLsn() throws HyracksDataException {
+    return checkpoints
+        .get(ResourceReference.ofIndex(primary.getIndexIdentifier()))
+        .getLowWatermark();
+  }
+
   /** What the log does with flushes that are in it for good. */
   void makeLoggedFlushes() throws HyracksDataException {
     while (!loggedFlushes.isEmpty()) {

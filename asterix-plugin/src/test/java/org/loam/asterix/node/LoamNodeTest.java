@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -187,6 +188,46 @@ class LoamNodeTest {
       }
       assertThat(flushed[0]).isTrue();
       assertThat(node.statistics().work().flushes()).isPositive();
+    }
+  }
+
+  /** Counts requests, and flushes for a recovery. */
+  private static final class Counted implements OpenIndex {
+    final CountDownLatch requested = new CountDownLatch(1);
+    final List<Long> redone = new ArrayList<>();
+
+    @Override
+    public void requestFlush() {
+      requested.countDown();
+    }
+
+    @Override
+    public void flushRedone(long lsn) {
+      redone.add(lsn);
+    }
+  }
+
+  @Test
+  void aRecoveryFlushesByItselfWhatTheEngineWants() throws Exception {
+    try (LoamNode node = open()) {
+      Counted index = new Counted();
+      Tree tree = node.openTree("a", directory, true, index);
+      node.beginRedo();
+      node.flushRedone(1);
+      assertThat(index.redone).isEmpty();
+      for (int i = 0; index.redone.isEmpty(); i++) {
+        tree.put(new byte[] {(byte) (i >> 8), (byte) i}, new byte[1000]);
+        node.flushRedone(2);
+      }
+      assertThat(index.redone).containsExactly(2L);
+      assertThat(index.requested.getCount()).isEqualTo(1);
+      // It was not flushed, so that the engine asks once more.
+      node.endRedo();
+      for (int i = 0; index.requested.getCount() > 0; i++) {
+        tree.put(new byte[] {(byte) (i >> 8), (byte) i}, new byte[1000]);
+      }
+      node.flushRedone(3);
+      assertThat(index.redone).hasSize(1);
     }
   }
 

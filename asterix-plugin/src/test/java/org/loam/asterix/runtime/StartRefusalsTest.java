@@ -3,9 +3,12 @@ package org.loam.asterix.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
@@ -79,6 +82,48 @@ class StartRefusalsTest {
     assertThatThrownBy(() -> LoamRuntimeContext.requireNoReplication(true))
         .isInstanceOf(StartException.class)
         .hasMessageContaining("replication.enabled=false");
+  }
+
+  @Test
+  void anotherAsterixDbIsRefused() {
+    KnownHost.require();
+    KnownHost.requireVersion(null);
+    assertThatThrownBy(() -> KnownHost.requireVersion("0.9.9"))
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining("this is AsterixDB 0.9.9, and this Loam works with AsterixDB 0.9.8");
+  }
+
+  @Test
+  void aRefusalIsSaidInOneLineOnStandardError() {
+    PrintStream err = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertThatThrownBy(
+              () ->
+                  StartException.aloud(
+                      () -> {
+                        throw new StartException("something is wrong;\n change it");
+                      }))
+          .isInstanceOf(StartException.class);
+    } finally {
+      System.setErr(err);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .isEqualTo(
+            "org.loam.asterix.runtime.StartException: something is wrong;; change it"
+                + System.lineSeparator());
+  }
+
+  @Test
+  void aFailedRecoveryIsSaidInOneLineWithItsCauses() {
+    IOException disk = new IOException("no room on /data");
+    Exception redo = new IllegalStateException("Failed to redo", new RuntimeException(disk));
+    assertThat(StartException.inRecovery(redo))
+        .hasMessage("the recovery failed: Failed to redo: no room on /data")
+        .hasCause(redo);
+    assertThat(StartException.inRecovery(new NullPointerException()))
+        .hasMessage("the recovery failed: java.lang.NullPointerException");
   }
 
   private LoamNode open() {

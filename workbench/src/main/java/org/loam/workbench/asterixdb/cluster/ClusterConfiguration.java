@@ -57,6 +57,9 @@ final class ClusterConfiguration {
     // We start the node controllers, no service of AsterixDB does.
     lines.add("ncservice.port=-1");
     lines.addAll(settings.storage().memory(settings.storageBytes()));
+    if (settings.storage() == Storage.LOAM && settings.writeMemoryBytes() > 0) {
+      lines.add("loam.settings={write: {initialBytes: " + settings.writeMemoryBytes() + "B}}");
+    }
     for (Node node : Node.CONTROLLERS) {
       lines.add("");
       lines.add("[nc/" + node.id() + "]");

@@ -12,12 +12,14 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param storage keeps the data
  * @param devices I/O devices of each node controller, a directory and a partition each; 0, which
  *     settings of older clusters have, is 1
+ * @param writeMemoryBytes of Loam on each node controller; 0 if Loam divides its memory by itself
  */
 public record ClusterSettings(
     @JsonProperty("port") int port,
     @JsonProperty("heapBytes") long heapBytes,
     @JsonProperty("storage") Storage storage,
-    @JsonProperty("devices") int devices) {
+    @JsonProperty("devices") int devices,
+    @JsonProperty("writeMemoryBytes") long writeMemoryBytes) {
   /** What a cluster has by default; its three processes then take 1 GB at work. */
   public static final ClusterSettings DEFAULT =
       new ClusterSettings(19002, 512L << 20, Storage.LOAM);
@@ -62,12 +64,17 @@ public record ClusterSettings(
 
   /** Settings of a cluster whose nodes have one device. */
   public ClusterSettings(int port, long heapBytes, Storage storage) {
-    this(port, heapBytes, storage, 1);
+    this(port, heapBytes, storage, 1, 0);
   }
 
   /** The same, with so many devices for each node. */
   public ClusterSettings withDevices(int count) {
-    return new ClusterSettings(port, heapBytes, storage, count);
+    return new ClusterSettings(port, heapBytes, storage, count, writeMemoryBytes);
+  }
+
+  /** The same, with so much write memory of Loam. */
+  public ClusterSettings withWriteMemory(long bytes) {
+    return new ClusterSettings(port, heapBytes, storage, devices, bytes);
   }
 
   /**

@@ -6,6 +6,7 @@ import org.loam.workbench.asterixdb.cluster.Artifacts;
 import org.loam.workbench.asterixdb.cluster.AsterixCluster;
 import org.loam.workbench.asterixdb.cluster.Ports;
 import org.loam.workbench.asterixdb.cluster.Storage;
+import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.ExitHook;
 import org.loam.workbench.console.Progress;
@@ -56,6 +57,16 @@ public final class CrashCommand implements Callable<Integer> {
   private Storage storage = Storage.LOAM;
 
   @Option(
+      names = "--write-memory",
+      paramLabel = "<size>",
+      converter = ByteSize.class,
+      defaultValue = "2MiB",
+      description =
+          "Write memory of Loam on each node. If it is less than clients write in a cycle,"
+              + " nodes flush while they recover. Default: ${DEFAULT-VALUE}.")
+  private long writeMemoryBytes;
+
+  @Option(
       names = "--keep",
       description = "Keep the cluster's files at the end, and print where they are.")
   private boolean keep;
@@ -69,7 +80,11 @@ public final class CrashCommand implements Callable<Integer> {
       AsterixCluster cluster =
           new AsterixCluster(work.path(), Artifacts.ofThisClone(), lastWords -> {});
       CrashableCluster target =
-          new CrashableCluster(cluster, Ports.findFree(HEAP_BYTES, storage).withDevices(DEVICES));
+          new CrashableCluster(
+              cluster,
+              Ports.findFree(HEAP_BYTES, storage)
+                  .withDevices(DEVICES)
+                  .withWriteMemory(writeMemoryBytes));
       boolean clean = false;
       try (ExitHook unused = new ExitHook("end cluster", target::killAll)) {
         clean = run(target);
