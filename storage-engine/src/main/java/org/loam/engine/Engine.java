@@ -301,6 +301,12 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Whether anything keeps the engine from its work, and how much room its disks have. */
+  public EngineHealth health() {
+    requireOpen();
+    return StatisticsReader.health(open);
+  }
+
   /** Checks everything, without reports of its progress; see {@link #verify(VerifyProgress)}. */
   public VerifyReport verify() {
     return verify(VerifyProgress.NONE);

@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,6 +12,7 @@ import org.loam.engine.EngineStatistics.Log;
 import org.loam.engine.EngineStatistics.Memory;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.EngineStatistics.Work;
+import org.loam.engine.commit.WritePath;
 import org.loam.engine.dataset.DatasetCounters;
 import org.loam.engine.dataset.DatasetState;
 import org.loam.engine.open.EngineMemory;
@@ -62,6 +64,22 @@ final class StatisticsReader {
         open.writes().stalls().snapshot(open.storage().env().clock().nanoTime()),
         trees,
         open.datasets().states().stream().map(StatisticsReader::dataset).toList());
+  }
+
+  static EngineHealth health(OpenEngine open) {
+    WritePath writes = open.writes();
+    List<Path> full = writes.space().full();
+    List<EngineHealth.Disk> disks = new ArrayList<>();
+    for (Path directory : open.storage().directories().values()) {
+      long free = open.storage().env().files().usableBytes(directory);
+      disks.add(new EngineHealth.Disk(directory.toString(), free, full.contains(directory)));
+    }
+    Throwable fence = writes.latch().fenceCause();
+    return new EngineHealth(
+        fence == null ? null : fence.toString(),
+        writes.faults().lastOfFlushes(),
+        writes.faults().lastOfMerges(),
+        List.copyOf(disks));
   }
 
   private static DatasetStatistics dataset(DatasetState state) {

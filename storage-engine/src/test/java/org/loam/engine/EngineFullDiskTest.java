@@ -2,6 +2,7 @@ package org.loam.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -32,20 +33,25 @@ class EngineFullDiskTest {
     return new WriteBatch().put(tree, ("key" + i).getBytes(UTF_8), new byte[1000]);
   }
 
+  private static int fill(Simulation sim, Engine engine, Tree tree, long freeBytes) {
+    sim.disk().capacityBytes(sim.disk().usedBytes() + freeBytes);
+    int written = 0;
+    try {
+      while (written < ENOUGH) {
+        engine.write(batch(tree, written), IN_TIME);
+        written++;
+      }
+    } catch (DiskFullException e) {
+      assertThat(e.neededBytes()).isGreaterThan(e.freeBytes());
+    }
+    assertThat(written).isBetween(1, ENOUGH - 1);
+    return written;
+  }
+
   private static void fillAndRelieve(Simulation sim, long freeBytes) {
     try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
       Tree tree = engine.createTree("t");
-      sim.disk().capacityBytes(sim.disk().usedBytes() + freeBytes);
-      int written = 0;
-      try {
-        while (written < ENOUGH) {
-          engine.write(batch(tree, written), IN_TIME);
-          written++;
-        }
-      } catch (DiskFullException e) {
-        assertThat(e.neededBytes()).isGreaterThan(e.freeBytes());
-      }
-      assertThat(written).isBetween(1, ENOUGH - 1);
+      int written = fill(sim, engine, tree, freeBytes);
       assertThat(tree.get(("key" + (written - 1)).getBytes(UTF_8))).hasSize(1000);
       sim.disk().capacityBytes(Long.MAX_VALUE);
       for (int i = 0; i < ENOUGH; i++) {
@@ -77,6 +83,43 @@ class EngineFullDiskTest {
       } catch (Throwable t) {
         throw new AssertionError("seed " + seed, t);
       }
+    }
+  }
+
+  private static void stayFull(Simulation sim) {
+    try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+      Tree tree = engine.createTree("t");
+      assertThat(engine.health().isSound()).isTrue();
+      int written = fill(sim, engine, tree, 1500 << 10);
+      assertThat(engine.health().disks()).hasSize(1);
+      EngineHealth.Disk disk = engine.health().disks().get(0);
+      assertThat(disk.isFull()).isTrue();
+      assertThat(disk.directory()).isEqualTo(sim.directory().toString());
+      assertThat(disk.freeBytes()).isBetween(0L, 1500L << 10);
+      assertThat(engine.health().flushFault()).contains("bytes needed");
+      assertThat(engine.health().isSound()).isFalse();
+      for (int i = 0; i < 20; i++) {
+        assertThatThrownBy(() -> tree.delete(new byte[] {1})).isInstanceOf(DiskFullException.class);
+        // The flush is tried again meanwhile.
+        sim.env().waiter().pause(1_000_000_000);
+      }
+      sim.disk().capacityBytes(Long.MAX_VALUE);
+      writeAtLast(sim, engine, batch(tree, written));
+      engine.flush();
+      assertThat(engine.health().isSound()).isTrue();
+    }
+  }
+
+  @Test
+  void aFullDiskIsLoggedOnceAndItsEndOnce() {
+    try (LoggedLines log = new LoggedLines();
+        Simulation sim = Simulation.seeded(1)) {
+      assertThat(sim.run(() -> stayFull(sim))).isTrue();
+      assertThat(log.lines()).filteredOn(line -> line.startsWith("the disk is full")).hasSize(1);
+      assertThat(log.lines())
+          .filteredOn(line -> line.startsWith("the disk has room again"))
+          .hasSize(1);
+      assertThat(log.lines()).hasSizeLessThan(6);
     }
   }
 }

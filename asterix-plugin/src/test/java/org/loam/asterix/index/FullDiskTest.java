@@ -116,6 +116,18 @@ class FullDiskTest extends DatasetTest {
     assertThat(TestDataset.rows(other)).containsExactly("1");
   }
 
+  /** Loam keeps no log here, so that it needs no room for segments of one, of 64 MiB each. */
+  @Test
+  void writesNeedNoRoomForALog() throws Exception {
+    Load load = Load.Way.MEMORY.begin(dataset).addRecords();
+    disk().freeBytes(4096);
+    assertThatThrownBy(load::end).isInstanceOf(HyracksDataException.class);
+    assertThatThrownBy(() -> begin().insert(1, "a")).hasMessageContaining("bytes free");
+    disk().freeBytes(64 << 20);
+    begin().insert(1, "a").commit();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
   /** The list of trees has to grow for that, once in many times. */
   @Test
   void whatCannotBeClearedForLackOfRoomIsClearedBeforeItIsSeen() throws Exception {

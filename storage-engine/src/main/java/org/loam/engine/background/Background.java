@@ -252,18 +252,20 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   @Override
   public void operationFailed(
       BackgroundOperation operation, StorageException cause, long retryNanos) {
-    LOGGER.warn("{} failed: {}", operation.ioClass(), cause.getMessage());
+    boolean isFlush = operation.ioClass() == IoClass.FLUSH;
+    // Of a full disk the guard of space says so, and other faults are said once until they end.
+    if (writes.faults().failed(isFlush, cause) && !(cause instanceof DiskFullException)) {
+      LOGGER.warn("{} failed, and is tried again: {}", operation.ioClass(), cause.getMessage());
+    }
     if (cause instanceof FencedException) {
       writes.latch().fence(cause);
     } else if (cause instanceof DiskFullException full) {
       writes.space().foundFull(full);
     }
-    boolean isFlush = operation.ioClass() == IoClass.FLUSH;
     if (isFlush) {
       flushAdvanced();
       flushAlone();
     }
-    writes.faults().failed(isFlush, cause);
     events.workFailed(isFlush, cause, retryNanos);
     (isFlush ? flushFaults : mergeFaults).add(cause);
   }

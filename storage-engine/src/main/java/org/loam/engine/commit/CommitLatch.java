@@ -160,6 +160,11 @@ public final class CommitLatch {
     return fence.get() != null || log.isFenced();
   }
 
+  /** The first cause of a fence; null if there is none. */
+  public @Nullable Throwable fenceCause() {
+    return fence.get();
+  }
+
   /**
    * Lets pass what changes something.
    *

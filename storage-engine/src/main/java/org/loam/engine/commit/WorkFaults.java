@@ -1,5 +1,7 @@
 package org.loam.engine.commit;
 
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.error.StorageException;
@@ -10,6 +12,8 @@ import org.loam.scheduler.run.StallCause;
  * the next of its kind succeeds. Thread-safe.
  */
 public final class WorkFaults {
+  private static final Logger LOGGER = LogManager.getLogger(WorkFaults.class);
+
   private volatile @Nullable Failure flush;
   private volatile @Nullable Failure merge;
 
@@ -21,22 +25,44 @@ public final class WorkFaults {
     }
   }
 
-  /** A flush or merge failed, and is going to be tried again. */
-  public void failed(boolean isFlush, StorageException cause) {
+  /**
+   * A flush or merge failed, and is going to be tried again.
+   *
+   * @return whether this kind of failure was not known of this kind of work
+   */
+  public boolean failed(boolean isFlush, StorageException cause) {
+    Failure before = isFlush ? flush : merge;
     if (isFlush) {
       flush = new Failure("flush", cause);
     } else {
       merge = new Failure("merge", cause);
     }
+    return before == null || before.cause().getClass() != cause.getClass();
   }
 
   /** A flush or merge succeeded. */
   public void succeeded(boolean isFlush) {
+    Failure before = isFlush ? flush : merge;
     if (isFlush) {
       flush = null;
     } else {
       merge = null;
     }
+    if (before != null) {
+      LOGGER.warn("a {} has succeeded again", before.kind());
+    }
+  }
+
+  /** Why the last flush failed; null if it succeeded. */
+  public @Nullable String lastOfFlushes() {
+    Failure failure = flush;
+    return failure == null ? null : failure.cause().getMessage();
+  }
+
+  /** Why the last merge failed; null if it succeeded. */
+  public @Nullable String lastOfMerges() {
+    Failure failure = merge;
+    return failure == null ? null : failure.cause().getMessage();
   }
 
   /** What keeps the work from being done that would end a stall; null if nothing is known to. */

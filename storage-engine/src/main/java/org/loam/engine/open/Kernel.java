@@ -130,9 +130,9 @@ final class Kernel implements AutoCloseable {
             memory.memoryEpochs(),
             env.waiter());
     // Room for the next segments of the log, and for flushes of all that is in memory: a flush
-    // that fails gives back what it took, which must not pass for room.
-    long reserveBytes =
-        Math.max(2 * config.log().segmentBytes(), 2 * config.write().initialBytes());
+    // that fails gives back what it took, which must not pass for room. A host has its own log.
+    long logBytes = log.isHosted() ? 0 : 2 * config.log().segmentBytes();
+    long reserveBytes = Math.max(logBytes, 2 * config.write().initialBytes());
     SpaceGuard space = new SpaceGuard(env, storage.directories().values(), reserveBytes, events);
     boolean sync = !log.isHosted() && config.log().durability() == Durability.SYNC;
     WriteGate memoryGate = new WriteGate(StallLog.NO_TREE, env, stalls);

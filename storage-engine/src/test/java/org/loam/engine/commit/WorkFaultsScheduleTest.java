@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.error.DeadlineException;
+import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
@@ -43,5 +44,19 @@ class WorkFaultsScheduleTest {
                 }
               });
         });
+  }
+
+  @Test
+  void aKindOfFaultIsNewUntilTheWorkSucceeds() {
+    WorkFaults faults = new WorkFaults();
+    assertThat(faults.failed(true, new StorageIoException("first"))).isTrue();
+    assertThat(faults.failed(true, new StorageIoException("second"))).isFalse();
+    assertThat(faults.failed(false, new StorageIoException("a merge"))).isTrue();
+    assertThat(faults.failed(true, new DiskFullException("full", 2, 1))).isTrue();
+    assertThat(faults.lastOfFlushes()).isEqualTo("full");
+    assertThat(faults.lastOfMerges()).isEqualTo("a merge");
+    faults.succeeded(true);
+    assertThat(faults.lastOfFlushes()).isNull();
+    assertThat(faults.failed(true, new DiskFullException("full", 2, 1))).isTrue();
   }
 }

@@ -1,0 +1,34 @@
+package org.loam.engine;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps an engine from its work, at about this moment. Immutable.
+ *
+ * @param fence why the engine takes no writes until it is opened again; null if it takes them
+ * @param flushFault why the last flush failed; null if it succeeded
+ * @param mergeFault why the last merge failed; null if it succeeded
+ * @param disks the data directories, by number
+ */
+public record EngineHealth(
+    @Nullable String fence,
+    @Nullable String flushFault,
+    @Nullable String mergeFault,
+    List<Disk> disks) {
+  /**
+   * The file system of a data directory.
+   *
+   * @param freeBytes what the engine may still write to it
+   * @param isFull whether writes are refused until it has room
+   */
+  public record Disk(String directory, long freeBytes, boolean isFull) {}
+
+  /** Whether nothing is wrong. */
+  public boolean isSound() {
+    return fence == null
+        && flushFault == null
+        && mergeFault == null
+        && disks.stream().noneMatch(Disk::isFull);
+  }
+}
