@@ -19,6 +19,7 @@ import org.apache.hyracks.api.control.CcId;
 import org.apache.hyracks.control.nc.NodeControllerService;
 import org.apache.hyracks.http.server.HttpServer;
 import org.apache.hyracks.http.server.WebManager;
+import org.loam.asterix.node.LoamNode;
 import org.loam.asterix.runtime.KnownOptions;
 import org.loam.asterix.runtime.LoamRecovery;
 import org.loam.asterix.runtime.LoamResourceRegistry;
@@ -103,7 +104,10 @@ public final class LoamNCApplication extends NCApplication {
   protected void configureServers() throws Exception {
     super.configureServers();
     HttpServer api = api();
-    api.addServlet(new LoamServlet(api.ctx(), ((LoamRuntimeContext) runtimeContext).loam()));
+    LoamNode loam = ((LoamRuntimeContext) runtimeContext).loam();
+    for (LoamServlet.Format format : LoamServlet.Format.values()) {
+      api.addServlet(new LoamServlet(api.ctx(), loam, format));
+    }
   }
 
   /** The server of the node's HTTP API. */

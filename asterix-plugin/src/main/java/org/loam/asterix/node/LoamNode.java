@@ -15,6 +15,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
 import org.loam.engine.Engine;
+import org.loam.engine.EngineHealth;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.MergeOptions;
 import org.loam.engine.OpenOptions;
@@ -305,6 +306,16 @@ public final class LoamNode implements AutoCloseable {
 
   public EngineStatistics statistics() {
     return engine.statistics();
+  }
+
+  /** What the engine holds and has done, and what keeps it from its work. */
+  public NodeReport report() {
+    return NodeReport.of(engine.health(), engine.statistics());
+  }
+
+  /** Whether writes are refused because a disk has no room. */
+  public boolean isDiskFull() {
+    return engine.health().disks().stream().anyMatch(EngineHealth.Disk::isFull);
   }
 
   /** Closes the engine; AsterixDB has flushed before what is to survive without its log. */

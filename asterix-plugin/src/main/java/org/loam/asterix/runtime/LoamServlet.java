@@ -1,6 +1,7 @@
 package org.loam.asterix.runtime;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentMap;
@@ -9,26 +10,61 @@ import org.apache.hyracks.http.api.IServletResponse;
 import org.apache.hyracks.http.server.AbstractServlet;
 import org.apache.hyracks.http.server.utils.HttpUtil;
 import org.loam.asterix.node.LoamNode;
+import org.loam.asterix.node.NodeReport;
 
-/** What the node's engine holds and has done, as JSON: {@code GET /admin/loam}. */
+/** What the node's engine holds and has done, and what keeps it from its work. */
 public final class LoamServlet extends AbstractServlet {
-  private static final String PATH = "/admin/loam";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final LoamNode loam;
+  private final Format format;
+
+  /** How it is written, and where it is asked for. */
+  public enum Format {
+    /** {@code GET /admin/loam}. */
+    JSON("/admin/loam", HttpUtil.ContentType.APPLICATION_JSON + "; charset=utf-8"),
+
+    /** {@code GET /admin/loam/metrics}: as Prometheus reads it. */
+    METRICS("/admin/loam/metrics", "text/plain; version=0.0.4; charset=utf-8");
+
+    private final String path;
+    private final String contentType;
+
+    Format(String path, String contentType) {
+      this.path = path;
+      this.contentType = contentType;
+    }
+  }
 
   /**
    * @param context of the server
    */
-  public LoamServlet(ConcurrentMap<String, Object> context, LoamNode loam) {
-    super(context, PATH);
+  public LoamServlet(ConcurrentMap<String, Object> context, LoamNode loam, Format format) {
+    super(context, format.path);
     this.loam = loam;
+    this.format = format;
   }
 
   @Override
   protected void get(IServletRequest request, IServletResponse response) throws IOException {
-    HttpUtil.setContentType(response, HttpUtil.ContentType.APPLICATION_JSON, request);
+    NodeReport report = loam.report();
+    HttpUtil.setContentType(response, format.contentType);
     response.setStatus(HttpResponseStatus.OK);
-    response.writer().write(JSON.writeValueAsString(loam.statistics()));
+    response
+        .writer()
+        .write(
+            format == Format.METRICS
+                ? Metrics.text(report)
+                : JSON.writeValueAsString(json(report)));
+  }
+
+  /** The statistics of the engine with AsterixDB's datasets in the place of Loam's. */
+  static ObjectNode json(NodeReport report) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("version", report.version());
+    json.set("health", JSON.valueToTree(report.health()));
+    json.setAll(JSON.<ObjectNode>valueToTree(report.engine()));
+    json.set("datasets", JSON.valueToTree(report.datasets()));
+    return json;
   }
 }

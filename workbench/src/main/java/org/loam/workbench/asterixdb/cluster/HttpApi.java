@@ -65,18 +65,29 @@ final class HttpApi {
     return get(url(node) + "/admin/loam");
   }
 
+  /** The same as Prometheus reads it; empty if the node does not answer. */
+  Optional<String> loamMetrics(Node node) throws InterruptedException {
+    return text(url(node) + "/admin/loam/metrics");
+  }
+
   private Optional<JsonNode> admin(String path) throws InterruptedException {
     return get(root + path);
   }
 
   private Optional<JsonNode> get(String url) throws InterruptedException {
+    try {
+      return text(url).map(body -> Json.read(body, JsonNode.class));
+    } catch (UncheckedIOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> text(String url) throws InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(ADMIN_LIMIT).build();
     try {
       HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
-      return response.statusCode() == 200
-          ? Optional.of(Json.read(response.body(), JsonNode.class))
-          : Optional.empty();
-    } catch (IOException | UncheckedIOException e) {
+      return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
+    } catch (IOException e) {
       return Optional.empty();
     }
   }

@@ -1,6 +1,7 @@
 package org.loam.workbench.asterixdb.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,7 +52,11 @@ public final class NodeText {
    */
   public static EngineStatistics read(Node node, JsonNode answer) {
     try {
-      return Json.read(answer.toString(), EngineStatistics.class);
+      ObjectNode engine = answer.deepCopy();
+      engine.remove(List.of("version", "health"));
+      // AsterixDB's, which the names of trees say as well.
+      engine.putArray("datasets");
+      return Json.read(engine.toString(), EngineStatistics.class);
     } catch (UncheckedIOException e) {
       throw CommandException.failed(
           node.id()

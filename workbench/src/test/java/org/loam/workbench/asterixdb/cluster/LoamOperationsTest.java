@@ -121,6 +121,7 @@ class LoamOperationsTest {
         .hasToString("[2, 1]");
     requireMerges("/shop/tuned/0/byName", merges(4, 2, 12));
     requireStatistics();
+    requireMetrics();
   }
 
   private void requireTuned() throws InterruptedException {
@@ -141,6 +142,26 @@ class LoamOperationsTest {
                         + "}}};"))
         .isInstanceOf(StatementException.class)
         .hasMessageContaining(message);
+  }
+
+  private void requireMetrics() throws InterruptedException {
+    HttpApi api = new HttpApi(loam.settings);
+    for (Node node : Node.CONTROLLERS) {
+      JsonNode report = loam.cluster.loamStatistics(node).orElseThrow();
+      assertThat(report.path("version").textValue()).matches("\\d+\\..*");
+      JsonNode disk = report.path("health").path("disks").path(0);
+      assertThat(disk.path("directory").textValue())
+          .isEqualTo(loam.files.home(node).resolve("data/loam").toString());
+      assertThat(disk.path("freeBytes").longValue()).isPositive();
+      assertThat(disk.path("isFull").booleanValue()).isFalse();
+      assertThat(report.path("datasets").findValuesAsText("name"))
+          .contains("shop.tuned", "Metadata.Dataset");
+      assertThat(api.loamMetrics(node).orElseThrow())
+          .contains("\nloam_info{version=\"" + report.path("version").textValue() + "\"} 1\n")
+          .contains("\nloam_dataset_memory_bytes{dataset=\"shop.tuned\"} ")
+          .contains(
+              "\nloam_disk_full{directory=\"" + disk.path("directory").textValue() + "\"} 0\n");
+    }
   }
 
   /** The table is of this cluster, with the datasets that it has. */
