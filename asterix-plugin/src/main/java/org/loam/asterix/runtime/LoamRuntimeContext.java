@@ -152,6 +152,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
                     directories,
                     settings.engine(),
                     new HaltingHost(parts.transactions.getLogManager()::getAppendLSN)));
+    new FullDiskLog(parts.loam::isDiskFull).install();
     parts.loam.retain(parts.resources.paths());
     parts.resources.describeMerges(parts.loam);
     makeStorage();

@@ -1,0 +1,52 @@
+package org.loam.asterix.runtime;
+
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.filter.AbstractFilter;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.DiskFullException;
+
+/**
+ * Keeps a node's log readable while a disk is full. The engine logs a line when it finds the disk
+ * full, and one when the disk has room again. AsterixDB would log stack traces in addition, three
+ * for each statement that is refused meanwhile; the statement has the message anyway.
+ */
+final class FullDiskLog extends AbstractFilter {
+  private final BooleanSupplier isDiskFull;
+
+  /**
+   * @param isDiskFull whether writes are refused now
+   */
+  FullDiskLog(BooleanSupplier isDiskFull) {
+    this.isDiskFull = isDiskFull;
+  }
+
+  /** Filters everything that this process logs from now on. */
+  void install() {
+    if (LogManager.getContext(false) instanceof LoggerContext context) {
+      start();
+      context.getConfiguration().getRootLogger().addFilter(this);
+      context.updateLoggers();
+    }
+  }
+
+  @Override
+  public Result filter(LogEvent event) {
+    boolean isFatal = event.getLevel().isMoreSpecificThan(Level.FATAL);
+    return !isFatal && isOfFullDisk(event.getThrown()) && isDiskFull.getAsBoolean()
+        ? Result.DENY
+        : Result.NEUTRAL;
+  }
+
+  private static boolean isOfFullDisk(@Nullable Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof DiskFullException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
