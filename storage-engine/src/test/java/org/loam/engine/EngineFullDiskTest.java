@@ -115,9 +115,11 @@ class EngineFullDiskTest {
     try (LoggedLines log = new LoggedLines();
         Simulation sim = Simulation.seeded(1)) {
       assertThat(sim.run(() -> stayFull(sim))).isTrue();
-      assertThat(log.lines()).filteredOn(line -> line.startsWith("the disk is full")).hasSize(1);
       assertThat(log.lines())
-          .filteredOn(line -> line.startsWith("the disk has room again"))
+          .filteredOn(line -> line.startsWith("FLUSH found the disk full"))
+          .hasSize(1);
+      assertThat(log.lines())
+          .filteredOn(line -> line.equals("a flush has succeeded again"))
           .hasSize(1);
       assertThat(log.lines()).hasSizeLessThan(6);
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.DiskFullException;
 
 /**
- * Keeps a node's log readable while a disk is full. The engine logs a line when it finds the disk
- * full, and one when the disk has room again. AsterixDB would log stack traces in addition, three
- * for each statement that is refused meanwhile; the statement has the message anyway.
+ * Keeps a node's log readable while a disk is full. The engine logs a line when its work finds the
+ * disk full, and one when such work succeeds again. AsterixDB would log stack traces in addition,
+ * three for each statement that is refused meanwhile; the statement has the message anyway.
  */
 final class FullDiskLog extends AbstractFilter {
   private final BooleanSupplier isDiskFull;

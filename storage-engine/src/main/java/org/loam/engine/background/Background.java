@@ -253,9 +253,14 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   public void operationFailed(
       BackgroundOperation operation, StorageException cause, long retryNanos) {
     boolean isFlush = operation.ioClass() == IoClass.FLUSH;
-    // Of a full disk the guard of space says so, and other faults are said once until they end.
-    if (writes.faults().failed(isFlush, cause) && !(cause instanceof DiskFullException)) {
-      LOGGER.warn("{} failed, and is tried again: {}", operation.ioClass(), cause.getMessage());
+    // Once, until such work succeeds: it is tried again all the time.
+    if (writes.faults().failed(isFlush, cause)) {
+      LOGGER.warn(
+          cause instanceof DiskFullException
+              ? "{} found the disk full; writes are refused while it has no room: {}"
+              : "{} failed, and is tried again: {}",
+          operation.ioClass(),
+          cause.getMessage());
     }
     if (cause instanceof FencedException) {
       writes.latch().fence(cause);

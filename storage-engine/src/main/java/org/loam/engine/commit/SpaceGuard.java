@@ -3,8 +3,6 @@ package org.loam.engine.commit;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -17,8 +15,6 @@ import org.loam.engine.notify.Events;
  * memory, which cannot be given back. Thread-safe; costs a volatile read while all is well.
  */
 public final class SpaceGuard {
-  private static final Logger LOGGER = LogManager.getLogger(SpaceGuard.class);
-
   private final StorageEnv env;
   private final Collection<Path> directories;
   private final long reserveBytes;
@@ -62,8 +58,6 @@ public final class SpaceGuard {
       List<Path> lacking = directories.stream().filter(this::lacksRoom).toList();
       full = lacking.isEmpty() ? directories.stream().toList() : lacking;
       if (before) {
-        LOGGER.warn(
-            "the disk is full, writes are refused until it has room: {}", cause.getMessage());
         events.diskFull(cause);
       }
     } finally {
@@ -93,7 +87,6 @@ public final class SpaceGuard {
         return false;
       }
       full = List.of();
-      LOGGER.warn("the disk has room again, and writes are taken: {}", suspects);
       events.diskHasRoom();
       return true;
     } finally {
