@@ -116,7 +116,7 @@ class EngineFullDiskTest {
         Simulation sim = Simulation.seeded(1)) {
       assertThat(sim.run(() -> stayFull(sim))).isTrue();
       assertThat(log.lines())
-          .filteredOn(line -> line.startsWith("FLUSH found the disk full"))
+          .filteredOn(line -> line.startsWith("a flush found the disk full"))
           .hasSize(1);
       assertThat(log.lines())
           .filteredOn(line -> line.equals("a flush has succeeded again"))

@@ -259,7 +259,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
           cause instanceof DiskFullException
               ? "{} found the disk full; writes are refused while it has no room: {}"
               : "{} failed, and is tried again: {}",
-          operation.ioClass(),
+          isFlush ? "a flush" : "a merge",
           cause.getMessage());
     }
     if (cause instanceof FencedException) {
