@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.NearestName;
 
 /**
  * What a configuration of AsterixDB lacks for its nodes to run on Loam.
@@ -14,9 +15,16 @@ import org.jspecify.annotations.Nullable;
 record ConfigurationCheck(List<String> problems, List<String> notes) {
   private static final String COMMAND = "command";
   private static final String APPLICATION = "app.class";
+  private static final String METADATA = "loam.metadata";
+  private static final List<String> OPTIONS = List.of("loam.memory", "loam.settings", METADATA);
   private static final String OURS = "org.loam.";
 
-  static ConfigurationCheck of(IniFile configuration) {
+  /**
+   * Looks at a configuration.
+   *
+   * @param machineBytes the memory of the machine that this command runs on
+   */
+  static ConfigurationCheck of(IniFile configuration, long machineBytes) {
     ConfigurationCheck check = new ConfigurationCheck(new ArrayList<>(), new ArrayList<>());
     for (String option : configuration.repeated()) {
       check.problems.add(option + " is there twice, which AsterixDB refuses");
@@ -24,6 +32,8 @@ record ConfigurationCheck(List<String> problems, List<String> notes) {
     check.commands(configuration);
     check.applications(configuration);
     check.heaps(configuration);
+    check.options(configuration);
+    new MemoryCheck(configuration, machineBytes, check).run();
     if (Boolean.parseBoolean(configuration.own("common", "replication.enabled").orElse(""))) {
       check.problems.add(
           "[common] replication.enabled=true: indexes in Loam are not replicated, and nodes on Loam"
@@ -79,6 +89,23 @@ record ConfigurationCheck(List<String> problems, List<String> notes) {
                 + " contradicts Loam's scripts, which run Loam's application; remove it");
       }
     }
+  }
+
+  private void options(IniFile configuration) {
+    configuration
+        .sections()
+        .forEach(
+            (section, options) ->
+                options.forEach(
+                    (name, value) -> {
+                      String option = "[" + section + "] " + name;
+                      if (name.startsWith("loam.") && !OPTIONS.contains(name)) {
+                        problems.add(
+                            option + ": no such option" + NearestName.question(name, OPTIONS, ""));
+                      } else if (name.equals(METADATA) && !value.matches("(?i)true|false")) {
+                        problems.add(option + ": " + value + ", must be true or false");
+                      }
+                    }));
   }
 
   private void heaps(IniFile configuration) {

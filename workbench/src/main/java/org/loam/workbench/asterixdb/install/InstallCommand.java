@@ -27,8 +27,9 @@ import picocli.CommandLine.Parameters;
           + " stay as they are. Then the command shows what the configuration must say.",
       "",
       "The command may be repeated. It says what is already there, and replaces another"
-          + " version of Loam. --conf checks a configuration file and does not change it;"
-          + " the exit code is 0 only if nodes started with this file run on Loam."
+          + " version of Loam. --conf checks a configuration file and does not change it:"
+          + " commands and options of nodes, and their memory against that of this machine."
+          + " The exit code is 0 only if nodes started with this file run on Loam."
     },
     footer = {
       "  loam asterixdb install /opt/apache-asterixdb-0.9.8",
@@ -73,7 +74,8 @@ public final class InstallCommand implements Callable<Integer> {
     try {
       // As AsterixDB reads it; any byte is a character.
       return ConfigurationCheck.of(
-          IniFile.of(Files.readAllLines(file, StandardCharsets.ISO_8859_1)));
+          IniFile.of(Files.readAllLines(file, StandardCharsets.ISO_8859_1)),
+          MachineMemory.limitBytes());
     } catch (NoSuchFileException e) {
       throw CommandException.environment("there is no file " + file, e);
     } catch (IOException e) {

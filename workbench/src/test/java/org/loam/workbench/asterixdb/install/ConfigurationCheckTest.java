@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /** What install says of a configuration, before a node is started with it. */
 class ConfigurationCheckTest {
+  private static final long MACHINE = 16L << 30;
+
   private static final String NODES =
       """
       [nc/red]
@@ -16,12 +18,12 @@ class ConfigurationCheckTest {
       """;
 
   private static ConfigurationCheck check(String text) {
-    return ConfigurationCheck.of(IniFile.of(text.lines().toList()));
+    return ConfigurationCheck.of(IniFile.of(text.lines().toList()), MACHINE);
   }
 
   @Test
   void whatInstallPrintsIsRight() {
-    String printed = String.join("\n", InstallCommand.configuration(16L << 30));
+    String printed = String.join("\n", InstallCommand.configuration(MACHINE));
     assertThat(printed)
         .contains("[nc]\n", "\ncommand=asterixncloam\n", "-Xmx4096m", "loam.memory=4096MiB");
     ConfigurationCheck check = check(NODES + printed);
@@ -37,7 +39,7 @@ class ConfigurationCheckTest {
             "[nc] command=asterixnc: NCService would start nodes without Loam, and they would keep"
                 + " their data in AsterixDB's own storage; write command=asterixncloam");
     assertThat(check.notes())
-        .singleElement()
+        .first()
         .asString()
         .contains("[nc/red], [nc/blue]", "60 %", "loam.memory");
   }
@@ -73,7 +75,7 @@ class ConfigurationCheckTest {
         check("[nc/red]\nncservice.port=-1\n[nc/blue]\nncservice.port=-1\ncommand=asterixnc\n");
     assertThat(check.problems()).isEmpty();
     assertThat(check.notes())
-        .containsExactly(
+        .startsWith(
             "[nc/red] has no NCService: start it with bin/asterixncloam",
             "[nc/blue] has no NCService: start it with bin/asterixncloam");
   }
@@ -95,11 +97,81 @@ class ConfigurationCheckTest {
         .startsWith("[common] replication.enabled=true");
   }
 
+  // ---- Memory.
+
+  /** Nodes that are right but for their memory. */
+  private static ConfigurationCheck memory(String red, String blue) {
+    return check(
+        "[nc/red]\n"
+            + red
+            + "\n[nc/blue]\n"
+            + blue
+            + "\n[nc]\ncommand=asterixncloam\njvm.args=-Xmx4g\n"
+            + "storage.buffercache.size=64MB\nstorage.memorycomponent.globalbudget=64MB\n");
+  }
+
+  @Test
+  void aNodeThatMayTakeMoreThanTheMachineHasIsAProblem() {
+    ConfigurationCheck check = memory("loam.memory=13GiB", "address=10.0.0.2");
+    assertThat(check.problems())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "[nc/red] may take 17GiB of heap and Loam's memory, and this machine has 16GiB");
+    assertThat(memory("loam.memory=12GiB", "address=10.0.0.2").problems()).isEmpty();
+  }
+
+  @Test
+  void nodesOfOneMachineAreSummedUp() {
+    assertThat(memory("loam.memory=8GiB", "").notes())
+        .singleElement()
+        .asString()
+        .startsWith("all nodes together may take 20GiB");
+    assertThat(memory("address=a\nloam.memory=8GiB", "address=a").notes())
+        .singleElement()
+        .asString()
+        .startsWith("the nodes with address a may take 20GiB");
+    assertThat(memory("address=a\nloam.memory=8GiB", "address=b").notes()).isEmpty();
+    assertThat(memory("loam.memory=4GiB", "").notes()).isEmpty();
+  }
+
+  @Test
+  void optionsOfLoamThatNodesRefuseAreProblems() {
+    assertThat(memory("loam.memmory=1GiB", "loam.metadata=perhaps").problems())
+        .containsExactly(
+            "[nc/red] loam.memmory: no such option; did you mean 'loam.memory'?",
+            "[nc/blue] loam.metadata: perhaps, must be true or false");
+    assertThat(memory("loam.memory=lots", "").problems())
+        .singleElement()
+        .asString()
+        .startsWith("[nc/red] loam.*: ");
+    assertThat(memory("loam.memory=1GiB", "loam.settings={l0: {stopp: 3}}").problems())
+        .singleElement()
+        .asString()
+        .startsWith("[nc/blue] loam.*: ")
+        .contains("l0.stop?");
+    assertThat(memory("loam.memory=1GiB\nloam.settings={memory: {total: 1GiB}}", "").problems())
+        .containsExactly(
+            "[nc/red] loam.*: loam.settings has memory.total, and there is loam.memory");
+  }
+
+  @Test
+  void partsOfStockStorageWithoutASizeAreNoted() {
+    ConfigurationCheck check =
+        check("[nc/red]\ncommand=asterixncloam\njvm.args=-Xmx4g\nstorage.buffercache.size=1MB\n");
+    assertThat(check.problems()).isEmpty();
+    assertThat(check.notes())
+        .singleElement()
+        .asString()
+        .startsWith("[nc/red] has no storage.memorycomponent.globalbudget: ")
+        .contains(" takes 1GiB of the heap");
+  }
+
   @Test
   void theReportSaysWhatToDo() {
     List<Distribution.Installed> files =
         List.of(new Distribution.Installed("bin/asterixncloam", Distribution.Change.PRESENT));
-    List<String> lines = InstallCommand.configuration(16L << 30);
+    List<String> lines = InstallCommand.configuration(MACHINE);
     assertThat(new InstallReport("/opt/a", files, lines, null, null).text())
         .contains("bin/asterixncloam        already there", "    command=asterixncloam")
         .contains("bin/asterixccloam instead of asterixcc", "Java 17");
