@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.asterix.common.dataflow.LSMIndexUtil;
 import org.apache.asterix.common.ioopcallbacks.LSMIOOperationCallback;
 import org.apache.hyracks.api.dataflow.value.IBinaryComparatorFactory;
@@ -64,10 +65,13 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     this.tree = new IndexTree(loam);
     this.writes = new IndexWrites(tree, shape, site.resource());
     this.loads = new IndexLoads(tree, this::isFresh, shape.comparators().length);
-    this.partitionFlush = new PartitionFlush(site.duties().tracker(), path);
+    Partition partition = new Partition(site.duties().tracker(), path);
+    this.partitionFlush = new PartitionFlush(partition);
     this.view = new TreeView(tree, shape, site.memory().components().get(0), directory);
     for (IVirtualBufferCache memory : site.memory().components()) {
-      memoryComponents.add(new LoamMemoryComponent(this, tree, memory, view));
+      // AsterixDB's memory counts only where writes of other indexes of the partition need it.
+      BooleanSupplier isFull = () -> loam.isFull() || (memory.isFull() && partition.hasStock());
+      memoryComponents.add(new LoamMemoryComponent(this, tree, memory, view, isFull));
     }
   }
 

@@ -1,5 +1,6 @@
 package org.loam.asterix.index;
 
+import java.util.function.BooleanSupplier;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
 import org.apache.hyracks.storage.am.lsm.common.api.LSMOperationType;
@@ -13,25 +14,50 @@ import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentFileReferences
  */
 final class LoamMemoryComponent extends AbstractLSMMemoryComponent {
   private final IndexTree tree;
+  private final IVirtualBufferCache memory;
   private final TreeView view;
+  private final BooleanSupplier isFull;
 
+  /**
+   * @param memory AsterixDB's
+   * @param isFull whether transactions have to wait before they write
+   */
   @SuppressWarnings("NullAway") // There is no filter.
   LoamMemoryComponent(
-      AbstractLSMIndex index, IndexTree tree, IVirtualBufferCache memory, TreeView view) {
+      AbstractLSMIndex index,
+      IndexTree tree,
+      IVirtualBufferCache memory,
+      TreeView view,
+      BooleanSupplier isFull) {
     super(index, memory, null);
     this.tree = tree;
+    this.memory = memory;
     this.view = view;
+    this.isFull = isFull;
   }
 
-  /** Called by one thread at a time. */
+  /**
+   * Called by one thread at a time. A transaction may begin to write while there is memory for what
+   * it writes; AsterixDB would ask its own memory only.
+   */
   @Override
   public boolean threadEnter(LSMOperationType operation, boolean isMutable)
       throws HyracksDataException {
-    boolean isInside = super.threadEnter(operation, isMutable);
-    if (operation == LSMOperationType.MODIFICATION && isMutable) {
-      tree.writerCame(isInside);
+    if (operation != LSMOperationType.MODIFICATION || !isMutable) {
+      return super.threadEnter(operation, isMutable);
     }
+    boolean isInside =
+        isWritable()
+            && !memory.isFull(this)
+            && !isFull.getAsBoolean()
+            && super.threadEnter(LSMOperationType.FORCE_MODIFICATION, true);
+    tree.writerCame(isInside);
     return isInside;
+  }
+
+  /** An inactive component becomes writable as soon as it is entered. */
+  private boolean isWritable() {
+    return getState() == ComponentState.READABLE_WRITABLE || getState() == ComponentState.INACTIVE;
   }
 
   @Override

@@ -1,51 +1,34 @@
 package org.loam.asterix.index;
 
-import java.util.Set;
-import org.apache.asterix.common.context.BaseOperationTracker;
-import org.apache.asterix.common.context.DatasetInfo;
 import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
-import org.apache.asterix.common.utils.StoragePathUtil;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMComponent.ComponentState;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMMemoryComponent;
-import org.apache.hyracks.storage.am.lsm.common.api.ILSMOperationTracker;
 
 /**
  * A flush of a partition of a dataset that Loam asks AsterixDB for. AsterixDB flushes all indexes
  * of the partition together, and begins with the primary one. Thread-safe.
  */
 final class PartitionFlush {
-  private final ILSMOperationTracker tracker;
-  private final String path;
+  private final Partition partition;
 
-  /**
-   * @param tracker of an index of the dataset
-   * @param path of that index, relative to its device
-   */
-  PartitionFlush(ILSMOperationTracker tracker, String path) {
-    this.tracker = tracker;
-    this.path = path;
+  PartitionFlush(Partition partition) {
+    this.partition = partition;
   }
 
   /** Asks for the flush, and does not wait for it. */
   void request() throws HyracksDataException {
-    for (ILSMIndex index : openIndexes()) {
+    for (ILSMIndex index : partition.indexes()) {
       if (index.isPrimaryIndex()) {
         request(index);
       }
     }
   }
 
-  private Set<ILSMIndex> openIndexes() {
-    DatasetInfo dataset = ((BaseOperationTracker) tracker).getDatasetInfo();
-    return dataset.getDatasetPartitionOpenIndexes(
-        StoragePathUtil.getPartitionNumFromRelativePath(path));
-  }
-
   /** Whether any index of the partition has writes in memory. */
   boolean isWanted() throws HyracksDataException {
-    for (ILSMIndex index : openIndexes()) {
+    for (ILSMIndex index : partition.indexes()) {
       if (!index.isCurrentMutableComponentEmpty()) {
         return true;
       }

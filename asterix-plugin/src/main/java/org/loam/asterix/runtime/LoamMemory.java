@@ -1,29 +1,52 @@
 package org.loam.asterix.runtime;
 
+import java.util.List;
 import org.apache.asterix.common.config.StorageProperties;
 import org.apache.asterix.common.context.GlobalVirtualBufferCache;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMMemoryComponent;
 import org.apache.hyracks.storage.common.buffercache.ICacheMemoryAllocator;
-import org.loam.asterix.node.LoamNode;
+import org.loam.asterix.index.Partition;
 
 /**
- * The write memory of a node: that of AsterixDB's own indexes, and Loam's. Operations wait before
- * they begin when either is full; so those that are inside can end, and flushes come.
+ * The write memory of AsterixDB's own indexes. When it is short, AsterixDB flushes one partition of
+ * a dataset after the other, and knows partitions by their primary indexes. A primary index in Loam
+ * takes none of this memory, so that it is among them only if another index of its partition does.
  */
 final class LoamMemory extends GlobalVirtualBufferCache {
-  private final LoamNode loam;
-
   LoamMemory(
-      ICacheMemoryAllocator allocator,
-      StorageProperties properties,
-      int maxConcurrentFlushes,
-      LoamNode loam) {
+      ICacheMemoryAllocator allocator, StorageProperties properties, int maxConcurrentFlushes) {
     super(allocator, properties, maxConcurrentFlushes);
-    this.loam = loam;
+  }
+
+  /** Called when an index is written to for the first time. */
+  @Override
+  public void register(ILSMMemoryComponent component) {
+    ILSMIndex index = component.getLsmIndex();
+    Partition partition = Partition.of(index);
+    if (Partition.isStock(index)) {
+      super.register(component);
+      primaryInLoam(partition).forEach(super::register);
+    } else if (partition.hasStock()) {
+      super.register(component);
+    }
   }
 
   @Override
-  public boolean isFull() {
-    boolean stock = super.isFull();
-    return loam.isFull() || stock;
+  public void unregister(ILSMMemoryComponent component) {
+    super.unregister(component);
+    ILSMIndex index = component.getLsmIndex();
+    Partition partition = Partition.of(index);
+    if (Partition.isStock(index)
+        && partition.indexes().stream().noneMatch(i -> Partition.isStock(i) && i != index)) {
+      primaryInLoam(partition).forEach(super::unregister);
+    }
+  }
+
+  private static List<ILSMMemoryComponent> primaryInLoam(Partition partition) {
+    return partition.indexes().stream()
+        .filter(index -> index.isPrimaryIndex() && !Partition.isStock(index))
+        .map(ILSMIndex::getCurrentMemoryComponent)
+        .toList();
   }
 }

@@ -208,10 +208,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     int flushes = storage.getMaxScheduledFlushes();
     LoamMemory memory =
         new LoamMemory(
-            allocator,
-            storage,
-            flushes > 0 ? flushes : parts.ioManager.getIODevices().size(),
-            parts.loam);
+            allocator, storage, flushes > 0 ? flushes : parts.ioManager.getIODevices().size());
     // Now, because bootstrapping the metadata needs it, which is before components are started.
     memory.start();
     parts.memory = memory;

@@ -12,6 +12,7 @@ import org.apache.hyracks.storage.common.IIndexCursor;
 import org.junit.jupiter.api.Test;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
+import org.loam.engine.Tree;
 import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
 
@@ -132,6 +133,32 @@ class FlushTest extends DatasetTest {
     assertThat(stalls().activeCount()).isZero();
     assertThat(stalls().count()).isEqualTo(1);
     assertThat(stalls().nanos()).isPositive();
+  }
+
+  @Test
+  void operationsWaitForLoamsMemory() throws Exception {
+    byte[] value = new byte[10_000];
+    Tree other = dataset.host.loam().openTree("x", dataset.host.directory(), true, () -> {});
+    for (int i = 0; !dataset.host.loam().isFull(); i++) {
+      other.put(new byte[] {(byte) (i >> 8), (byte) i}, value);
+    }
+    assertThat(accessor().tryInsert(AdmTuple.of(1, "a"))).isFalse();
+    other.flush();
+    // A thread of the engine may still look at it for a moment.
+    while (dataset.host.loam().isFull()) {
+      Thread.onSpinWait();
+    }
+    assertThat(accessor().tryInsert(AdmTuple.of(1, "a"))).isTrue();
+  }
+
+  @Test
+  void operationsWaitForAsterixDbsMemoryOnlyIfTheirPartitionNeedsIt() throws Exception {
+    dataset.host.stockMemoryFull(true);
+    assertThat(accessor().tryInsert(AdmTuple.of(1, "a"))).isTrue();
+    dataset.addStockIndex();
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isFalse();
+    dataset.host.stockMemoryFull(false);
+    assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isTrue();
   }
 
   @Test

@@ -89,6 +89,11 @@ public final class IndexHost implements AutoCloseable {
     return loam;
   }
 
+  /** Whether AsterixDB has no memory left for its own indexes. */
+  void stockMemoryFull(boolean full) {
+    memory.full = full;
+  }
+
   /** The file system of the engine's files. */
   LimitedDisk disk() {
     return disk;

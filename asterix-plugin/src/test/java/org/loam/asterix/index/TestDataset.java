@@ -150,6 +150,26 @@ final class TestDataset implements AutoCloseable {
     return index;
   }
 
+  /** From now on the partition has an index of another kind beside those of Loam. */
+  void addStockIndex() {
+    ILSMIndex stock =
+        (ILSMIndex)
+            Proxy.newProxyInstance(
+                ILSMIndex.class.getClassLoader(),
+                new Class<?>[] {ILSMIndex.class},
+                (proxy, method, arguments) ->
+                    switch (method.getName()) {
+                      case "hashCode" -> 1;
+                      case "equals" -> proxy == arguments[0];
+                      case "isPrimaryIndex", "hasFlushRequestForCurrentMutableComponent" -> false;
+                      default -> throw new AssertionError(method);
+                    });
+    IndexInfo opened =
+        new IndexInfo(stock, DATASET, new LocalResource(1, 0, true, null), PARTITION);
+    opened.setOpen(true);
+    info.addIndex(1, opened);
+  }
+
   /** The id of an index in the log. */
   static long resource(String name) {
     return name.hashCode();
