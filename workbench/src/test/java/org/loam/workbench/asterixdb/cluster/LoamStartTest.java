@@ -59,6 +59,10 @@ class LoamStartTest {
     assertThat(intact).containsPattern(option);
     Files.writeString(file, intact.replaceFirst(option, other));
     requireRefused(words);
+    // Where a node's standard error goes; AsterixDB writes the exception into its log.
+    assertThat(Files.readAllLines(loam.files.output(Node.NC2)))
+        .filteredOn(line -> line.startsWith("org.loam.asterix.runtime.StartException: "))
+        .hasSize(1);
     Files.writeString(file, intact);
   }
 
