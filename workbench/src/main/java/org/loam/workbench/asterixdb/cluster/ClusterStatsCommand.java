@@ -21,7 +21,8 @@ import picocli.CommandLine.Mixin;
       "Shows what Loam holds on each node controller of the running cluster, and what"
           + " it has done since the node started: memory by use, flushes, merges, cache, and"
           + " stalls of writers by cause. For each index of each dataset it shows what is in"
-          + " write memory and on disk, by level. AsterixDB's own datasets are one row.",
+          + " write memory and on disk, by level. AsterixDB's own datasets are one row. What"
+          + " keeps a node from its work, such as a full disk, is a line of its own.",
       "",
       "Counts of entries include all versions and anti-matter. The exit code is 0"
           + " only if all nodes have answered."
@@ -66,7 +67,7 @@ public final class ClusterStatsCommand implements Callable<Integer> {
     for (Node node : Node.CONTROLLERS) {
       JsonNode answer = answers.get(node.id());
       if (answer != null) {
-        nodes.add(NodeText.of(node, NodeText.read(node, answer)));
+        nodes.add(NodeText.of(node, NodeText.read(node, answer)) + NodeText.faults(answer));
       }
     }
     return String.join(System.lineSeparator(), nodes);

@@ -91,4 +91,19 @@ class NodeTextTest {
     answer.putArray("datasets").addObject().put("name", "d.s").put("trees", 1);
     assertThat(NodeText.read(Node.NC1, answer)).isEqualTo(statistics);
   }
+
+  @Test
+  void whatKeepsANodeFromItsWorkIsALineEach() {
+    assertThat(NodeText.faults(Json.read("{}", ObjectNode.class))).isEmpty();
+    String sound =
+        "{\"health\":{\"fence\":null,\"flushFault\":null,\"mergeFault\":null,\"disks\":"
+            + "[{\"directory\":\"/d\",\"freeBytes\":7,\"isFull\":false}]}}";
+    assertThat(NodeText.faults(Json.read(sound, ObjectNode.class))).isEmpty();
+    String full =
+        sound.replace("false", "true").replace("\"mergeFault\":null", "\"mergeFault\":\"no room\"");
+    assertThat(NodeText.faults(Json.read(full, ObjectNode.class)).lines())
+        .containsExactly(
+            "fault    merge: no room",
+            "fault    disk: /d is full, writes are refused: 7 bytes free");
+  }
 }
