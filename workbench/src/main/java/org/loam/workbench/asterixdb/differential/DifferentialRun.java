@@ -1,0 +1,95 @@
+package org.loam.workbench.asterixdb.differential;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Runs statements on both clusters until an answer differs, and counts them. */
+final class DifferentialRun {
+  private static final int SHOWN_ENDS = 10;
+
+  private final StoragePair pair;
+  private final Map<StatementKind, Integer> counts = new EnumMap<>(StatementKind.class);
+  private final Map<String, Integer> refusals = new java.util.TreeMap<>();
+  private final List<String> ends = new ArrayList<>();
+  private List<Statement> done = List.of();
+  private int statements;
+  private long rows;
+
+  DifferentialRun(StoragePair pair) {
+    this.pair = pair;
+  }
+
+  /** Runs statements on clusters that are made empty before. */
+  Optional<Difference> run(Iterator<Statement> script) throws InterruptedException {
+    List<Statement> ran = new ArrayList<>();
+    done = Collections.unmodifiableList(ran);
+    pair.reset();
+    while (script.hasNext()) {
+      Statement statement = script.next();
+      ran.add(statement);
+      Optional<Difference> difference = pair.run(statement);
+      if (difference.isPresent()) {
+        return difference;
+      }
+      count(statement);
+    }
+    return Optional.empty();
+  }
+
+  private void count(Statement statement) {
+    statements++;
+    counts.merge(statement.kind(), 1, Integer::sum);
+    Outcome outcome = pair.last();
+    rows += outcome.rows().size();
+    if (outcome.isRefused()) {
+      refusals.merge(statement.kind() + " " + outcome.fault(), 1, Integer::sum);
+    }
+    if (outcome.isEnd() && ends.size() < SHOWN_ENDS) {
+      ends.add(statement.number() + ": " + statement.summary() + ": " + outcome.message());
+    }
+  }
+
+  /** What the last run ran, with the statement that differs at the end. */
+  List<Statement> done() {
+    return done;
+  }
+
+  /** Statements of all runs that were answered alike. */
+  int statements() {
+    return statements;
+  }
+
+  /** Rows that both clusters gave. */
+  long rows() {
+    return rows;
+  }
+
+  Map<StatementKind, Integer> counts() {
+    return counts;
+  }
+
+  /** Of each kind and error, how many statements were refused on both clusters. */
+  Map<String, Integer> refusals() {
+    return refusals;
+  }
+
+  /** Statements at which nodes of both clusters ended. */
+  List<String> ends() {
+    return ends;
+  }
+
+  /** Makes the statements of the last run, which had a difference, few. */
+  List<Statement> shrink(BooleanSupplier enough) throws InterruptedException {
+    return new Shrinker(
+            List.copyOf(done),
+            fewer -> new DifferentialRun(pair).run(fewer.iterator()).isPresent(),
+            enough)
+        .shrink();
+  }
+}

@@ -1,0 +1,16 @@
+package org.loam.workbench.asterixdb.differential;
+
+/** A cluster that statements run on, one after the other. */
+interface DifferentialTarget {
+  /** As messages call it. */
+  String name();
+
+  /**
+   * Does what a statement says. What a statement is refused with is its outcome, too, and so is the
+   * end of a node.
+   */
+  Outcome run(Statement statement) throws InterruptedException;
+
+  /** Starts what does not run. */
+  void revive() throws InterruptedException;
+}

@@ -1,0 +1,92 @@
+package org.loam.workbench.asterixdb.differential;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Leaves statements out as long as what is left still has a difference: first whole classes that
+ * seldom matter, then halves, quarters and so on down to single ones (delta debugging, Zeller and
+ * Hildebrandt 2002).
+ */
+final class Shrinker {
+  private static final Pattern DATASET = Pattern.compile("\\bd\\d+(?=Type|\\b)");
+
+  /** Whether statements, on empty clusters, have a difference. */
+  interface Trial {
+    boolean differs(List<Statement> statements) throws InterruptedException;
+  }
+
+  private final Trial trial;
+  private final BooleanSupplier enough;
+  private List<Statement> best;
+
+  /**
+   * @param statements the last of which has the difference
+   * @param enough whether to stop and take what there is
+   */
+  Shrinker(List<Statement> statements, Trial trial, BooleanSupplier enough) {
+    this.best = statements;
+    this.trial = trial;
+    this.enough = enough;
+  }
+
+  /** The shortest found. */
+  List<Statement> shrink() throws InterruptedException {
+    Statement last = best.get(best.size() - 1);
+    List<String> datasets = datasets(last);
+    without(statement -> statement.kind().isQuery());
+    if (!datasets.isEmpty()) {
+      without(
+          statement ->
+              !statement.kind().isDisruption()
+                  && datasets(statement).stream().noneMatch(datasets::contains));
+    }
+    without(statement -> statement.kind().isDisruption());
+    for (int length = best.size() / 2; length > 0; length /= 2) {
+      withoutPieces(length);
+    }
+    return best;
+  }
+
+  private static List<String> datasets(Statement statement) {
+    List<String> names = new ArrayList<>();
+    Matcher matcher = DATASET.matcher(statement.text());
+    while (matcher.find()) {
+      names.add(matcher.group());
+    }
+    return names;
+  }
+
+  private void without(Predicate<Statement> unwanted) throws InterruptedException {
+    List<Statement> fewer = new ArrayList<>();
+    for (int i = 0; i < best.size(); i++) {
+      Statement statement = best.get(i);
+      if (i == best.size() - 1 || !unwanted.test(statement)) {
+        fewer.add(statement);
+      }
+    }
+    tryOut(fewer);
+  }
+
+  /** From the end on, since what is near the difference matters more. */
+  private void withoutPieces(int length) throws InterruptedException {
+    int end = best.size() - 1;
+    while (end > 0) {
+      int begin = Math.max(0, end - length);
+      List<Statement> fewer = new ArrayList<>(best.subList(0, begin));
+      fewer.addAll(best.subList(end, best.size()));
+      tryOut(fewer);
+      end = begin;
+    }
+  }
+
+  private void tryOut(List<Statement> fewer) throws InterruptedException {
+    if (fewer.size() < best.size() && !enough.getAsBoolean() && trial.differs(fewer)) {
+      best = List.copyOf(fewer);
+    }
+  }
+}
