@@ -163,7 +163,9 @@ public final class AsterixCommand implements Callable<Integer> {
           port == null ? last.port() : port,
           heapBytes == null ? last.heapBytes() : heapBytes,
           storage == null ? last.storage() : storage,
-          devices == null ? last.devices() : devices);
+          devices == null ? last.devices() : devices,
+          last.nodes(),
+          last.brief());
     } catch (IllegalArgumentException e) {
       throw options.usage("--" + e.getMessage());
     }

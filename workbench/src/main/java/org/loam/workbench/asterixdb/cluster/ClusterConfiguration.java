@@ -57,7 +57,7 @@ final class ClusterConfiguration {
     // We start the node controllers, no service of AsterixDB does.
     lines.add("ncservice.port=-1");
     lines.addAll(settings.storage().memory(settings.storageBytes()));
-    for (Node node : Node.CONTROLLERS) {
+    for (Node node : settings.controllers()) {
       lines.add("");
       lines.add("[nc/" + node.id() + "]");
       lines.add("nc.api.port=" + settings.httpPort(node));

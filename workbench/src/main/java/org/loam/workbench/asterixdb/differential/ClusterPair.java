@@ -21,14 +21,22 @@ import org.loam.workbench.console.CommandException;
 final class ClusterPair implements AutoCloseable {
   private static final long HEAP_BYTES = 256L << 20;
 
+  private static final int PARTITIONS = 2;
+
   private final List<AsterixCluster> clusters;
   private final List<ClusterSettings> settings;
   private final Path files;
 
-  private ClusterPair(Path directory, Storage first, Storage second) {
+  private ClusterPair(Path directory, int nodes, Storage first, Storage second) {
     Artifacts artifacts = Artifacts.ofThisClone();
     ClusterSettings one = Ports.findFree(HEAP_BYTES, first);
-    this.settings = List.of(one, Ports.findFreeBehind(one, second));
+    ClusterSettings other = Ports.findFreeBehind(one, second);
+    // As many partitions in each case.
+    int devices = PARTITIONS / nodes;
+    this.settings =
+        List.of(
+            one.withNodes(nodes).withDevices(devices).briefly(),
+            other.withNodes(nodes).withDevices(devices).briefly());
     // Nodes end here because they are killed: what they say then is of no use.
     this.clusters =
         List.of(
@@ -40,11 +48,12 @@ final class ClusterPair implements AutoCloseable {
   /**
    * Starts both.
    *
+   * @param nodes of each, 1 or 2
    * @throws CommandException if one does not start
    */
-  static ClusterPair start(Path directory, Storage first, Storage second)
+  static ClusterPair start(Path directory, int nodes, Storage first, Storage second)
       throws InterruptedException {
-    ClusterPair pair = new ClusterPair(directory, first, second);
+    ClusterPair pair = new ClusterPair(directory, nodes, first, second);
     try {
       Files.createDirectories(pair.files);
     } catch (IOException e) {

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.loam.workbench.asterixdb.cluster.AsterixCluster;
 import org.loam.workbench.asterixdb.cluster.ClusterSettings;
 import org.loam.workbench.asterixdb.cluster.Node;
@@ -13,6 +12,7 @@ import org.loam.workbench.asterixdb.cluster.StatementClient;
 import org.loam.workbench.asterixdb.cluster.StatementException;
 import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.WorkDirectory;
 
 /** A cluster of processes. */
 final class ClusterTarget implements DifferentialTarget {
@@ -54,7 +54,8 @@ final class ClusterTarget implements DifferentialTarget {
           yield Outcome.of(List.of(), true);
         }
         case KILL -> {
-          cluster.kill(Node.valueOf(statement.text().toUpperCase(Locale.ROOT)));
+          List<Node> nodes = List.copyOf(settings.controllers());
+          cluster.kill(nodes.get(statement.number() % nodes.size()));
           revive();
           yield Outcome.of(List.of(), true);
         }
@@ -79,7 +80,7 @@ final class ClusterTarget implements DifferentialTarget {
   }
 
   private boolean isWhole() {
-    for (Node node : Node.values()) {
+    for (Node node : settings.processes()) {
       if (!cluster.isRunning(node)) {
         return false;
       }
@@ -114,6 +115,13 @@ final class ClusterTarget implements DifferentialTarget {
     }
   }
 
+  @Override
+  public void renew() throws InterruptedException {
+    killAll();
+    WorkDirectory.delete(cluster.directory());
+    cluster.start(settings);
+  }
+
   /**
    * Makes sure that all of this was about Loam, if it was to be.
    *
@@ -123,7 +131,7 @@ final class ClusterTarget implements DifferentialTarget {
     if (settings.storage() == Storage.STOCK) {
       return;
     }
-    for (Node node : Node.CONTROLLERS) {
+    for (Node node : settings.controllers()) {
       boolean inUse =
           cluster
               .loamStatistics(node)
@@ -137,7 +145,7 @@ final class ClusterTarget implements DifferentialTarget {
   }
 
   void killAll() throws InterruptedException {
-    for (Node node : Node.values()) {
+    for (Node node : settings.processes()) {
       cluster.kill(node);
     }
   }

@@ -3,6 +3,8 @@ package org.loam.workbench.asterixdb.differential;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -104,6 +106,21 @@ public final class DifferentialCommand implements Callable<Integer> {
   private Storages storages = Storages.BOTH;
 
   @Option(
+      names = "--nodes",
+      paramLabel = "<n>",
+      defaultValue = "1",
+      description =
+          "Node controllers of each cluster: 1 or 2. Each dataset has two partitions in"
+              + " both cases. Default: 1.")
+  private int nodes;
+
+  @Option(
+      names = "--log",
+      paramLabel = "<file>",
+      description = "Write each statement with its answer to this file.")
+  private @Nullable Path log;
+
+  @Option(
       names = "--script",
       paramLabel = "<file>",
       description = "Run the statements of this file instead of those of a seed.")
@@ -120,11 +137,13 @@ public final class DifferentialCommand implements Callable<Integer> {
     options.requireAtLeast("--restarts", restarts, 0);
     options.requireAtLeast("--kills", kills, 0);
     options.requireAtLeast("--minutes", minutes, 0);
+    options.requireIn("--nodes", nodes, 1, 2);
     List<Statement> given = given();
     try (WorkDirectory work = options.workDirectory("asterixdb-differential", keep)) {
       work.requireFreeBytes(NEEDED_BYTES);
       boolean clean = false;
-      try (ClusterPair clusters = ClusterPair.start(work.path(), storages.first, storages.second);
+      try (ClusterPair clusters =
+              ClusterPair.start(work.path(), nodes, storages.first, storages.second);
           ExitHook unused = new ExitHook("end clusters", clusters::close)) {
         DifferentialReport report = run(clusters, given);
         options.print(report, report::text);
@@ -158,7 +177,7 @@ public final class DifferentialCommand implements Callable<Integer> {
     long startNanos = System.nanoTime();
     long endNanos = startNanos + TimeUnit.MINUTES.toNanos(minutes);
     try (StoragePair pair = new StoragePair(first, second)) {
-      DifferentialRun run = new DifferentialRun(pair);
+      DifferentialRun run = new DifferentialRun(pair, this::write);
       int seeds = 0;
       Optional<Difference> difference;
       long seed = options.seed();
@@ -194,6 +213,26 @@ public final class DifferentialCommand implements Callable<Integer> {
     }
   }
 
+  private void write(Statement statement, Outcome outcome) {
+    Path file = log;
+    if (file == null) {
+      return;
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("--# " + statement.number() + " " + statement.kind());
+    lines.add("-- at " + System.currentTimeMillis());
+    lines.add(statement.text());
+    lines.add(
+        outcome.isRefused()
+            ? "-- " + outcome.fault() + ": " + outcome.message()
+            : "-- " + outcome.rows().size() + " rows");
+    try {
+      Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw CommandException.environment("cannot write " + file + ": " + e, e);
+    }
+  }
+
   private Iterator<Statement> script(long seed, List<Statement> given) {
     return given.isEmpty()
         ? new StatementGenerator(seed, statements, restarts, kills)
@@ -205,11 +244,13 @@ public final class DifferentialCommand implements Callable<Integer> {
         ? "./loam asterixdb differential --script " + script
         : String.format(
             Locale.ROOT,
-            "./loam asterixdb differential --seed %d --statements %d --restarts %d --kills %d",
+            "./loam asterixdb differential --seed %d --statements %d --restarts %d --kills %d"
+                + " --nodes %d",
             seed,
             statements,
             restarts,
-            kills);
+            kills,
+            nodes);
   }
 
   /** The name of a file with fewer statements that still have a difference. */

@@ -7,6 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /** Runs statements on both clusters until an answer differs, and counts them. */
@@ -14,15 +16,20 @@ final class DifferentialRun {
   private static final int SHOWN_ENDS = 10;
 
   private final StoragePair pair;
+  private final BiConsumer<Statement, Outcome> listener;
   private final Map<StatementKind, Integer> counts = new EnumMap<>(StatementKind.class);
-  private final Map<String, Integer> refusals = new java.util.TreeMap<>();
+  private final Map<String, Integer> refusals = new TreeMap<>();
   private final List<String> ends = new ArrayList<>();
   private List<Statement> done = List.of();
   private int statements;
   private long rows;
 
-  DifferentialRun(StoragePair pair) {
+  /**
+   * @param listener told of each statement, and of the outcome on the first cluster
+   */
+  DifferentialRun(StoragePair pair, BiConsumer<Statement, Outcome> listener) {
     this.pair = pair;
+    this.listener = listener;
   }
 
   /** Runs statements on clusters that are made empty before. */
@@ -34,6 +41,7 @@ final class DifferentialRun {
       Statement statement = script.next();
       ran.add(statement);
       Optional<Difference> difference = pair.run(statement);
+      listener.accept(statement, pair.last());
       if (difference.isPresent()) {
         return difference;
       }
@@ -88,7 +96,7 @@ final class DifferentialRun {
   List<Statement> shrink(BooleanSupplier enough) throws InterruptedException {
     return new Shrinker(
             List.copyOf(done),
-            fewer -> new DifferentialRun(pair).run(fewer.iterator()).isPresent(),
+            fewer -> new DifferentialRun(pair, listener).run(fewer.iterator()).isPresent(),
             enough)
         .shrink();
   }

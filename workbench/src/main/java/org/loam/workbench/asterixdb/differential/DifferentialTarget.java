@@ -1,5 +1,7 @@
 package org.loam.workbench.asterixdb.differential;
 
+import org.loam.workbench.console.CommandException;
+
 /** A cluster that statements run on, one after the other. */
 interface DifferentialTarget {
   /** As messages call it. */
@@ -11,6 +13,13 @@ interface DifferentialTarget {
    */
   Outcome run(Statement statement) throws InterruptedException;
 
-  /** Starts what does not run. */
+  /**
+   * Starts what does not run.
+   *
+   * @throws CommandException if it does not start
+   */
   void revive() throws InterruptedException;
+
+  /** Starts anew with nothing, after a start that failed. */
+  void renew() throws InterruptedException;
 }

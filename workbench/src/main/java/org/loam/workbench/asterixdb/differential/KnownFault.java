@@ -5,11 +5,13 @@ package org.loam.workbench.asterixdb.differential;
  * since the answers after them say nothing about Loam.
  */
 public enum KnownFault {
-  /** Avoided: a dataset takes UPSERT or has inverted indexes, never both. */
-  INVERTED_INDEX_AFTER_UPSERT(
+  /** Avoided: a dataset with inverted indexes has the policy no-merge. */
+  INVERTED_INDEX_MERGE(
       "both",
-      "a node halts at a flush or merge of an inverted index after upserts of its records",
-      "a dataset takes UPSERT, or it has KEYWORD and NGRAM indexes"),
+      "a node halts at the merge of a KEYWORD or NGRAM index after records were changed or deleted"
+          + " (Cannot call hasNext() on a cursor in the state CLOSED); if the halt comes between"
+          + " the files of a component, the node does not start again (HYR0087)",
+      "a dataset that may have such an index has the merge policy no-merge, and no COMPACT"),
 
   /** Avoided: such a join has a hint only where the type says that the key is there. */
   OUTER_JOIN_HINT_ON_UNKNOWN_KEY(

@@ -15,7 +15,7 @@ final class Records {
   private static final int ABSENT_PERCENT = 8;
 
   /** Of fields that are not declared, how many in a hundred have a value of another type. */
-  private static final int OTHER_TYPE_PERCENT = 4;
+  private static final int OTHER_TYPE_PERCENT = 8;
 
   private final SplittableRandom random;
   private long sequence;
@@ -66,18 +66,24 @@ final class Records {
       if (field.optional() && dice < ABSENT_PERCENT) {
         continue;
       }
-      String value = literal.apply(field.type(), value());
+      // Files cannot have the least number of a type.
+      String value = literal.apply(field.type(), Math.max(1, value()));
       if (field.optional() && dice < 2 * ABSENT_PERCENT) {
         value = "null";
-      } else if (!field.declared()
-          && !dataset.isEnforced(field)
-          && dice >= 100 - OTHER_TYPE_PERCENT) {
+      } else if (isMixed(dataset, field) && dice >= 100 - OTHER_TYPE_PERCENT) {
         value = dice % 2 == 0 ? "\"other\"" : "77";
       }
       fields.add("\"" + field.name() + "\": " + value);
     }
     fields.addAll(more);
     return "{" + String.join(", ", fields) + "}";
+  }
+
+  private static boolean isMixed(DatasetModel dataset, Field field) {
+    return dataset.shape().mixed()
+        && !field.declared()
+        && field.type().role() == ValueType.Role.SCALAR
+        && !dataset.isEnforced(field);
   }
 
   private static List<String> keys(

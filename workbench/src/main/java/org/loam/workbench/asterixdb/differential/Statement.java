@@ -6,7 +6,7 @@ import java.util.List;
  * A statement, or something else that is done to a cluster.
  *
  * @param number 1-based, within its seed
- * @param text one line of SQL++; the dataset of a {@code FLUSH}; the node of a {@code KILL}
+ * @param text one line of SQL++; the dataset of a {@code FLUSH}; empty for what has no statement
  * @param ordered whether SQL++ fixes the order of its rows
  * @param cleanup runs on both clusters if the statement fails on both, since AsterixDB may keep any
  *     part of a batch that fails; empty if there is no need

@@ -33,8 +33,8 @@ final class StoragePair implements AutoCloseable {
     Statement reset = Statement.of(0, StatementKind.RESET, "", true, "");
     Optional<Difference> difference = run(reset);
     if (difference.isPresent() || last.isRefused()) {
-      first.revive();
-      second.revive();
+      first.renew();
+      second.renew();
       difference = run(reset);
     }
     if (difference.isPresent() || last.isRefused()) {
@@ -44,6 +44,18 @@ final class StoragePair implements AutoCloseable {
 
   /** Runs a statement on both, and its cleanup if it fails on both. */
   Optional<Difference> run(Statement statement) throws InterruptedException {
+    Optional<Difference> difference = runOnly(statement);
+    if (difference.isEmpty() && last.isRefused() && !statement.cleanup().isEmpty()) {
+      Outcome refused = last;
+      difference =
+          runOnly(
+              Statement.of(statement.number(), statement.kind(), statement.cleanup(), false, ""));
+      last = refused;
+    }
+    return difference;
+  }
+
+  private Optional<Difference> runOnly(Statement statement) throws InterruptedException {
     Future<Outcome> one = threads.submit(() -> first.run(statement));
     Future<Outcome> other = threads.submit(() -> second.run(statement));
     Outcome ofFirst = await(one);
@@ -55,10 +67,6 @@ final class StoragePair implements AutoCloseable {
     if (ofFirst.isEnd()) {
       first.revive();
       second.revive();
-    }
-    if (ofFirst.isRefused() && !statement.cleanup().isEmpty()) {
-      return run(
-          Statement.of(statement.number(), statement.kind(), statement.cleanup(), false, ""));
     }
     return Optional.empty();
   }
