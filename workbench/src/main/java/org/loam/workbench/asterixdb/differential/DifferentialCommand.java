@@ -194,8 +194,15 @@ public final class DifferentialCommand implements Callable<Integer> {
                 run.statements()));
       } while (difference.isEmpty() && given.isEmpty() && System.nanoTime() < endNanos);
       double seconds = (System.nanoTime() - startNanos) / 1e9;
-      first.requireLoam();
-      second.requireLoam();
+      if (difference.isEmpty()) {
+        first.requireLoam();
+        second.requireLoam();
+      }
+      difference.ifPresent(
+          found -> {
+            Progress.say("statement " + found.statement() + ": " + found.text());
+            found.what().forEach(Progress::say);
+          });
       String few = difference.isPresent() && given.isEmpty() ? shrink(run, seed) : null;
       return new DifferentialReport(
           List.of(first.name(), second.name()),
