@@ -97,12 +97,16 @@ public record ClusterSettings(
 
   /** The node controllers. */
   public Set<Node> controllers() {
-    return EnumSet.range(Node.NC1, Node.values()[nodes]);
+    return EnumSet.range(Node.NC1, lastNode());
+  }
+
+  private Node lastNode() {
+    return nodes == 1 ? Node.NC1 : Node.NC2;
   }
 
   /** All of its processes. */
   public Set<Node> processes() {
-    return EnumSet.range(Node.CC, Node.values()[nodes]);
+    return EnumSet.range(Node.CC, lastNode());
   }
 
   /**

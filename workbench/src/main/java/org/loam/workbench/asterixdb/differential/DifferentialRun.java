@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import org.loam.workbench.console.CommandException;
 
 /** Runs statements on both clusters until an answer differs, and counts them. */
 final class DifferentialRun {
@@ -40,7 +41,14 @@ final class DifferentialRun {
     while (script.hasNext()) {
       Statement statement = script.next();
       ran.add(statement);
-      Optional<Difference> difference = pair.run(statement);
+      Optional<Difference> difference;
+      try {
+        difference = pair.run(statement);
+      } catch (CommandException e) {
+        // A cluster does not start again: nothing more can be said about this seed.
+        note(statement, String.valueOf(e.getMessage()));
+        return Optional.empty();
+      }
       listener.accept(statement, pair.last());
       if (difference.isPresent()) {
         return difference;
@@ -58,8 +66,14 @@ final class DifferentialRun {
     if (outcome.isRefused()) {
       refusals.merge(statement.kind() + " " + outcome.fault(), 1, Integer::sum);
     }
-    if (outcome.isEnd() && ends.size() < SHOWN_ENDS) {
-      ends.add(statement.number() + ": " + statement.summary() + ": " + outcome.message());
+    if (outcome.isEnd()) {
+      note(statement, outcome.message());
+    }
+  }
+
+  private void note(Statement statement, String message) {
+    if (ends.size() < SHOWN_ENDS) {
+      ends.add(statement.number() + ": " + statement.summary() + ": " + message);
     }
   }
 

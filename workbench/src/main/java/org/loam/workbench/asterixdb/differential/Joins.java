@@ -32,7 +32,7 @@ final class Joins {
     Pair pair = pairs.get(random.nextInt(pairs.size()));
     boolean outer = kind == StatementKind.LEFT_JOIN;
     // An outer join with this hint on an unknown key is a known fault.
-    boolean hint = kind == StatementKind.JOIN_HINT || outer && !pair.left.optional();
+    boolean hint = kind == StatementKind.JOIN_HINT || (outer && !pair.left.optional());
     return "SELECT l.n AS ln, r.n AS rn FROM "
         + (left.name() + (outer ? " l LEFT OUTER JOIN " : " l JOIN ") + right.name() + " r ON ")
         + (pair.left.of("l") + (hint ? " /*+ indexnl */" : "") + " = " + pair.right.of("r"))

@@ -56,7 +56,7 @@ final class Queries {
       case COUNT -> unordered(count(dataset));
       case AGGREGATE -> unordered(aggregate(dataset));
       case GROUP -> unordered(group(dataset));
-      case LIKE -> unordered(records + " WHERE " + like(dataset));
+      case LIKE -> unordered(records + " WHERE " + like());
       case SPATIAL -> unordered(records + " WHERE " + spatial(dataset));
       case SIMILARITY -> unordered(records + " WHERE " + similarity(dataset));
       case TEXT -> unordered(records + " WHERE " + text(dataset));
@@ -159,7 +159,7 @@ final class Queries {
             + from(dataset)
             + condition
             + (" ORDER BY " + field.of("d") + (random.nextBoolean() ? " DESC" : ""))
-            + (field == DatasetModel.SEQUENCE ? "" : ", d.n")
+            + (field.equals(DatasetModel.SEQUENCE) ? "" : ", d.n")
             + (" LIMIT " + random.nextInt(1, 30))
             + (random.nextInt(3) == 0 ? " OFFSET " + random.nextInt(10) : ""),
         true);
@@ -202,7 +202,7 @@ final class Queries {
         + (" GROUP BY " + field.of("d"));
   }
 
-  private String like(DatasetModel dataset) {
+  private String like() {
     return "d.f0 LIKE "
         + one(List.of("\"a%\"", "\"lo%\"", "\"%am%\"", "\"ppp%\"", "\"_\"", "\"s%-1_\""));
   }
@@ -242,31 +242,28 @@ final class Queries {
 
   private String array(DatasetModel dataset) {
     Field field = one(dataset.fields(Role.LIST));
-    String condition =
-        switch (field.type()) {
-          case OBJECTS ->
-              "v.a = "
-                  + random.nextInt(20)
-                  + (random.nextBoolean() ? "" : " AND v.c " + (random.nextBoolean() ? "=" : ">"))
-                  + (random.nextBoolean() ? "" : "");
-          case WORDS -> "v " + one(List.of("= \"loam\"", ">= \"peat\"", "< \"gravel\""));
-          default -> "v " + one(List.of("= ", "> ", "<= ")) + random.nextInt(20);
-        };
-    if (condition.endsWith("=") || condition.endsWith(">")) {
-      condition += " \"sand\"";
-    }
+    String list = field.of("d");
+    String condition = element(field.type());
+    String begin = "SELECT VALUE d.n" + from(dataset);
     return switch (random.nextInt(3)) {
-      case 0 ->
-          "SELECT VALUE d.n" + from(dataset) + " UNNEST " + field.of("d") + " v WHERE " + condition;
+      case 0 -> begin + " UNNEST " + list + " v WHERE " + condition;
       case 1 ->
-          "SELECT VALUE d.n"
-              + from(dataset)
-              + (" WHERE array_count(" + field.of("d") + ") > 0 AND (EVERY v IN ")
-              + (field.of("d") + " SATISFIES " + condition + ")");
-      default ->
-          "SELECT VALUE d.n"
-              + from(dataset)
-              + (" WHERE (SOME v IN " + field.of("d") + " SATISFIES " + condition + ")");
+          begin
+              + (" WHERE array_count(" + list + ") > 0 AND (EVERY v IN ")
+              + (list + " SATISFIES " + condition + ")");
+      default -> begin + " WHERE (SOME v IN " + list + " SATISFIES " + condition + ")";
+    };
+  }
+
+  /** A condition on an element of a list. */
+  private String element(ValueType list) {
+    return switch (list) {
+      case OBJECTS ->
+          "v.a = "
+              + random.nextInt(20)
+              + one(List.of("", " AND v.c = \"sand\"", " AND v.c > \"sand\""));
+      case WORDS -> "v " + one(List.of("= \"loam\"", ">= \"peat\"", "< \"gravel\""));
+      default -> "v " + one(List.of("= ", "> ", "<= ")) + random.nextInt(20);
     };
   }
 }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /**
  * Leaves statements out as long as what is left still has a difference: first whole classes that
- * seldom matter, then halves, quarters and so on down to single ones (delta debugging, Zeller and
- * Hildebrandt 2002).
+ * seldom matter, then halves, quarters and so on down to single ones, and last the lines of files
+ * (delta debugging, Zeller and Hildebrandt 2002).
  */
 final class Shrinker {
   private static final Pattern DATASET = Pattern.compile("\\bd\\d+(?=Type|\\b)");
@@ -49,6 +49,9 @@ final class Shrinker {
     for (int length = best.size() / 2; length > 0; length /= 2) {
       withoutPieces(length);
     }
+    for (int i = 0; i < best.size(); i++) {
+      thinFile(i);
+    }
     return best;
   }
 
@@ -74,19 +77,37 @@ final class Shrinker {
 
   /** From the end on, since what is near the difference matters more. */
   private void withoutPieces(int length) throws InterruptedException {
-    int end = best.size() - 1;
-    while (end > 0) {
-      int begin = Math.max(0, end - length);
-      List<Statement> fewer = new ArrayList<>(best.subList(0, begin));
-      fewer.addAll(best.subList(end, best.size()));
-      tryOut(fewer);
-      end = begin;
+    for (int end = best.size() - 1; end > 0; end = Math.max(0, end - length)) {
+      tryOut(without(best, Math.max(0, end - length), end));
+    }
+  }
+
+  private static <T> List<T> without(List<T> list, int begin, int end) {
+    List<T> fewer = new ArrayList<>(list.subList(0, begin));
+    fewer.addAll(list.subList(end, list.size()));
+    return fewer;
+  }
+
+  private void thinFile(int index) throws InterruptedException {
+    for (int length = best.get(index).file().size() / 2; length > 0; length /= 2) {
+      int end = best.get(index).file().size();
+      for (; end > 0; end = Math.max(0, end - length)) {
+        Statement statement = best.get(index);
+        List<Statement> thinner = new ArrayList<>(best);
+        thinner.set(
+            index, statement.withFile(without(statement.file(), Math.max(0, end - length), end)));
+        tryOut(thinner);
+      }
     }
   }
 
   private void tryOut(List<Statement> fewer) throws InterruptedException {
-    if (fewer.size() < best.size() && !enough.getAsBoolean() && trial.differs(fewer)) {
+    if (lines(fewer) < lines(best) && !enough.getAsBoolean() && trial.differs(fewer)) {
       best = List.copyOf(fewer);
     }
+  }
+
+  private static int lines(List<Statement> statements) {
+    return statements.stream().mapToInt(statement -> 1 + statement.file().size()).sum();
   }
 }

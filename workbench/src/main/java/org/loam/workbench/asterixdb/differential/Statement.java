@@ -38,6 +38,11 @@ record Statement(
     return new Statement(number, kind, text, ordered, cleanup, List.of());
   }
 
+  /** The same with another file. */
+  Statement withFile(List<String> lines) {
+    return new Statement(number, kind, text, ordered, cleanup, lines);
+  }
+
   /** Short enough for a message. */
   String summary() {
     return text.length() <= SUMMARY ? text : text.substring(0, SUMMARY) + " ...";

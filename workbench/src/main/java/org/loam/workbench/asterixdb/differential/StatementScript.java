@@ -54,7 +54,7 @@ final class StatementScript {
         continue;
       }
       try {
-        String[] head = line.substring(HEAD.length()).split(" ");
+        String[] head = line.substring(HEAD.length()).split(" ", -1);
         String cleanup = "";
         List<String> file = new ArrayList<>();
         for (line = lines.get(++i); isDetail(line); line = lines.get(++i)) {

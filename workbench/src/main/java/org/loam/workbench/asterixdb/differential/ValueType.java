@@ -58,6 +58,8 @@ enum ValueType {
 
   private final String typeName;
   private final Role role;
+
+  @SuppressWarnings("ImmutableEnumChecker") // its lambdas have no state
   private final IntFunction<String> text;
 
   ValueType(String typeName, Role role, IntFunction<String> text) {

@@ -78,6 +78,34 @@ class DifferentialRunTest {
   }
 
   @Test
+  void anErrorOfAKnownFaultIsNoDifference() throws InterruptedException {
+    Outcome watermark =
+        Outcome.refused("", "IllegalStateException: Low watermark should always be increasing");
+    Outcome other = Outcome.refused("HYR0034", "not empty");
+    for (StatementKind kind : List.of(StatementKind.LOAD_REFUSED, StatementKind.INSERT)) {
+      try (StoragePair pair =
+          new StoragePair(
+              new FakeTarget("stock", s -> watermark), new FakeTarget("loam", s -> other))) {
+        assertThat(pair.run(Statement.of(1, kind, "LOAD", false, "")).isPresent())
+            .isEqualTo(kind == StatementKind.INSERT);
+      }
+    }
+  }
+
+  @Test
+  void aClusterThatDoesNotStartAgainEndsTheSeed() throws InterruptedException {
+    Function<Statement, Outcome> answers = s -> new Outcome(List.of(), Outcome.ENDED, "broke off");
+    try (StoragePair pair =
+        new StoragePair(
+            new FakeTarget("stock", answers, "it does not start"),
+            new FakeTarget("loam", answers))) {
+      DifferentialRun run = new DifferentialRun(pair, (statement, outcome) -> {});
+      assertThat(run.run(List.of(statement(1, "a"), statement(2, "b")).iterator())).isEmpty();
+      assertThat(run.ends()).containsExactly("1: a: it does not start");
+    }
+  }
+
+  @Test
   void aRunEndsAtTheFirstDifference() throws InterruptedException {
     // The answer to "look" is wrong if "break" came before.
     FakeTarget stock = new FakeTarget("stock", statement -> DONE);

@@ -63,6 +63,24 @@ class ShrinkerTest {
   }
 
   @Test
+  void aFileHasOnlyTheLinesThatAreNeeded() throws InterruptedException {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      lines.add("line " + i);
+    }
+    Statement load = new Statement(1, StatementKind.LOAD, "d0", false, "", lines);
+    List<Statement> shrunk =
+        new Shrinker(
+                List.of(load, statement(2)),
+                fewer ->
+                    fewer.size() == 2
+                        && fewer.get(0).file().containsAll(List.of("line 3", "line 40")),
+                () -> false)
+            .shrink();
+    assertThat(shrunk.get(0).file()).containsExactly("line 3", "line 40");
+  }
+
+  @Test
   void itEndsWhenItMust() throws InterruptedException {
     assertThat(shrunk(300, 10, Set.of(5, 6, 7, 8, 9)).size()).isBetween(6, 299);
     assertThat(trials).isEqualTo(10);
