@@ -31,15 +31,16 @@ class DifferentialTest {
             "--json",
             "--directory",
             directory.resolve("work").toString());
-    assertThat(report.path("difference").isNull()).isTrue();
-    assertThat(report.path("statements").intValue()).isEqualTo(STATEMENTS);
-    assertThat(report.path("kinds").path("RESTART").intValue()).isEqualTo(1);
-    assertThat(report.path("kinds").path("KILL").intValue()).isEqualTo(1);
-    assertThat(report.path("ends")).isEmpty();
-    // Most statements must have something to say.
-    assertThat(report.path("rows").intValue()).isGreaterThan(1000);
+    assertThat(report.path("finding").isNull()).isTrue();
+    JsonNode tally = report.path("tally");
+    assertThat(tally.path("statements").intValue()).isEqualTo(STATEMENTS);
+    assertThat(tally.path("kinds").path("RESTART").intValue()).isEqualTo(1);
+    assertThat(tally.path("kinds").path("KILL").intValue()).isEqualTo(1);
+    assertThat(tally.path("ends")).isEmpty();
+    // Most questions must have an answer.
+    assertThat(tally.path("rows").intValue()).isGreaterThan(1000);
     int refused = 0;
-    for (JsonNode count : report.path("refusals")) {
+    for (JsonNode count : tally.path("refusals")) {
       refused += count.intValue();
     }
     assertThat(refused).isBetween(10, 60);

@@ -191,8 +191,9 @@ public final class DifferentialCommand implements Callable<Integer> {
                 "differential: seed %d: %s; %,d statements in all",
                 seed,
                 difference.isPresent() ? "a difference" : "the same answers",
-                run.statements()));
+                run.tally().statements()));
       } while (difference.isEmpty() && given.isEmpty() && System.nanoTime() < endNanos);
+      Tally tally = run.tally();
       double seconds = (System.nanoTime() - startNanos) / 1e9;
       if (difference.isEmpty()) {
         first.requireLoam();
@@ -203,20 +204,13 @@ public final class DifferentialCommand implements Callable<Integer> {
             Progress.say("statement " + found.statement() + ": " + found.text());
             found.what().forEach(Progress::say);
           });
-      String few = difference.isPresent() && given.isEmpty() ? shrink(run, seed) : null;
+      Finding finding = null;
+      if (difference.isPresent()) {
+        String few = given.isEmpty() ? shrink(run, seed) : null;
+        finding = new Finding(seed, difference.get(), repeat(seed), few);
+      }
       return new DifferentialReport(
-          List.of(first.name(), second.name()),
-          options.seed(),
-          seeds,
-          run.statements(),
-          run.rows(),
-          run.counts(),
-          run.refusals(),
-          run.ends(),
-          seconds,
-          difference.orElse(null),
-          difference.isPresent() ? repeat(seed) : null,
-          few);
+          List.of(first.name(), second.name()), options.seed(), seeds, seconds, tally, finding);
     }
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,50 +12,43 @@ import org.jspecify.annotations.Nullable;
  * @param storages that were compared
  * @param firstSeed of the run
  * @param seeds that ended
- * @param statements answered alike
- * @param rows that they had
- * @param kinds how many statements there were of each
- * @param refusals how many were refused, by kind and error, on both clusters
- * @param ends statements at which nodes of both clusters ended
  * @param seconds that it took, without the start of the clusters
- * @param difference the first that was found; null if there was none
- * @param repeat a command that repeats it; null if there was none
- * @param script a file with few statements that have a difference; null if there was none
+ * @param tally of what was answered alike
+ * @param finding the first difference; null if there was none
  */
 public record DifferentialReport(
     @JsonProperty("storages") List<String> storages,
     @JsonProperty("firstSeed") long firstSeed,
     @JsonProperty("seeds") int seeds,
-    @JsonProperty("statements") int statements,
-    @JsonProperty("rows") long rows,
-    @JsonProperty("kinds") Map<StatementKind, Integer> kinds,
-    @JsonProperty("refusals") Map<String, Integer> refusals,
-    @JsonProperty("ends") List<String> ends,
     @JsonProperty("seconds") double seconds,
-    @JsonProperty("difference") @Nullable Difference difference,
-    @JsonProperty("repeat") @Nullable String repeat,
-    @JsonProperty("script") @Nullable String script) {
+    @JsonProperty("tally") Tally tally,
+    @JsonProperty("finding") @Nullable Finding finding) {
 
   /** Whether all answers were the same, and no node ended. */
   @JsonIgnore
   public boolean isClean() {
-    return difference == null && ends.isEmpty();
+    return finding == null && tally.ends().isEmpty();
   }
 
   /** For people. */
   public String text() {
     StringBuilder text = new StringBuilder();
+    int refused = tally.refusals().values().stream().mapToInt(n -> n).sum();
     line(text, "storages    %s", String.join(", ", storages));
     line(text, "seeds       %d from %d", seeds, firstSeed);
-    line(text, "statements  %,d in %.0f s, %,d rows", statements, seconds, rows);
-    line(text, "refused     %,d, by both", refusals.values().stream().mapToInt(n -> n).sum());
-    ends.forEach(end -> line(text, "ended       both, at %s", end));
-    Difference found = difference;
+    line(text, "statements  %,d in %.0f s, %,d rows", tally.statements(), seconds, tally.rows());
+    line(text, "refused     %,d, by both", refused);
+    tally.ends().forEach(end -> line(text, "ended       both, at %s", end));
+    Finding found = finding;
     if (found != null) {
-      line(text, "difference  at statement %d: %s", found.statement(), found.text());
-      found.what().forEach(what -> line(text, "            %s", what));
-      line(text, "repeat      %s", repeat);
-      line(text, "script      %s", script);
+      Difference difference = found.difference();
+      line(text, "seed        %d", found.seed());
+      line(text, "difference  at statement %d: %s", difference.statement(), difference.text());
+      difference.what().forEach(what -> line(text, "            %s", what));
+      line(text, "repeat      %s", found.repeat());
+      if (found.script() != null) {
+        line(text, "script      %s", found.script());
+      }
     }
     line(text, "result      %s", isClean() ? "all answers are the same" : "NOT as it must be");
     return text.toString();

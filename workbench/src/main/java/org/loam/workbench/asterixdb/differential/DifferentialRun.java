@@ -82,28 +82,9 @@ final class DifferentialRun {
     return done;
   }
 
-  /** Statements of all runs that were answered alike. */
-  int statements() {
-    return statements;
-  }
-
-  /** Rows that both clusters gave. */
-  long rows() {
-    return rows;
-  }
-
-  Map<StatementKind, Integer> counts() {
-    return counts;
-  }
-
-  /** Of each kind and error, how many statements were refused on both clusters. */
-  Map<String, Integer> refusals() {
-    return refusals;
-  }
-
-  /** Statements at which nodes of both clusters ended. */
-  List<String> ends() {
-    return ends;
+  /** What was answered alike in all runs. */
+  Tally tally() {
+    return new Tally(statements, rows, counts, refusals, ends);
   }
 
   /** Makes the statements of the last run, which had a difference, few. */

@@ -16,7 +16,8 @@ public enum KnownFault {
   /** Avoided: such a join has a hint only where the type says that the key is there. */
   OUTER_JOIN_HINT_ON_UNKNOWN_KEY(
       "both",
-      "LEFT OUTER JOIN with the hint indexnl fails or loses rows if the outer key is null or missing",
+      "LEFT OUTER JOIN with the hint indexnl fails or loses rows if the outer key is null or"
+          + " missing",
       "such a join has the hint only if the field is neither open nor optional"),
 
   /** Avoided: a dataset with such an index is flushed before a node is killed. */

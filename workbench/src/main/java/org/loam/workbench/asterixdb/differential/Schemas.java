@@ -12,7 +12,7 @@ import org.loam.workbench.asterixdb.differential.DatasetModel.Index;
 import org.loam.workbench.asterixdb.differential.DatasetModel.Shape;
 import org.loam.workbench.asterixdb.differential.ValueType.Role;
 
-/** Makes and drops datasets and indexes, and keeps what there is. */
+/** Makes and drops datasets and indexes, and knows those that exist. */
 final class Schemas {
   private static final int MOST_DATASETS = 5;
   private static final int MOST_KEYS = 3;
@@ -23,7 +23,8 @@ final class Schemas {
       List.of(
           " WITH {\"merge-policy\": {\"name\": \"no-merge\"}}",
           " WITH FILTER ON n",
-          " WITH {\"merge-policy\": {\"name\": \"constant\", \"parameters\": {\"num-components\": 3}}}",
+          " WITH {\"merge-policy\": {\"name\": \"constant\", \"parameters\":"
+              + " {\"num-components\": 3}}}",
           " WITH {\"merge-policy\": {\"name\": \"correlated-prefix\", \"parameters\":"
               + " {\"max-mergable-component-size\": 1048576,"
               + " \"max-tolerance-component-count\": 3}}}",

@@ -26,7 +26,7 @@ final class Shrinker {
 
   /**
    * @param statements the last of which has the difference
-   * @param enough whether to stop and take what there is
+   * @param enough whether to stop with the shortest script so far
    */
   Shrinker(List<Statement> statements, Trial trial, BooleanSupplier enough) {
     this.best = statements;

@@ -2,7 +2,7 @@ package org.loam.workbench.asterixdb.differential;
 
 /** What the generator makes. Of so many statements each has so many in a hundred. */
 enum StatementKind {
-  // What there is.
+  // Datasets and indexes.
   CREATE_DATASET(3),
   DROP_DATASET(1),
   CREATE_BTREE(2),

@@ -101,7 +101,7 @@ class DifferentialRunTest {
             new FakeTarget("loam", answers))) {
       DifferentialRun run = new DifferentialRun(pair, (statement, outcome) -> {});
       assertThat(run.run(List.of(statement(1, "a"), statement(2, "b")).iterator())).isEmpty();
-      assertThat(run.ends()).containsExactly("1: a: it does not start");
+      assertThat(run.tally().ends()).containsExactly("1: a: it does not start");
     }
   }
 
@@ -126,7 +126,7 @@ class DifferentialRunTest {
               statement(1, "a"), statement(2, "break"), statement(3, "look"), statement(4, "b"));
       Difference difference = run.run(script.iterator()).orElseThrow();
       assertThat(difference.statement()).isEqualTo(3);
-      assertThat(run.statements()).isEqualTo(2);
+      assertThat(run.tally().statements()).isEqualTo(2);
       assertThat(run.done()).hasSize(3);
       assertThat(stock.told).containsExactly("reset", "a", "break", "look");
     }
@@ -148,7 +148,7 @@ class DifferentialRunTest {
                               1, StatementKind.INSERT_DUPLICATE, "INSERT 1", false, "DELETE 1"))
                       .iterator()))
           .isEmpty();
-      assertThat(run.refusals()).containsOnlyKeys("INSERT_DUPLICATE HYR0033");
+      assertThat(run.tally().refusals()).containsOnlyKeys("INSERT_DUPLICATE HYR0033");
     }
     assertThat(loam.told).containsExactly("reset", "INSERT 1", "DELETE 1");
     assertThat(stock.told).isEqualTo(loam.told);
@@ -162,7 +162,7 @@ class DifferentialRunTest {
     try (StoragePair pair = new StoragePair(stock, loam)) {
       DifferentialRun run = new DifferentialRun(pair, (statement, outcome) -> {});
       assertThat(run.run(List.of(statement(1, "a")).iterator())).isEmpty();
-      assertThat(run.ends()).containsExactly("1: a: broke off");
+      assertThat(run.tally().ends()).containsExactly("1: a: broke off");
     }
     assertThat(loam.told).containsExactly("reset", "a", "revive");
   }
