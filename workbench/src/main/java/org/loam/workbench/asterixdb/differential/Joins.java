@@ -16,7 +16,7 @@ final class Joins {
   private record Pair(Field left, Field right) {}
 
   /**
-   * A join on fields of one type, if there are any, and else on the sequence.
+   * A join on fields of one type, or of two types of numbers; the sequence is one always.
    *
    * @param kind decides about hint and unknown rows
    */
@@ -24,7 +24,7 @@ final class Joins {
     List<Pair> pairs = new ArrayList<>();
     for (Field one : fields(left)) {
       for (Field other : fields(right)) {
-        if (one.type() == other.type()) {
+        if (one.type() == other.type() || (one.type().isNumber() && other.type().isNumber())) {
           pairs.add(new Pair(one, other));
         }
       }

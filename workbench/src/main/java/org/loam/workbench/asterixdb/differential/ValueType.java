@@ -86,6 +86,11 @@ enum ValueType {
     return role;
   }
 
+  /** Whether values of it compare with those of other types of numbers. */
+  boolean isNumber() {
+    return compareTo(DOUBLE) <= 0;
+  }
+
   /** Whether sums of it are the same in any order. */
   boolean isWhole() {
     return this == TINYINT || this == SMALLINT || this == INT;
