@@ -20,6 +20,7 @@ import org.loam.workbench.asterixdb.cluster.Node;
 import org.loam.workbench.asterixdb.cluster.StatementException;
 import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.asterixdb.crash.CrashCommand;
+import org.loam.workbench.asterixdb.differential.DifferentialCommand;
 import org.loam.workbench.asterixdb.feed.FeedDemoCommand;
 import org.loam.workbench.asterixdb.install.InstallCommand;
 import org.loam.workbench.asterixdb.suite.SuiteCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Option;
       FeedDemoCommand.class,
       ClusterStatsCommand.class,
       CrashCommand.class,
+      DifferentialCommand.class,
       SuiteCommand.class,
       InstallCommand.class
     },
@@ -69,6 +71,7 @@ import picocli.CommandLine.Option;
       "  loam asterixdb --stop",
       "  loam asterixdb demo --quick",
       "  loam asterixdb crashes --cycles 10",
+      "  loam asterixdb differential --seed 7",
       "  loam asterixdb suite --groups ddl,upsert",
       "  loam asterixdb install /opt/apache-asterixdb-0.9.8"
     })
@@ -161,7 +164,9 @@ public final class AsterixCommand implements Callable<Integer> {
           heapBytes == null ? last.heapBytes() : heapBytes,
           storage == null ? last.storage() : storage,
           devices == null ? last.devices() : devices,
-          last.writeMemoryBytes());
+          last.writeMemoryBytes(),
+          last.nodes(),
+          last.brief());
     } catch (IllegalArgumentException e) {
       throw options.usage("--" + e.getMessage());
     }

@@ -3,7 +3,7 @@
  *
  * <p>The command starts and stops a cluster, see {@link
  * org.loam.workbench.asterixdb.cluster.AsterixCluster}; the others do something with one. Nothing
- * here links against AsterixDB. Uses: cluster, crash, feed, install, suite, console.
+ * here links against AsterixDB. Uses: cluster, crash, differential, feed, install, suite, console.
  */
 @NullMarked
 package org.loam.workbench.asterixdb;

@@ -51,11 +51,11 @@ public final class Artifacts {
   }
 
   /**
-   * The class path of a node.
+   * The class path of a node. Clusters that start beside each other wait for one another here.
    *
    * @throws CommandException if there is no Maven, or it cannot get the jars or build one
    */
-  String classPath(Storage storage) {
+  synchronized String classPath(Storage storage) {
     String stock = classPath();
     return storage == Storage.STOCK ? stock : stock + File.pathSeparator + nodeJar.path();
   }

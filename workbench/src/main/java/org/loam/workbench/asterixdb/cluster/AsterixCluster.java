@@ -16,7 +16,7 @@ import org.loam.workbench.console.ExitHook;
 import org.loam.workbench.console.Progress;
 
 /**
- * An AsterixDB cluster in a directory, running or not: a cluster controller and two node
+ * An AsterixDB cluster in a directory, running or not: a cluster controller and one or two node
  * controllers. Its processes have no owner, so any program finds them by the directory, and this
  * object keeps no state. Threads may share it; programs that start and stop wait for one another.
  */
@@ -100,7 +100,7 @@ public final class AsterixCluster {
         Ports.requireFree(settings);
         files.prepare(settings);
       }
-      Set<Node> missing = EnumSet.allOf(Node.class);
+      Set<Node> missing = settings.processes();
       missing.removeAll(running);
       startAll(missing, settings);
       return missing;
@@ -174,7 +174,7 @@ public final class AsterixCluster {
     HttpApi api = api();
     long deadline = System.nanoTime() + START_LIMIT.toNanos();
     while (true) {
-      for (Node node : Node.values()) {
+      for (Node node : lastSettings().processes()) {
         if (!isRunning(node)) {
           throw failure(node, node.id() + " has ended");
         }
@@ -190,14 +190,15 @@ public final class AsterixCluster {
   }
 
   private boolean isActive(HttpApi api) throws InterruptedException {
-    for (Node node : Node.CONTROLLERS) {
+    Set<Node> controllers = lastSettings().controllers();
+    for (Node node : controllers) {
       // A node that has just died is active for the controller, until its successor registers.
       if (!api.registeredId(node).equals(process(node).recordedId())) {
         return false;
       }
     }
     // After that: what was active before the successor registered is not while it recovers.
-    return api.state().filter(ClusterState::isActive).isPresent();
+    return api.state().filter(state -> state.isActive(controllers)).isPresent();
   }
 
   private CommandException failure(Node node, String what) {
@@ -276,8 +277,9 @@ public final class AsterixCluster {
   public ClusterStatus status() throws InterruptedException {
     Set<Node> running = running();
     ClusterState believed = running.contains(Node.CC) ? api().state().orElse(null) : null;
+    ClusterSettings settings = lastSettings();
     List<NodeStatus> nodes = new ArrayList<>();
-    for (Node node : Node.values()) {
+    for (Node node : settings.processes()) {
       NodeProcess process = process(node);
       nodes.add(
           new NodeStatus(
@@ -286,21 +288,21 @@ public final class AsterixCluster {
               process.handle().map(ProcessHandle::pid).orElse(null),
               process.residentBytes().orElse(null)));
     }
-    ClusterSettings settings = settings().orElse(ClusterSettings.DEFAULT);
     return new ClusterStatus(
         Artifacts.VERSION,
         files.directory().toString(),
         queryUrl(),
         settings.storage().name().toLowerCase(Locale.ROOT),
-        state(running, believed),
+        state(running, settings, believed),
         nodes);
   }
 
-  private static String state(Set<Node> running, @Nullable ClusterState believed) {
+  private static String state(
+      Set<Node> running, ClusterSettings settings, @Nullable ClusterState believed) {
     if (running.isEmpty()) {
       return "STOPPED";
     }
-    if (running.size() < Node.values().length) {
+    if (running.size() < settings.processes().size()) {
       return "UNUSABLE";
     }
     return believed == null ? "STARTING" : believed.cluster();
@@ -323,6 +325,10 @@ public final class AsterixCluster {
   }
 
   private HttpApi api() {
-    return new HttpApi(settings().orElse(ClusterSettings.DEFAULT));
+    return new HttpApi(lastSettings());
+  }
+
+  private ClusterSettings lastSettings() {
+    return settings().orElse(ClusterSettings.DEFAULT);
   }
 }

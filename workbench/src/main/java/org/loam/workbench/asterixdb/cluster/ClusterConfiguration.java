@@ -60,7 +60,7 @@ final class ClusterConfiguration {
     if (settings.storage() == Storage.LOAM && settings.writeMemoryBytes() > 0) {
       lines.add("loam.settings={write: {initialBytes: " + settings.writeMemoryBytes() + "B}}");
     }
-    for (Node node : Node.CONTROLLERS) {
+    for (Node node : settings.controllers()) {
       lines.add("");
       lines.add("[nc/" + node.id() + "]");
       lines.add("nc.api.port=" + settings.httpPort(node));

@@ -1,6 +1,8 @@
 package org.loam.workbench.asterixdb.cluster;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * How a cluster is run. Kept in its directory, so that a command that stops or asks it need not
@@ -13,13 +15,17 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param devices I/O devices of each node controller, a directory and a partition each; 0, which
  *     settings of older clusters have, is 1
  * @param writeMemoryBytes of Loam on each node controller; 0 if Loam divides its memory by itself
+ * @param nodes node controllers, 1 or 2; 0, which settings of older clusters have, is 2
+ * @param brief whether the processes live for minutes: their code is compiled at once, and not well
  */
 public record ClusterSettings(
     @JsonProperty("port") int port,
     @JsonProperty("heapBytes") long heapBytes,
     @JsonProperty("storage") Storage storage,
     @JsonProperty("devices") int devices,
-    @JsonProperty("writeMemoryBytes") long writeMemoryBytes) {
+    @JsonProperty("writeMemoryBytes") long writeMemoryBytes,
+    @JsonProperty("nodes") int nodes,
+    @JsonProperty("brief") boolean brief) {
   /** What a cluster has by default; its three processes then take 1 GB at work. */
   public static final ClusterSettings DEFAULT =
       new ClusterSettings(19002, 512L << 20, Storage.LOAM);
@@ -60,21 +66,54 @@ public record ClusterSettings(
           "devices = " + devices + ", rule: 1 to " + MAX_DEVICES + " for each node");
     }
     devices = Math.max(1, devices);
+    if (nodes < 0 || nodes > Node.CONTROLLERS.size()) {
+      throw new IllegalArgumentException("nodes = " + nodes + ", rule: 1 or 2");
+    }
+    nodes = nodes == 0 ? Node.CONTROLLERS.size() : nodes;
   }
 
   /** Settings of a cluster whose nodes have one device. */
   public ClusterSettings(int port, long heapBytes, Storage storage) {
-    this(port, heapBytes, storage, 1, 0);
+    this(port, heapBytes, storage, 1);
+  }
+
+  /** Settings of a cluster of two node controllers. */
+  public ClusterSettings(int port, long heapBytes, Storage storage, int devices) {
+    this(port, heapBytes, storage, devices, 0, 0, false);
   }
 
   /** The same, with so many devices for each node. */
   public ClusterSettings withDevices(int count) {
-    return new ClusterSettings(port, heapBytes, storage, count, writeMemoryBytes);
+    return new ClusterSettings(port, heapBytes, storage, count, writeMemoryBytes, nodes, brief);
   }
 
   /** The same, with so much write memory of Loam. */
   public ClusterSettings withWriteMemory(long bytes) {
-    return new ClusterSettings(port, heapBytes, storage, devices, bytes);
+    return new ClusterSettings(port, heapBytes, storage, devices, bytes, nodes, brief);
+  }
+
+  /** The same, with so many node controllers. */
+  public ClusterSettings withNodes(int count) {
+    return new ClusterSettings(port, heapBytes, storage, devices, writeMemoryBytes, count, brief);
+  }
+
+  /** The same, for a cluster that lives for minutes. */
+  public ClusterSettings briefly() {
+    return new ClusterSettings(port, heapBytes, storage, devices, writeMemoryBytes, nodes, true);
+  }
+
+  /** The node controllers. */
+  public Set<Node> controllers() {
+    return EnumSet.range(Node.NC1, lastNode());
+  }
+
+  private Node lastNode() {
+    return nodes == 1 ? Node.NC1 : Node.NC2;
+  }
+
+  /** All of its processes. */
+  public Set<Node> processes() {
+    return EnumSet.range(Node.CC, lastNode());
   }
 
   /**

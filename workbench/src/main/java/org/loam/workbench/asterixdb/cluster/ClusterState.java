@@ -3,6 +3,7 @@ package org.loam.workbench.asterixdb.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the cluster controller believes. It notices the death of a node late, so {@code ACTIVE} is
@@ -27,9 +28,13 @@ record ClusterState(String cluster, Map<Node, String> nodes) {
     return new ClusterState(answer.path("state").asText(), nodes);
   }
 
-  /** Whether it believes that everything is there. */
-  boolean isActive() {
+  /**
+   * Whether it believes that everything is there.
+   *
+   * @param wanted its node controllers
+   */
+  boolean isActive(Set<Node> wanted) {
     return cluster.equals(ACTIVE)
-        && Node.CONTROLLERS.stream().allMatch(node -> ACTIVE.equals(nodes.get(node)));
+        && wanted.stream().allMatch(node -> ACTIVE.equals(nodes.get(node)));
   }
 }

@@ -70,6 +70,13 @@ final class HttpApi {
     return text(url(node) + "/admin/loam/metrics");
   }
 
+  /** Has the nodes write what they have of a dataset in memory; false if there is none such. */
+  boolean flush(String dataverse, String dataset) throws InterruptedException {
+    return admin("/connector?dataverseName=" + dataverse + "&datasetName=" + dataset)
+        .filter(answer -> answer.has("splits"))
+        .isPresent();
+  }
+
   private Optional<JsonNode> admin(String path) throws InterruptedException {
     return get(root + path);
   }
@@ -100,7 +107,21 @@ final class HttpApi {
    * @throws CommandException if there is no answer
    */
   void run(SqlScript.Statement statement, Consumer<JsonNode> rows) throws InterruptedException {
-    String form = "statement=" + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);
+    run(statement, "json", rows);
+  }
+
+  /**
+   * As the other method.
+   *
+   * @param format {@code json}, or {@code adm}: then rows are texts with AsterixDB's types
+   */
+  void run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
+      throws InterruptedException {
+    String form =
+        "format="
+            + format
+            + "&statement="
+            + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(queryUrl()))
             .header("Content-Type", "application/x-www-form-urlencoded")

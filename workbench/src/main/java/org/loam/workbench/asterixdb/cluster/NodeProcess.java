@@ -133,6 +133,9 @@ final class NodeProcess {
     command.add(mark());
     command.add("-Xmx" + heapBytes);
     command.add("-XX:+UseSerialGC");
+    if (settings.brief()) {
+      command.add("-XX:TieredStopAtLevel=1");
+    }
     command.add(node.mainClass());
     command.addAll(List.of("-config-file", files.configuration().toString()));
     command.addAll(node.arguments());

@@ -22,6 +22,16 @@ public final class Ports {
    */
   public static ClusterSettings findFree(long heapBytes, Storage storage) {
     int port = FIRST + (int) (ProcessHandle.current().pid() % 1000) * STEP;
+    return findFree(port, heapBytes, storage);
+  }
+
+  /** Settings for a second cluster beside one that need not run yet. */
+  public static ClusterSettings findFreeBehind(ClusterSettings first, Storage storage) {
+    return findFree(first.port() + STEP, first.heapBytes(), storage);
+  }
+
+  private static ClusterSettings findFree(int from, long heapBytes, Storage storage) {
+    int port = from;
     while (true) {
       ClusterSettings settings = new ClusterSettings(port, heapBytes, storage);
       try {

@@ -24,4 +24,27 @@ public final class StatementClient {
     }
     return rows;
   }
+
+  /**
+   * Runs a script and gives all rows back as AsterixDB's data model has them: JSON has no durations
+   * and no infinite numbers.
+   *
+   * @throws StatementException at the first statement that fails
+   */
+  public List<String> texts(String script) throws InterruptedException {
+    List<String> rows = new ArrayList<>();
+    for (SqlScript.Statement statement : SqlScript.statements(script)) {
+      api.run(statement, "adm", row -> rows.add(row.asText().strip()));
+    }
+    return rows;
+  }
+
+  /**
+   * Has the nodes write what they have of a dataset in memory.
+   *
+   * @return whether there is such a dataset
+   */
+  public boolean flush(String dataverse, String dataset) throws InterruptedException {
+    return api.flush(dataverse, dataset);
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.console.Json;
 
@@ -21,11 +22,13 @@ class ClusterStateTest {
 
   @Test
   void itIsActiveIfTheClusterAndAllOfItsNodesAre() {
-    assertThat(state("ACTIVE", "ACTIVE", "ACTIVE").isActive()).isTrue();
-    assertThat(state("UNUSABLE", "ACTIVE", "ACTIVE").isActive()).isFalse();
-    assertThat(state("ACTIVE", "ACTIVE", "INACTIVE").isActive()).isFalse();
-    assertThat(state("ACTIVE", "ACTIVE").isActive()).isFalse();
-    assertThat(ClusterState.of(Json.read("{}", JsonNode.class)).isActive()).isFalse();
+    assertThat(state("ACTIVE", "ACTIVE", "ACTIVE").isActive(Node.CONTROLLERS)).isTrue();
+    assertThat(state("UNUSABLE", "ACTIVE", "ACTIVE").isActive(Node.CONTROLLERS)).isFalse();
+    assertThat(state("ACTIVE", "ACTIVE", "INACTIVE").isActive(Node.CONTROLLERS)).isFalse();
+    assertThat(state("ACTIVE", "ACTIVE").isActive(Node.CONTROLLERS)).isFalse();
+    assertThat(state("ACTIVE", "ACTIVE").isActive(Set.of(Node.NC1))).isTrue();
+    assertThat(ClusterState.of(Json.read("{}", JsonNode.class)).isActive(Node.CONTROLLERS))
+        .isFalse();
     assertThat(state("ACTIVE", "ACTIVE", "INACTIVE").nodes())
         .isEqualTo(Map.of(Node.NC1, "ACTIVE", Node.NC2, "INACTIVE"));
   }

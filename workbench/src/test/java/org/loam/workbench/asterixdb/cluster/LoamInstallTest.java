@@ -183,7 +183,7 @@ class LoamInstallTest {
   }
 
   private void awaitActive(Process... needed) throws Exception {
-    await(() -> api.state().filter(ClusterState::isActive).isPresent(), needed);
+    await(() -> api.state().filter(state -> state.isActive(Node.CONTROLLERS)).isPresent(), needed);
   }
 
   private void rows(String script) throws InterruptedException {

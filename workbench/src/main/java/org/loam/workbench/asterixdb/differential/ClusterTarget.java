@@ -1,0 +1,152 @@
+package org.loam.workbench.asterixdb.differential;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.loam.workbench.asterixdb.cluster.AsterixCluster;
+import org.loam.workbench.asterixdb.cluster.ClusterSettings;
+import org.loam.workbench.asterixdb.cluster.Node;
+import org.loam.workbench.asterixdb.cluster.StatementClient;
+import org.loam.workbench.asterixdb.cluster.StatementException;
+import org.loam.workbench.asterixdb.cluster.Storage;
+import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.WorkDirectory;
+
+/** A cluster of processes. */
+final class ClusterTarget implements DifferentialTarget {
+  private final String name;
+  private final AsterixCluster cluster;
+  private final ClusterSettings settings;
+  private final Path files;
+  private final StatementClient client;
+
+  /**
+   * A cluster that runs.
+   *
+   * @param files a directory for files of LOAD
+   */
+  ClusterTarget(String name, AsterixCluster cluster, ClusterSettings settings, Path files) {
+    this.name = name;
+    this.cluster = cluster;
+    this.settings = settings;
+    this.files = files;
+    this.client = cluster.client();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Outcome run(Statement statement) throws InterruptedException {
+    try {
+      return switch (statement.kind()) {
+        case FLUSH -> {
+          client.flush(Statement.DATAVERSE, statement.text());
+          yield Outcome.of(List.of(), true);
+        }
+        case RESTART -> {
+          cluster.stop();
+          revive();
+          yield Outcome.of(List.of(), true);
+        }
+        case KILL -> {
+          List<Node> nodes = List.copyOf(settings.controllers());
+          cluster.kill(nodes.get(statement.number() % nodes.size()));
+          revive();
+          yield Outcome.of(List.of(), true);
+        }
+        case RESET -> {
+          String dataverse = Statement.DATAVERSE;
+          client.texts("DROP DATAVERSE " + dataverse + " IF EXISTS;");
+          client.texts("CREATE DATAVERSE " + dataverse + ";");
+          yield Outcome.of(List.of(), true);
+        }
+        default -> Outcome.of(client.texts(script(statement)), statement.ordered());
+      };
+    } catch (StatementException e) {
+      String message = String.valueOf(e.getMessage());
+      return isWhole() ? Outcome.refused(e.code(), message) : ended(message);
+    } catch (CommandException e) {
+      return ended(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Outcome ended(String message) {
+    return new Outcome(List.of(), Outcome.ENDED, message);
+  }
+
+  private boolean isWhole() {
+    for (Node node : settings.processes()) {
+      if (!cluster.isRunning(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private String script(Statement statement) {
+    String text = statement.text();
+    if (text.contains(Statement.FILE)) {
+      Path file = files.resolve("load-" + statement.number() + ".adm");
+      try {
+        Files.write(file, statement.file());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      text = text.replace(Statement.FILE, file.toString());
+    }
+    return "USE " + Statement.DATAVERSE + "; " + text;
+  }
+
+  @Override
+  public void revive() throws InterruptedException {
+    try {
+      cluster.start(settings);
+    } catch (CommandException e) {
+      // The cluster controller ends itself when the node with the metadata dies at its commit.
+      if (cluster.isRunning(Node.CC)) {
+        throw e;
+      }
+      cluster.start(settings);
+    }
+  }
+
+  @Override
+  public void renew() throws InterruptedException {
+    killAll();
+    WorkDirectory.delete(cluster.directory());
+    cluster.start(settings);
+  }
+
+  /**
+   * Makes sure that all of this was about Loam, if it was to be.
+   *
+   * @throws CommandException if a node has no index of the dataverse in Loam
+   */
+  void requireLoam() throws InterruptedException {
+    if (settings.storage() == Storage.STOCK) {
+      return;
+    }
+    for (Node node : settings.controllers()) {
+      boolean inUse =
+          cluster
+              .loamStatistics(node)
+              .filter(
+                  found -> found.path("trees").toString().contains("/" + Statement.DATAVERSE + "/"))
+              .isPresent();
+      if (!inUse) {
+        throw CommandException.failed("on " + node.id() + " no index is in Loam");
+      }
+    }
+  }
+
+  void killAll() throws InterruptedException {
+    for (Node node : settings.processes()) {
+      cluster.kill(node);
+    }
+  }
+}
