@@ -53,7 +53,7 @@ class ClusterFilesTest {
 
   @Test
   void eachDeviceIsADirectory() {
-    ClusterSettings settings = new ClusterSettings(20000, 1L << 30, Storage.LOAM, 3, 0);
+    ClusterSettings settings = new ClusterSettings(20000, 1L << 30, Storage.LOAM, 3);
     Path home = directory.resolve("nc2");
     assertThat(ClusterConfiguration.text(new ClusterFiles(directory), settings).lines())
         .contains(
@@ -63,10 +63,10 @@ class ClusterFilesTest {
                 + home.resolve("data2")
                 + ","
                 + home.resolve("data3"));
-    assertThatThrownBy(() -> new ClusterSettings(20000, 1L << 30, Storage.LOAM, 17, 0))
+    assertThatThrownBy(() -> new ClusterSettings(20000, 1L << 30, Storage.LOAM, 17))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("devices = 17, rule: 1 to 16 for each node");
-    assertThatThrownBy(() -> new ClusterSettings(20000, 1L << 30, Storage.LOAM, -1, 0))
+    assertThatThrownBy(() -> new ClusterSettings(20000, 1L << 30, Storage.LOAM, -1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -81,8 +81,7 @@ class ClusterFilesTest {
         settings, Files.readString(settings).replaceAll(",?\\s*\"devices\"\\s*:\\s*\\d+", ""));
     assertThat(files.readSettings().orElseThrow().devices()).isEqualTo(1);
     AsterixCluster cluster = new AsterixCluster(files.directory(), new Artifacts(directory));
-    assertThatThrownBy(
-            () -> cluster.start(new ClusterSettings(20000, 1L << 30, Storage.LOAM, 2, 0)))
+    assertThatThrownBy(() -> cluster.start(new ClusterSettings(20000, 1L << 30, Storage.LOAM, 2)))
         .isInstanceOfSatisfying(
             CommandException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
         .hasMessageContaining("on 1 devices for good, not on 2")
