@@ -16,8 +16,10 @@ import org.apache.hyracks.storage.am.common.api.IExtendedModificationOperationCa
  * write names this index as long as the write is one of its own.
  */
 final class KeyIndexLog {
-  private static final VarHandle RECORD =
-      record(AbstractIndexModificationOperationCallback.class, "indexRecord");
+  /** Apart, so that {@link #requireHost} can say what is missing before this class needs it. */
+  private static final class Field {
+    static final VarHandle RECORD = record();
+  }
 
   private final ResourceId resource;
 
@@ -56,7 +58,11 @@ final class KeyIndexLog {
    * @throws IllegalArgumentException if it is not there
    */
   static void requireHost() {
-    record(AbstractIndexModificationOperationCallback.class, "indexRecord");
+    record();
+  }
+
+  private static VarHandle record() {
+    return record(AbstractIndexModificationOperationCallback.class, "indexRecord");
   }
 
   /** Logs a write of the index; see {@link IExtendedModificationOperationCallback#found}. */
@@ -67,7 +73,7 @@ final class KeyIndexLog {
       callback.found(null, tuple);
       return;
     }
-    ILogRecord record = (ILogRecord) RECORD.get(callback);
+    ILogRecord record = (ILogRecord) Field.RECORD.get(callback);
     long named = record.getResourceId();
     record.setResourceId(id());
     try {

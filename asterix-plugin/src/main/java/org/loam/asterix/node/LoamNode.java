@@ -77,8 +77,7 @@ public final class LoamNode implements AutoCloseable {
 
   private final FlushRequests flushes;
 
-  /** Trees whose flushes wait for the recovery to make them; null while there is no recovery. */
-  private volatile @Nullable Set<String> held;
+  private final RedoFlushes redo = new RedoFlushes();
 
   /**
    * Opens the engine in a directory that has all trees.
@@ -144,13 +143,8 @@ public final class LoamNode implements AutoCloseable {
   // ---- Flushes.
 
   private void requestFlush(String tree) throws Exception {
-    Set<String> waiting = held;
-    if (waiting != null) {
-      waiting.add(tree);
-      // If the recovery has ended meanwhile, one of both takes the tree out again.
-      if (held == waiting || !waiting.remove(tree)) {
-        return;
-      }
+    if (redo.hold(tree)) {
+      return;
     }
     OpenIndex index = open.get(tree);
     if (index != null) {
@@ -160,7 +154,7 @@ public final class LoamNode implements AutoCloseable {
 
   /** A recovery begins: it makes the flushes that the engine wants, by {@link #flushRedone}. */
   public void beginRedo() {
-    held = ConcurrentHashMap.newKeySet();
+    redo.begin();
   }
 
   /**
@@ -169,32 +163,21 @@ public final class LoamNode implements AutoCloseable {
    * @param lsn of the last log record that was redone
    */
   public void flushRedone(long lsn) throws Exception {
-    Set<String> waiting = held;
-    if (waiting != null && !waiting.isEmpty()) {
-      for (String tree : List.copyOf(waiting)) {
-        waiting.remove(tree);
-        OpenIndex index = open.get(tree);
-        if (index != null) {
-          index.flushRedone(lsn);
-        }
+    for (String tree : redo.take()) {
+      OpenIndex index = open.get(tree);
+      if (index != null) {
+        index.flushRedone(lsn);
       }
     }
   }
 
   /** Everything is redone, so that AsterixDB's flushes may come again. */
   public void endRedo() throws Exception {
-    Set<String> waiting = held;
-    held = null;
-    if (waiting != null) {
-      for (OpenIndex index : open.values()) {
-        index.redone();
-      }
-      for (String tree : List.copyOf(waiting)) {
-        if (waiting.remove(tree)) {
-          flushes.want(tree);
-        }
-      }
+    List<String> waiting = redo.end();
+    for (OpenIndex index : open.values()) {
+      index.redone();
     }
+    waiting.forEach(flushes::want);
   }
 
   // ---- Trees.

@@ -1,5 +1,6 @@
 package org.loam.engine.commit;
 
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,8 @@ import org.loam.scheduler.run.StallCause;
 public final class WorkFaults {
   private static final Logger LOGGER = LogManager.getLogger(WorkFaults.class);
 
-  private volatile @Nullable Failure flush;
-  private volatile @Nullable Failure merge;
+  private final AtomicReference<@Nullable Failure> flush = new AtomicReference<>();
+  private final AtomicReference<@Nullable Failure> merge = new AtomicReference<>();
 
   /** The last failure of a kind of work. */
   record Failure(String kind, StorageException cause) {
@@ -28,48 +29,55 @@ public final class WorkFaults {
   /**
    * A flush or merge failed, and is going to be tried again.
    *
-   * @return whether this kind of failure was not known of this kind of work
+   * @return whether this kind of failure was not known of this kind of work; of threads that fail
+   *     beside each other, one is told so
    */
   public boolean failed(boolean isFlush, StorageException cause) {
-    Failure before = isFlush ? flush : merge;
-    if (isFlush) {
-      flush = new Failure("flush", cause);
-    } else {
-      merge = new Failure("merge", cause);
-    }
+    Failure now = new Failure(isFlush ? "flush" : "merge", cause);
+    // In one step: of threads that look first and write later, all would find it new, or none.
+    Failure before = last(isFlush).getAndSet(now);
     return before == null || before.cause().getClass() != cause.getClass();
   }
 
-  /** A flush or merge succeeded. */
-  public void succeeded(boolean isFlush) {
-    Failure before = isFlush ? flush : merge;
-    if (isFlush) {
-      flush = null;
-    } else {
-      merge = null;
-    }
+  /**
+   * A flush or merge succeeded.
+   *
+   * @return whether a failure was known of this kind of work; of threads that succeed beside each
+   *     other, one is told so
+   */
+  public boolean succeeded(boolean isFlush) {
+    AtomicReference<@Nullable Failure> last = last(isFlush);
+    // Nearly always there is none, and then nothing is written.
+    Failure before = last.get() == null ? null : last.getAndSet(null);
     if (before != null) {
       LOGGER.warn("a {} has succeeded again", before.kind());
     }
+    return before != null;
   }
 
   /** Why the last flush failed; null if it succeeded. */
   public @Nullable String lastOfFlushes() {
-    Failure failure = flush;
-    return failure == null ? null : failure.cause().getMessage();
+    return message(flush.get());
   }
 
   /** Why the last merge failed; null if it succeeded. */
   public @Nullable String lastOfMerges() {
-    Failure failure = merge;
+    return message(merge.get());
+  }
+
+  private AtomicReference<@Nullable Failure> last(boolean isFlush) {
+    return isFlush ? flush : merge;
+  }
+
+  private static @Nullable String message(@Nullable Failure failure) {
     return failure == null ? null : failure.cause().getMessage();
   }
 
   /** What keeps the work from being done that would end a stall; null if nothing is known to. */
   public @Nullable Failure behind(StallCause cause) {
     return switch (cause) {
-      case WRITE_MEMORY_FULL, LOG_FULL, HOST_FLUSH -> flush;
-      case L0_STOP, COMPONENT_CONSTRAINT, WRITE_CONTROL -> merge;
+      case WRITE_MEMORY_FULL, LOG_FULL, HOST_FLUSH -> flush.get();
+      case L0_STOP, COMPONENT_CONSTRAINT, WRITE_CONTROL -> merge.get();
       case INDEX_BUILD -> null;
     };
   }

@@ -2,6 +2,7 @@ package org.loam.engine.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.error.DeadlineException;
@@ -44,6 +45,29 @@ class WorkFaultsScheduleTest {
                 }
               });
         });
+  }
+
+  @Test
+  void ofThreadsThatFailAndSucceedTogetherOneIsToldOfTheChange() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          WorkFaults faults = new WorkFaults();
+          StorageIoException planned = new StorageIoException("planned");
+          AtomicInteger changes = new AtomicInteger();
+          Runnable fail = () -> count(faults.failed(true, planned), changes);
+          Runnable succeed = () -> count(faults.succeeded(true), changes);
+          sim.run(fail, fail);
+          assertThat(changes).hasValue(1);
+          sim.run(succeed, succeed);
+          assertThat(changes).hasValue(2);
+        });
+  }
+
+  private static void count(boolean isChange, AtomicInteger changes) {
+    if (isChange) {
+      changes.incrementAndGet();
+    }
   }
 
   @Test

@@ -234,6 +234,30 @@ public final class AsterixCluster {
     return forced;
   }
 
+  /**
+   * Starts what was killed, as {@link #start} does, a second time if the cluster controller has
+   * ended meanwhile: it ends itself when the node with the metadata dies as it commits there.
+   *
+   * @throws CommandException as of {@link #start}
+   */
+  public void startAgain(ClusterSettings settings) throws InterruptedException {
+    try {
+      start(settings);
+    } catch (CommandException e) {
+      if (isRunning(Node.CC)) {
+        throw e;
+      }
+      start(settings);
+    }
+  }
+
+  /** Kills all of it with SIGKILL, whether it runs or not. */
+  public void killAll() throws InterruptedException {
+    for (Node node : Node.values()) {
+      kill(node);
+    }
+  }
+
   /** Kills a node with SIGKILL, and waits until it is gone. The controller notices it later. */
   public void kill(Node node) throws InterruptedException {
     process(node).kill();

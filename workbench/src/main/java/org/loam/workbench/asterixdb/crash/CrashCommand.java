@@ -86,11 +86,11 @@ public final class CrashCommand implements Callable<Integer> {
                   .withDevices(DEVICES)
                   .withWriteMemory(writeMemoryBytes));
       boolean clean = false;
-      try (ExitHook unused = new ExitHook("end cluster", target::killAll)) {
+      try (ExitHook unused = new ExitHook("end cluster", cluster::killAll)) {
         clean = run(target);
         return clean ? ExitCode.OK : ExitCode.FAILED;
       } finally {
-        target.killAll();
+        cluster.killAll();
         if (keep || !clean) {
           work.keep();
           Progress.say("the cluster's files are in " + work.path());

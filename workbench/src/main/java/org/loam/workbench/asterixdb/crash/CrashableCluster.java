@@ -57,19 +57,9 @@ final class CrashableCluster implements CrashTarget {
     }
   }
 
-  /**
-   * The cluster controller ends itself when the node with the metadata dies as it commits there.
-   */
   @Override
   public void start() throws InterruptedException {
-    try {
-      cluster.start(settings);
-    } catch (CommandException e) {
-      if (cluster.isRunning(Node.CC)) {
-        throw e;
-      }
-      cluster.start(settings);
-    }
+    cluster.startAgain(settings);
   }
 
   @Override
@@ -90,12 +80,6 @@ final class CrashableCluster implements CrashTarget {
       return true;
     } catch (InterruptedException e) {
       return false;
-    }
-  }
-
-  void killAll() throws InterruptedException {
-    for (Node node : Node.values()) {
-      cluster.kill(node);
     }
   }
 

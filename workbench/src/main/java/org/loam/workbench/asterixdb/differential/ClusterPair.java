@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -99,15 +100,15 @@ final class ClusterPair implements AutoCloseable {
   }
 
   private String name(int index) {
-    String name = settings.get(index).storage().name().toLowerCase(java.util.Locale.ROOT);
+    String name = settings.get(index).storage().name().toLowerCase(Locale.ROOT);
     return settings.get(0).storage() == settings.get(1).storage() ? name + (index + 1) : name;
   }
 
   /** Ends all nodes; their files stay. */
   @Override
   public void close() throws InterruptedException {
-    for (int i = 0; i < clusters.size(); i++) {
-      target(i).killAll();
+    for (AsterixCluster cluster : clusters) {
+      cluster.killAll();
     }
   }
 }

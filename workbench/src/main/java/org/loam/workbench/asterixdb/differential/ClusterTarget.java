@@ -104,20 +104,12 @@ final class ClusterTarget implements DifferentialTarget {
 
   @Override
   public void revive() throws InterruptedException {
-    try {
-      cluster.start(settings);
-    } catch (CommandException e) {
-      // The cluster controller ends itself when the node with the metadata dies at its commit.
-      if (cluster.isRunning(Node.CC)) {
-        throw e;
-      }
-      cluster.start(settings);
-    }
+    cluster.startAgain(settings);
   }
 
   @Override
   public void renew() throws InterruptedException {
-    killAll();
+    cluster.killAll();
     WorkDirectory.delete(cluster.directory());
     cluster.start(settings);
   }
@@ -141,12 +133,6 @@ final class ClusterTarget implements DifferentialTarget {
       if (!inUse) {
         throw CommandException.failed("on " + node.id() + " no index is in Loam");
       }
-    }
-  }
-
-  void killAll() throws InterruptedException {
-    for (Node node : settings.processes()) {
-      cluster.kill(node);
     }
   }
 }
