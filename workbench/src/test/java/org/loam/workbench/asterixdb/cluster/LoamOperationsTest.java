@@ -155,7 +155,12 @@ class LoamOperationsTest {
       assertThat(disk.path("freeBytes").longValue()).isPositive();
       assertThat(disk.path("isFull").booleanValue()).isFalse();
       assertThat(report.path("datasets").findValuesAsText("name"))
-          .contains("shop.tuned", "Metadata.Dataset");
+          .as("datasets of %s", node)
+          .contains("shop.tuned");
+      // The dataset of all datasets is on one node.
+      assertThat(report.path("datasets").findValuesAsText("name").contains("Metadata.Dataset"))
+          .as("metadata on %s", node)
+          .isEqualTo(node == Node.NC1);
       assertThat(api.loamMetrics(node).orElseThrow())
           .contains("\nloam_info{version=\"" + report.path("version").textValue() + "\"} 1\n")
           .contains("\nloam_dataset_memory_bytes{dataset=\"shop.tuned\"} ")
