@@ -1,0 +1,112 @@
+package org.loam.tuner;
+
+import java.util.Map;
+import org.loam.tuner.cost.CostModel;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.Objective;
+import org.loam.tuner.policy.CurvePolicy;
+import org.loam.tuner.policy.Decision;
+import org.loam.tuner.policy.Limits;
+import org.loam.tuner.policy.PaperPolicy;
+import org.loam.tuner.policy.Rule;
+import org.loam.tuner.policy.SplitPolicy;
+
+/**
+ * Divides a budget of memory: it is given the sample of each cycle and says what the write memory
+ * is from then on. The buffer cache has the rest. Has one thread.
+ */
+public final class Tuner {
+  /** A cycle of the paper's tuner with fewer hits in the ghost cache goes on. */
+  private static final long FEW_HITS = 1000;
+
+  private final long totalBytes;
+  private final CostModel model;
+  private final double sizeRatio;
+  private TunerOptions options;
+  private SplitPolicy policy;
+
+  /**
+   * A tuner that has seen nothing yet.
+   *
+   * @param totalBytes the budget
+   * @param model what requests of the disk cost
+   * @param sizeRatio size of a level of a tree divided by that of the level above it
+   * @throws IllegalArgumentException if the options do not fit the budget
+   */
+  public Tuner(TunerOptions options, long totalBytes, CostModel model, double sizeRatio) {
+    options.require(totalBytes);
+    this.totalBytes = totalBytes;
+    this.model = model;
+    this.sizeRatio = sizeRatio;
+    this.options = options;
+    this.policy = policy(options);
+  }
+
+  private SplitPolicy policy(TunerOptions chosen) {
+    Objective objective = new Objective(model, chosen.weights());
+    Limits limits =
+        new Limits(
+            chosen.bounds().leastWriteBytes(),
+            chosen.bounds().leastCacheBytes(),
+            TunerOptions.shortestStepBytes(totalBytes),
+            chosen.policy().donorFraction(),
+            chosen.policy().leastGain());
+    return switch (chosen.policy()) {
+      case PAPER -> new PaperPolicy(objective, limits, FEW_HITS);
+      case CURVE -> new CurvePolicy(objective, limits, sizeRatio);
+    };
+  }
+
+  /** The options now. */
+  public TunerOptions options() {
+    return options;
+  }
+
+  /**
+   * Changes the options while the tuner is in use. What it has learned stays if only the mode or
+   * the cycle changes.
+   *
+   * @throws IllegalArgumentException if they do not fit the budget; then nothing changes
+   */
+  public void configure(TunerOptions changed) {
+    changed.require(totalBytes);
+    boolean same =
+        changed.policy() == options.policy()
+            && changed.bounds().equals(options.bounds())
+            && changed.weights().equals(options.weights());
+    if (!same) {
+      policy = policy(changed);
+    }
+    options = changed;
+  }
+
+  /**
+   * The end of a cycle.
+   *
+   * @param sample what the engine counted in it
+   * @return the decision; its {@link Decision#toBytes} is the write memory from now on
+   */
+  public Decision endCycle(CycleSample sample) {
+    if (sample.memory().totalBytes() != totalBytes) {
+      throw new IllegalArgumentException(
+          "totalBytes of a sample: " + sample.memory().totalBytes() + ", must be " + totalBytes);
+    }
+    if (options.mode() == TunerMode.FROZEN) {
+      return rest(sample, Rule.FROZEN);
+    }
+    if (sample.movedBytes() < TunerOptions.shortestStepBytes(totalBytes)) {
+      return rest(sample, Rule.IDLE);
+    }
+    Decision decision = policy.decide(sample);
+    boolean observes = options.mode() == TunerMode.OBSERVE && decision.moves();
+    return observes ? decision.resting(Rule.OBSERVING) : decision;
+  }
+
+  private static Decision rest(CycleSample sample, Rule rule) {
+    return Decision.rest(
+        sample.memory().writeBytes(),
+        rule,
+        0,
+        Decision.Evidence.of(Map.of("movedBytes", (double) sample.movedBytes())));
+  }
+}

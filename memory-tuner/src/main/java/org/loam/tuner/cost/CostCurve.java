@@ -1,0 +1,160 @@
+package org.loam.tuner.cost;
+
+/**
+ * What an operation like those of a cycle would cost at every split, if memory had been divided so
+ * for long. Immutable.
+ *
+ * <p>Misses follow the miss curve. Flushes are what entered the write memory, and follow the curve
+ * of rewrites: a larger write memory takes more writes of a key together. Merges follow flushes and
+ * the number of levels ({@link MergeCosts}).
+ *
+ * <p>Write memory that would only be filled by a longer log gains nothing: where the log causes
+ * most flushes, memory beyond what is used now counts as no larger.
+ */
+public final class CostCurve {
+  /** A miss curve is off by this factor at most; beyond it, the cycle says little about it. */
+  private static final double MOST_CORRECTION = 3;
+
+  /** Rates that differ by no more than this part are those of the same workload. */
+  private static final double NEAR_RATE = 0.2;
+
+  private final CycleSample sample;
+  private final Objective objective;
+  private final MergeCosts merges;
+  private final Rates rates;
+  private final double usableBytes;
+  private final double missFactor;
+
+  /**
+   * How often users read and write.
+   *
+   * @param entries written in an operation
+   * @param pins of pages in an operation
+   */
+  private record Rates(double entries, double pins) {}
+
+  /**
+   * The costs of a cycle as a curve.
+   *
+   * @param merges what trees merge; has this cycle, too
+   */
+  public CostCurve(CycleSample sample, Objective objective, MergeCosts merges) {
+    this.sample = sample;
+    this.objective = objective;
+    this.merges = merges;
+    this.rates = rates(sample);
+    this.usableBytes = usableBytes();
+    this.missFactor = missFactor();
+  }
+
+  private static Rates rates(CycleSample sample) {
+    double entries = 0;
+    for (TreeSample tree : sample.trees()) {
+      entries += tree.written().entries();
+    }
+    double pins = 0;
+    for (ReadClass readClass : ReadClass.values()) {
+      pins += readClass == ReadClass.MERGE ? 0 : sample.reads(readClass).pins();
+    }
+    double operations = Math.max(1, sample.operations());
+    return new Rates(entries / operations, pins / operations);
+  }
+
+  /**
+   * The write memory beyond which only a longer log would help: no more than enters memory while
+   * the log grows by its length; and the larger the part of flushes that the log causes, the nearer
+   * is what is used now.
+   */
+  private double usableBytes() {
+    double forLog = 0;
+    double flushed = 0;
+    double entered = 0;
+    double used = 0;
+    for (TreeSample tree : sample.trees()) {
+      forLog += tree.flushed().forLogBytes();
+      flushed += tree.flushed().bytes();
+      entered += tree.steadyFlushBytes();
+      used += tree.share() * sample.memory().writeBytes();
+    }
+    LogSample log = sample.log();
+    double inLog =
+        log.grownBytes() > 0
+            ? entered * log.maxBytes() / log.grownBytes()
+            : Double.POSITIVE_INFINITY;
+    double byCause = forLog > 0 ? used * flushed / forLog : Double.POSITIVE_INFINITY;
+    return Math.max(used, Math.min(inLog, byCause));
+  }
+
+  /** The cost of misses at a ratio of 1, so that the curve goes through what was measured. */
+  private double missFactor() {
+    double expected = rates.pins * objective.model().misses().of(1, sample.memory().pageBytes());
+    double now = expected * sample.curves().misses().ratio((double) sample.memory().cacheBytes());
+    double correction = now > 0 ? missesNow() / now : 1;
+    return expected * Math.max(1 / MOST_CORRECTION, Math.min(MOST_CORRECTION, correction));
+  }
+
+  private double missesNow() {
+    return CycleCost.of(sample, objective.model()).misses();
+  }
+
+  /** Weighted cost of an operation with another write memory. */
+  public double at(double writeBytes) {
+    return writing(writeBytes) + reading(writeBytes);
+  }
+
+  /**
+   * The same, if the operations were those of another cycle: as many reads and writes of each, at
+   * the costs of this one.
+   */
+  public double atRatesOf(CostCurve other, double writeBytes) {
+    return writing(writeBytes) * factor(other.rates.entries, rates.entries)
+        + reading(writeBytes) * factor(other.rates.pins, rates.pins);
+  }
+
+  /** Whether users read and write about as much in an operation as in those of another cycle. */
+  public boolean hasRatesOf(CostCurve other) {
+    return areNear(rates.entries, other.rates.entries) && areNear(rates.pins, other.rates.pins);
+  }
+
+  private static boolean areNear(double a, double b) {
+    return Math.abs(a - b) <= NEAR_RATE * Math.max(a, b);
+  }
+
+  private static double factor(double to, double from) {
+    return from > 0 ? to / from : 1;
+  }
+
+  private double writing(double writeBytes) {
+    double x = Math.min(writeBytes, usableBytes);
+    double present = Math.min((double) sample.memory().writeBytes(), usableBytes);
+    MissCurve rewrites = sample.curves().rewrites();
+    double now = rewrites.ratio(present);
+    double flushFactor = now > 0 ? rewrites.ratio(x) / now : 1;
+    double flushed = 0;
+    double merged = 0;
+    for (TreeSample tree : sample.trees()) {
+      double flush = tree.steadyFlushBytes() * flushFactor;
+      flushed += flush;
+      merged += flush * merges.perFlushedByte(tree, share(tree, present) * x);
+    }
+    CostModel model = objective.model();
+    Weights weights = objective.weights();
+    double writes = model.writeCost(flushed) + model.writeCost(merged);
+    double reads = model.streamReads().of(merged / model.streamBytes(), merged);
+    return (weights.writes() * writes + weights.reads() * reads) / Math.max(1, sample.operations());
+  }
+
+  /** The part of the usable memory that a tree has. */
+  private double share(TreeSample tree, double present) {
+    return Math.min(1, tree.share() * sample.memory().writeBytes() / present);
+  }
+
+  private double reading(double writeBytes) {
+    MissCurve misses = sample.curves().misses();
+    double cost =
+        misses.isKnown()
+            ? missFactor * misses.ratio(sample.memory().totalBytes() - writeBytes)
+            : missesNow();
+    return objective.weights().reads() * cost;
+  }
+}

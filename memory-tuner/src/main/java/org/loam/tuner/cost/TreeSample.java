@@ -1,0 +1,109 @@
+package org.loam.tuner.cost;
+
+/**
+ * What one tree did in one cycle.
+ *
+ * @param treeId the tree
+ * @param written entries and bytes that writers gave it
+ * @param flushed bytes of its tables that flushes wrote, by the cause of the flush
+ * @param mergedBytes bytes of tables that merges wrote
+ * @param lastLevelBytes size of its last level at the end of the cycle, |L_N|
+ * @param held what it had of the write memory
+ */
+public record TreeSample(
+    int treeId,
+    Written written,
+    Flushed flushed,
+    long mergedBytes,
+    long lastLevelBytes,
+    Held held) {
+  /**
+   * What writers gave.
+   *
+   * @param entries puts and deletions
+   * @param bytes their keys and values
+   */
+  public record Written(long entries, long bytes) {
+    public Written {
+      Require.atLeast("written.entries", entries, 0);
+      Require.atLeast("written.bytes", bytes, 0);
+    }
+  }
+
+  /**
+   * What flushes wrote.
+   *
+   * @param forMemoryBytes because write memory was full
+   * @param forLogBytes because the log was too long
+   */
+  public record Flushed(long forMemoryBytes, long forLogBytes) {
+    public Flushed {
+      Require.atLeast("flushed.forMemoryBytes", forMemoryBytes, 0);
+      Require.atLeast("flushed.forLogBytes", forLogBytes, 0);
+    }
+
+    /** All of it. */
+    public long bytes() {
+      return forMemoryBytes + forLogBytes;
+    }
+
+    /** Whether there was a flush. */
+    public boolean isKnown() {
+      return bytes() > 0;
+    }
+
+    /** The part for memory, the scale factor of equation 5; 1 if there was no flush. */
+    public double memoryFraction() {
+      return isKnown() ? (double) forMemoryBytes / bytes() : 1;
+    }
+  }
+
+  /**
+   * Write memory.
+   *
+   * @param share its part of all write memory on average, a_i
+   * @param grownBytes by how much its memory grew from the beginning of the cycle to the end
+   */
+  public record Held(double share, long grownBytes) {
+    public Held {
+      Require.within("share", share, 0, 1);
+    }
+  }
+
+  public TreeSample {
+    Require.atLeast("mergedBytes", mergedBytes, 0);
+    Require.atLeast("lastLevelBytes", lastLevelBytes, 0);
+  }
+
+  /** Its part of all write memory on average, a_i. */
+  public double share() {
+    return held.share;
+  }
+
+  /**
+   * Bytes that would have been flushed if its memory had not grown or shrunk. A cycle that fills
+   * new memory flushes little, and one that gives memory back much; neither says what comes after.
+   */
+  public long steadyFlushBytes() {
+    return Math.max(0, flushed.bytes() + held.grownBytes);
+  }
+
+  /** The same of a tree that has no write memory any more. */
+  TreeSample withoutMemory() {
+    return new TreeSample(
+        treeId, written, flushed, mergedBytes, lastLevelBytes, new Held(0, held.grownBytes));
+  }
+
+  /** This one and a later one of the same tree as one; sizes are those of the later one. */
+  TreeSample plus(TreeSample next) {
+    return new TreeSample(
+        next.treeId,
+        new Written(written.entries + next.written.entries, written.bytes + next.written.bytes),
+        new Flushed(
+            flushed.forMemoryBytes + next.flushed.forMemoryBytes,
+            flushed.forLogBytes + next.flushed.forLogBytes),
+        mergedBytes + next.mergedBytes,
+        next.lastLevelBytes,
+        new Held(next.held.share, held.grownBytes + next.held.grownBytes));
+  }
+}

@@ -1,0 +1,127 @@
+package org.loam.tuner.ghost;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Arrays;
+import org.loam.tuner.cost.MissCurve;
+import org.loam.tuner.cost.Require;
+
+/**
+ * How often memory of each size would miss, from a sample of ids in fixed space (SHARDS:
+ * Waldspurger et al., FAST 2015). Thread-safe; an access that is not sampled costs a hash and a
+ * comparison, one that is sampled takes a short lock.
+ *
+ * <p>An id is sampled if its hash is below a limit, in all of its uses. The number of other sampled
+ * ids since its last use, divided by the rate, estimates how many different ids were used: memory
+ * for as many keeps it. Distances beyond the budget do not matter, so the rate follows from the
+ * budget and from the ids that are kept, and never changes.
+ *
+ * <p>As in SHARDS_adj, accesses that the sample has too few or too many of count at distance 0:
+ * what makes the difference are a few ids that are used very often.
+ */
+public final class ReuseSampler {
+  /** Points of a curve. */
+  private static final int POINTS = 256;
+
+  /** What uses count after a cycle that had as many as the span or more. */
+  private static final double KEPT = 0.3;
+
+  private final long span;
+  private final double rate;
+  private final long hashLimit;
+
+  @GuardedBy("this")
+  private final IdQueue lastUses;
+
+  /** Sampled uses by the number of sampled ids since the last use. */
+  @GuardedBy("this")
+  private final double[] distances;
+
+  /** Sampled uses of ids that were not used before, or too long ago. */
+  @GuardedBy("this")
+  private double far;
+
+  /** Uses that a sample of this rate should have, those of older cycles aged. */
+  @GuardedBy("this")
+  private double expected;
+
+  /**
+   * @param mostIds sampled ids that are kept
+   * @param span the greatest distance of interest: ids that fit into the whole budget
+   */
+  public ReuseSampler(int mostIds, long span) {
+    Require.atLeast("mostIds", mostIds, 1);
+    Require.atLeast("span", span, 1);
+    this.span = span;
+    this.rate = Math.min(1, (double) mostIds / span);
+    this.hashLimit = (long) (rate * (1L << Integer.SIZE));
+    int kept = (int) Math.min(mostIds, span);
+    this.lastUses = new IdQueue(kept);
+    this.distances = new double[kept];
+  }
+
+  /** The part of ids that is sampled. */
+  public double rate() {
+    return rate;
+  }
+
+  /** An id is used. */
+  public void used(long id) {
+    // The low bits of the hash choose the place in the table, so the high ones choose the sample.
+    if (IdQueue.hash(id) >>> Integer.SIZE < hashLimit) {
+      sampled(id);
+    }
+  }
+
+  private synchronized void sampled(long id) {
+    int distance = lastUses.newerThan(id);
+    if (distance < 0) {
+      far++;
+    } else {
+      distances[distance]++;
+    }
+    lastUses.add(id);
+  }
+
+  /**
+   * The curve of the uses so far, which then count less than the next ones. A cycle with few uses
+   * makes them count little less, so that an idle engine does not forget.
+   *
+   * @param uses all uses since the last call, sampled or not
+   * @param idBytes memory for one id
+   */
+  public synchronized MissCurve endCycle(long uses, double idBytes) {
+    Require.atLeast("uses", uses, 0);
+    double kept = Math.pow(KEPT, Math.min(1, (double) uses / span));
+    expected += uses * rate;
+    MissCurve curve = curve(idBytes);
+    for (int i = 0; i < distances.length; i++) {
+      distances[i] *= kept;
+    }
+    far *= kept;
+    expected *= kept;
+    return curve;
+  }
+
+  @GuardedBy("this")
+  private MissCurve curve(double idBytes) {
+    double sampled = far + Arrays.stream(distances).sum();
+    if (sampled == 0 || expected == 0) {
+      return MissCurve.UNKNOWN;
+    }
+    int points = Math.min(POINTS, distances.length);
+    double[] bytes = new double[points + 1];
+    double[] ratios = new double[points + 1];
+    ratios[0] = 1;
+    double hits = expected - sampled;
+    int distance = 0;
+    for (int point = 1; point <= points; point++) {
+      int end = (int) ((long) distances.length * point / points);
+      for (; distance < end; distance++) {
+        hits += distances[distance];
+      }
+      bytes[point] = end / rate * idBytes;
+      ratios[point] = Math.min(ratios[point - 1], Math.max(0, 1 - hits / expected));
+    }
+    return MissCurve.of(bytes, ratios);
+  }
+}

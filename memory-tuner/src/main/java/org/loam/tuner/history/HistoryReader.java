@@ -1,0 +1,65 @@
+package org.loam.tuner.history;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.env.StorageFiles.Mode;
+import org.loam.common.mem.Mem;
+
+/** Reads a history, also while an engine writes it. */
+public final class HistoryReader {
+  /**
+   * What a history has.
+   *
+   * @param entries oldest first
+   * @param brokenLines lines that are no entries: a process ended while it wrote them, or is
+   *     writing
+   */
+  public record History(List<HistoryEntry> entries, int brokenLines) {
+    public History {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  private HistoryReader() {}
+
+  /**
+   * Everything that is there; nothing if there is no history.
+   *
+   * @throws org.loam.common.error.StorageIoException if a file cannot be read
+   */
+  public static History read(StorageFiles files, Path path) {
+    List<HistoryEntry> entries = new ArrayList<>();
+    int broken = 0;
+    for (Path part : List.of(HistoryLines.older(path), path)) {
+      for (String line : files.exists(part) ? lines(files, part) : List.<String>of()) {
+        HistoryEntry entry = HistoryLines.parse(line);
+        if (entry == null) {
+          broken++;
+        } else {
+          entries.add(entry);
+        }
+      }
+    }
+    return new History(entries, broken);
+  }
+
+  private static List<String> lines(StorageFiles files, Path path) {
+    try (StorageFile file = files.open(path, Mode.READ)) {
+      int length = Math.toIntExact(file.sizeBytes());
+      long address = Mem.allocate(Math.max(1, length), 1, "history of the tuner");
+      try {
+        file.read(0, address, length);
+        byte[] bytes = new byte[length];
+        Mem.copyOut(address, bytes, 0, length);
+        return new String(bytes, UTF_8).lines().filter(line -> !line.isBlank()).toList();
+      } finally {
+        Mem.free(address);
+      }
+    }
+  }
+}

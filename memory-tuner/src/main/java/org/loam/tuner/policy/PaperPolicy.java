@@ -1,0 +1,136 @@
+package org.loam.tuner.policy;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.loam.tuner.cost.CycleCost;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.Objective;
+import org.loam.tuner.cost.PaperEquations;
+import org.loam.tuner.cost.PaperEquations.Slope;
+import org.loam.tuner.cost.TreeSample;
+import org.loam.tuner.policy.Decision.Evidence;
+import org.loam.tuner.policy.Decision.Outcome;
+
+/**
+ * The tuner of MemoryWalls §5.4. It looks for the root of cost′(x) with the Newton-Raphson method,
+ * on the line through the last three derivatives. Where there is no line yet, or one on which cost
+ * has no least value, it takes a step of fixed size down the slope.
+ *
+ * <p>Beyond the paper: of two samples at the same split the later one counts, so that rest does not
+ * take the line away; a tree without flushes keeps the scale factor that it had; and a cycle with
+ * few hits in the ghost cache goes on for up to three more.
+ */
+public final class PaperPolicy implements SplitPolicy {
+  /** The fixed step, as a part of the budget. */
+  private static final double FIXED_STEP = 0.05;
+
+  /** A cycle goes on at most so often. */
+  private static final int MOST_EXTENSIONS = 3;
+
+  private final Objective objective;
+  private final Limits limits;
+  private final long fewHits;
+  private final SlopeLine line = new SlopeLine();
+
+  /** The scale factor of each tree at its last flush. */
+  private final Map<Integer, Double> memoryFractions = new HashMap<>();
+
+  private @Nullable CycleSample unfinished;
+  private @Nullable Decision last;
+  private int extensions;
+
+  /**
+   * @param fewHits a cycle with fewer hits in the ghost cache, but some, goes on; 0 never
+   */
+  public PaperPolicy(Objective objective, Limits limits, long fewHits) {
+    this.objective = objective;
+    this.limits = limits;
+    this.fewHits = fewHits;
+  }
+
+  @Override
+  public Decision decide(CycleSample latest) {
+    CycleSample sample =
+        unfinished == null || !unfinished.hasSplitOf(latest) ? latest : unfinished.plus(latest);
+    boolean fewSaved = sample.savedPages() > 0 && sample.savedPages() < fewHits;
+    if (fewSaved && extensions < MOST_EXTENSIONS) {
+      unfinished = sample;
+      extensions++;
+      double cost = cost(sample);
+      return Decision.rest(
+          sample.memory().writeBytes(),
+          Rule.FEW_HITS,
+          cost,
+          Evidence.of(Map.of("savedPages", (double) sample.savedPages())));
+    }
+    unfinished = null;
+    extensions = 0;
+    Decision decision = step(sample);
+    Decision judged = decision.with(outcome(decision));
+    last = judged;
+    return judged;
+  }
+
+  private @Nullable Outcome outcome(Decision now) {
+    if (last == null || !last.moves() || last.toBytes() != now.fromBytes()) {
+      return null;
+    }
+    Decision.Estimate before = last.estimate();
+    return new Outcome(before.predictedGain(), before.cost() - now.estimate().cost());
+  }
+
+  private Decision step(CycleSample sample) {
+    Slope slope = PaperEquations.slope(sample, objective.model(), this::memoryFraction);
+    double derivative = slope.weighted(objective.weights());
+    double cost = cost(sample);
+    long from = sample.memory().writeBytes();
+    long total = sample.memory().totalBytes();
+    line.add((double) from, derivative);
+    Evidence evidence = evidence(slope, derivative);
+    if (derivative == 0) {
+      return Decision.rest(from, Rule.NO_SLOPE, cost, evidence);
+    }
+    double a = line.slope();
+    boolean newton = a > 0;
+    double wanted =
+        newton ? from - derivative / a : from - Math.signum(derivative) * FIXED_STEP * total;
+    Origin origin = newton ? Origin.NEWTON : Origin.FIXED;
+    Limits.Step step = limits.bound(total, from, wanted);
+    double moved = step.toBytes() - from;
+    double gain = 0.0 - derivative * moved - (newton ? a * moved * moved / 2 : 0);
+    Decision decision =
+        new Decision(
+            from,
+            Math.round(Math.max(0, Math.min((double) total, wanted))),
+            step.toBytes(),
+            origin,
+            step.rule(),
+            new Decision.Estimate(cost, gain),
+            evidence,
+            null);
+    boolean small = decision.moves() && gain < limits.leastGain() * cost;
+    return small ? decision.resting(Rule.SMALL_GAIN) : decision;
+  }
+
+  private double memoryFraction(TreeSample tree) {
+    if (tree.flushed().isKnown()) {
+      memoryFractions.put(tree.treeId(), tree.flushed().memoryFraction());
+    }
+    return memoryFractions.getOrDefault(tree.treeId(), 1.0);
+  }
+
+  private double cost(CycleSample sample) {
+    return CycleCost.of(sample, objective.model()).weighted(objective.weights());
+  }
+
+  private Evidence evidence(Slope slope, double derivative) {
+    return Evidence.of(
+        Map.of(
+            "writeSlope", slope.write(),
+            "readSlope", slope.read(),
+            "costSlope", derivative,
+            "lineSlope", line.slope(),
+            "linePoints", (double) line.points()));
+  }
+}

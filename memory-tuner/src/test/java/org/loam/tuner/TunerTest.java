@@ -1,0 +1,127 @@
+package org.loam.tuner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.loam.tuner.cost.CostModel;
+import org.loam.tuner.cost.Curves;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.LogSample;
+import org.loam.tuner.cost.MemorySample;
+import org.loam.tuner.cost.MissCurve;
+import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.Weights;
+import org.loam.tuner.policy.Decision;
+import org.loam.tuner.policy.Rule;
+
+class TunerTest {
+  private static final long TOTAL = 1 << 30;
+  private static final long WRITE = 1 << 28;
+  private static final CostModel PAGES = CostModel.pages(1 << 14);
+
+  private static TunerOptions options(TunerMode mode, PolicyKind policy) {
+    TunerOptions plain = TunerOptions.defaults(TOTAL, 1 << 30);
+    return new TunerOptions(mode, policy, plain.bounds(), plain.weights(), plain.cycle());
+  }
+
+  private static Tuner tuner(TunerMode mode, PolicyKind policy) {
+    return new Tuner(options(mode, policy), TOTAL, PAGES, 10);
+  }
+
+  /** Reads that would gain from a larger cache, by slope and by curve. */
+  private static CycleSample reads(long count, long total) {
+    return new CycleSample(
+        count,
+        List.of(),
+        Map.of(ReadClass.QUERY, new ReadSample(count, count / 2, count / 2, count / 4)),
+        new MemorySample(total, WRITE, 1 << 26, 1 << 14),
+        new LogSample(0, 1 << 30),
+        new Curves(
+            MissCurve.of(new double[] {0, TOTAL}, new double[] {1, 0.3}), MissCurve.UNKNOWN));
+  }
+
+  @Test
+  void anAdaptiveTunerMoves() {
+    for (PolicyKind policy : PolicyKind.values()) {
+      Decision decision = tuner(TunerMode.ADAPTIVE, policy).endCycle(reads(100_000, TOTAL));
+      assertThat(decision.toBytes()).as("%s", policy).isLessThan(WRITE);
+      assertThat(decision.rule()).isEqualTo(Rule.DONOR);
+    }
+  }
+
+  @Test
+  void anObserverSaysWhereItWouldGoAndStays() {
+    Tuner tuner = tuner(TunerMode.OBSERVE, PolicyKind.CURVE);
+    for (int i = 0; i < 3; i++) {
+      Decision decision = tuner.endCycle(reads(100_000, TOTAL));
+      assertThat(decision.moves()).isFalse();
+      assertThat(decision.wantedBytes()).isLessThan(WRITE);
+      assertThat(decision.rule()).isEqualTo(Rule.OBSERVING);
+      assertThat(decision.lastMove()).isNull();
+    }
+  }
+
+  @Test
+  void aFrozenTunerDecidesNothing() {
+    Decision decision = tuner(TunerMode.FROZEN, PolicyKind.CURVE).endCycle(reads(100_000, TOTAL));
+    assertThat(decision.moves()).isFalse();
+    assertThat(decision.rule()).isEqualTo(Rule.FROZEN);
+  }
+
+  /** The shortest step is 1.6 MiB: 102 pages. */
+  @Test
+  void anEngineThatMovesLessThanAStepIsIdle() {
+    Tuner tuner = tuner(TunerMode.ADAPTIVE, PolicyKind.PAPER);
+    assertThat(tuner.endCycle(reads(200, TOTAL)).rule()).isEqualTo(Rule.IDLE);
+    assertThat(tuner.endCycle(reads(0, TOTAL)).rule()).isEqualTo(Rule.IDLE);
+    assertThat(tuner.endCycle(reads(210, TOTAL)).rule()).isEqualTo(Rule.FEW_HITS);
+  }
+
+  @Test
+  void optionsChangeWhileItIsInUse() {
+    Tuner tuner = tuner(TunerMode.FROZEN, PolicyKind.CURVE);
+    tuner.configure(options(TunerMode.ADAPTIVE, PolicyKind.CURVE));
+    assertThat(tuner.endCycle(reads(100_000, TOTAL)).moves()).isTrue();
+
+    TunerOptions now = tuner.options();
+    TunerOptions noReads =
+        new TunerOptions(now.mode(), now.policy(), now.bounds(), new Weights(1, 0), now.cycle());
+    tuner.configure(noReads);
+    assertThat(tuner.endCycle(reads(100_000, TOTAL)).moves()).isFalse();
+
+    TunerOptions wrong =
+        new TunerOptions(
+            now.mode(),
+            now.policy(),
+            new TunerOptions.Bounds(TOTAL, TOTAL),
+            now.weights(),
+            now.cycle());
+    assertThatThrownBy(() -> tuner.configure(wrong))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "memory of the tuner: 1GiB, must be at least tuner.leastWrite and tuner.leastCache"
+                + " together, 2GiB");
+    assertThat(tuner.options()).isEqualTo(noReads);
+  }
+
+  /** What was learned stays: the second of two cycles of rest counts both together. */
+  @Test
+  void aChangeOfTheModeForgetsNothing() {
+    Tuner tuner = tuner(TunerMode.ADAPTIVE, PolicyKind.PAPER);
+    assertThat(tuner.endCycle(reads(3000, TOTAL)).rule()).isEqualTo(Rule.FEW_HITS);
+    tuner.configure(options(TunerMode.OBSERVE, PolicyKind.PAPER));
+    assertThat(tuner.endCycle(reads(3000, TOTAL)).rule()).isEqualTo(Rule.OBSERVING);
+  }
+
+  @Test
+  void aSampleOfAnotherBudgetIsRefused() {
+    Tuner tuner = tuner(TunerMode.ADAPTIVE, PolicyKind.CURVE);
+    assertThatThrownBy(() -> tuner.endCycle(reads(100_000, 2 * TOTAL)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("totalBytes of a sample: 2147483648, must be 1073741824");
+  }
+}

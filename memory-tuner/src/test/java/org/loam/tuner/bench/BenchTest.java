@@ -1,0 +1,320 @@
+package org.loam.tuner.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.tuner.PolicyKind;
+import org.loam.tuner.Tuner;
+import org.loam.tuner.TunerOptions;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.Objective;
+import org.loam.tuner.cost.Weights;
+import org.loam.tuner.policy.Decision;
+import org.loam.tuner.policy.Limits;
+import org.loam.tuner.policy.Origin;
+import org.loam.tuner.policy.PaperPolicy;
+import org.loam.tuner.policy.Rule;
+import org.loam.tuner.policy.SplitPolicy;
+
+/**
+ * What the policies make of workloads in virtual time. Each split is judged by what it costs when
+ * all is steady ({@link Exhaustive}), as more than the least cost, in percent.
+ *
+ * <p>Goals are in the names of the tests; where one is not reached, the test says what is.
+ */
+@Tag("once")
+class BenchTest {
+  private static final long MIB = 1 << 20;
+  private static final long[] BUDGETS = {12 * MIB, 32 * MIB, 64 * MIB};
+  private static final double[] WRITES = {0.1, 0.3, 0.5};
+  private static final long NO_LOG_LIMIT = 1L << 40;
+  private static final int CYCLES = 10;
+
+  private static final Exhaustive YCSB = exhaustive(Workload.ycsb());
+  private static final Exhaustive TPCC = exhaustive(Workload.tpcc());
+
+  private static Exhaustive exhaustive(Workload workload) {
+    return new Exhaustive(workload, 128 << 10, 64 * MIB, NO_LOG_LIMIT, World.DEVICE);
+  }
+
+  private static Tuner curve(long total) {
+    return tuner(total, PolicyKind.CURVE);
+  }
+
+  private static Tuner tuner(long total, PolicyKind kind) {
+    TunerOptions plain = TunerOptions.defaults(total, NO_LOG_LIMIT);
+    TunerOptions options =
+        new TunerOptions(plain.mode(), kind, plain.bounds(), plain.weights(), plain.cycle());
+    return new Tuner(options, total, World.DEVICE, 10);
+  }
+
+  /** Cycles are short here: no cycle waits for more hits in the ghost cache. */
+  private static SplitPolicy paper(long total) {
+    Limits limits = new Limits(total / 64, total / 20, total / 640, 0.1, 0.001);
+    return new PaperPolicy(new Objective(World.DEVICE, Weights.EQUAL), limits, 0);
+  }
+
+  /** One workload, one budget and one policy, cycle by cycle. */
+  private static final class Run {
+    private final Exhaustive exhaustive;
+    private final long total;
+    private final World world;
+    private final SplitPolicy policy;
+    private final List<Decision> decisions = new ArrayList<>();
+
+    /** Cost above the least one after each cycle, in percent. */
+    private final List<Double> excess = new ArrayList<>();
+
+    Run(Workload workload, Exhaustive exhaustive, long total, long start, SplitPolicy policy) {
+      this.exhaustive = exhaustive;
+      this.total = total;
+      this.world = new World(workload, total, start, NO_LOG_LIMIT, total ^ start);
+      this.policy = policy;
+    }
+
+    /** A cycle writes half as much as the budget is. */
+    private long operations(double writeFraction) {
+      return (long) (total / 2 / LsmTreeModel.RECORD_BYTES / writeFraction);
+    }
+
+    /** Fills memory; the tuner does not see it. */
+    Run warm(double writeFraction) {
+      world.run(2 * operations(writeFraction), writeFraction);
+      return this;
+    }
+
+    Run cycles(int count, double writeFraction) {
+      for (int i = 0; i < count; i++) {
+        cycle(operations(writeFraction), writeFraction);
+      }
+      return this;
+    }
+
+    void cycle(long operations, double writeFraction) {
+      CycleSample sample = world.run(operations, writeFraction);
+      Decision decision = policy.decide(sample);
+      world.resize(decision.toBytes());
+      decisions.add(decision);
+      excess.add(excess(decision.toBytes(), writeFraction));
+    }
+
+    private double excess(double write, double writeFraction) {
+      double best = exhaustive.best(total, total / 64.0, total / 20.0, writeFraction);
+      double least = exhaustive.cost(total, best, writeFraction);
+      return 100 * (exhaustive.cost(total, write, writeFraction) / least - 1);
+    }
+
+    double last() {
+      return excess.get(excess.size() - 1);
+    }
+
+    /** By how much the split moved in a cycle from the given one on, in percent of the budget. */
+    double moved(int fromCycle) {
+      return decisions.stream()
+          .skip(fromCycle)
+          .mapToDouble(d -> 100.0 * Math.abs(d.toBytes() - d.fromBytes()) / total)
+          .average()
+          .orElseThrow();
+    }
+
+    long moves() {
+      return decisions.stream().filter(Decision::moves).count();
+    }
+  }
+
+  private static List<Run> runs(boolean lowStart) {
+    List<Run> runs = new ArrayList<>();
+    for (long total : BUDGETS) {
+      for (double writes : WRITES) {
+        long start = lowStart ? total / 64 : total * 9 / 10;
+        runs.add(
+            new Run(Workload.ycsb(), YCSB, total, start, curve(total)::endCycle)
+                .warm(writes)
+                .cycles(CYCLES, writes));
+        runs.add(
+            new Run(Workload.tpcc(), TPCC, total, start, curve(total)::endCycle)
+                .warm(writes)
+                .cycles(CYCLES, writes));
+      }
+    }
+    return runs;
+  }
+
+  /**
+   * Two workloads, 10, 30 and 50 % writes, three budgets, from both ends. The goal of 3 % is
+   * reached in most runs; a level that comes or goes makes a step in the cost that no curve knows,
+   * and there a run may stop at the wrong side of it.
+   */
+  @Test
+  void fromTheWorstStartCostsAreWithinFivePercentAfterFiveCyclesAndWithinThreeInTheEnd() {
+    List<Run> runs = runs(true);
+    runs.addAll(runs(false));
+    StringBuilder report = new StringBuilder();
+    int within = 0;
+    double sum = 0;
+    List<Double> moved = new ArrayList<>();
+    List<Decision.Outcome> large = new ArrayList<>();
+    for (Run run : runs) {
+      assertThat(run.excess.get(4)).as("after five cycles: %s", run.excess).isLessThan(5);
+      assertThat(run.last()).as("%s", run.excess).isLessThan(5);
+      moved.add(run.moved(5));
+      within += run.last() < 3 ? 1 : 0;
+      sum += run.last();
+      for (Decision decision : run.decisions) {
+        Decision.Outcome outcome = decision.lastMove();
+        if (outcome != null && outcome.predictedGain() > 0.03 * decision.estimate().cost()) {
+          large.add(outcome);
+        }
+      }
+      report.append(String.format(Locale.ROOT, "%.1f ", run.last()));
+    }
+    long right = large.stream().filter(BenchTest::isRight).count();
+    String shown =
+        String.format(
+            Locale.ROOT,
+            "%d of %d within 3 %%, mean %.2f; %d of %d large gains within a quarter;"
+                + " moved %.2f %% a cycle, at most %.2f; %s",
+            within,
+            runs.size(),
+            sum / runs.size(),
+            right,
+            large.size(),
+            mean(moved),
+            Collections.max(moved),
+            report);
+    System.out.println("Tuner CURVE: " + shown);
+    assertThat(within).as(shown).isGreaterThanOrEqualTo(runs.size() * 5 / 6);
+    assertThat(sum / runs.size()).as(shown).isLessThan(2);
+    assertThat(moved.stream().filter(percent -> percent < 2).count())
+        .as(shown)
+        .isGreaterThanOrEqualTo(runs.size() - 2);
+    assertThat(mean(moved)).as(shown).isLessThan(0.5);
+    assertThat(right).as(shown).isGreaterThanOrEqualTo(large.size() * 3L / 4);
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(value -> value).average().orElseThrow();
+  }
+
+  private static boolean isRight(Decision.Outcome outcome) {
+    double predicted = outcome.predictedGain();
+    return Math.abs(outcome.observedGain() - predicted) <= predicted / 4;
+  }
+
+  /** From half writes to one in twenty, and back. */
+  @Test
+  void afterAChangeOfTheMixCostsAreWithinFivePercentAfterFiveCycles() {
+    for (long total : BUDGETS) {
+      Run run = new Run(Workload.tpcc(), TPCC, total, total / 4, curve(total)::endCycle).warm(0.5);
+      run.cycles(6, 0.5).cycles(5, 0.1);
+      assertThat(run.last()).as("fewer writes: %s", run.excess).isLessThan(5);
+      run.cycles(5, 0.5);
+      assertThat(run.last()).as("more writes: %s", run.excess).isLessThan(5);
+    }
+  }
+
+  /** An idle phase has cycles by the clock: a few operations each, and then work goes on. */
+  @Test
+  void anIdleEngineMovesNothingAndForgetsNothing() {
+    long total = BUDGETS[1];
+    Run run = new Run(Workload.ycsb(), YCSB, total, total / 4, curve(total)::endCycle).warm(0.3);
+    run.cycles(6, 0.3);
+    long moves = run.moves();
+    for (int i = 0; i < 100; i++) {
+      run.cycle(1, 0.3);
+    }
+    assertThat(run.moves()).isEqualTo(moves);
+    assertThat(run.decisions.get(50).rule()).isEqualTo(Rule.IDLE);
+    run.cycles(4, 0.3);
+    assertThat(run.moves() - moves).isLessThanOrEqualTo(1);
+    assertThat(run.last()).as("%s", run.excess).isLessThan(5);
+  }
+
+  /** Counts that are off by a tenth, in another direction each cycle, move the split little. */
+  @Test
+  void noiseMovesLittle() {
+    long total = BUDGETS[0];
+    SplittableRandom random = new SplittableRandom(1);
+    Tuner tuner = curve(total);
+    SplitPolicy noisy = sample -> tuner.endCycle(Noise.on(sample, 0.9 + 0.2 * random.nextDouble()));
+    Run run = new Run(Workload.tpcc(), TPCC, total, total / 4, noisy).warm(0.5);
+    run.cycles(40, 0.5);
+    assertThat(run.moved(5)).as("moved in a cycle, percent").isLessThan(2);
+    assertThat(run.excess.stream().mapToDouble(e -> e).skip(5).average().orElseThrow())
+        .as("%s", run.excess)
+        .isLessThan(5);
+  }
+
+  /**
+   * The paper's tuner takes a tenth of the giving side at a time: from a large write memory it
+   * needs tens of cycles. It goes on past the best split, and rests where the next step would be
+   * too short, or would gain too little; which of both depends on the seed.
+   */
+  @Test
+  void thePaperNeedsTensOfCyclesToTakeWriteMemoryAwayAndRestsBehindTheBestSplit() {
+    long total = BUDGETS[2];
+    Run paper = new Run(Workload.ycsb(), YCSB, total, total * 9 / 10, paper(total)).warm(0.3);
+    paper.cycles(25, 0.3);
+    assertThat(paper.excess.get(5)).as("%s", paper.excess).isGreaterThan(20);
+    assertThat(paper.excess.get(9)).as("%s", paper.excess).isGreaterThan(5);
+    assertThat(paper.excess.stream().mapToDouble(e -> e).min().orElseThrow()).isLessThan(1);
+    assertThat(paper.last()).as("%s", paper.excess).isGreaterThan(5);
+    Decision rest = paper.decisions.get(24);
+    assertThat(rest.rule())
+        .as("wants %d from %d", rest.wantedBytes(), rest.fromBytes())
+        .isIn(Rule.SHORT_STEP, Rule.SMALL_GAIN);
+    assertThat(rest.origin()).isEqualTo(Origin.NEWTON);
+    assertThat(paper.decisions).extracting(Decision::origin).contains(Origin.FIXED, Origin.NEWTON);
+    Run curve =
+        new Run(Workload.ycsb(), YCSB, total, total * 9 / 10, curve(total)::endCycle).warm(0.3);
+    curve.cycles(3, 0.3);
+    assertThat(curve.last()).as("%s", curve.excess).isLessThan(5);
+  }
+
+  /**
+   * From the least write memory its first steps are fast; then the gains of steps are too small.
+   */
+  @Test
+  void thePaperFindsNearlyTheBestFromASmallWriteMemory() {
+    long total = BUDGETS[1];
+    Run paper = new Run(Workload.ycsb(), YCSB, total, total / 64, paper(total)).warm(0.1);
+    paper.cycles(10, 0.1);
+    assertThat(paper.last()).as("%s", paper.excess).isLessThan(5);
+  }
+
+  /**
+   * Readers go around in a circle that needs 4 MiB more than the cache has. The ghost cache has 1
+   * MiB, so a little more cache saves nothing: the paper's tuner sees no slope, or one that leads
+   * away. The curve has the cliff.
+   */
+  @Test
+  void thePaperDoesNotSeeACliffThatTheCurveHas() {
+    long total = BUDGETS[1];
+    Workload circle = Workload.circle(28 << 10);
+    Run paper = new Run(circle, YCSB, total, total / 4, paper(total)).warm(0.05);
+    paper.cycles(10, 0.05);
+    assertThat(paper.world.writeBytes()).isGreaterThanOrEqualTo(total / 4);
+    Run curve = new Run(circle, YCSB, total, total / 4, curve(total)::endCycle).warm(0.05);
+    curve.cycles(4, 0.05);
+    assertThat(curve.world.writeBytes()).isLessThanOrEqualTo(4 * MIB);
+  }
+
+  /** The log fills less than the write memory has: more of it gains nothing, and reads get it. */
+  @Test
+  void writeMemoryThatTheLogCannotFillGoesToReads() {
+    long total = BUDGETS[1];
+    long log = 4 * MIB;
+    Tuner tuner = curve(total);
+    World world = new World(Workload.tpcc(), total, total / 2, log, 3);
+    for (int i = 0; i < 20; i++) {
+      world.resize(tuner.endCycle(world.run(60_000, 0.5)).toBytes());
+    }
+    assertThat(world.writeBytes()).isLessThanOrEqualTo(6 * MIB);
+  }
+}

@@ -1,0 +1,150 @@
+package org.loam.tuner.bench;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.loam.tuner.cost.CostModel;
+import org.loam.tuner.cost.Curves;
+import org.loam.tuner.cost.CycleCost;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.LogSample;
+import org.loam.tuner.cost.MemorySample;
+import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.TreeSample;
+
+/**
+ * What a workload costs at every split, found by trying: write memory of 64 sizes, each until it is
+ * steady, and the miss ratio of every cache from the stack distances of one long run of reads
+ * (Mattson et al., 1970). What a tuner decided is judged by these costs, not by a noisy cycle.
+ */
+final class Exhaustive {
+  private static final int SIZES = 48;
+  private static final int READS = 600_000;
+  private static final int WARM_WRITES = 20_000;
+
+  private static final int MEASURED_WRITES = 40_000;
+
+  private final CostModel model;
+  private final double[] writeBytes = new double[SIZES];
+
+  /** Cost of flushes and merges for a write, at each size. */
+  private final double[] writeCosts = new double[SIZES];
+
+  /** Misses of a read, by pages of the cache. */
+  private final double[] missRatios;
+
+  Exhaustive(Workload workload, long leastBytes, long mostBytes, long logBytes, CostModel model) {
+    this.model = model;
+    for (int i = 0; i < SIZES; i++) {
+      writeBytes[i] = leastBytes * Math.pow((double) mostBytes / leastBytes, i / (SIZES - 1.0));
+      writeCosts[i] = writeCost(workload, (long) writeBytes[i], logBytes);
+    }
+    missRatios = missRatios(workload, (int) (mostBytes / World.PAGE_BYTES) + 1);
+  }
+
+  private double writeCost(Workload workload, long bytes, long logBytes) {
+    SplittableRandom random = new SplittableRandom(bytes);
+    WriteSide side = new WriteSide(workload, bytes, logBytes);
+    long warm = 3 * bytes / LsmTreeModel.RECORD_BYTES + WARM_WRITES;
+    for (long i = 0; i < warm; i++) {
+      side.write(random);
+    }
+    side.endCycle();
+    long measured = Math.max(MEASURED_WRITES, 3 * bytes / LsmTreeModel.RECORD_BYTES);
+    for (long i = 0; i < measured; i++) {
+      side.write(random);
+    }
+    List<TreeSample> trees = side.endCycle();
+    long mergedPages = trees.stream().mapToLong(TreeSample::mergedBytes).sum() / World.PAGE_BYTES;
+    long streams = mergedPages * World.PAGE_BYTES / model.streamBytes();
+    CycleSample sample =
+        new CycleSample(
+            measured,
+            trees,
+            Map.of(
+                ReadClass.MERGE, new ReadSample(0, mergedPages, Math.min(mergedPages, streams), 0)),
+            new MemorySample(2 * bytes, bytes, World.PAGE_BYTES, World.PAGE_BYTES),
+            new LogSample(0, logBytes),
+            Curves.NONE);
+    CycleCost cost = CycleCost.of(sample, model);
+    return cost.flushes() + cost.mergeWrites() + cost.mergeReads();
+  }
+
+  /** By the number of other pages used since the last use, with a tree of counts. */
+  private static double[] missRatios(Workload workload, int mostPages) {
+    SplittableRandom random = new SplittableRandom(1);
+    int[] firstPages = World.firstPages(workload);
+    int[] lastUse = new int[firstPages[workload.trees().size()]];
+    int[] counts = new int[READS + 1];
+    double[] hits = new double[mostPages + 1];
+    int measuredFrom = READS / 3;
+    for (int time = 1; time <= READS; time++) {
+      // Writers move on where readers look for what is recent.
+      workload.trees().forEach(tree -> tree.writes().next(random));
+      int page = World.nextPage(workload, firstPages, random);
+      int last = lastUse[page];
+      if (last > 0) {
+        int distance = sum(counts, time - 1) - sum(counts, last);
+        if (time > measuredFrom && distance < mostPages) {
+          hits[distance + 1]++;
+        }
+        add(counts, last, -1);
+      }
+      add(counts, time, 1);
+      lastUse[page] = time;
+    }
+    double[] ratios = new double[mostPages + 1];
+    double hit = 0;
+    for (int pages = 0; pages <= mostPages; pages++) {
+      hit += hits[pages];
+      ratios[pages] = 1 - hit / (READS - measuredFrom);
+    }
+    return ratios;
+  }
+
+  private static void add(int[] counts, int at, int delta) {
+    for (int i = at; i < counts.length; i += i & -i) {
+      counts[i] += delta;
+    }
+  }
+
+  private static int sum(int[] counts, int to) {
+    int sum = 0;
+    for (int i = to; i > 0; i -= i & -i) {
+      sum += counts[i];
+    }
+    return sum;
+  }
+
+  /** Expected cost of an operation. */
+  double cost(double totalBytes, double write, double writeFraction) {
+    int above = 1;
+    while (above < SIZES - 1 && writeBytes[above] < write) {
+      above++;
+    }
+    double part = (write - writeBytes[above - 1]) / (writeBytes[above] - writeBytes[above - 1]);
+    part = Math.max(0, Math.min(1, part));
+    double writing = writeCosts[above - 1] + part * (writeCosts[above] - writeCosts[above - 1]);
+    int pages = (int) ((totalBytes - write) / World.PAGE_BYTES);
+    double missing = missRatios[Math.max(0, Math.min(missRatios.length - 1, pages))];
+    double miss = model.misses().request() + model.misses().perByte() * World.PAGE_BYTES;
+    return writeFraction * writing + (1 - writeFraction) * missing * miss;
+  }
+
+  double writeCost(double write) {
+    return cost(write, write, 1);
+  }
+
+  /** The best write memory of a budget, of 400 that are tried. */
+  double best(double totalBytes, double leastWrite, double leastCache, double writeFraction) {
+    double best = leastWrite;
+    for (int i = 0; i <= 400; i++) {
+      double write = leastWrite + (totalBytes - leastCache - leastWrite) * i / 400;
+      if (cost(totalBytes, write, writeFraction) < cost(totalBytes, best, writeFraction)) {
+        best = write;
+      }
+    }
+    return best;
+  }
+}

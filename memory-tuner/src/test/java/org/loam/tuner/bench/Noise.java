@@ -1,0 +1,38 @@
+package org.loam.tuner.bench;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.TreeSample;
+
+/** Counts that are not quite what happened. */
+final class Noise {
+  private Noise() {}
+
+  /** Merged bytes times a factor, and misses divided by it. */
+  static CycleSample on(CycleSample sample, double factor) {
+    List<TreeSample> trees =
+        sample.trees().stream()
+            .map(
+                tree ->
+                    new TreeSample(
+                        tree.treeId(),
+                        tree.written(),
+                        tree.flushed(),
+                        Math.round(tree.mergedBytes() * factor),
+                        tree.lastLevelBytes(),
+                        tree.held()))
+            .toList();
+    Map<ReadClass, ReadSample> reads = new EnumMap<>(sample.reads());
+    ReadSample query = sample.reads(ReadClass.QUERY);
+    long missed = Math.round(query.missedPages() / factor);
+    reads.put(
+        ReadClass.QUERY,
+        new ReadSample(query.pins(), missed, missed, Math.min(missed, query.savedPages())));
+    return new CycleSample(
+        sample.operations(), trees, reads, sample.memory(), sample.log(), sample.curves());
+  }
+}

@@ -1,0 +1,95 @@
+package org.loam.tuner.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.loam.tuner.cost.TreeSample.Flushed;
+import org.loam.tuner.cost.TreeSample.Held;
+import org.loam.tuner.cost.TreeSample.Written;
+
+class CycleSampleTest {
+  private static final MemorySample MEMORY = new MemorySample(1 << 20, 1 << 18, 1 << 16, 1 << 12);
+
+  private static CycleSample sample(
+      MemorySample memory, List<TreeSample> trees, Map<ReadClass, ReadSample> reads) {
+    return new CycleSample(100, trees, reads, memory, new LogSample(10, 1000), Curves.NONE);
+  }
+
+  private static TreeSample tree(int id, long scale) {
+    return new TreeSample(
+        id,
+        new Written(scale, 10 * scale),
+        new Flushed(20 * scale, 30 * scale),
+        40 * scale,
+        50 * scale,
+        new Held(0.25, scale));
+  }
+
+  @Test
+  void twoCyclesAreOneLongerCycle() {
+    CycleSample first =
+        sample(
+            MEMORY,
+            List.of(tree(1, 1), tree(2, 1)),
+            Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)));
+    CycleSample second =
+        sample(
+            MEMORY,
+            List.of(tree(2, 2), tree(3, 2)),
+            Map.of(
+                ReadClass.QUERY, new ReadSample(1, 1, 1, 1),
+                ReadClass.META, new ReadSample(5, 4, 3, 2)));
+
+    CycleSample both = first.plus(second);
+
+    assertThat(both.operations()).isEqualTo(200);
+    assertThat(both.log().grownBytes()).isEqualTo(20);
+    assertThat(both.reads(ReadClass.QUERY)).isEqualTo(new ReadSample(10, 9, 8, 7));
+    assertThat(both.reads(ReadClass.META)).isEqualTo(new ReadSample(5, 4, 3, 2));
+    assertThat(both.savedPages()).isEqualTo(9);
+    assertThat(both.movedBytes()).isEqualTo(first.movedBytes() + second.movedBytes());
+    assertThat(both.trees())
+        .contains(
+            new TreeSample(2, new Written(3, 30), new Flushed(60, 90), 120, 100, new Held(0.25, 3)),
+            tree(1, 1).withoutMemory(),
+            tree(3, 2));
+  }
+
+  @Test
+  void cyclesOfDifferentSplitsAreNotOne() {
+    CycleSample first = sample(MEMORY, List.of(), Map.of());
+    CycleSample second =
+        sample(new MemorySample(1 << 20, 1 << 19, 1 << 16, 1 << 12), List.of(), Map.of());
+    assertThatThrownBy(() -> first.plus(second))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must be that of the cycle before");
+  }
+
+  @Test
+  void aSampleKeepsNothingThatItsMakerCanChange() {
+    List<TreeSample> trees = new ArrayList<>(List.of(tree(1, 1)));
+    CycleSample sample = sample(MEMORY, trees, Map.of());
+    trees.clear();
+    assertThat(sample.trees()).hasSize(1);
+  }
+
+  @Test
+  void missesCostWhatTheyTook() {
+    CostModel.Line stream = new CostModel.Line(0, 1);
+    CostModel model =
+        new CostModel(CostModel.Unit.NANOS, new CostModel.Line(50, 0.5), stream, stream, 1 << 20);
+    ReadSample read = new ReadSample(20, 10, 10, 0);
+    // 10 requests of 100 bytes: 500 + 500 expected, 3000 measured.
+    CostModel measured = model.withMisses(read, 100, 3000);
+    assertThat(measured.misses()).isEqualTo(new CostModel.Line(150, 1.5));
+    assertThat(measured.readCost(ReadClass.QUERY, read, 100)).isEqualTo(3000);
+    assertThat(measured.readCost(ReadClass.MERGE, read, 100)).isEqualTo(1000);
+    assertThat(model.withMisses(read, 100, 0)).isEqualTo(model);
+    assertThat(model.withMisses(ReadSample.NONE, 100, 3000)).isEqualTo(model);
+    assertThat(CostModel.pages(100).withMisses(read, 100, 3000)).isEqualTo(CostModel.pages(100));
+  }
+}

@@ -1,0 +1,95 @@
+package org.loam.tuner.cost;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.loam.common.config.Units;
+import org.loam.common.script.Script.Command;
+
+/**
+ * A sample as scripts write it. What a line leaves out has a plain default.
+ *
+ * <pre>
+ *  sample ops=1000 total=1GiB write=256MiB ghost=64MiB page=16KiB grown=1MiB log=1GiB
+ *    tree 1 entries=100 bytes=100KiB memory=1MiB log=0 merged=10MiB last=2GiB share=0.5 grown=0
+ *    reads QUERY pins=1000 missed=100 requests=100 saved=10
+ *    misses 0=1 256MiB=0.5
+ *    rewrites 0=1 256MiB=0.5
+ * </pre>
+ */
+public final class SampleText {
+  private SampleText() {}
+
+  /** Reads the sample of a command and its lines. */
+  public static CycleSample parse(Command command) {
+    List<TreeSample> trees = new ArrayList<>();
+    Map<ReadClass, ReadSample> reads = new EnumMap<>(ReadClass.class);
+    MissCurve misses = MissCurve.UNKNOWN;
+    MissCurve rewrites = MissCurve.UNKNOWN;
+    for (String text : command.lines()) {
+      List<String> words = List.of(text.split(" +", -1));
+      Command line = new Command(words.get(0), words.subList(1, words.size()), List.of());
+      switch (line.verb()) {
+        case "tree" -> trees.add(tree(line));
+        case "reads" -> reads.put(ReadClass.valueOf(line.options().get(0)), reads(line));
+        case "misses" -> misses = curve(line);
+        case "rewrites" -> rewrites = curve(line);
+        default -> throw line.unknown();
+      }
+    }
+    return new CycleSample(
+        command.number("ops", 1000),
+        trees,
+        reads,
+        new MemorySample(
+            bytes(command, "total", "1GiB"),
+            bytes(command, "write", "256MiB"),
+            bytes(command, "ghost", "64MiB"),
+            (int) bytes(command, "page", "16KiB")),
+        new LogSample(bytes(command, "grown", "1MiB"), bytes(command, "log", "1GiB")),
+        new Curves(misses, rewrites));
+  }
+
+  /** A size among the options. */
+  public static long bytes(Command command, String name, String otherwise) {
+    return Units.parseBytes(command.option(name, otherwise));
+  }
+
+  /** A number with five digits that count. */
+  public static String shown(double value) {
+    return value == 0 ? "0" : String.format(Locale.ROOT, "%.4e", value);
+  }
+
+  private static TreeSample tree(Command line) {
+    return new TreeSample(
+        Integer.parseInt(line.options().get(0)),
+        new TreeSample.Written(line.number("entries", 0), bytes(line, "bytes", "0")),
+        new TreeSample.Flushed(bytes(line, "memory", "0"), bytes(line, "log", "0")),
+        bytes(line, "merged", "0"),
+        bytes(line, "last", "0"),
+        new TreeSample.Held(
+            Double.parseDouble(line.option("share", "1")), bytes(line, "grown", "0")));
+  }
+
+  private static ReadSample reads(Command line) {
+    int missed = line.number("missed", 0);
+    return new ReadSample(
+        line.number("pins", missed),
+        missed,
+        line.number("requests", missed),
+        line.number("saved", 0));
+  }
+
+  private static MissCurve curve(Command line) {
+    double[] sizes = new double[line.options().size()];
+    double[] ratios = new double[sizes.length];
+    for (int i = 0; i < sizes.length; i++) {
+      String[] point = line.options().get(i).split("=", 2);
+      sizes[i] = Units.parseBytes(point[0]);
+      ratios[i] = Double.parseDouble(point[1]);
+    }
+    return MissCurve.of(sizes, ratios);
+  }
+}

@@ -1,0 +1,116 @@
+package org.loam.tuner.ghost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+import org.loam.tuner.cost.MissCurve;
+import org.loam.tuner.cost.ReadClass;
+
+/** Schedules of readers that miss and evict beside each other, and of a cycle that ends. */
+@Tag("once")
+@Explored
+class GhostScheduleTest {
+  /** Two readers miss a page that left once: a larger cache would have saved one read. */
+  @Test
+  void aPageThatLeftOnceSavesOneRead() {
+    Schedules.explore(
+        500,
+        sim -> {
+          GhostCache ghost = new GhostCache(2);
+          AtomicInteger found = new AtomicInteger();
+          Runnable miss = () -> found.addAndGet(ghost.missed(1, ReadClass.QUERY, true) ? 1 : 0);
+          ghost.left(1);
+          sim.run(miss, miss, () -> ghost.left(2));
+          assertThat(found).hasValue(1);
+          assertThat(ghost.saved()).containsEntry(ReadClass.QUERY, 1L);
+          assertThat(ghost.pages()).isEqualTo(1);
+        });
+  }
+
+  /** Ids come from three threads into a ghost cache for two, whose slots are used up meanwhile. */
+  @Test
+  void idsThatComeBesideEachOtherAreAllThereOrMadeRoom() {
+    Schedules.explore(
+        500,
+        sim -> {
+          GhostCache ghost = new GhostCache(2);
+          sim.run(
+              () -> {
+                ghost.left(1);
+                ghost.left(2);
+                ghost.left(3);
+              },
+              () -> {
+                ghost.left(11);
+                ghost.left(12);
+              },
+              () -> ghost.deleted(1, 10));
+          int pages = ghost.pages();
+          assertThat(pages).isBetween(0, 2);
+          int found = 0;
+          for (long id = 1; id < 20; id++) {
+            found += ghost.missed(id, ReadClass.QUERY, true) ? 1 : 0;
+          }
+          assertThat(found).isEqualTo(pages);
+          assertThat(ghost.pages()).isZero();
+        });
+  }
+
+  /** What one look at the counts does not have, the next one has. */
+  @Test
+  void noSavedReadIsLostBetweenTwoLooks() {
+    Schedules.explore(
+        500,
+        sim -> {
+          GhostCache ghost = new GhostCache(4);
+          for (long id = 0; id < 4; id++) {
+            ghost.left(id);
+          }
+          AtomicInteger found = new AtomicInteger();
+          sim.run(
+              () -> {
+                found.addAndGet(ghost.missed(0, ReadClass.QUERY, true) ? 1 : 0);
+                found.addAndGet(ghost.missed(1, ReadClass.META, true) ? 1 : 0);
+              },
+              () -> found.addAndGet(ghost.missed(2, ReadClass.QUERY, true) ? 1 : 0),
+              () -> {
+                long before = sum(ghost);
+                assertThat(sum(ghost)).isGreaterThanOrEqualTo(before);
+              });
+          assertThat(sum(ghost)).isEqualTo(found.get()).isEqualTo(3);
+        });
+  }
+
+  private static long sum(GhostCache ghost) {
+    return ghost.saved().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** A use is in one cycle: nothing is lost when the cycle ends beside it. */
+  @Test
+  void aUseIsInOneCycle() {
+    Schedules.explore(
+        500,
+        sim -> {
+          ReuseSampler sampler = new ReuseSampler(4, 4);
+          MissCurve[] curves = new MissCurve[1];
+          sim.run(
+              () -> {
+                sampler.used(1);
+                sampler.used(1);
+              },
+              () -> {
+                sampler.used(2);
+                sampler.used(2);
+              },
+              () -> curves[0] = sampler.endCycle(0, 1));
+          // Both ids were used twice; beside each other or not, memory for two ids misses twice.
+          MissCurve curve = sampler.endCycle(4, 1);
+          assertThat(curve.ratio(2)).isEqualTo(0.5);
+          assertThat(curve.ratio(1)).isBetween(0.5, 1.0);
+        });
+  }
+}

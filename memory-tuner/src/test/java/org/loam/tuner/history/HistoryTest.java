@@ -1,0 +1,184 @@
+package org.loam.tuner.history;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.env.real.RealEnv;
+import org.loam.common.sim.Simulation;
+import org.loam.tuner.cost.Curves;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.LogSample;
+import org.loam.tuner.cost.MemorySample;
+import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.TreeSample;
+import org.loam.tuner.policy.Decision;
+import org.loam.tuner.policy.Decision.Estimate;
+import org.loam.tuner.policy.Decision.Evidence;
+import org.loam.tuner.policy.Decision.Outcome;
+import org.loam.tuner.policy.Decision.Point;
+import org.loam.tuner.policy.Origin;
+import org.loam.tuner.policy.Rule;
+
+class HistoryTest {
+  private static final long MOST_BYTES = 1 << 16;
+
+  @TempDir Path directory;
+
+  private final StorageFiles files = RealEnv.create().files();
+
+  private static HistoryEntry entry(int cycle) {
+    CycleSample sample =
+        new CycleSample(
+            1000 + cycle,
+            List.of(
+                new TreeSample(
+                    1,
+                    new TreeSample.Written(10, 100),
+                    new TreeSample.Flushed(20, 30),
+                    40,
+                    5000,
+                    new TreeSample.Held(0.5, -3)),
+                new TreeSample(
+                    2,
+                    new TreeSample.Written(1, 1),
+                    new TreeSample.Flushed(2, 3),
+                    4,
+                    5,
+                    new TreeSample.Held(0, 0))),
+            Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)),
+            new MemorySample(1 << 30, 1 << 28, 1 << 26, 1 << 14),
+            new LogSample(77, 88),
+            Curves.NONE);
+    Decision decision =
+        new Decision(
+            1 << 28,
+            1 << 29,
+            1 << 27,
+            Origin.CURVE,
+            Rule.DONOR,
+            new Estimate(1.5, 0.25),
+            new Evidence(Map.of("trust", 1.0), List.of(new Point(1, 2.5))),
+            cycle % 2 == 0 ? null : new Outcome(0.5, -0.25));
+    return HistoryEntry.of(
+        cycle, 1_700_000_000_000L + cycle, "ADAPTIVE", "NANOS", sample, decision);
+  }
+
+  private Path file() {
+    return directory.resolve("tuner.jsonl");
+  }
+
+  private HistoryReader.History read() {
+    return HistoryReader.read(files, file());
+  }
+
+  @Test
+  void whatIsWrittenIsRead() {
+    assertThat(read().entries()).isEmpty();
+    try (HistoryWriter writer = new HistoryWriter(files, file(), MOST_BYTES)) {
+      writer.append(entry(1));
+      assertThat(read().entries()).as("while it is open").containsExactly(entry(1));
+      writer.append(entry(2));
+    }
+    try (HistoryWriter writer = new HistoryWriter(files, file(), MOST_BYTES)) {
+      writer.append(entry(3));
+    }
+    HistoryReader.History history = read();
+    assertThat(history.entries()).containsExactly(entry(1), entry(2), entry(3));
+    assertThat(history.brokenLines()).isZero();
+    assertThat(history.entries().get(0).inputs())
+        .isEqualTo(
+            new HistoryEntry.Inputs(
+                1001, 101, 22, 33, 44, 77, Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6))));
+  }
+
+  @Test
+  void aLineSaysInPlainWordsWhatWasDecided() throws IOException {
+    try (HistoryWriter writer = new HistoryWriter(files, file(), MOST_BYTES)) {
+      writer.append(entry(1));
+    }
+    assertThat(Files.readAllLines(file()))
+        .singleElement()
+        .asString()
+        .contains("\"cycle\":1", "\"rule\":\"DONOR\"", "\"predictedGain\":0.25")
+        .contains("\"lastMove\":{\"predictedGain\":0.5,\"observedGain\":-0.25}")
+        .contains("\"toBytes\":134217728", "\"flushedForLogBytes\":33");
+  }
+
+  @Test
+  void theFilesStayBoundedAndKeepTheNewest() throws IOException {
+    try (HistoryWriter writer = new HistoryWriter(files, file(), MOST_BYTES)) {
+      for (int cycle = 0; cycle < 1000; cycle++) {
+        writer.append(entry(cycle));
+        long bytes = 0;
+        for (Path part : List.of(file(), HistoryLines.older(file()))) {
+          bytes += Files.exists(part) ? Files.size(part) : 0;
+        }
+        assertThat(bytes).isLessThanOrEqualTo(MOST_BYTES);
+      }
+    }
+    List<HistoryEntry> entries = read().entries();
+    assertThat(entries)
+        .hasSizeGreaterThan(20)
+        .isSubsetOf(entries.stream().map(e -> entry((int) e.cycle())).toList());
+    assertThat(entries).extracting(HistoryEntry::cycle).isSorted();
+    assertThat(entries.get(entries.size() - 1)).isEqualTo(entry(999));
+    assertThat(entries.get(0).cycle()).isEqualTo(1000 - entries.size());
+  }
+
+  /** A process that ended while it wrote: the rest is there, and what comes later as well. */
+  @Test
+  void aLineThatWasNotWrittenToItsEndIsLeftOut() throws IOException {
+    try (HistoryWriter writer = new HistoryWriter(files, file(), MOST_BYTES)) {
+      writer.append(entry(1));
+    }
+    Files.write(file(), "{\"cycle\":2,\"atM".getBytes(UTF_8), StandardOpenOption.APPEND);
+    assertThat(read().entries()).containsExactly(entry(1));
+    assertThat(read().brokenLines()).isEqualTo(1);
+    try (HistoryWriter writer = new HistoryWriter(files, file(), MOST_BYTES)) {
+      writer.append(entry(3));
+    }
+    assertThat(read().entries()).containsExactly(entry(1), entry(3));
+    assertThat(read().brokenLines()).isEqualTo(1);
+  }
+
+  /** A later version may say more. */
+  @Test
+  void whatIsNotKnownIsLeftOut() throws IOException {
+    String line = HistoryLines.line(entry(1)).replaceFirst("\\{", "{\"new\":[1],");
+    Files.writeString(file(), line + "\n");
+    assertThat(read().entries()).containsExactly(entry(1));
+  }
+
+  @Test
+  void worksOnTheFilesOfTheSimulation() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      StorageFiles simulated = sim.env().files();
+      Path path = sim.directory().resolve("tuner.jsonl");
+      try (HistoryWriter writer = new HistoryWriter(simulated, path, MOST_BYTES)) {
+        for (int cycle = 0; cycle < 100; cycle++) {
+          writer.append(entry(cycle));
+        }
+      }
+      List<HistoryEntry> entries = HistoryReader.read(simulated, path).entries();
+      assertThat(entries.get(entries.size() - 1)).isEqualTo(entry(99));
+    }
+  }
+
+  @Test
+  void aTinyBoundIsRefused() {
+    assertThatThrownBy(() -> new HistoryWriter(files, file(), 100))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("mostBytes: 100, must be at least 65536");
+  }
+}

@@ -1,0 +1,49 @@
+package org.loam.tuner.policy;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.loam.common.script.Script;
+import org.loam.common.script.Script.Command;
+import org.loam.tuner.cost.SampleText;
+
+/** The tuner that knows the cost of all splits, cycle by cycle. */
+class CurveScriptTest {
+  private CurvePolicy policy = policy(new Command("policy", List.of(), List.of()));
+
+  @TestFactory
+  Stream<DynamicTest> curve() {
+    return Script.tests("curve", () -> new CurveScriptTest()::interpret);
+  }
+
+  private String interpret(Command command) {
+    switch (command.verb()) {
+      case "policy":
+        policy = policy(command);
+        return "";
+      case "sample":
+        Decision decision = policy.decide(SampleText.parse(command));
+        return PolicyText.shown(decision) + outcome(decision);
+      default:
+        throw command.unknown();
+    }
+  }
+
+  private static String outcome(Decision decision) {
+    Decision.Outcome outcome = decision.lastMove();
+    return outcome == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "\nthe last move gained %.4f of %.4f",
+            outcome.observedGain(),
+            outcome.predictedGain());
+  }
+
+  private static CurvePolicy policy(Command command) {
+    Limits limits = PolicyText.limits(command).withDonor(0.5);
+    return new CurvePolicy(PolicyText.objective(command), limits, command.number("T", 10));
+  }
+}

@@ -1,0 +1,41 @@
+package org.loam.tuner.policy;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.loam.common.script.Script;
+import org.loam.common.script.Script.Command;
+import org.loam.tuner.cost.SampleText;
+
+/** The tuner of the paper, cycle by cycle. */
+class PaperScriptTest {
+  private PaperPolicy policy =
+      policy(new Command("policy", java.util.List.of(), java.util.List.of()));
+
+  @TestFactory
+  Stream<DynamicTest> paper() {
+    return Script.tests("paper", () -> new PaperScriptTest()::interpret);
+  }
+
+  private String interpret(Command command) {
+    switch (command.verb()) {
+      case "policy":
+        policy = policy(command);
+        return "";
+      case "sample":
+        Decision decision = policy.decide(SampleText.parse(command));
+        return PolicyText.shown(decision)
+            + "\ncost' "
+            + SampleText.shown(decision.evidence().numbers().getOrDefault("costSlope", 0.0))
+            + ", A "
+            + SampleText.shown(decision.evidence().numbers().getOrDefault("lineSlope", 0.0));
+      default:
+        throw command.unknown();
+    }
+  }
+
+  private static PaperPolicy policy(Command command) {
+    return new PaperPolicy(
+        PolicyText.objective(command), PolicyText.limits(command), command.number("hits", 0));
+  }
+}

@@ -1,0 +1,54 @@
+package org.loam.tuner.policy;
+
+import java.util.Locale;
+import org.loam.common.script.Script.Command;
+import org.loam.tuner.cost.CostModel;
+import org.loam.tuner.cost.Objective;
+import org.loam.tuner.cost.SampleText;
+import org.loam.tuner.cost.Weights;
+
+/** Limits and decisions as scripts write them. */
+final class PolicyText {
+  private PolicyText() {}
+
+  static Limits limits(Command command) {
+    return new Limits(
+        SampleText.bytes(command, "least-write", "1MiB"),
+        SampleText.bytes(command, "least-cache", "1MiB"),
+        SampleText.bytes(command, "shortest", "1MiB"),
+        Double.parseDouble(command.option("donor", "0.1")),
+        Double.parseDouble(command.option("gain", "0.001")));
+  }
+
+  /** In pages of 16 KiB. */
+  static Objective objective(Command command) {
+    return new Objective(
+        CostModel.pages(16 << 10),
+        new Weights(
+            Double.parseDouble(command.option("writes", "1")),
+            Double.parseDouble(command.option("reads", "1"))));
+  }
+
+  /** As in {@code 256.0 to 272.0 MiB, NEWTON wants 300.0, DONOR, cost 1.0 gain 0.1}. */
+  static String shown(Decision decision) {
+    String split =
+        decision.moves()
+            ? mebibytes(decision.fromBytes()) + " to " + mebibytes(decision.toBytes()) + " MiB"
+            : mebibytes(decision.fromBytes()) + " MiB stays";
+    String wish =
+        decision.origin() == Origin.NONE
+            ? ""
+            : ", " + decision.origin() + " wants " + mebibytes(decision.wantedBytes());
+    String gain =
+        String.format(
+            Locale.ROOT,
+            ", cost %.4f, gain %.4f",
+            decision.estimate().cost(),
+            decision.estimate().predictedGain());
+    return split + wish + ", " + decision.rule() + gain;
+  }
+
+  private static String mebibytes(long bytes) {
+    return String.format(Locale.ROOT, "%.1f", bytes / (double) (1 << 20));
+  }
+}
