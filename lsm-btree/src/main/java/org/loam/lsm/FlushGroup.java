@@ -3,6 +3,7 @@ package org.loam.lsm;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.memory.MemoryComponent;
@@ -50,6 +51,7 @@ public final class FlushGroup {
   private @Nullable FlushWrite write;
   private @Nullable ComponentInstaller installer;
   private boolean lacksBuffers;
+  private int components;
   private long bytes;
 
   /** An empty group. */
@@ -71,7 +73,7 @@ public final class FlushGroup {
 
   /** Whether no further tree can join. */
   public boolean isFull() {
-    return lacksBuffers || parts.size() == limits.components() || bytes >= limits.bytes();
+    return lacksBuffers || components >= limits.components() || bytes >= limits.bytes();
   }
 
   /** The flush of the components that have joined; null if there are none. */
@@ -79,9 +81,9 @@ public final class FlushGroup {
     return parts.isEmpty() ? null : write;
   }
 
-  /** Whether a component of a size may join. */
-  boolean admits(long componentBytes) {
-    return !lacksBuffers && limits.admit(parts.size(), bytes, componentBytes);
+  /** Whether some components of a tree may join, at least one, which have so much memory. */
+  boolean admits(int more, long moreBytes) {
+    return !lacksBuffers && limits.admit(components + more - 1, bytes, moreBytes);
   }
 
   /** The flush that components are added to; null if there are no buffers for it. */
@@ -97,19 +99,20 @@ public final class FlushGroup {
   /** A component has joined. */
   void joined(Flushes.Part part) {
     parts.add(part);
-    bytes += part.component().usedBytes();
+    components += part.components().size();
+    bytes += part.usedBytes();
   }
 
   // ---- The end of the flush.
 
   /** One edit of the manifest for all components. */
   static final class Edit {
-    private final List<ReplaceComponents> changes = new ArrayList<>();
+    private final List<Supplier<ReplaceComponents>> changes = new ArrayList<>();
     private final List<MemoryComponent> flushed = new ArrayList<>();
 
-    void add(ReplaceComponents change, MemoryComponent component) {
+    void add(Supplier<ReplaceComponents> change, List<MemoryComponent> components) {
       changes.add(change);
-      flushed.add(component);
+      flushed.addAll(components);
     }
   }
 

@@ -55,9 +55,8 @@ final class Flushes {
       if (tree.isDropped() || flushing || frozen.length == 0) {
         return false;
       }
-      Frozen oldest = frozen[frozen.length - 1];
-      if (!services.gate().mayFlush(oldest.endLsn())
-          || !group.admits(oldest.component().usedBytes())) {
+      List<Frozen> oldest = tree.version().oldest(group);
+      if (oldest.isEmpty() || !services.gate().mayFlush(oldest.get(0).endLsn())) {
         return false;
       }
       FlushWrite write = group.write(rewriter, installer);
@@ -67,29 +66,29 @@ final class Flushes {
       Part part =
           new Part(
               oldest,
-              tree.version().isLowest(oldest.component(), services.memoryEpochs()),
+              tree.version().areLowest(oldest, services.memoryEpochs()),
               order.guards(order.shapes().now(), rewriter.settings().fineness()));
       write.add(part);
       group.joined(part);
       flushing = true;
       order.begun(part);
-      part.ending = observer.flushBegun(tree.name(), oldest.cause(), oldest.component());
+      part.ending = observer.flushBegun(tree.name(), oldest.get(0).cause(), part.components());
       return true;
     } finally {
       order.lock.unlock();
     }
   }
 
-  /** A component of the tree on its way to disk, in a group with those of other trees. */
+  /** Components of the tree on their way to disk, in a group with those of other trees. */
   final class Part implements FlushPart {
-    private final Frozen frozen;
+    private final List<Frozen> frozen;
     private final boolean isLowest;
     private final Guards guards;
     private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
     private List<LiveTable> tables = List.of();
     private boolean installed;
 
-    Part(Frozen frozen, boolean isLowest, Guards guards) {
+    Part(List<Frozen> frozen, boolean isLowest, Guards guards) {
       this.frozen = frozen;
       this.isLowest = isLowest;
       this.guards = guards;
@@ -100,8 +99,8 @@ final class Flushes {
     }
 
     @Override
-    public MemoryComponent component() {
-      return frozen.component();
+    public List<MemoryComponent> components() {
+      return frozen.stream().map(Frozen::component).toList();
     }
 
     @Override
@@ -123,7 +122,7 @@ final class Flushes {
     public void prepare() {
       // Write-ahead: what is in a component must be in the log for good first. And only what is
       // published may be flushed, since a flush keeps just what readers need.
-      tree.services().gate().awaitDurable(frozen.endLsn());
+      tree.services().gate().awaitDurable(frozen.get(0).endLsn());
     }
 
     @Override
@@ -149,7 +148,7 @@ final class Flushes {
           rest.run();
           return;
         }
-        Flushes.this.install(frozen, tables, edit, rest);
+        Flushes.this.install(this, edit, rest);
         installed = true;
         end();
         ending.installed(tables);
@@ -182,25 +181,33 @@ final class Flushes {
   }
 
   @GuardedBy("order.lock")
-  private void install(Frozen frozen, List<LiveTable> tables, FlushGroup.Edit edit, Runnable rest) {
+  private void install(Part part, FlushGroup.Edit edit, Runnable rest) {
     DiskVersion disk = tree.version().disk;
     List<ComponentRecord> added = new ArrayList<>();
     List<Place> places = new ArrayList<>();
-    for (LiveTable table : tables) {
+    for (LiveTable table : part.tables) {
       long group = disk.groupFor(table.component().range());
       places.add(new Place(Level.L0, group, table));
       added.add(table.recordAt(Level.L0, group));
     }
-    MemoryComponent component = frozen.component();
-    edit.add(new ReplaceComponents(tree.treeId(), List.of(), added, component.maxLsn()), component);
+    List<MemoryComponent> components = part.components();
+    long maxLsn = components.stream().mapToLong(MemoryComponent::maxLsn).max().orElse(-1);
+    edit.add(
+        () -> {
+          long durableLsn = tree.durableLsnWithout(components, maxLsn);
+          return new ReplaceComponents(tree.treeId(), List.of(), added, durableLsn);
+        },
+        components);
     rest.run();
     DiskVersion next = disk.replace(Set.of(), places);
     TreeServices.Memory memory = tree.services().memory();
-    long leaving = memory.leave(component);
+    long[] leaving = components.stream().mapToLong(memory::leave).toArray();
     // Before the version: a reader that does not find a write in memory any more finds it here.
-    tree.noteFlushed(component.maxLsn());
-    tree.changeVersion(v -> v.flushed(frozen, next));
-    memory.retire(component, leaving);
+    tree.noteFlushed(maxLsn);
+    tree.changeVersion(v -> v.flushed(part.frozen, next));
+    for (int i = 0; i < leaving.length; i++) {
+      memory.retire(components.get(i), leaving[i]);
+    }
     order.updateGate();
   }
 }

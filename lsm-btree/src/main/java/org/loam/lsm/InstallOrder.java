@@ -94,7 +94,7 @@ final class InstallOrder {
     TreeVersion empty = TreeVersion.of(tree.newComponent(), DiskVersion.EMPTY);
     TreeVersion last = tree.takeVersion(empty);
     services.store().retire(last.disk.tables(), true);
-    services.memory().retire(last.active);
+    last.memory.actives().forEach(services.memory()::retire);
     for (Frozen frozen : last.frozen) {
       services.memory().retire(frozen.component());
     }

@@ -3,6 +3,7 @@ package org.loam.lsm;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.TreeVersion.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
@@ -10,9 +11,9 @@ import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.run.WriteGate;
 
 /**
- * An LSM B+-tree as writers and readers know it: one active memory component, frozen ones on their
- * way to disk, L0 groups and levels (MemoryWalls §4.1, Stability §2.1). {@link ComponentChanges} of
- * the same {@link TreeState} flushes and merges it.
+ * An LSM B+-tree as writers and readers know it: an active memory component for each range of keys,
+ * frozen ones on their way to disk, L0 groups and levels (MemoryWalls §4.1, Stability §2.1). {@link
+ * ComponentChanges} of the same {@link TreeState} flushes and merges it.
  *
  * <p>Writes come with an LSN, from Loam's own log or a host's, one at a time and in LSN order,
  * under the commit latch of the log's owner. Reads are lock-free.
@@ -59,34 +60,66 @@ public final class LsmTree {
     return state.version();
   }
 
-  /** Where writes go now; changes only under the commit latch. */
-  public MemoryComponent active() {
-    return version().active;
+  /** Where writes of a key go now; changes only under the commit latch. */
+  public MemoryComponent active(byte[] key) {
+    return version().memory.of(key).active();
+  }
+
+  /** Where writes of a key go now; changes only under the commit latch. */
+  public MemoryComponent active(long key, int keyLength) {
+    return version().memory.of(key, keyLength).active();
+  }
+
+  /** Where writes go now, in the order of keys: one component for each range of keys. */
+  public List<MemoryComponent> actives() {
+    return version().memory.actives();
+  }
+
+  /** The active components of those ranges of keys in which nothing is frozen. */
+  public List<MemoryComponent> activesAlone() {
+    return version().memory.activesAlone();
   }
 
   /**
-   * Freezes the active component, so that it can be flushed. Under the commit latch. Memory of
-   * records that were prepared in it and not inserted goes with it, flush or not.
+   * Freezes all active components, so that they can be flushed. Under the commit latch. Memory of
+   * records that were prepared in them and not inserted goes with them, flush or not.
    *
+   * @param sizes how ranges of keys are divided and joined on this occasion
    * @param endLsn end of the log now
-   * @return false if nothing was written to it
+   * @return false if nothing was written to them
    */
-  public boolean freeze(long endLsn, FlushCause cause) {
-    MemoryComponent active = active();
-    if (active.maxLsn() < 0 && active.usedBytes() == 0) {
-      return false;
+  public boolean freeze(RangeSizes sizes, long endLsn, FlushCause cause) {
+    List<MemoryComponent> actives = actives();
+    boolean isUnused = actives.stream().allMatch(a -> a.maxLsn() < 0 && a.usedBytes() == 0);
+    return !isUnused && freeze(Set.copyOf(actives), sizes, endLsn, cause);
+  }
+
+  /** Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components. */
+  public boolean freeze(
+      Set<MemoryComponent> chosen, RangeSizes sizes, long endLsn, FlushCause cause) {
+    MemoryRanges.Freeze freeze;
+    TreeVersion before;
+    int slot = services().memoryEpochs().enter();
+    try {
+      do {
+        // A drop takes the version without the latch, and retires what it takes: so this must
+        // decide by the version that it replaces.
+        before = version();
+        freeze = before.memory.freeze(chosen, sizes, state::newComponent, endLsn, cause);
+      } while (!state.replaceVersion(before, before.frozen(freeze)));
+    } finally {
+      services().memoryEpochs().exit(slot);
     }
-    MemoryComponent next = state.newComponent();
-    // A drop takes the version without the latch, and retires what it takes: so this must decide
-    // by the version that it replaces.
-    TreeVersion before =
-        state.replaceVersion(
-            v -> v.active.maxLsn() >= 0 ? v.freeze(next, endLsn, cause) : v.withActive(next));
-    boolean written = before.active.maxLsn() >= 0;
-    if (!written) {
-      services().memory().retire(before.active);
+    Set<MemoryComponent> goOn = Set.copyOf(freeze.ranges().actives());
+    for (MemoryComponent active : before.memory.actives()) {
+      if (!goOn.contains(active)) {
+        active.freeze();
+        if (active.maxLsn() < 0) {
+          services().memory().retire(active);
+        }
+      }
     }
-    return written;
+    return !freeze.frozen().isEmpty();
   }
 
   /**
@@ -99,11 +132,11 @@ public final class LsmTree {
    *     undone before, or never came here
    */
   public boolean undo(long key, int keyLength, long lsn) {
-    TreeVersion now = version();
-    if (now.active.find(key, keyLength, Long.MAX_VALUE) > 0) {
-      return now.active.undo(key, keyLength, lsn);
+    MemoryRanges.Range range = version().memory.of(key, keyLength);
+    if (range.active().find(key, keyLength, Long.MAX_VALUE) > 0) {
+      return range.active().undo(key, keyLength, lsn);
     }
-    for (Frozen frozen : now.frozen) {
+    for (Frozen frozen : range.frozen()) {
       MemoryComponent component = frozen.component();
       if (component.find(key, keyLength, Long.MAX_VALUE) > 0) {
         if (services().gate().mayFlush(frozen.endLsn())) {
@@ -260,7 +293,7 @@ public final class LsmTree {
   public void close() {
     TreeVersion last = version();
     last.disk.tables().forEach(services().store()::closeQuietly);
-    last.active.release();
+    last.memory.actives().forEach(MemoryComponent::release);
     for (Frozen frozen : last.frozen) {
       frozen.component().release();
     }

@@ -2,11 +2,10 @@ package org.loam.lsm;
 
 import java.util.function.Predicate;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.read.EntryCursor;
 
 /**
- * The entries of a memory component that a scan sees. Some of them at a time are copied inside the
+ * The entries of memory components that a scan sees. Some of them at a time are copied inside the
  * memory epoch, so that the scan can do I/O outside of it: key and value into the batch, where a
  * row refers to them without another copy, and the key once more to where it can be compared.
  */
@@ -14,7 +13,7 @@ final class MemoryInput implements ScanInput {
   /** Bytes before a key: key length, value length, offset in the batch, kind. */
   private static final int HEADER_BYTES = 16;
 
-  private final MemoryComponent component;
+  private final MemoryChain components;
   private final ScanProgress scan;
   private final ScanBatch batch;
   private final Predicate<MemoryInput> refill;
@@ -36,16 +35,16 @@ final class MemoryInput implements ScanInput {
    * An input with nothing copied.
    *
    * @param scratch memory that is used until this is closed
-   * @param refill called at the end of what was copied while the component has more entries: calls
-   *     {@link #copyMore}, or returns false
+   * @param refill called at the end of what was copied while the components have more entries:
+   *     calls {@link #copyMore}, or returns false
    */
   MemoryInput(
-      MemoryComponent component,
+      MemoryChain components,
       ScanProgress scan,
       ScanBatch batch,
       Scratch scratch,
       Predicate<MemoryInput> refill) {
-    this.component = component;
+    this.components = components;
     this.scan = scan;
     this.batch = batch;
     this.scratch = scratch.address();
@@ -56,13 +55,13 @@ final class MemoryInput implements ScanInput {
   /** Memory that is lent. */
   record Scratch(long address, int bytes) {}
 
-  MemoryComponent component() {
-    return component;
+  MemoryChain components() {
+    return components;
   }
 
   /** Copies the first entries in the direction of the scan. Inside the memory epoch. */
   void copyFirst(int limitBytes, long limitEntries) {
-    try (EntryCursor cursor = component.cursor(scan.readLsn())) {
+    try (EntryCursor cursor = components.cursor(scan.readLsn())) {
       boolean found = scan.range().forward() ? cursor.first() : cursor.last();
       copy(cursor, found, limitBytes, limitEntries);
     }
@@ -75,7 +74,7 @@ final class MemoryInput implements ScanInput {
    */
   void copyFrom(long key, int keyLength, boolean isShown, int limitBytes, long limitEntries) {
     boolean forward = scan.range().forward();
-    try (EntryCursor cursor = component.cursor(scan.readLsn())) {
+    try (EntryCursor cursor = components.cursor(scan.readLsn())) {
       boolean found = forward ? cursor.ceiling(key, keyLength) : cursor.lower(key, keyLength);
       if (found && isShown && hasKey(cursor, key, keyLength)) {
         found = cursor.next();

@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
 import org.loam.common.codec.Hash64;
@@ -86,12 +87,14 @@ public final class PointRead {
 
   /** Returns a record, ABSENT or DROPPED. */
   private static long findInMemory(TreeVersion version, long key, int keyLength, long lsn) {
-    long found = version.active.find(key, keyLength, lsn);
-    for (int i = 0; found <= 0 && i < version.frozen.length; i++) {
+    MemoryRanges.Range range = version.memory.of(key, keyLength);
+    List<TreeVersion.Frozen> frozen = range.frozen();
+    long found = range.active().find(key, keyLength, lsn);
+    for (int i = 0; found <= 0 && i < frozen.size(); i++) {
       if (found == MemoryComponent.DROPPED) {
         return found;
       }
-      found = version.frozen[i].component().find(key, keyLength, lsn);
+      found = frozen.get(i).component().find(key, keyLength, lsn);
     }
     return found == MemoryComponent.NOT_VISIBLE ? MemoryComponent.ABSENT : found;
   }

@@ -1,13 +1,12 @@
 package org.loam.lsm;
 
-import java.util.Arrays;
-import org.loam.lsm.memory.MemoryComponent;
+import java.util.List;
 import org.loam.lsm.version.DiskVersion;
 
 /**
  * The memory components in a batch of a scan. It copies their next entries inside the memory epoch,
- * and more of them when a component turns out to have a greater share in the batch than expected.
- * One thread.
+ * and more of them when one turns out to have a greater share in the batch than expected. One
+ * thread.
  */
 final class ScanMemory {
   private static final MemoryInput[] NONE = {};
@@ -38,9 +37,9 @@ final class ScanMemory {
     try {
       TreeVersion version = tree.version();
       DiskVersion disk = version.diskAt(scan.readLsn());
-      MemoryComponent[] components = components(version);
-      if (components.length > 0) {
-        copy(version, disk, components, workspace, scratch);
+      List<MemoryChain> chains = MemoryChain.of(version);
+      if (!chains.isEmpty()) {
+        copy(version, disk, chains, workspace, scratch);
       }
       return disk;
     } finally {
@@ -51,10 +50,10 @@ final class ScanMemory {
   private void copy(
       TreeVersion version,
       DiskVersion disk,
-      MemoryComponent[] components,
+      List<MemoryChain> chains,
       Workspace workspace,
       MemoryInput.Scratch scratch) {
-    int count = components.length;
+    int count = chains.size();
     int limitBytes = scan.batchBytes() / count;
     int part = scratch.bytes() / count & -Long.BYTES;
     byte[] start = scan.start();
@@ -63,10 +62,10 @@ final class ScanMemory {
       var own = new MemoryInput.Scratch(scratch.address() + (long) i * part, part);
       inputs[i] =
           new MemoryInput(
-              components[i], scan, batch, own, one -> copyMore(version, one, limitBytes));
+              chains.get(i), scan, batch, own, one -> copyMore(version, one, limitBytes));
     }
     for (MemoryInput input : inputs) {
-      long limit = expected(input.component(), components, disk);
+      long limit = expected(input.components(), chains, disk);
       if (start == null) {
         input.copyFirst(limitBytes, limit);
       } else {
@@ -74,19 +73,6 @@ final class ScanMemory {
         input.copyFrom(workspace.key(), start.length, isShown, limitBytes, limit);
       }
     }
-  }
-
-  /** Those that may have entries, newest first. */
-  private static MemoryComponent[] components(TreeVersion version) {
-    MemoryComponent[] components = new MemoryComponent[1 + version.frozen.length];
-    int count = 0;
-    if (!version.active.isEmpty()) {
-      components[count++] = version.active;
-    }
-    for (TreeVersion.Frozen frozen : version.frozen) {
-      components[count++] = frozen.component();
-    }
-    return Arrays.copyOf(components, count);
   }
 
   /** Copies what comes after; false if the tree has another version by now. */
@@ -106,23 +92,23 @@ final class ScanMemory {
   }
 
   /**
-   * As many entries of the batch as the component has a share in all entries, and the usual
+   * As many entries of the batch as the components have a share in all entries, and the usual
    * deviation twice: each copied in vain costs a walk through cold memory.
    */
-  private long expected(MemoryComponent component, MemoryComponent[] all, DiskVersion disk) {
+  private long expected(MemoryChain components, List<MemoryChain> all, DiskVersion disk) {
     if (disk.entries() == 0) {
       return scan.left();
     }
     double entries = disk.entries();
-    for (MemoryComponent one : all) {
+    for (MemoryChain one : all) {
       entries += one.keyCount();
     }
     double rows = Math.min((double) scan.left(), ScanRuns.entriesIn(scan.batchBytes(), disk));
-    double share = rows * component.keyCount() / entries;
+    double share = rows * components.keyCount() / entries;
     return Math.min(scan.left(), (long) (share + 2 * Math.sqrt(share)) + 4);
   }
 
-  /** The components that may have entries, newest first. */
+  /** The components that may have entries, newest first; those without a common key as one. */
   MemoryInput[] inputs() {
     return inputs;
   }

@@ -105,23 +105,32 @@ public final class TreeState {
     version.updateAndGet(change);
   }
 
-  /** Changes the version; returns the one before. */
-  TreeVersion replaceVersion(UnaryOperator<TreeVersion> change) {
-    TreeVersion before = version.getAndUpdate(change);
-    if (before == null) {
-      throw new AssertionError("a tree has a version");
-    }
-    return before;
+  /** Replaces a version if the tree still has it. */
+  boolean replaceVersion(TreeVersion before, TreeVersion after) {
+    return version.compareAndSet(before, after);
   }
 
   /** Replaces the version for good; returns the last one. */
   TreeVersion takeVersion(TreeVersion empty) {
-    return replaceVersion(last -> empty);
+    return version.getAndSet(empty);
   }
 
   /** The largest LSN flushed or loaded since the tree was opened, -1 if there was none. */
   long flushedLsn() {
     return flushedLsn.get();
+  }
+
+  /**
+   * The LSN up to which every write of the tree is in tables once some components are. A component
+   * of another range of keys may hold older writes than they do: those are to be replayed, and what
+   * is in tables with them, since all that came after it is replayed as well. Under the commit
+   * latch.
+   *
+   * @param maxLsn of the components
+   */
+  long durableLsnWithout(Collection<MemoryComponent> components, long maxLsn) {
+    long minUnflushedLsn = version().minUnflushedLsn(components);
+    return Math.min(minUnflushedLsn - 1, Math.max(maxLsn, flushedLsn()));
   }
 
   /** Everything up to an LSN is, or is about to be, in the disk part of the version. */

@@ -1,7 +1,12 @@
 package org.loam.lsm;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.loam.common.mem.Epochs;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
@@ -9,21 +14,22 @@ import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.KeyRange;
 
 /**
- * All of a tree at one moment, newest first: the active memory component, the frozen ones, the disk
- * part. Immutable; the components themselves go on changing only as their own rules say.
+ * All of a tree at one moment, newest first: the active memory components, the frozen ones, the
+ * disk part. Immutable; the components themselves go on changing only as their own rules say.
  */
 final class TreeVersion {
   /**
    * A memory component that takes no more writes and waits to be flushed.
    *
-   * @param endLsn end of the log when it was frozen: everything in it is below
+   * @param endLsn end of the log when it was frozen: everything in it is below. Components with the
+   *     same end have no key in common
    * @param cause why it was frozen
    */
   record Frozen(MemoryComponent component, long endLsn, FlushCause cause) {}
 
-  final MemoryComponent active;
+  final MemoryRanges memory;
 
-  /** Newest first. */
+  /** Those of all ranges, newest first; of those with the same end, the one with lower keys. */
   final Frozen[] frozen;
 
   final DiskVersion disk;
@@ -34,8 +40,8 @@ final class TreeVersion {
    */
   private final long loadedLsn;
 
-  private TreeVersion(MemoryComponent active, Frozen[] frozen, DiskVersion disk, long loadedLsn) {
-    this.active = active;
+  private TreeVersion(MemoryRanges memory, Frozen[] frozen, DiskVersion disk, long loadedLsn) {
+    this.memory = memory;
     this.frozen = frozen;
     this.disk = disk;
     this.loadedLsn = loadedLsn;
@@ -43,7 +49,7 @@ final class TreeVersion {
 
   /** A version with nothing frozen. */
   static TreeVersion of(MemoryComponent active, DiskVersion disk) {
-    return new TreeVersion(active, new Frozen[0], disk, -1);
+    return new TreeVersion(MemoryRanges.of(active), new Frozen[0], disk, -1);
   }
 
   /** The disk part for readers with a read LSN. */
@@ -53,34 +59,53 @@ final class TreeVersion {
 
   /** Whether there is no entry at all, in memory or on disk. */
   boolean isEmpty() {
-    return active.maxLsn() < 0 && frozen.length == 0 && disk.runCount() == 0;
+    return memory.actives().stream().allMatch(active -> active.maxLsn() < 0)
+        && frozen.length == 0
+        && disk.runCount() == 0;
   }
 
-  /** This version with its active component frozen and a new one in front. */
-  TreeVersion freeze(MemoryComponent next, long endLsn, FlushCause cause) {
-    Frozen[] more = new Frozen[frozen.length + 1];
-    more[0] = new Frozen(active, endLsn, cause);
-    System.arraycopy(frozen, 0, more, 1, frozen.length);
-    return new TreeVersion(next, more, disk, loadedLsn);
+  /** This version with active components frozen. */
+  TreeVersion frozen(MemoryRanges.Freeze freeze) {
+    Frozen[] more =
+        Stream.concat(freeze.frozen().stream(), Arrays.stream(frozen))
+            .sorted(Comparator.comparingLong(Frozen::endLsn).reversed())
+            .toArray(Frozen[]::new);
+    return new TreeVersion(freeze.ranges(), more, disk, loadedLsn);
   }
 
-  /** This version with an empty component in front in place of one that nothing was written to. */
-  TreeVersion withActive(MemoryComponent next) {
-    return new TreeVersion(next, frozen, disk, loadedLsn);
+  /**
+   * Those of the oldest frozen components that may join a group, in the order of their keys; none
+   * if not even one may.
+   */
+  List<Frozen> oldest(FlushGroup group) {
+    List<Frozen> oldest = new ArrayList<>();
+    long endLsn = frozen[frozen.length - 1].endLsn();
+    long bytes = 0;
+    for (Frozen one : frozen) {
+      long more = one.component().usedBytes();
+      if (one.endLsn() == endLsn && group.admits(oldest.size() + 1, bytes + more)) {
+        oldest.add(one);
+        bytes += more;
+      }
+    }
+    return oldest;
   }
 
-  /** This version with its oldest frozen component replaced by tables on disk. */
-  TreeVersion flushed(Frozen oldest, DiskVersion newDisk) {
-    int last = frozen.length - 1;
-    if (last < 0 || frozen[last].component() != oldest.component()) {
+  /** This version with some of its oldest frozen components replaced by tables on disk. */
+  TreeVersion flushed(List<Frozen> oldest, DiskVersion newDisk) {
+    Set<Frozen> gone = Set.copyOf(oldest);
+    Frozen[] rest = Arrays.stream(frozen).filter(one -> !gone.contains(one)).toArray(Frozen[]::new);
+    long endLsn = oldest.get(0).endLsn();
+    if (rest.length + gone.size() != frozen.length
+        || Arrays.stream(rest).anyMatch(one -> one.endLsn() < endLsn)) {
       throw new AssertionError("flushes of a tree must be installed in order");
     }
-    return new TreeVersion(active, Arrays.copyOf(frozen, last), newDisk, loadedLsn);
+    return new TreeVersion(memory.without(gone), rest, newDisk, loadedLsn);
   }
 
   /** This version with another disk part. */
   TreeVersion withDisk(DiskVersion newDisk) {
-    return new TreeVersion(active, frozen, newDisk, loadedLsn);
+    return new TreeVersion(memory, frozen, newDisk, loadedLsn);
   }
 
   /** This empty version with tables that show from an LSN on. */
@@ -88,7 +113,7 @@ final class TreeVersion {
     if (!isEmpty()) {
       throw new AssertionError("a tree with entries was loaded");
     }
-    return new TreeVersion(active, frozen, newDisk, fromLsn);
+    return new TreeVersion(memory, frozen, newDisk, fromLsn);
   }
 
   // ---- What is in memory.
@@ -109,7 +134,10 @@ final class TreeVersion {
    * @param without components that do not count
    */
   long minUnflushedLsn(Collection<MemoryComponent> without) {
-    long min = active.minLsn();
+    long min = Long.MAX_VALUE;
+    for (MemoryComponent active : memory.actives()) {
+      min = Math.min(min, active.minLsn());
+    }
     for (Frozen one : frozen) {
       if (!without.contains(one.component())) {
         min = Math.min(min, one.component().minLsn());
@@ -118,8 +146,12 @@ final class TreeVersion {
     return min;
   }
 
-  /** Whether no table has keys between those of a memory component. */
-  boolean isLowest(MemoryComponent component, Epochs memoryEpochs) {
+  /** Whether no table has keys between those of a memory component, of some of them. */
+  boolean areLowest(List<Frozen> components, Epochs memoryEpochs) {
+    return components.stream().allMatch(one -> isLowest(one.component(), memoryEpochs));
+  }
+
+  private boolean isLowest(MemoryComponent component, Epochs memoryEpochs) {
     int slot = memoryEpochs.enter();
     try {
       long first = component.firstRecord();
@@ -136,12 +168,15 @@ final class TreeVersion {
 
   /** Memory of the active and the frozen components. */
   long memoryBytes() {
-    return active.usedBytes() + frozenBytes();
+    return memory.activeBytes() + frozenBytes();
   }
 
   /** Of that, what is neither superseded nor wasted. */
   long liveBytes() {
-    long sum = active.liveBytes();
+    long sum = 0;
+    for (MemoryComponent active : memory.actives()) {
+      sum += active.liveBytes();
+    }
     for (Frozen one : frozen) {
       sum += one.component().liveBytes();
     }
@@ -159,9 +194,13 @@ final class TreeVersion {
 
   /** LSN of the newest version of a key, published or not; -1 if there is none. */
   long newestLsn(long key, int keyLength) {
-    long record = active.find(key, keyLength, Long.MAX_VALUE);
-    for (int i = 0; record <= 0 && i < frozen.length; i++) {
-      record = frozen[i].component().find(key, keyLength, Long.MAX_VALUE);
+    MemoryRanges.Range range = memory.of(key, keyLength);
+    long record = range.active().find(key, keyLength, Long.MAX_VALUE);
+    for (Frozen one : range.frozen()) {
+      if (record > 0) {
+        break;
+      }
+      record = one.component().find(key, keyLength, Long.MAX_VALUE);
     }
     return record > 0 ? MemoryRecord.lsn(record) : -1;
   }

@@ -16,7 +16,7 @@ public interface WorkObserver {
   WorkObserver NONE =
       new WorkObserver() {
         @Override
-        public Ending flushBegun(String tree, FlushCause cause, MemoryComponent component) {
+        public Ending flushBegun(String tree, FlushCause cause, List<MemoryComponent> components) {
           return Ending.NONE;
         }
 
@@ -46,11 +46,11 @@ public interface WorkObserver {
   }
 
   /**
-   * The flush of a component begins.
+   * The flush of components of a tree begins.
    *
    * @param tree its name
    */
-  Ending flushBegun(String tree, FlushCause cause, MemoryComponent component);
+  Ending flushBegun(String tree, FlushCause cause, List<MemoryComponent> components);
 
   /**
    * A merge begins.

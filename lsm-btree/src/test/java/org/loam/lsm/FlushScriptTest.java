@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
 import org.loam.common.sim.Simulation;
-import org.loam.lsm.FlushPolicy.TreeMemory;
+import org.loam.lsm.FlushPolicy.ActiveMemory;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
 /** Which tree is flushed when write memory is short. */
@@ -42,18 +42,18 @@ class FlushScriptTest implements Script.Interpreter {
     if (!command.verb().equals("choose")) {
       throw command.unknown();
     }
-    List<TreeMemory> memory = new ArrayList<>();
+    List<ActiveMemory> memory = new ArrayList<>();
     for (String line : command.lines()) {
       String[] words = line.split(" +", -1);
       LsmTree tree = trees.computeIfAbsent(words[0], n -> world.createTree(n, behaviour));
       long bytes = words.length > 1 ? Long.parseLong(words[1]) : 0;
       long lsn = words.length > 3 ? Long.parseLong(words[5]) : Long.MAX_VALUE;
-      memory.add(new TreeMemory(tree, bytes, lsn));
+      memory.add(new ActiveMemory(tree, tree.actives().get(0), bytes, bytes, lsn));
     }
     StringBuilder out = new StringBuilder();
     for (FlushPolicy policy : FlushPolicy.values()) {
-      List<LsmTree> chosen = policy.choose(memory, command.number("bytes", 1));
-      String names = chosen.stream().map(LsmTree::name).collect(Collectors.joining(" "));
+      List<ActiveMemory> chosen = policy.choose(memory, command.number("bytes", 1));
+      String names = chosen.stream().map(m -> m.tree().name()).collect(Collectors.joining(" "));
       out.append(policy).append(": ").append(names.isEmpty() ? "none" : names).append('\n');
     }
     return out.toString();

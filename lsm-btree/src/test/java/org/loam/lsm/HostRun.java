@@ -180,7 +180,7 @@ final class HostRun {
     world.latch.lock();
     try {
       if (tree.minUnflushedLsn(List.of()) <= lsn) {
-        tree.freeze(log.endLsn(), FlushCause.LOG);
+        tree.freeze(RangeSizes.WHOLE, log.endLsn(), FlushCause.LOG);
       }
     } finally {
       world.latch.unlock();

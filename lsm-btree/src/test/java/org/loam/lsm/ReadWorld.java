@@ -96,7 +96,7 @@ final class ReadWorld implements AutoCloseable {
     world.latch.lock();
     try {
       if (!tree.isDropped()) {
-        tree.freeze(lastLsn + 1, FlushCause.USER);
+        tree.freeze(world.ranges, lastLsn + 1, FlushCause.USER);
       }
     } finally {
       world.latch.unlock();
@@ -106,7 +106,8 @@ final class ReadWorld implements AutoCloseable {
 
   /** Leaves a record in memory whose write was given up. */
   void prepareInVain() {
-    assertThat(tree.active().prepare(EntryKind.PUT, new byte[1], new byte[1])).isPositive();
+    assertThat(tree.active(new byte[1]).prepare(EntryKind.PUT, new byte[1], new byte[1]))
+        .isPositive();
   }
 
   /** Freezes the tree, dropped or not. */

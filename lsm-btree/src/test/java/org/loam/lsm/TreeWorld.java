@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheCounters;
@@ -102,6 +103,10 @@ final class TreeWorld implements AutoCloseable {
   final Workspace workspace;
   final PointRead read;
   private final FixedMemory fixed;
+
+  /** How the memory of trees is divided when it is frozen. */
+  RangeSizes ranges = RangeSizes.WHOLE;
+
   private int readsAhead;
   private long edits;
 
@@ -224,9 +229,17 @@ final class TreeWorld implements AutoCloseable {
       }
 
       @Override
-      public void install(List<ReplaceComponents> flushes, List<MemoryComponent> flushed) {
+      public void install(
+          List<Supplier<ReplaceComponents>> flushes, List<MemoryComponent> flushed) {
         edits++;
-        manifest.commit(new ManifestEdit(List.copyOf(flushes)));
+        List<ManifestEdit.Change> changes = new ArrayList<>();
+        latch.lock();
+        try {
+          flushes.forEach(each -> changes.add(each.get()));
+        } finally {
+          latch.unlock();
+        }
+        manifest.commit(new ManifestEdit(changes));
       }
     };
   }
@@ -250,7 +263,7 @@ final class TreeWorld implements AutoCloseable {
   void write(LsmTree tree, byte[] key, byte @Nullable [] value, long lsn) {
     int slot = memoryEpochs.enter();
     try {
-      MemoryComponent active = tree.active();
+      MemoryComponent active = tree.active(key);
       byte kind = value == null ? EntryKind.ANTI_MATTER : EntryKind.PUT;
       long record = active.prepare(kind, key, value == null ? new byte[0] : value);
       assertThat(record).as("memory for a record").isPositive();
@@ -269,7 +282,7 @@ final class TreeWorld implements AutoCloseable {
   boolean freeze(LsmTree tree, long endLsn) {
     latch.lock();
     try {
-      return tree.freeze(endLsn, FlushCause.USER);
+      return tree.freeze(ranges, endLsn, FlushCause.USER);
     } finally {
       latch.unlock();
     }
@@ -345,7 +358,8 @@ final class TreeWorld implements AutoCloseable {
     try {
       TreeVersion version = tree.version();
       return Stream.concat(
-              Stream.of(version.active), Arrays.stream(version.frozen).map(f -> f.component()))
+              version.memory.actives().stream(),
+              Arrays.stream(version.frozen).map(f -> f.component()))
           .anyMatch(component -> hasKey(component.cursor(readLsn), key));
     } finally {
       memoryEpochs.exit(slot);

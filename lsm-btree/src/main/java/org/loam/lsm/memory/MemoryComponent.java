@@ -1,5 +1,7 @@
 package org.loam.lsm.memory;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.loam.common.env.Waiter;
 import org.loam.common.mem.PagePool;
@@ -48,6 +50,10 @@ public final class MemoryComponent {
   private long minLsn = Long.MAX_VALUE;
   private long maxLsn = -1;
   private boolean released;
+  private boolean frozen;
+
+  /** Inserts that the next {@link #reservePlanned} is for. */
+  private int planned;
 
   /**
    * Makes an empty component, which takes its first page with its first record.
@@ -74,11 +80,15 @@ public final class MemoryComponent {
     return tree;
   }
 
-  /** Pages of nodes that an empty component takes at most for inserts reserved together. */
-  public static long mostNodePages(int inserts, int pageBytes) {
+  /**
+   * Pages of nodes that empty components take at most together for inserts reserved together,
+   * however these are spread over them.
+   */
+  public static long mostNodePages(int inserts, int components, int pageBytes) {
     int nodesPerPage = pageBytes / Node.BYTES;
-    long nodes = NodeBudget.ofNewLevels(inserts);
-    return (nodes + nodesPerPage - 1) / nodesPerPage;
+    long nodes = NodeBudget.ofNewLevels(inserts, components);
+    // Each component may leave a part of its last page.
+    return (nodes + (long) components * (nodesPerPage - 1)) / nodesPerPage;
   }
 
   /**
@@ -142,6 +152,28 @@ public final class MemoryComponent {
    */
   public boolean reserve(int operations) {
     return writer.reserve(operations);
+  }
+
+  /** Counts one more insert for {@link #reservePlanned}. Under the commit latch. */
+  public void plan() {
+    planned++;
+  }
+
+  /** Like {@link #reserve}, for the inserts that were counted; counts from zero again. */
+  public boolean reservePlanned() {
+    int operations = planned;
+    planned = 0;
+    return operations == 0 || reserve(operations);
+  }
+
+  /** Takes no more writes from now on. Under the commit latch. */
+  public void freeze() {
+    frozen = true;
+  }
+
+  /** Whether it takes no more writes, in a tree or out of it. Under the commit latch. */
+  public boolean isFrozen() {
+    return frozen;
   }
 
   /**
@@ -282,6 +314,24 @@ public final class MemoryComponent {
   public long lastRecord() {
     ReadCursor cursor = new ReadCursor(tree, Long.MAX_VALUE);
     return cursor.last() ? cursor.record() : 0;
+  }
+
+  /**
+   * Keys that divide the component into pieces with about as many keys each, as far as its two
+   * upper levels of nodes tell. Under the commit latch, inside a memory epoch.
+   *
+   * @param pieces how many are wanted
+   * @return ascending, one less than the pieces, or fewer if there are too few keys
+   */
+  public List<byte[]> divide(int pieces) {
+    long[] separators = tree.separators();
+    int wanted = Math.min(pieces - 1, separators.length);
+    List<byte[]> keys = new ArrayList<>(Math.max(0, wanted));
+    for (int i = 1; i <= wanted; i++) {
+      int at = (int) ((long) i * (separators.length + 1) / (wanted + 1)) - 1;
+      keys.add(MemoryRecord.copyKey(separators[at]));
+    }
+    return keys;
   }
 
   /**

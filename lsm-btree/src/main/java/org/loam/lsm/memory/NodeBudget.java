@@ -36,13 +36,21 @@ final class NodeBudget {
 
   /** The same of a tree without nodes. */
   static long ofNewLevels(long operations) {
+    return ofNewLevels(operations, 1);
+  }
+
+  /** The same of trees without nodes, however the inserts are spread over them. */
+  static long ofNewLevels(long operations, long trees) {
     long needed = 0;
     long entries = operations;
+    long growing = Math.min(trees, operations);
     // Each level is begun by the left half of the first split below.
     while (entries > 0) {
-      long splits = entries < Node.CAPACITY ? 0 : 2 * (entries / REFILL + 1);
-      needed += 1 + splits;
+      long splitting = Math.min(growing, entries / Node.CAPACITY);
+      long splits = splitting == 0 ? 0 : 2 * (entries / REFILL + splitting);
+      needed += growing + splits;
       entries = splits;
+      growing = splitting;
     }
     return needed;
   }

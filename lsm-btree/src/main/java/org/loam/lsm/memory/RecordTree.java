@@ -1,5 +1,6 @@
 package org.loam.lsm.memory;
 
+import java.util.stream.LongStream;
 import org.loam.common.env.Waiter;
 import org.loam.common.mem.Mem;
 
@@ -200,6 +201,32 @@ final class RecordTree {
     }
     copy.take(node, position);
     return Node.isUnchanged(node, version);
+  }
+
+  /**
+   * Records whose keys divide the tree about evenly: those at which the entries of the root and of
+   * its children begin, but for the first. For the writer.
+   *
+   * @return ascending; none if there are less than two keys
+   */
+  long[] separators() {
+    LongStream.Builder records = LongStream.builder();
+    long top = root;
+    if (top != 0) {
+      addSeparators(top, Node.level(top) > 0, records);
+    }
+    return records.build().toArray();
+  }
+
+  private static void addSeparators(long node, boolean withChildren, LongStream.Builder records) {
+    for (int i = 0; i < Node.count(node); i++) {
+      if (i > 0) {
+        records.add(Node.keyRecord(node, i));
+      }
+      if (withChildren) {
+        addSeparators(Node.ref(node, i), false, records);
+      }
+    }
   }
 
   private static int childIndex(long node, long version, Target target, long key, int keyLength) {

@@ -5,22 +5,27 @@ import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.Guards;
 
-/** What a flush knows of one of its components: of which tree it is, and what becomes of it. */
+/** What a flush knows of components of a tree: of which tree they are, what becomes of them. */
 public interface FlushPart {
-  /** Takes no more writes. */
-  MemoryComponent component();
+  /** They take no more writes, and have no key in common; in the order of their keys. */
+  List<MemoryComponent> components();
+
+  /** Memory of the components. */
+  default long usedBytes() {
+    return components().stream().mapToLong(MemoryComponent::usedBytes).sum();
+  }
 
   /** Of the tree. */
   TableStore store();
 
-  /** Whether no table of the tree overlaps the component. */
+  /** Whether no table of the tree overlaps a component. */
   boolean isLowest();
 
-  /** Where the result is cut; not at all if the component is too small for that. */
+  /** Where the result is cut; not at all if the components are too small for that. */
   Guards guards();
 
   /**
-   * Called once before the first entry is read; from then on every write in the component is
+   * Called once before the first entry is read; from then on every write in the components is
    * published.
    *
    * @throws org.loam.common.error.StorageException if the flush must not go on
@@ -33,9 +38,9 @@ public interface FlushPart {
   /** The tables are there, and durable. They belong to the tree once {@link #isInstalled}. */
   void written(List<LiveTable> tables);
 
-  /** Whether the tables are in the place of the component. */
+  /** Whether the tables are in the place of the components. */
   boolean isInstalled();
 
-  /** The flush has ended without a result for this component, which is as it was. */
+  /** The flush has ended without a result for the components, which are as they were. */
   void aborted();
 }

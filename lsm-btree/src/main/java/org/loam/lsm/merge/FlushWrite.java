@@ -130,7 +130,7 @@ public final class FlushWrite implements BackgroundOperation {
   /** Adds a component, before the first step. */
   public void add(FlushPart part) {
     works.add(new Work(part));
-    inputBytes += part.component().usedBytes();
+    inputBytes += part.usedBytes();
     remainingInputBytes = inputBytes;
   }
 
@@ -162,7 +162,7 @@ public final class FlushWrite implements BackgroundOperation {
         skip(work);
       } else if (!advance(work, target)) {
         current++;
-        doneBytes += work.part.component().usedBytes();
+        doneBytes += work.part.usedBytes();
         remainingInputBytes = Math.max(0, inputBytes - doneBytes);
       }
     }
@@ -176,7 +176,7 @@ public final class FlushWrite implements BackgroundOperation {
   /** Goes on without a component, whose tree was dropped. */
   private void skip(Work work) {
     works.remove(work);
-    inputBytes -= work.part.component().usedBytes();
+    inputBytes -= work.part.usedBytes();
     try {
       work.dispose();
     } finally {
@@ -197,7 +197,7 @@ public final class FlushWrite implements BackgroundOperation {
       more = ComponentWrite.advance(o);
       transferredBytes = before + work.transferredBytes();
     }
-    long consumed = Math.min(o.stream().consumedBytes(), work.part.component().usedBytes());
+    long consumed = Math.min(o.stream().consumedBytes(), work.part.usedBytes());
     remainingInputBytes = Math.max(0, inputBytes - doneBytes - consumed);
     if (!more) {
       o.stream().close();

@@ -81,19 +81,24 @@ public final class Rewriter {
   }
 
   private Opened openFlush(FlushPart part, WorkMemory.Lease lease) {
-    MemoryComponent component = part.component();
     // Decided once: what registers later has a read LSN at or above everything in here.
     ReadRegistry.Moment moment = reads.capture();
-    if (component.maxLsn() >= moment.publishedEnd()) {
-      throw new AssertionError(
-          "flush of LSN " + component.maxLsn() + ", published is " + moment.publishedEnd());
+    long minLsn = Long.MAX_VALUE;
+    long maxLsn = -1;
+    for (MemoryComponent component : part.components()) {
+      minLsn = Math.min(minLsn, component.minLsn());
+      maxLsn = Math.max(maxLsn, component.maxLsn());
     }
-    boolean keepLsns = moment.anyWithin(component.minLsn(), component.maxLsn());
+    if (maxLsn >= moment.publishedEnd()) {
+      throw new AssertionError(
+          "flush of LSN " + maxLsn + ", published is " + moment.publishedEnd());
+    }
+    boolean keepLsns = moment.anyWithin(minLsn, maxLsn);
     List<byte[]> keys = part.guards().keys();
     TableSettings tables = settings;
-    boolean worthwhile = component.usedBytes() >= keys.size() * tables.minPieceBytes();
+    boolean worthwhile = part.usedBytes() >= keys.size() * tables.minPieceBytes();
     return new Opened(
-        new FlushStream(component.versions(moment)),
+        new FlushStream(part.components(), moment),
         new TableOutput(
             part.store(),
             tables,

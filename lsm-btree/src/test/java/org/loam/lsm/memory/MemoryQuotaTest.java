@@ -115,7 +115,7 @@ class MemoryQuotaTest {
         }
         assertThat(fixture.component.reserve(count)).isTrue();
         long most =
-            MemoryComponent.mostNodePages(count, pageBytes)
+            MemoryComponent.mostNodePages(count, 1, pageBytes)
                 + MemoryComponent.mostRecordPages(count, dataBytes, pageBytes);
         assertThat(fixture.component.usedBytes())
             .as("round %d: %d records of %d bytes", round, count, dataBytes)

@@ -23,6 +23,7 @@ public final class EngineConfigBuilder {
   private @Nullable String logDirectory;
   private @Nullable Long writeInitialBytes;
   private double flushThreshold = 0.95;
+  private WriteScheme writeScheme = WriteScheme.DYNAMIC;
   private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
   private WriteSlowdown writeControl = WriteSlowdown.STOP;
   private int bulkLoads = 1;
@@ -122,6 +123,11 @@ public final class EngineConfigBuilder {
 
   public EngineConfigBuilder writeInitialBytes(long bytes) {
     writeInitialBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder writeScheme(WriteScheme scheme) {
+    writeScheme = scheme;
     return this;
   }
 
@@ -234,7 +240,7 @@ public final class EngineConfigBuilder {
     return new EngineConfig(
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
-        new WriteConfig(write, flushThreshold, flushPolicy, writeControl, bulkLoads),
+        new WriteConfig(write, writeScheme, flushThreshold, flushPolicy, writeControl, bulkLoads),
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),

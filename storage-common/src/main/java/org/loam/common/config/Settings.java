@@ -83,6 +83,14 @@ public final class Settings {
               4 * TIB,
               "Size of the write memory. Default 3/8 of memory.total.",
               Change.fixed("memory is divided at open")),
+          Setting.choice(
+              "write.scheme",
+              new Place<>(EngineConfigBuilder::writeScheme, c -> c.write().scheme()),
+              WriteScheme.class,
+              "How the write memory of a tree is organised: DYNAMIC one component, which is"
+                  + " flushed as a whole, RANGES one for each of up to 16 ranges of keys, which"
+                  + " are flushed one by one. Default DYNAMIC.",
+              Change.LIVE),
           Setting.fraction(
               "write.flushThreshold",
               new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),
@@ -94,8 +102,9 @@ public final class Settings {
               "write.flushPolicy",
               new Place<>(EngineConfigBuilder::flushPolicy, c -> c.write().flushPolicy()),
               FlushPolicy.class,
-              "Which tree is flushed when write memory is short: MAX_MEMORY the one with most"
-                  + " memory, MIN_LSN the one with the oldest write. Default MAX_MEMORY.",
+              "Which component is flushed when write memory is short: MAX_MEMORY the largest of the"
+                  + " tree with most memory, MIN_LSN the one with the oldest write. Default"
+                  + " MAX_MEMORY.",
               Change.LIVE),
           Setting.choice(
               "write.control",

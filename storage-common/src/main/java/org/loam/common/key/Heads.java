@@ -38,12 +38,17 @@ public final class Heads {
 
   /** The head of a key on the heap. */
   public static long of(byte[] key) {
-    if (key.length >= Long.BYTES) {
-      return Long.reverseBytes(Mem.getLong(key, 0)) ^ Long.MIN_VALUE;
+    return of(key, 0);
+  }
+
+  /** The head of what follows the first {@code from} bytes of a key on the heap. */
+  public static long of(byte[] key, int from) {
+    if (key.length - from >= Long.BYTES) {
+      return Long.reverseBytes(Mem.getLong(key, from)) ^ Long.MIN_VALUE;
     }
     long head = 0;
-    for (int i = 0; i < key.length; i++) {
-      head |= (key[i] & 0xffL) << (56 - 8 * i);
+    for (int i = from; i < key.length; i++) {
+      head |= (key[i] & 0xffL) << (56 - 8 * (i - from));
     }
     return head ^ Long.MIN_VALUE;
   }

@@ -305,7 +305,7 @@ public final class Committer {
       latch.lock();
       try {
         latch.requireNotFenced();
-        MemoryComponent active = tree.active();
+        MemoryComponent active = tree.active(key, keyLength);
         long newest = active.find(key, keyLength, Long.MAX_VALUE);
         return newest > 0 && active.undo(key, keyLength, MemoryRecord.lsn(newest));
       } finally {

@@ -138,9 +138,19 @@ public final class PreparedBatch {
     return i == 0 || trees[i] != trees[i - 1];
   }
 
+  /** Whether a write is the first, or in another component than the one before it. */
+  boolean changesComponent(int i) {
+    return i == 0 || components[i] != components[i - 1];
+  }
+
   /** How many trees it writes to. */
   int treeCount() {
     return new HashSet<>(Arrays.asList(trees).subList(0, size)).size();
+  }
+
+  /** The component that has a record that was prepared. */
+  MemoryComponent component(int i) {
+    return components[i];
   }
 
   public LsmTree tree(int i) {
@@ -176,7 +186,7 @@ public final class PreparedBatch {
    */
   boolean prepare(InsertionPoints points) {
     for (int i = 0; i < size; i++) {
-      MemoryComponent component = tree(i).active();
+      MemoryComponent component = tree(i).active(keys[i]);
       // After the component: a dropped tree has an empty one, which is never released.
       trees[i].requireWritable();
       components[i] = component;
@@ -192,7 +202,7 @@ public final class PreparedBatch {
   /** Whether the records are in components that are still active. Under the commit latch. */
   boolean isPrepared() {
     for (int i = 0; i < size; i++) {
-      if (tree(i).active() != components[i]) {
+      if (components[i].isFrozen()) {
         return false;
       }
     }
@@ -201,13 +211,17 @@ public final class PreparedBatch {
 
   /** Makes sure that inserting cannot fail. Under the commit latch. */
   boolean reserve() {
-    for (int i = 0; i < size; i++) {
-      // All operations for each component: too many where a batch spans trees, never too few.
-      if ((i == 0 || components[i] != components[i - 1]) && !components[i].reserve(size)) {
-        return false;
-      }
+    if (size == 1) {
+      return components[0].reserve(1);
     }
-    return true;
+    for (int i = 0; i < size; i++) {
+      components[i].plan();
+    }
+    boolean isReserved = true;
+    for (int i = 0; i < size; i++) {
+      isReserved &= components[i].reservePlanned();
+    }
+    return isReserved;
   }
 
   /** Shows the records. Under the commit latch. */

@@ -1,7 +1,11 @@
 package org.loam.engine.commit;
 
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -13,15 +17,16 @@ import org.loam.common.error.DeadlineException;
 import org.loam.common.mem.Epochs;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
-import org.loam.lsm.FlushPolicy.TreeMemory;
+import org.loam.lsm.FlushPolicy.ActiveMemory;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.RangeSizes;
 import org.loam.lsm.TreeServices;
 import org.loam.lsm.memory.MemoryComponent;
 
 /**
- * The write memory that all trees share, and the decision which of them have to flush (MemoryWalls
- * §3, §4.2). A tree has no share of its own. Its component is frozen when it has half of all write
- * memory.
+ * The write memory that all trees share, and the decision which of their components have to be
+ * flushed (MemoryWalls §3, §4.2). A tree has no share of its own. A component is frozen when it has
+ * a large part of all write memory.
  *
  * <p>From the threshold on, as much memory is on its way out as is used above the threshold, and a
  * sixteenth of write memory more. So a flush thread finds the next components when it has written
@@ -34,13 +39,18 @@ public final class WriteMemory implements TreeServices.Returns {
   /**
    * When to flush.
    *
-   * @param policy which trees to flush when memory is short
-   * @param thresholdRatio used part of the quota at which trees are chosen
+   * @param policy which components to flush when memory is short
+   * @param thresholdRatio used part of the quota at which components are chosen
    * @param componentBytes size at which an active component is frozen
-   * @param maxLogBytes length at which the tree with the oldest write is flushed
+   * @param sizes into how many ranges of keys the memory of a tree is divided
+   * @param maxLogBytes length at which the component with the oldest write is flushed
    */
   public record Limits(
-      FlushPolicy policy, double thresholdRatio, long componentBytes, long maxLogBytes) {}
+      FlushPolicy policy,
+      double thresholdRatio,
+      long componentBytes,
+      RangeSizes sizes,
+      long maxLogBytes) {}
 
   /** Part of write memory that is on its way out, beside what is above the threshold. */
   private static final int FLUSHED_AHEAD = 16;
@@ -115,7 +125,7 @@ public final class WriteMemory implements TreeServices.Returns {
     if (mostPages(batch, batch.treeChanges()) <= own) {
       return;
     }
-    long most = mostPages(batch, batch.treeCount());
+    long most = mostPages(batch);
     if (most > own) {
       throw new IllegalArgumentException(
           "the batch has "
@@ -130,13 +140,23 @@ public final class WriteMemory implements TreeServices.Returns {
     }
   }
 
+  private long mostPages(PreparedBatch batch) {
+    return mostPages(batch, batch.treeCount());
+  }
+
   /** Pages that a batch for so many trees may take, empty as they may be. */
   private long mostPages(PreparedBatch batch, int trees) {
     int writes = batch.size();
-    // Each tree makes room for nodes as if all writes were its own, and begins a page for records.
-    long pagesOfTree = MemoryComponent.mostNodePages(writes, pageBytes) + 1;
-    return trees * pagesOfTree
+    int components = (int) Math.min(writes, (long) trees * sizes().most());
+    // Each component begins a page for records.
+    return MemoryComponent.mostNodePages(writes, components, pageBytes)
+        + components
         + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
+  }
+
+  /** A host has all of a tree flushed, so that its memory is not divided. */
+  private RangeSizes sizes() {
+    return host == null ? limits.sizes() : RangeSizes.WHOLE;
   }
 
   /**
@@ -154,7 +174,7 @@ public final class WriteMemory implements TreeServices.Returns {
    * @return false if the batch has to wait for a flush
    */
   boolean borrow(PreparedBatch batch) {
-    long lacking = mostPages(batch, batch.treeCount()) - pages.free();
+    long lacking = mostPages(batch) - pages.free();
     return !mayWaitForFlush() && pages.borrow((int) Math.max(1, lacking));
   }
 
@@ -166,8 +186,8 @@ public final class WriteMemory implements TreeServices.Returns {
   /** Looks whether a batch made a flush necessary. Under the commit latch. */
   void afterInsert(PreparedBatch batch, long endLsn, long logBytes) {
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.changesTree(i) && isFull(batch.tree(i).active())) {
-        flushChosen(batch.tree(i), endLsn, FlushCause.MEMORY);
+      if (batch.changesComponent(i) && isFull(batch.component(i))) {
+        flush(batch.tree(i), Set.of(batch.component(i)), endLsn, FlushCause.MEMORY);
       }
     }
     int used = pages.used();
@@ -189,12 +209,15 @@ public final class WriteMemory implements TreeServices.Returns {
 
   private boolean isFull(MemoryComponent active) {
     long used = active.usedBytes();
-    return used >= limits.componentBytes()
-        || (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4);
+    return !active.isFrozen() && (used >= limits.componentBytes() || isGarbage(active, used));
+  }
+
+  private boolean isGarbage(MemoryComponent active, long used) {
+    return (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4);
   }
 
   /**
-   * Has trees flushed for the sake of memory, unless enough of it is on its way out. Under the
+   * Has components flushed for the sake of memory, unless enough of it is on its way out. Under the
    * latch.
    */
   public void flushForMemory(long endLsn) {
@@ -202,14 +225,12 @@ public final class WriteMemory implements TreeServices.Returns {
     // After what is leaving: what came back in between counts for neither.
     double excess = Math.max(0, (pages.used() - thresholdPages()) * pageBytes);
     double ahead = (double) pages.own() * pageBytes / FLUSHED_AHEAD;
-    // Half of it is left before trees are looked at again.
+    // Half of it is left before they are looked at again.
     if (leaving > 0 && leaving >= excess + ahead / 2) {
       return;
     }
-    List<LsmTree> chosen = chooseTrees(excess + ahead - leaving);
-    for (LsmTree tree : chosen) {
-      flushChosen(tree, endLsn, FlushCause.MEMORY);
-    }
+    Map<LsmTree, Set<MemoryComponent>> chosen = choose(excess + ahead - leaving);
+    chosen.forEach((tree, components) -> flush(tree, components, endLsn, FlushCause.MEMORY));
     if (chosen.isEmpty() && leaving == 0) {
       // All there is are records that were prepared for batches which did not fit.
       freezeAll(endLsn, FlushCause.MEMORY);
@@ -227,22 +248,28 @@ public final class WriteMemory implements TreeServices.Returns {
     return frozen + retiredBytes.get();
   }
 
-  /** Chooses trees with so much memory together, at least one; one alone for a host. */
-  private List<LsmTree> chooseTrees(double bytes) {
-    List<TreeMemory> candidates = new ArrayList<>();
+  /** Chooses components with so much memory together, at least one; one alone for a host. */
+  private Map<LsmTree, Set<MemoryComponent>> choose(double bytes) {
+    List<ActiveMemory> candidates = new ArrayList<>();
     for (LsmTree tree : trees.get()) {
-      if (!tree.hasFrozen()) {
-        MemoryComponent active = tree.active();
-        candidates.add(new TreeMemory(tree, active.usedBytes(), active.minLsn()));
+      List<MemoryComponent> actives = tree.activesAlone();
+      long treeBytes = actives.stream().mapToLong(MemoryComponent::usedBytes).sum();
+      for (MemoryComponent active : actives) {
+        candidates.add(
+            new ActiveMemory(tree, active, treeBytes, active.usedBytes(), active.minLsn()));
       }
     }
-    return limits.policy().choose(candidates, host == null ? (long) bytes : 1);
+    Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
+    for (ActiveMemory one : limits.policy().choose(candidates, host == null ? (long) bytes : 1)) {
+      chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.component());
+    }
+    return chosen;
   }
 
   /**
-   * Has the tree with the oldest write flushed, and those whose oldest write is little younger,
-   * unless they are already. If memory is empty, the background threads find that the log can be
-   * truncated. Under the latch.
+   * Has the component with the oldest write flushed, and those whose oldest write is little
+   * younger, unless they are already. If memory is empty, the background threads find that the log
+   * can be truncated. Under the latch.
    */
   void flushForLog(long endLsn) {
     long oldestLsn = Long.MAX_VALUE;
@@ -252,9 +279,14 @@ public final class WriteMemory implements TreeServices.Returns {
     long band = host == null ? limits.maxLogBytes() / OLDEST_OF_LOG : 0;
     boolean any = false;
     for (LsmTree tree : trees.get()) {
-      long min = tree.minUnflushedLsn(List.of());
-      if (min < Long.MAX_VALUE && min - oldestLsn <= band && !tree.hasFrozen()) {
-        flushChosen(tree, endLsn, FlushCause.LOG);
+      Set<MemoryComponent> oldest = new HashSet<>();
+      for (MemoryComponent active : tree.activesAlone()) {
+        if (active.minLsn() < Long.MAX_VALUE && active.minLsn() - oldestLsn <= band) {
+          oldest.add(active);
+        }
+      }
+      if (!oldest.isEmpty()) {
+        flush(tree, oldest, endLsn, FlushCause.LOG);
         any = true;
       }
     }
@@ -263,11 +295,11 @@ public final class WriteMemory implements TreeServices.Returns {
     }
   }
 
-  private void flushChosen(LsmTree tree, long endLsn, FlushCause cause) {
+  private void flush(LsmTree tree, Set<MemoryComponent> components, long endLsn, FlushCause cause) {
     if (host != null) {
       host.accept(tree.name());
-    } else {
-      freeze(tree, endLsn, cause);
+    } else if (tree.freeze(components, sizes(), endLsn, cause)) {
+      signal();
     }
   }
 
@@ -275,7 +307,7 @@ public final class WriteMemory implements TreeServices.Returns {
   public void freezeAll(long endLsn, FlushCause cause) {
     boolean any = false;
     for (LsmTree tree : trees.get()) {
-      any |= tree.freeze(endLsn, cause);
+      any |= tree.freeze(sizes(), endLsn, cause);
     }
     if (any) {
       signal();
@@ -284,7 +316,7 @@ public final class WriteMemory implements TreeServices.Returns {
 
   /** Freezes one tree. Under the commit latch. */
   public void freeze(LsmTree tree, long endLsn, FlushCause cause) {
-    if (tree.freeze(endLsn, cause)) {
+    if (tree.freeze(sizes(), endLsn, cause)) {
       signal();
     }
   }

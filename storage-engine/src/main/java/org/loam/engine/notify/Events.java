@@ -43,12 +43,13 @@ public final class Events implements WorkObserver {
   }
 
   @Override
-  public Ending flushBegun(String tree, FlushCause cause, MemoryComponent component) {
+  public Ending flushBegun(String tree, FlushCause cause, List<MemoryComponent> components) {
     EventQueue events = queue;
     if (events == null) {
       return Ending.NONE;
     }
-    FlushBegun begun = new FlushBegun(nextId.getAndIncrement(), tree, cause, component.usedBytes());
+    long bytes = components.stream().mapToLong(MemoryComponent::usedBytes).sum();
+    FlushBegun begun = new FlushBegun(nextId.getAndIncrement(), tree, cause, bytes);
     if (!events.tellBeginning(listener -> listener.flushBegun(begun))) {
       return Ending.NONE;
     }

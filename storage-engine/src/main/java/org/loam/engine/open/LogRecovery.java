@@ -13,6 +13,7 @@ import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.RangeSizes;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestState;
@@ -141,7 +142,7 @@ final class LogRecovery extends Recovery<TransactionLog> {
 
   private void insert(Kernel kernel, LsmTree tree, long lsn) {
     while (true) {
-      MemoryComponent active = tree.active();
+      MemoryComponent active = tree.active(decoder.keyAddress(), decoder.keyLength());
       long record =
           active.prepare(
               decoder.kind(),
@@ -164,7 +165,7 @@ final class LogRecovery extends Recovery<TransactionLog> {
   private static int flushAll(Kernel kernel, long endLsn) {
     int flushed = 0;
     for (LsmTree tree : kernel.trees().list()) {
-      tree.freeze(endLsn, FlushCause.RECOVERY);
+      tree.freeze(RangeSizes.WHOLE, endLsn, FlushCause.RECOVERY);
       flushed += tree.hasFrozen() ? 1 : 0;
     }
     List<ComponentChanges> components = kernel.trees().components();

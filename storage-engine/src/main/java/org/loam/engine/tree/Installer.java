@@ -87,15 +87,24 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   }
 
   @Override
-  public void install(List<ReplaceComponents> flushed, List<MemoryComponent> components) {
-    flushed.forEach(change -> count(change, flushes, flushedBytes));
+  public void install(List<Supplier<ReplaceComponents>> flushed, List<MemoryComponent> components) {
+    List<Change> changes = new ArrayList<>();
+    long[] min = new long[1];
+    latch.underLatch(
+        () -> {
+          for (Supplier<ReplaceComponents> each : flushed) {
+            ReplaceComponents change = each.get();
+            count(change, flushes, flushedBytes);
+            changes.add(change);
+          }
+          min[0] = firstNeededLsn(components);
+        });
     List<Change> recovering = collected;
     if (recovering != null) {
-      recovering.addAll(flushed);
+      recovering.addAll(changes);
       return;
     }
-    long truncation = truncationWithout(components);
-    List<Change> changes = new ArrayList<>(flushed);
+    long truncation = Math.max(min[0], edits.truncationLsn());
     changes.add(new Truncate(truncation));
     edits.commit(new ManifestEdit(changes));
     faults.succeeded(true);
@@ -165,17 +174,13 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
     }
   }
 
-  /** Where a replay would have to start if components were on disk. */
-  private long truncationWithout(List<MemoryComponent> flushed) {
-    long[] min = {Long.MAX_VALUE};
-    latch.underLatch(
-        () -> {
-          min[0] = log.durableLsn();
-          for (LsmTree tree : trees.get()) {
-            min[0] = Math.min(min[0], tree.minUnflushedLsn(flushed));
-          }
-        });
-    return Math.max(min[0], edits.truncationLsn());
+  /** Where a replay would have to start if components were on disk. Under the commit latch. */
+  private long firstNeededLsn(List<MemoryComponent> flushed) {
+    long min = log.durableLsn();
+    for (LsmTree tree : trees.get()) {
+      min = Math.min(min, tree.minUnflushedLsn(flushed));
+    }
+    return min;
   }
 
   private static void count(ReplaceComponents change, LongAdder times, LongAdder bytesOfAll) {

@@ -7,6 +7,7 @@ import org.loam.engine.commit.WriteMemory;
 import org.loam.log.CommitLog;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.RangeSizes;
 import org.loam.lsm.TreeBehaviour;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
@@ -21,6 +22,12 @@ import org.loam.scheduler.run.WriteControl;
 public final class LiveSettings {
   /** What a merge reads beside the L0 groups up to the stop: a few more groups, and two levels. */
   public static final int INPUTS_BESIDE_L0 = 8;
+
+  /** The most ranges of keys that the write memory of a tree is divided into. */
+  private static final int RANGES = 16;
+
+  /** A range of fewer pages is not worth its own. */
+  private static final int RANGE_PAGES = 64;
 
   private final TreeCatalog trees;
   private final CommitLatch latch;
@@ -96,12 +103,33 @@ public final class LiveSettings {
           case MIN_LSN -> FlushPolicy.MIN_LSN;
         };
     return new WriteMemory.Limits(
-        policy, config.write().flushThreshold(), componentBytes(config), config.log().maxBytes());
+        policy,
+        config.write().flushThreshold(),
+        componentBytes(config),
+        rangeSizes(config),
+        config.log().maxBytes());
   }
 
-  /** Half of the write memory: the other half takes writes while one component is flushed. */
+  private static RangeSizes rangeSizes(EngineConfig config) {
+    long least = (long) RANGE_PAGES * config.memory().pageBytes();
+    return switch (config.write().scheme()) {
+      case DYNAMIC -> RangeSizes.WHOLE;
+      case RANGES -> new RangeSizes(RANGES, least);
+    };
+  }
+
+  /**
+   * At which size a component is frozen. If a tree has one, half of write memory: the other half
+   * takes writes while it is flushed. If it has one for each range of keys, three times the mean of
+   * a tree that has all of write memory: where keys are written evenly, none gets there before
+   * memory is short.
+   */
   private static long componentBytes(EngineConfig config) {
-    return config.write().initialBytes() / 2;
+    long bytes = config.write().initialBytes();
+    return switch (config.write().scheme()) {
+      case DYNAMIC -> bytes / 2;
+      case RANGES -> 3 * bytes / RANGES;
+    };
   }
 
   /** What tables are like by a configuration. */
