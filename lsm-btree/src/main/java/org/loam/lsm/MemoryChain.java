@@ -16,7 +16,9 @@ final class MemoryChain {
   private final RangeBounds bounds;
   private final List<MemoryComponent> components = new ArrayList<>();
 
-  /** Of each component the last of the ranges where its keys may be. */
+  /** Of each component the first and the last of the ranges where its keys may be. */
+  private final List<Integer> firstRanges = new ArrayList<>();
+
   private final List<Integer> lastRanges = new ArrayList<>();
 
   private MemoryChain(RangeBounds bounds) {
@@ -61,11 +63,12 @@ final class MemoryChain {
   }
 
   private void add(MemoryComponent component, int range) {
-    int last = components.size() - 1;
-    if (last >= 0 && components.get(last) == component) {
-      lastRanges.set(last, range);
+    int known = components.indexOf(component);
+    if (known >= 0) {
+      lastRanges.set(known, range);
     } else if (!component.isEmpty()) {
       components.add(component);
+      firstRanges.add(range);
       lastRanges.add(range);
     }
   }
@@ -78,16 +81,6 @@ final class MemoryChain {
   /** A read cursor over the components, to be used as {@link MemoryComponent#cursor}. */
   EntryCursor cursor(long readLsn) {
     return components.size() == 1 ? components.get(0).cursor(readLsn) : new Cursor(readLsn);
-  }
-
-  /** The first component whose keys may be in the range of a key, or in one above it. */
-  private int from(long key, int keyLength) {
-    int range = bounds.rangeOf(key, keyLength);
-    int i = 0;
-    while (i < components.size() && lastRanges.get(i) < range) {
-      i++;
-    }
-    return i;
   }
 
   private final class Cursor implements EntryCursor {
@@ -145,15 +138,24 @@ final class MemoryChain {
 
     @Override
     public boolean ceiling(long key, int keyLength) {
-      int from = from(key, keyLength);
-      return from < components.size()
-          && (open(from).ceiling(key, keyLength) || firstFrom(from + 1));
+      int range = bounds.rangeOf(key, keyLength);
+      for (int i = 0; i < components.size(); i++) {
+        if (lastRanges.get(i) >= range && open(i).ceiling(key, keyLength)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     @Override
     public boolean lower(long key, int keyLength) {
-      int from = Math.min(from(key, keyLength), components.size() - 1);
-      return open(from).lower(key, keyLength) || lastUpTo(from - 1);
+      int range = bounds.rangeOf(key, keyLength);
+      for (int i = components.size() - 1; i >= 0; i--) {
+        if (firstRanges.get(i) <= range && open(i).lower(key, keyLength)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -78,6 +79,15 @@ final class MemoryRanges {
   /** The active components of the ranges in which nothing is frozen. */
   List<MemoryComponent> activesAlone() {
     return Arrays.stream(ranges).filter(r -> r.frozen().isEmpty()).map(Range::active).toList();
+  }
+
+  /** What was frozen at one end of the log, which has no key in common, in the order of keys. */
+  Set<Frozen> frozenAt(long endLsn) {
+    Set<Frozen> found = new LinkedHashSet<>();
+    for (Range range : ranges) {
+      range.frozen().stream().filter(one -> one.endLsn() == endLsn).forEach(found::add);
+    }
+    return found;
   }
 
   /** Memory of the active components. */

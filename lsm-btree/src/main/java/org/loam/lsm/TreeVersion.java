@@ -29,7 +29,7 @@ final class TreeVersion {
 
   final MemoryRanges memory;
 
-  /** Those of all ranges, newest first; of those with the same end, the one with lower keys. */
+  /** Those of all ranges, newest first. */
   final Frozen[] frozen;
 
   final DiskVersion disk;
@@ -81,9 +81,9 @@ final class TreeVersion {
     List<Frozen> oldest = new ArrayList<>();
     long endLsn = frozen[frozen.length - 1].endLsn();
     long bytes = 0;
-    for (Frozen one : frozen) {
+    for (Frozen one : memory.frozenAt(endLsn)) {
       long more = one.component().usedBytes();
-      if (one.endLsn() == endLsn && group.admits(oldest.size() + 1, bytes + more)) {
+      if (group.admits(oldest.size() + 1, bytes + more)) {
         oldest.add(one);
         bytes += more;
       }

@@ -23,6 +23,8 @@ import org.loam.scheduler.run.StepResult;
 final class TreeModel {
   private static final int KEYS = 48;
 
+  private static final int[] RANGES = {1, 2, 5, 16};
+
   /** What was there at a registered read LSN. */
   private record Moment(long readLsn, TreeMap<byte[], byte[]> content) {}
 
@@ -35,8 +37,11 @@ final class TreeModel {
   private final TreeBehaviour behaviour;
   private final boolean snapshots;
   private long nextLsn = 1;
+  private final RangeSizes ranges;
   long merges;
   long moves;
+  long mostRanges;
+  long partialFlushes;
 
   TreeModel(long seed) {
     this.seed = seed;
@@ -53,6 +58,8 @@ final class TreeModel {
                     selections[random.nextInt(selections.length)],
                     true)),
             (4L << random.nextInt(7)) << 10);
+    int most = RANGES[random.nextInt(RANGES.length)];
+    this.ranges = new RangeSizes(most, 1 + random.nextInt(16 << 10));
     // The empty key, unsigned order, keys that are prefixes of others, and the longest.
     keys.add(new byte[0]);
     for (int i = 1; i < KEYS - 1; i++) {
@@ -65,11 +72,14 @@ final class TreeModel {
   }
 
   private TreeWorld world(Simulation sim) {
-    return new TreeWorld(
-        sim,
-        TreeWorld.Sizes.SMALL,
-        new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
-        behaviour);
+    TreeWorld world =
+        new TreeWorld(
+            sim,
+            TreeWorld.Sizes.SMALL,
+            new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
+            behaviour);
+    world.ranges = ranges;
+    return world;
   }
 
   void run(int steps) {
@@ -97,7 +107,7 @@ final class TreeModel {
     if (dice < 8) {
       write(world, tree);
     } else if (dice < 11) {
-      world.freeze(tree, nextLsn);
+      freeze(world, tree);
       add(world.openFlush(tree));
     } else if (dice < 14) {
       startMerge(world.components(tree));
@@ -112,6 +122,17 @@ final class TreeModel {
     } else if (!open.isEmpty()) {
       advance(open.get(random.nextInt(open.size())));
     }
+  }
+
+  /** Freezes all ranges or some. */
+  private void freeze(TreeWorld world, LsmTree tree) {
+    int before = tree.actives().size();
+    if (random.nextInt(3) == 0) {
+      world.freeze(tree, nextLsn);
+    } else if (world.freeze(tree, nextLsn, active -> random.nextInt(3) == 0)) {
+      partialFlushes += before > 1 ? 1 : 0;
+    }
+    mostRanges = Math.max(mostRanges, tree.actives().size());
   }
 
   private void write(TreeWorld world, LsmTree tree) {

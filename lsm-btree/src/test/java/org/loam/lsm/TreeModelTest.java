@@ -12,14 +12,20 @@ class TreeModelTest {
   void theNewestVersionWinsWhateverIsFlushedAndMerged() {
     long merges = 0;
     long moves = 0;
+    long mostRanges = 0;
+    long partialFlushes = 0;
     for (long seed = 1; seed <= 40; seed++) {
       TreeModel model = new TreeModel(seed);
       model.run(120);
       merges += model.merges;
       moves += model.moves;
+      mostRanges = Math.max(mostRanges, model.mostRanges);
+      partialFlushes += model.partialFlushes;
     }
     assertThat(merges).isGreaterThan(100);
     assertThat(moves).isGreaterThan(10);
+    assertThat(mostRanges).isGreaterThan(8);
+    assertThat(partialFlushes).isGreaterThan(40);
   }
 
   @Test

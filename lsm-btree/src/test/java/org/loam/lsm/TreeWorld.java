@@ -10,9 +10,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheCounters;
@@ -283,6 +286,18 @@ final class TreeWorld implements AutoCloseable {
     latch.lock();
     try {
       return tree.freeze(ranges, endLsn, FlushCause.USER);
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** Freezes those of the active components that are picked; false if none of them has entries. */
+  boolean freeze(LsmTree tree, long endLsn, Predicate<MemoryComponent> picked) {
+    latch.lock();
+    try {
+      Set<MemoryComponent> chosen =
+          tree.actives().stream().filter(picked).collect(Collectors.toSet());
+      return tree.freeze(chosen, ranges, endLsn, FlushCause.MEMORY);
     } finally {
       latch.unlock();
     }
