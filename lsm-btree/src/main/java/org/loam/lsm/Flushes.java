@@ -15,7 +15,6 @@ import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
-import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.Level;
 
 /** The flushes of a tree, one at a time, the oldest component first. Thread-safe. */
@@ -67,7 +66,9 @@ final class Flushes {
           new Part(
               oldest,
               tree.version().areLowest(oldest, services.memoryEpochs()),
-              order.guards(order.shapes().now(), rewriter.settings().fineness()));
+              order
+                  .guards(order.shapes().now(), rewriter.settings().fineness())
+                  .within(TreeVersion.keysOf(oldest, services.memoryEpochs())));
       write.add(part);
       group.joined(part);
       flushing = true;
@@ -83,12 +84,12 @@ final class Flushes {
   final class Part implements FlushPart {
     private final List<Frozen> frozen;
     private final boolean isLowest;
-    private final Guards guards;
+    private final List<byte[]> guards;
     private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
     private List<LiveTable> tables = List.of();
     private boolean installed;
 
-    Part(List<Frozen> frozen, boolean isLowest, Guards guards) {
+    Part(List<Frozen> frozen, boolean isLowest, List<byte[]> guards) {
       this.frozen = frozen;
       this.isLowest = isLowest;
       this.guards = guards;
@@ -114,7 +115,7 @@ final class Flushes {
     }
 
     @Override
-    public Guards guards() {
+    public List<byte[]> guards() {
       return guards;
     }
 

@@ -52,7 +52,7 @@ final class InstallOrder {
   /** Where new tables are cut in a tree of a shape. */
   @GuardedBy("lock")
   Guards guards(TreeShape shape, Guards.Fineness fineness) {
-    guards = guards.fitted(shape, fineness);
+    guards = guards.fitted(shape, fineness, tree.version().memory.bounds().lows());
     return guards;
   }
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Epochs;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
@@ -152,15 +153,31 @@ final class TreeVersion {
   }
 
   private boolean isLowest(MemoryComponent component, Epochs memoryEpochs) {
+    KeyRange keys = keysOf(component, memoryEpochs);
+    return keys == null || !disk.overlaps(keys);
+  }
+
+  /** The keys of frozen components, which are in the order of keys; null if they have none. */
+  static @Nullable KeyRange keysOf(List<Frozen> components, Epochs memoryEpochs) {
+    byte[] min = null;
+    byte[] max = null;
+    for (Frozen one : components) {
+      KeyRange keys = keysOf(one.component(), memoryEpochs);
+      if (keys != null) {
+        min = min == null ? keys.min() : min;
+        max = keys.max();
+      }
+    }
+    return min == null || max == null ? null : new KeyRange(min, max);
+  }
+
+  private static @Nullable KeyRange keysOf(MemoryComponent component, Epochs memoryEpochs) {
     int slot = memoryEpochs.enter();
     try {
       long first = component.firstRecord();
-      if (first == 0) {
-        return true;
-      }
-      byte[] min = MemoryRecord.copyKey(first);
-      byte[] max = MemoryRecord.copyKey(component.lastRecord());
-      return !disk.overlaps(new KeyRange(min, max));
+      return first == 0
+          ? null
+          : new KeyRange(MemoryRecord.copyKey(first), MemoryRecord.copyKey(component.lastRecord()));
     } finally {
       memoryEpochs.exit(slot);
     }

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
@@ -105,6 +106,7 @@ final class CrashRun {
         .memoryTotalBytes(64 << 20)
         .pageBytes(4096)
         .durability(durability)
+        .writeScheme(WriteScheme.values()[(int) (seed & 1)])
         .writeInitialBytes(wide ? 256 << 10 : (256L << random.nextInt(2)) << 10)
         .logSegmentBytes((64L << random.nextInt(2)) << 10)
         .logMaxBytes((256L << random.nextInt(2)) << 10)

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.sim.Simulation;
@@ -172,6 +173,7 @@ class ModelTest {
         .memoryTotalBytes((64L << random.nextInt(2)) << 20)
         .pageBytes(4096 << random.nextInt(3))
         .durability(random.nextBoolean() ? Durability.SYNC : Durability.PROCESS)
+        .writeScheme(WriteScheme.values()[(int) (seed & 1)])
         .writeInitialBytes((512L << random.nextInt(2)) << 10)
         .flushThreshold(0.5 + random.nextDouble() * 0.4)
         .logSegmentBytes((64L << random.nextInt(3)) << 10)

@@ -317,13 +317,13 @@ final class OrderBugs {
                 Suite.COMPONENTS,
                 "a frozen component is forgotten before its flush shows",
                 LSM + "Flushes",
-                "tree.changeVersion(v -> v.flushed(frozen, next));",
+                "tree.changeVersion(v -> v.flushed(part.frozen, next));",
                 "DiskVersion before = tree.version().disk;"
-                    + " tree.changeVersion(v -> v.flushed(frozen, before));")
+                    + " tree.changeVersion(v -> v.flushed(part.frozen, before));")
             .and(
                 LSM + "Flushes",
-                "memory.retire(component, leaving);",
-                "memory.retire(component, leaving);"
+                "memory.retire(components.get(i), leaving[i]); }",
+                "memory.retire(components.get(i), leaving[i]); }"
                     + " tree.changeVersion(v -> v.withDisk(next));"));
   }
 
@@ -344,9 +344,9 @@ final class OrderBugs {
                 "private boolean installed; private boolean gone;")
             .and(
                 LSM + "Flushes",
-                "tree.services().gate().awaitDurable(frozen.endLsn());",
+                "tree.services().gate().awaitDurable(frozen.get(0).endLsn());",
                 "gone = order.isDiscarded();"
-                    + " tree.services().gate().awaitDurable(frozen.endLsn());")
+                    + " tree.services().gate().awaitDurable(frozen.get(0).endLsn());")
             .and(LSM + "Flushes", "if (order.isDiscarded()) {", "if (gone) {"));
   }
 

@@ -127,7 +127,7 @@ final class PlantedBugs {
         PlantedBug.of(
             "a flush does not wait for the log",
             LSM + "Flushes",
-            "tree.services().gate().awaitDurable(frozen.endLsn());",
+            "tree.services().gate().awaitDurable(frozen.get(0).endLsn());",
             ""),
         PlantedBug.of(
             "an SSTable is not forced",
@@ -141,18 +141,33 @@ final class PlantedBugs {
             ""),
         PlantedBug.of(
                 "flushes of a tree are installed out of order",
-                LSM + "Flushes",
-                "Frozen oldest = frozen[frozen.length - 1];",
-                "Frozen oldest = frozen[0];")
+                LSM + "TreeVersion",
+                "long endLsn = frozen[frozen.length - 1].endLsn();",
+                "long endLsn = frozen[0].endLsn();")
             .and(
                 LSM + "TreeVersion",
-                "int last = frozen.length - 1;",
-                "int last = frozen.length - 1;"
-                    + " if (last > 0 && frozen[last] != oldest) {"
-                    + " java.util.List<Frozen> left ="
-                    + " new java.util.ArrayList<>(java.util.List.of(frozen)); left.remove(oldest);"
-                    + " return new TreeVersion(active, left.toArray(Frozen[]::new), newDisk,"
-                    + " loadedLsn); }"),
+                "|| Arrays.stream(rest).anyMatch(one -> one.endLsn() < endLsn)",
+                ""),
+        PlantedBug.of(
+            "what a flush of one range made durable counts for the whole tree",
+            LSM + "TreeState",
+            "return Math.min(minUnflushedLsn - 1, Math.max(maxLsn, flushedLsn()));",
+            "return Math.max(maxLsn, flushedLsn());"),
+        PlantedBug.of(
+            "only the first range counts for the oldest write in memory",
+            LSM + "TreeVersion",
+            "min = Math.min(min, active.minLsn());",
+            "min = Math.min(min, memory.actives().get(0).minLsn());"),
+        PlantedBug.of(
+            "a bound belongs to the range below for writes, to that above for reads",
+            LSM + "memory.RangeBounds",
+            "&& Arrays.compareUnsigned(key, bounds[range - 1]) < 0",
+            "&& Arrays.compareUnsigned(key, bounds[range - 1]) <= 0"),
+        PlantedBug.of(
+            "a range that grows over another one forgets what is frozen there",
+            LSM + "MemoryRanges",
+            "newestFirst(before.frozen(), range.frozen())",
+            "before.frozen()"),
         PlantedBug.of(
                 "a flushed table goes below a newer one that it overlaps",
                 LSM + "version.DiskVersion",

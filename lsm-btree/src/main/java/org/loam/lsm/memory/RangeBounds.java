@@ -59,6 +59,11 @@ public final class RangeBounds {
     return bounds[range - 1];
   }
 
+  /** The low bounds of all ranges but the first, ascending; not to be changed. */
+  public List<byte[]> lows() {
+    return List.of(bounds);
+  }
+
   /** The number of the range of a key. */
   public int rangeOf(byte[] key) {
     if (heads.length == 0) {

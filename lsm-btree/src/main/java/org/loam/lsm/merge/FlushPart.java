@@ -3,7 +3,6 @@ package org.loam.lsm.merge;
 import java.util.List;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.LiveTable;
-import org.loam.scheduler.merge.Guards;
 
 /** What a flush knows of components of a tree: of which tree they are, what becomes of them. */
 public interface FlushPart {
@@ -21,8 +20,8 @@ public interface FlushPart {
   /** Whether no table of the tree overlaps a component. */
   boolean isLowest();
 
-  /** Where the result is cut; not at all if the components are too small for that. */
-  Guards guards();
+  /** Keys at which the result is cut; not at all if the components are too small for that. */
+  List<byte[]> guards();
 
   /**
    * Called once before the first entry is read; from then on every write in the components is

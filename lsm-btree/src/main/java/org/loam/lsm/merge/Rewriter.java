@@ -94,7 +94,7 @@ public final class Rewriter {
           "flush of LSN " + maxLsn + ", published is " + moment.publishedEnd());
     }
     boolean keepLsns = moment.anyWithin(minLsn, maxLsn);
-    List<byte[]> keys = part.guards().keys();
+    List<byte[]> keys = part.guards();
     TableSettings tables = settings;
     boolean worthwhile = part.usedBytes() >= keys.size() * tables.minPieceBytes();
     return new Opened(

@@ -3,6 +3,7 @@ package org.loam.scheduler.merge;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys at which every flush and merge of a tree ends one SSTable and begins the next, whatever its
@@ -41,8 +42,23 @@ public final class Guards {
     return keys;
   }
 
-  /** The guards that a tree should have now: these, or better ones if its data outgrew them. */
-  public Guards fitted(TreeShape shape, Fineness fineness) {
+  /** The keys that divide a range; none if it is null. */
+  public List<byte[]> within(@Nullable KeyRange range) {
+    return range == null
+        ? List.of()
+        : keys.stream()
+            .filter(key -> Arrays.compareUnsigned(range.min(), key) < 0)
+            .filter(key -> Arrays.compareUnsigned(key, range.max()) <= 0)
+            .toList();
+  }
+
+  /**
+   * The guards that a tree should have now: these, or better ones if its data outgrew them.
+   *
+   * @param bounds of the ranges into which its write memory is divided: flushes are in such pieces
+   *     already, so that guards are at these keys if there are any
+   */
+  public Guards fitted(TreeShape shape, Fineness fineness, List<byte[]> bounds) {
     List<Component> last = shape.level(Level.LAST);
     long lastBytes = Component.bytes(last);
     long parts =
@@ -52,9 +68,22 @@ public final class Guards {
     if (parts <= 1) {
       return NONE;
     }
+    if (!bounds.isEmpty()) {
+      return new Guards(thinned(bounds, (int) parts));
+    }
     long shareBytes = lastBytes / parts;
     boolean fits = keys.size() < 2 * parts && heaviestPartBytes(last) <= 2 * shareBytes;
     return fits ? this : of(last, shareBytes);
+  }
+
+  /** Keys that are left out evenly, so that they divide into so many parts at most. */
+  private static List<byte[]> thinned(List<byte[]> bounds, int parts) {
+    List<byte[]> keys = new ArrayList<>();
+    int ranges = bounds.size() + 1;
+    for (int i = 1; i < Math.min(parts, ranges); i++) {
+      keys.add(bounds.get(i * ranges / Math.min(parts, ranges) - 1));
+    }
+    return List.copyOf(keys);
   }
 
   private static Guards of(List<Component> sorted, long shareBytes) {

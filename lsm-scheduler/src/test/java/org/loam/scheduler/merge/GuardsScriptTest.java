@@ -40,7 +40,7 @@ class GuardsScriptTest {
     Level last = new Level(Level.LAST, tables, new byte[0]);
     TreeShape shape =
         TreeShape.of(1, List.of(), List.of(last), List.of(), command.number("memory", 1000));
-    guards = before.fitted(shape, FINENESS);
+    guards = before.fitted(shape, FINENESS, List.of());
     return before == guards && command.verb().equals("next") ? "as before" : text();
   }
 

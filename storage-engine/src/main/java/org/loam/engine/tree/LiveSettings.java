@@ -26,8 +26,11 @@ public final class LiveSettings {
   /** The most ranges of keys that the write memory of a tree is divided into. */
   private static final int RANGES = 16;
 
-  /** A range of fewer pages is not worth its own. */
+  /** A range of fewer pages is not worth its own; of a small write memory, of half a share. */
   private static final int RANGE_PAGES = 64;
+
+  /** Its nodes and its records begin a page each. */
+  private static final int LEAST_PAGES = 4;
 
   private final TreeCatalog trees;
   private final CommitLatch latch;
@@ -111,7 +114,9 @@ public final class LiveSettings {
   }
 
   private static RangeSizes rangeSizes(EngineConfig config) {
-    long least = (long) RANGE_PAGES * config.memory().pageBytes();
+    long pageBytes = config.memory().pageBytes();
+    long pages = config.write().initialBytes() / pageBytes;
+    long least = pageBytes * Math.max(LEAST_PAGES, Math.min(pages / (2 * RANGES), RANGE_PAGES));
     return switch (config.write().scheme()) {
       case DYNAMIC -> RangeSizes.WHOLE;
       case RANGES -> new RangeSizes(RANGES, least);
@@ -129,6 +134,14 @@ public final class LiveSettings {
     return switch (config.write().scheme()) {
       case DYNAMIC -> bytes / 2;
       case RANGES -> 3 * bytes / RANGES;
+    };
+  }
+
+  /** What a tree that is written to alone fills before it is flushed; sizes its levels. */
+  private static long treeBytes(EngineConfig config) {
+    return switch (config.write().scheme()) {
+      case DYNAMIC -> componentBytes(config);
+      case RANGES -> config.write().initialBytes();
     };
   }
 
@@ -165,6 +178,6 @@ public final class LiveSettings {
           case PACE -> WriteControl.Pace.of(l0MinMerge, l0Stop);
         };
     return new TreeBehaviour(
-        policy, ComponentConstraint.l0Stop(l0Stop), control, componentBytes(config));
+        policy, ComponentConstraint.l0Stop(l0Stop), control, treeBytes(config));
   }
 }
