@@ -91,7 +91,8 @@ public final class LsmTree {
   public boolean freeze(RangeSizes sizes, long endLsn, FlushCause cause) {
     List<MemoryComponent> actives = actives();
     boolean isUnused = actives.stream().allMatch(a -> a.maxLsn() < 0 && a.usedBytes() == 0);
-    return !isUnused && freeze(Set.copyOf(actives), sizes, endLsn, cause);
+    boolean isJoined = actives.size() <= sizes.most();
+    return !(isUnused && isJoined) && freeze(Set.copyOf(actives), sizes, endLsn, cause);
   }
 
   /** Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components. */

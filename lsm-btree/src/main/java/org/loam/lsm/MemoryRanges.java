@@ -186,7 +186,7 @@ final class MemoryRanges {
      * @param mayJoin whether the range is empty, and no larger than it should be
      */
     private void add(int i, Range range, boolean mayJoin) {
-      if (i > 0 && isOpen && mayJoin && sizes.most() > 1) {
+      if (i > 0 && isOpen && mayJoin) {
         Range before = next.remove(next.size() - 1);
         next.add(new Range(before.active(), newestFirst(before.frozen(), range.frozen())));
         count--;

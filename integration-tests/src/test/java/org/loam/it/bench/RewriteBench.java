@@ -171,8 +171,8 @@ public class RewriteBench extends HotPath {
     }
 
     @Override
-    public MemoryComponent component() {
-      return component;
+    public List<MemoryComponent> components() {
+      return List.of(component);
     }
 
     @Override
@@ -186,8 +186,8 @@ public class RewriteBench extends HotPath {
     }
 
     @Override
-    public Guards guards() {
-      return Guards.NONE;
+    public List<byte[]> guards() {
+      return List.of();
     }
 
     @Override

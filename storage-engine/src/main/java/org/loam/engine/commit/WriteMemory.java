@@ -147,10 +147,9 @@ public final class WriteMemory implements TreeServices.Returns {
   /** Pages that a batch for so many trees may take, empty as they may be. */
   private long mostPages(PreparedBatch batch, int trees) {
     int writes = batch.size();
-    int components = (int) Math.min(writes, (long) trees * sizes().most());
-    // Each component begins a page for records.
-    return MemoryComponent.mostNodePages(writes, components, pageBytes)
-        + components
+    // Each tree begins a page for records. If it has too many ranges for the batch they are joined.
+    return MemoryComponent.mostNodePages(writes, trees, pageBytes)
+        + trees
         + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
   }
 
@@ -233,7 +232,7 @@ public final class WriteMemory implements TreeServices.Returns {
     chosen.forEach((tree, components) -> flush(tree, components, endLsn, FlushCause.MEMORY));
     if (chosen.isEmpty() && leaving == 0) {
       // All there is are records that were prepared for batches which did not fit.
-      freezeAll(endLsn, FlushCause.MEMORY);
+      freezeAll(RangeSizes.WHOLE, endLsn, FlushCause.MEMORY);
     }
   }
 
@@ -305,9 +304,13 @@ public final class WriteMemory implements TreeServices.Returns {
 
   /** Freezes all trees. Under the commit latch. */
   public void freezeAll(long endLsn, FlushCause cause) {
+    freezeAll(sizes(), endLsn, cause);
+  }
+
+  private void freezeAll(RangeSizes sizes, long endLsn, FlushCause cause) {
     boolean any = false;
     for (LsmTree tree : trees.get()) {
-      any |= tree.freeze(sizes(), endLsn, cause);
+      any |= tree.freeze(sizes, endLsn, cause);
     }
     if (any) {
       signal();

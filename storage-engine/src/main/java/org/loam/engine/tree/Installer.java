@@ -89,17 +89,13 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   @Override
   public void install(List<Supplier<ReplaceComponents>> flushed, List<MemoryComponent> components) {
     List<Change> changes = new ArrayList<>();
+    List<Change> recovering = collected;
     long[] min = new long[1];
     latch.underLatch(
         () -> {
-          for (Supplier<ReplaceComponents> each : flushed) {
-            ReplaceComponents change = each.get();
-            count(change, flushes, flushedBytes);
-            changes.add(change);
-          }
-          min[0] = firstNeededLsn(components);
+          flushed.forEach(change -> changes.add(counted(change.get())));
+          min[0] = recovering == null ? firstNeededLsn(components) : 0;
         });
-    List<Change> recovering = collected;
     if (recovering != null) {
       recovering.addAll(changes);
       return;
@@ -181,6 +177,11 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
       min = Math.min(min, tree.minUnflushedLsn(flushed));
     }
     return min;
+  }
+
+  private ReplaceComponents counted(ReplaceComponents flush) {
+    count(flush, flushes, flushedBytes);
+    return flush;
   }
 
   private static void count(ReplaceComponents change, LongAdder times, LongAdder bytesOfAll) {

@@ -32,6 +32,9 @@ public final class LiveSettings {
   /** Its nodes and its records begin a page each. */
   private static final int LEAST_PAGES = 4;
 
+  /** A batch may begin two of these pages in every range, so that a small write memory has few. */
+  private static final int PAGES_FOR_RANGE = 16;
+
   private final TreeCatalog trees;
   private final CommitLatch latch;
   private final WriteMemory writeMemory;
@@ -116,10 +119,11 @@ public final class LiveSettings {
   private static RangeSizes rangeSizes(EngineConfig config) {
     long pageBytes = config.memory().pageBytes();
     long pages = config.write().initialBytes() / pageBytes;
+    int most = (int) Math.max(1, Math.min(pages / PAGES_FOR_RANGE, RANGES));
     long least = pageBytes * Math.max(LEAST_PAGES, Math.min(pages / (2 * RANGES), RANGE_PAGES));
     return switch (config.write().scheme()) {
       case DYNAMIC -> RangeSizes.WHOLE;
-      case RANGES -> new RangeSizes(RANGES, least);
+      case RANGES -> new RangeSizes(most, least);
     };
   }
 
