@@ -1,5 +1,7 @@
 package org.loam.lsm;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
@@ -22,6 +24,40 @@ class ReadScheduleTest {
           try (ReadWorld world = new ReadWorld(sim)) {
             sim.run(() -> world.write("b", "c", "b"), world::flush, () -> read(world));
             world.checkAll();
+          }
+        });
+  }
+
+  @Test
+  void readsBesideFlushesOfRangesThatAreDividedAndJoined() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.divide();
+            sim.run(
+                () -> world.write("b", "c", "a", "-d"),
+                () -> {
+                  world.flush();
+                  world.flushRanges();
+                  world.flushRanges();
+                },
+                () -> read(world));
+            world.checkAll();
+          }
+        });
+  }
+
+  @Test
+  void aTreeOfThreeKeysHasThreeRanges() {
+    Schedules.explore(
+        1,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.divide();
+            world.write("a", "b", "c");
+            world.flush();
+            assertThat(world.ranges()).isEqualTo(4);
           }
         });
   }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.loam.common.key.EntryKind;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
@@ -102,6 +103,26 @@ final class ReadWorld implements AutoCloseable {
       world.latch.unlock();
     }
     world.flushFrozen(tree);
+  }
+
+  /**
+   * Divides the memory of the tree into as many ranges as there are keys, from the next freeze on.
+   */
+  void divide() {
+    world.ranges = new RangeSizes(4, 1);
+  }
+
+  /** Freezes one range of keys after the other, and flushes it. */
+  void flushRanges() {
+    for (MemoryComponent active : tree.actives()) {
+      world.freeze(tree, lastLsn + 1, one -> one == active);
+      world.flushFrozen(tree);
+    }
+  }
+
+  /** How many ranges the memory of the tree has. */
+  int ranges() {
+    return tree.actives().size();
   }
 
   /** Leaves a record in memory whose write was given up. */

@@ -218,12 +218,12 @@ final class OrderBugs {
                 Suite.SWAPS,
                 "a flush shows before its LSN counts as flushed",
                 LSM + "Flushes",
-                "tree.noteFlushed(component.maxLsn());",
+                "tree.noteFlushed(maxLsn);",
                 "")
             .and(
                 LSM + "Flushes",
-                "memory.retire(component, leaving);",
-                "memory.retire(component, leaving);" + " tree.noteFlushed(component.maxLsn());"),
+                "memory.retire(components.get(i), leaving[i]); }",
+                "memory.retire(components.get(i), leaving[i]); } tree.noteFlushed(maxLsn);"),
         of(
             Suite.SWAPS,
             "compare-and-put does not ask what was flushed",

@@ -113,7 +113,7 @@ final class PlantedBugs {
         PlantedBug.of(
             "the log is truncated past what another tree has in memory",
             ENGINE + "tree.Installer",
-            "min[0] = Math.min(min[0], tree.minUnflushedLsn(flushed));",
+            "min = Math.min(min, tree.minUnflushedLsn(flushed));",
             ""),
         PlantedBug.of(
             "recovery forgets which trees were dropped",
@@ -262,8 +262,8 @@ final class PlantedBugs {
         PlantedBug.of(
             "a flush drops LSNs that a snapshot tells apart",
             MERGE + "Rewriter",
-            "boolean keepLsns = moment.anyWithin(component.minLsn(), component.maxLsn());",
-            "boolean keepLsns = false;"),
+            "boolean keepLsns = moment.anyWithin(minLsn, maxLsn); List<byte[]> keys",
+            "boolean keepLsns = false; List<byte[]> keys"),
         PlantedBug.of(
                 "readers see what is not durable",
                 ENGINE + "commit.CommitLatch",

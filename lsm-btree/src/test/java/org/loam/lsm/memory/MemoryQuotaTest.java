@@ -125,6 +125,32 @@ class MemoryQuotaTest {
   }
 
   @Test
+  void noBatchOverSeveralComponentsNeedsMoreThanItsMost() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int round = 0; round < 100; round++) {
+      int pageBytes = 4096 << random.nextInt(3);
+      int components = 1 + random.nextInt(20);
+      int[] inserts = new int[components];
+      int all = 0;
+      for (int i = 0; i < components; i++) {
+        inserts[i] = 1 + random.nextInt(1 << random.nextInt(1, 11));
+        all += inserts[i];
+      }
+      long used = 0;
+      for (int count : inserts) {
+        try (Fixture fixture = new Fixture(20_000, pageBytes)) {
+          assertThat(fixture.component.reserve(count)).isTrue();
+          used += fixture.component.usedBytes();
+        }
+      }
+      assertThat(used)
+          .as("round %d: %d inserts in %d components", round, all, components)
+          .isLessThanOrEqualTo(
+              MemoryComponent.mostNodePages(all, components, pageBytes) * pageBytes);
+    }
+  }
+
+  @Test
   void aLargeBatchReservesAboutWhatItCanNeed() {
     try (Fixture fixture = new Fixture(20_000, 4096)) {
       for (int i = 0; i < 20_000; i++) {
