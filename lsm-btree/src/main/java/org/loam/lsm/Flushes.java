@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.loam.lsm.TreeVersion.Frozen;
@@ -17,7 +18,10 @@ import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.Level;
 
-/** The flushes of a tree, one at a time, the oldest component first. Thread-safe. */
+/**
+ * The flushes of a tree: of components with a key in common one at a time, the oldest first, of
+ * others side by side. Thread-safe.
+ */
 final class Flushes {
   private final TreeState tree;
   private final InstallOrder order;
@@ -25,8 +29,9 @@ final class Flushes {
   private final ComponentInstaller installer;
   private final WorkObserver observer;
 
+  /** Those on their way to disk. */
   @GuardedBy("order.lock")
-  private boolean flushing;
+  private final Set<Frozen> flushing = new HashSet<>();
 
   Flushes(
       TreeState tree,
@@ -50,12 +55,10 @@ final class Flushes {
     order.lock.lock();
     try {
       TreeServices services = tree.services();
-      Frozen[] frozen = tree.version().frozen;
-      if (tree.isDropped() || flushing || frozen.length == 0) {
-        return false;
-      }
-      List<Frozen> oldest = tree.version().oldest(group);
-      if (oldest.isEmpty() || !services.gate().mayFlush(oldest.get(0).endLsn())) {
+      List<Frozen> oldest = tree.version().oldest(flushing, group);
+      if (tree.isDropped()
+          || oldest.isEmpty()
+          || !services.gate().mayFlush(oldest.get(0).endLsn())) {
         return false;
       }
       FlushWrite write = group.write(rewriter, installer);
@@ -71,7 +74,7 @@ final class Flushes {
                   .within(TreeVersion.keysOf(oldest, services.memoryEpochs())));
       write.add(part);
       group.joined(part);
-      flushing = true;
+      flushing.addAll(oldest);
       order.begun(part);
       part.ending = observer.flushBegun(tree.name(), oldest.get(0).cause(), part.components());
       return true;
@@ -151,7 +154,7 @@ final class Flushes {
         }
         Flushes.this.install(this, edit, rest);
         installed = true;
-        end();
+        end(this);
         ending.installed(tables);
       } finally {
         order.lock.unlock();
@@ -162,23 +165,23 @@ final class Flushes {
     public void aborted() {
       order.lock.lock();
       try {
-        end();
+        end(this);
         ending.aborted();
       } finally {
         order.lock.unlock();
       }
     }
 
-    @GuardedBy("order.lock")
-    private void end() {
-      flushing = false;
-      order.ended(this);
-    }
-
     @Override
     public boolean isDropped() {
       return tree.isDropped();
     }
+  }
+
+  @GuardedBy("order.lock")
+  private void end(Part part) {
+    part.frozen.forEach(flushing::remove);
+    order.ended(part);
   }
 
   @GuardedBy("order.lock")

@@ -2,7 +2,6 @@ package org.loam.lsm;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -81,15 +80,6 @@ final class MemoryRanges {
     return Arrays.stream(ranges).filter(r -> r.frozen().isEmpty()).map(Range::active).toList();
   }
 
-  /** What was frozen at one end of the log, which has no key in common, in the order of keys. */
-  Set<Frozen> frozenAt(long endLsn) {
-    Set<Frozen> found = new LinkedHashSet<>();
-    for (Range range : ranges) {
-      range.frozen().stream().filter(one -> one.endLsn() == endLsn).forEach(found::add);
-    }
-    return found;
-  }
-
   /** Memory of the active components. */
   long activeBytes() {
     long sum = 0;
@@ -155,7 +145,7 @@ final class MemoryRanges {
         } else if (isEmpty) {
           add(i, new Range(components.get(), range.frozen()), true);
         } else {
-          Frozen one = new Frozen(range.active(), endLsn, cause);
+          Frozen one = new Frozen(range.active(), endLsn, cause, bounds, i);
           frozen.add(one);
           divide(i, one, range);
         }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Epochs;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
+import org.loam.lsm.memory.RangeBounds;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.KeyRange;
 
@@ -25,8 +26,25 @@ final class TreeVersion {
    * @param endLsn end of the log when it was frozen: everything in it is below. Components with the
    *     same end have no key in common
    * @param cause why it was frozen
+   * @param bounds of the ranges when it was frozen
+   * @param range its own one of them
    */
-  record Frozen(MemoryComponent component, long endLsn, FlushCause cause) {}
+  record Frozen(
+      MemoryComponent component, long endLsn, FlushCause cause, RangeBounds bounds, int range) {
+    /** In the order of their ranges; those of ranges that overlap in any order. */
+    static final Comparator<Frozen> BY_KEY = (a, b) -> a.isBelow(b) ? -1 : b.isBelow(a) ? 1 : 0;
+
+    /** Whether its range and that of another one have a key in common. */
+    boolean overlaps(Frozen other) {
+      return !isBelow(other) && !other.isBelow(this);
+    }
+
+    private boolean isBelow(Frozen other) {
+      return range + 1 < bounds.ranges()
+          && other.range > 0
+          && Arrays.compareUnsigned(bounds.low(range + 1), other.bounds.low(other.range)) <= 0;
+    }
+  }
 
   final MemoryRanges memory;
 
@@ -77,14 +95,21 @@ final class TreeVersion {
   /**
    * Those of the oldest frozen components that may join a group, in the order of their keys; none
    * if not even one may.
+   *
+   * @param flushing those that are on their way already
    */
-  List<Frozen> oldest(FlushGroup group) {
+  List<Frozen> oldest(Set<Frozen> flushing, FlushGroup group) {
+    List<Frozen> lowest =
+        Arrays.stream(frozen)
+            .filter(one -> !flushing.contains(one) && isLowest(one))
+            .sorted(Frozen.BY_KEY)
+            .toList();
+    long endLsn = lowest.stream().mapToLong(Frozen::endLsn).min().orElse(0);
     List<Frozen> oldest = new ArrayList<>();
-    long endLsn = frozen[frozen.length - 1].endLsn();
     long bytes = 0;
-    for (Frozen one : memory.frozenAt(endLsn)) {
+    for (Frozen one : lowest) {
       long more = one.component().usedBytes();
-      if (group.admits(oldest.size() + 1, bytes + more)) {
+      if (one.endLsn() == endLsn && group.admits(oldest.size() + 1, bytes + more)) {
         oldest.add(one);
         bytes += more;
       }
@@ -92,13 +117,17 @@ final class TreeVersion {
     return oldest;
   }
 
+  /** Whether no older frozen component has a key in common with one. */
+  private boolean isLowest(Frozen one) {
+    return Arrays.stream(frozen)
+        .noneMatch(other -> other.endLsn() < one.endLsn() && other.overlaps(one));
+  }
+
   /** This version with some of its oldest frozen components replaced by tables on disk. */
   TreeVersion flushed(List<Frozen> oldest, DiskVersion newDisk) {
     Set<Frozen> gone = Set.copyOf(oldest);
     Frozen[] rest = Arrays.stream(frozen).filter(one -> !gone.contains(one)).toArray(Frozen[]::new);
-    long endLsn = oldest.get(0).endLsn();
-    if (rest.length + gone.size() != frozen.length
-        || Arrays.stream(rest).anyMatch(one -> one.endLsn() < endLsn)) {
+    if (rest.length + gone.size() != frozen.length || !gone.stream().allMatch(this::isLowest)) {
       throw new AssertionError("flushes of a tree must be installed in order");
     }
     return new TreeVersion(memory.without(gone), rest, newDisk, loadedLsn);

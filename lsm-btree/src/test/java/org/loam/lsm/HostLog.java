@@ -27,6 +27,10 @@ final class HostLog implements CommitGate {
   private final List<Entry> archive = new ArrayList<>();
 
   private final TreeMap<Integer, Long> firstLsnOfActive = new TreeMap<>();
+
+  /** The first LSN of each transaction that has ended, and the end of its last record. */
+  private final TreeMap<Long, Long> endOfFirst = new TreeMap<>();
+
   private final Random random;
   private long endLsn = 1;
   private long durableEnd = 1;
@@ -49,6 +53,7 @@ final class HostLog implements CommitGate {
     archive.removeIf(e -> e.lsn() >= survivingEnd);
     durableEnd = survivingEnd;
     firstLsnOfActive.clear();
+    endOfFirst.clear();
     endLsn += 10;
     durableEnd = endLsn;
   }
@@ -68,7 +73,10 @@ final class HostLog implements CommitGate {
   long end(int transaction, boolean committed) {
     Kind kind = committed ? Kind.COMMIT : Kind.ABORT;
     append(new Entry(endLsn, kind, transaction, -1, "", null));
-    firstLsnOfActive.remove(transaction);
+    Long first = firstLsnOfActive.remove(transaction);
+    if (first != null) {
+      endOfFirst.put(first, endLsn);
+    }
     return endLsn;
   }
 
@@ -98,10 +106,15 @@ final class HostLog implements CommitGate {
     return published() >= end;
   }
 
+  /** A transaction with a write below the end may have its last record above it. */
   @Override
   public void awaitDurable(long end) {
     Waiter w = waiter;
-    if (durableEnd < end && w != null) {
+    long needed = end;
+    for (long last : endOfFirst.headMap(end).values()) {
+      needed = Math.max(needed, last);
+    }
+    if (durableEnd < needed && w != null) {
       long forced = endLsn;
       w.pause(1 + random.nextInt(100_000));
       durableEnd = Math.max(durableEnd, forced);

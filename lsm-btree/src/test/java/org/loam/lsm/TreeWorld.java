@@ -60,6 +60,9 @@ import org.loam.scheduler.run.WriteControl;
  * Closing it proves that memory, pages and pins came back.
  */
 final class TreeWorld implements AutoCloseable {
+  /** Flushes that may be open at once. */
+  private static final int FLUSHES = 3;
+
   static final Comparator<byte[]> BYTES = Arrays::compareUnsigned;
 
   /**
@@ -150,7 +153,7 @@ final class TreeWorld implements AutoCloseable {
     this.fixed =
         new FixedMemory(
             CacheMemory.fixedBytes(sizes.writePages() + cachePages, sizes.pageBytes())
-                + flush.totalBytes()
+                + FLUSHES * flush.totalBytes()
                 + sizes.merges() * merge.totalBytes()
                 + (1 << 16));
     CacheCounters counters = new CacheCounters();
@@ -166,7 +169,7 @@ final class TreeWorld implements AutoCloseable {
         new Rewriter(
             new TableSettings(sizes.pageBytes(), 10, sizes.tableBytes(), 16 << 10),
             reads,
-            new WorkMemory(fixed, "flush", 1, flush),
+            new WorkMemory(fixed, "flush", FLUSHES, flush),
             new WorkMemory(fixed, "merge", sizes.merges(), merge),
             new WorkMemory(fixed, "load", 0, flush),
             counters);

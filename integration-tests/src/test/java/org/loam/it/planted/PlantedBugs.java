@@ -140,14 +140,10 @@ final class PlantedBugs {
             "env.files().forceDirectory(directory);",
             ""),
         PlantedBug.of(
-                "flushes of a tree are installed out of order",
-                LSM + "TreeVersion",
-                "long endLsn = frozen[frozen.length - 1].endLsn();",
-                "long endLsn = frozen[0].endLsn();")
-            .and(
-                LSM + "TreeVersion",
-                "|| Arrays.stream(rest).anyMatch(one -> one.endLsn() < endLsn)",
-                ""),
+            "flushes of a tree are installed out of order",
+            LSM + "TreeVersion",
+            "other.endLsn() < one.endLsn() && other.overlaps(one)",
+            "other.endLsn() > one.endLsn() && other.overlaps(one)"),
         PlantedBug.of(
             "what a flush of one range made durable counts for the whole tree",
             LSM + "TreeState",
