@@ -31,7 +31,7 @@ final class TreeVersion {
    */
   record Frozen(
       MemoryComponent component, long endLsn, FlushCause cause, RangeBounds bounds, int range) {
-    /** In the order of their ranges; those of ranges that overlap in any order. */
+    /** In the order of their ranges; an order only of those that have no key in common. */
     static final Comparator<Frozen> BY_KEY = (a, b) -> a.isBelow(b) ? -1 : b.isBelow(a) ? 1 : 0;
 
     /** Whether its range and that of another one have a key in common. */
@@ -100,16 +100,15 @@ final class TreeVersion {
    */
   List<Frozen> oldest(Set<Frozen> flushing, FlushGroup group) {
     List<Frozen> lowest =
-        Arrays.stream(frozen)
-            .filter(one -> !flushing.contains(one) && isLowest(one))
-            .sorted(Frozen.BY_KEY)
-            .toList();
+        Arrays.stream(frozen).filter(one -> !flushing.contains(one) && isLowest(one)).toList();
     long endLsn = lowest.stream().mapToLong(Frozen::endLsn).min().orElse(0);
+    List<Frozen> together =
+        lowest.stream().filter(one -> one.endLsn() == endLsn).sorted(Frozen.BY_KEY).toList();
     List<Frozen> oldest = new ArrayList<>();
     long bytes = 0;
-    for (Frozen one : lowest) {
+    for (Frozen one : together) {
       long more = one.component().usedBytes();
-      if (one.endLsn() == endLsn && group.admits(oldest.size() + 1, bytes + more)) {
+      if (group.admits(oldest.size() + 1, bytes + more)) {
         oldest.add(one);
         bytes += more;
       }

@@ -73,6 +73,11 @@ class EngineConfigureTest {
               Map.entry(
                   "log.maxBytes", new Case(calm(), EngineConfigureTest::aShorterLogIsFullSooner)),
               Map.entry(
+                  "write.scheme",
+                  new Case(
+                      calm().writeInitialBytes(1 << 20).flushThreshold(0.5),
+                      EngineConfigureTest::aPartOfATreeIsFlushed)),
+              Map.entry(
                   "write.flushThreshold",
                   new Case(
                       calm().writeInitialBytes(1 << 20).flushThreshold(1.0),
@@ -140,6 +145,7 @@ class EngineConfigureTest {
           for (int round = 0; round < 16; round++) {
             engine.configure("write.control", round % 2 == 0 ? "PACE" : "STOP");
             engine.configure("merge.scheduler", round % 4 < 2 ? "GREEDY" : "FAIR");
+            engine.configure("write.scheme", round % 3 == 0 ? "RANGES" : "DYNAMIC");
             for (int i = 0; i < 600; i++) {
               tree.put(key(i), new byte[1000 + round]);
             }
@@ -237,6 +243,30 @@ class EngineConfigureTest {
     sim.faults().clear();
     write(tree, 300);
     assertThat(engine.statistics().log().lengthBytes()).isLessThanOrEqualTo(128 << 10);
+  }
+
+  private static void aPartOfATreeIsFlushed(Simulation sim, Engine engine) {
+    long whole = bytesOfNextFlush(sim, engine);
+    engine.configure("write.scheme", "RANGES");
+    for (int i = 0; i < 400; i++) {
+      writeSpread(engine, i);
+    }
+    engine.flush();
+    assertThat(bytesOfNextFlush(sim, engine)).isLessThan(whole / 4);
+  }
+
+  /** Writes keys from everywhere until one flush has ended. */
+  private static long bytesOfNextFlush(Simulation sim, Engine engine) {
+    var before = engine.statistics().work();
+    for (int i = 0; engine.statistics().work().flushes() == before.flushes(); i++) {
+      writeSpread(engine, i);
+      sim.env().waiter().pause(1_000_000);
+    }
+    return engine.statistics().work().flushedBytes() - before.flushedBytes();
+  }
+
+  private static void writeSpread(Engine engine, int i) {
+    engine.tree("t").put(key(i * 377 % 1000), new byte[1000]);
   }
 
   private static void memoryIsFlushedSooner(Simulation sim, Engine engine) {
