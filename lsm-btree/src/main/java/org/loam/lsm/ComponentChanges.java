@@ -35,33 +35,33 @@ public final class ComponentChanges implements MergeTree {
   /**
    * What changes a tree; one for each tree.
    *
+   * @param behaviour until {@link #change}
    * @param rewriter writes the new tables
    * @param installer makes a change durable
    * @param observer learns of flushes and merges
    */
   public ComponentChanges(
-      TreeState tree, Rewriter rewriter, ComponentInstaller installer, WorkObserver observer) {
+      TreeState tree,
+      TreeBehaviour behaviour,
+      Rewriter rewriter,
+      ComponentInstaller installer,
+      WorkObserver observer) {
     this.tree = tree;
     this.rewriter = rewriter;
-    this.order = new InstallOrder(tree);
+    this.order = new InstallOrder(tree, behaviour);
     this.flushes = new Flushes(tree, order, rewriter, installer, observer);
     this.merges = new Merges(tree, order, rewriter, installer, observer);
-    updateGate();
-  }
-
-  private void updateGate() {
-    order.lock.lock();
-    try {
-      order.updateGate();
-    } finally {
-      order.lock.unlock();
-    }
+    change(behaviour);
   }
 
   /** Changes how the tree behaves, at once for writers that wait; the workers are to be woken. */
   public void change(TreeBehaviour changed) {
-    tree.setBehaviour(changed);
-    updateGate();
+    order.lock.lock();
+    try {
+      order.change(changed);
+    } finally {
+      order.lock.unlock();
+    }
   }
 
   // ---- Flushes and merges.
@@ -87,12 +87,12 @@ public final class ComponentChanges implements MergeTree {
 
   @Override
   public MergePolicy mergePolicy() {
-    return merges.isCompacting() ? FullMerge.POLICY : tree.behaviour().mergePolicy();
+    return merges.isCompacting() ? FullMerge.POLICY : order.behaviour().mergePolicy();
   }
 
   @Override
   public ComponentConstraint constraint() {
-    return tree.behaviour().constraint();
+    return order.behaviour().constraint();
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.loam.lsm.TreeVersion.Frozen;
+import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.memory.MemoryComponent;
@@ -55,7 +55,7 @@ final class Flushes {
     order.lock.lock();
     try {
       TreeServices services = tree.services();
-      List<Frozen> oldest = tree.version().oldest(flushing, group);
+      List<Frozen> oldest = admitted(tree.version().oldest(flushing), group);
       if (tree.isDropped()
           || oldest.isEmpty()
           || !services.gate().mayFlush(oldest.get(0).endLsn())) {
@@ -70,7 +70,7 @@ final class Flushes {
               oldest,
               tree.version().areLowest(oldest, services.memoryEpochs()),
               order
-                  .guards(order.shapes().now(), rewriter.settings().fineness())
+                  .guards(order.shape(), rewriter.settings().fineness())
                   .within(TreeVersion.keysOf(oldest, services.memoryEpochs())));
       write.add(part);
       group.joined(part);
@@ -81,6 +81,20 @@ final class Flushes {
     } finally {
       order.lock.unlock();
     }
+  }
+
+  /** Those of some components that may join a group. */
+  private static List<Frozen> admitted(List<Frozen> all, FlushGroup group) {
+    List<Frozen> some = new ArrayList<>();
+    long bytes = 0;
+    for (Frozen one : all) {
+      long more = one.component().usedBytes();
+      if (group.admits(some.size() + 1, bytes + more)) {
+        some.add(one);
+        bytes += more;
+      }
+    }
+    return some;
   }
 
   /** Components of the tree on their way to disk, in a group with those of other trees. */

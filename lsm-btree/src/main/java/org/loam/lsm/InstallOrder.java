@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
 import java.util.Set;
 import org.loam.common.env.Monitor;
-import org.loam.lsm.TreeVersion.Frozen;
+import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.TreeShape;
@@ -18,6 +18,7 @@ final class InstallOrder {
   final Monitor lock;
 
   private final TreeState tree;
+  private volatile TreeBehaviour behaviour;
 
   @GuardedBy("lock")
   private final TreeShapes shapes;
@@ -31,22 +32,43 @@ final class InstallOrder {
   @GuardedBy("lock")
   private boolean discarded;
 
-  InstallOrder(TreeState tree) {
+  InstallOrder(TreeState tree, TreeBehaviour behaviour) {
     this.tree = tree;
+    this.behaviour = behaviour;
     this.shapes = new TreeShapes(tree);
     this.lock = tree.services().env().waiter().newMonitor("install lock of tree " + tree.name());
   }
 
-  /** What merge policies see of the tree. */
+  /** What merges tell of their beginning and end. */
   @GuardedBy("lock")
   TreeShapes shapes() {
     return shapes;
   }
 
-  /** Opens or shuts the gate as the constraint says of the shape now. */
+  /** How the tree behaves. */
+  TreeBehaviour behaviour() {
+    return behaviour;
+  }
+
+  @GuardedBy("lock")
+  void change(TreeBehaviour changed) {
+    behaviour = changed;
+    updateGate();
+  }
+
+  /** What merge policies see of the tree now. */
+  @GuardedBy("lock")
+  TreeShape shape() {
+    return shapes.now(behaviour.memoryComponentBytes());
+  }
+
+  /** Opens or shuts the gate, or sets the pace, as the behaviour says of the shape now. */
   @GuardedBy("lock")
   void updateGate() {
-    tree.updateGate(shapes.now());
+    TreeBehaviour now = behaviour;
+    TreeShape shape = shape();
+    tree.gate().update(now.constraint(), now.writeControl(), shape);
+    tree.setExcessBytes(now.mergePolicy().excessBytes(shape));
   }
 
   /** Where new tables are cut in a tree of a shape. */

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.loam.common.error.ClosedException;
-import org.loam.lsm.TreeVersion.Frozen;
+import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.run.WriteGate;

@@ -3,7 +3,7 @@ package org.loam.lsm;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.loam.lsm.TreeVersion.Frozen;
+import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.RangeBounds;
 import org.loam.lsm.read.EntryCursor;

@@ -2,10 +2,10 @@ package org.loam.lsm;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.loam.lsm.TreeVersion.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.RangeBounds;
 
@@ -30,6 +30,32 @@ final class MemoryRanges {
       return frozen.stream().noneMatch(flushed::contains)
           ? this
           : new Range(active, frozen.stream().filter(f -> !flushed.contains(f)).toList());
+    }
+  }
+
+  /**
+   * A memory component that takes no more writes and waits to be flushed.
+   *
+   * @param endLsn end of the log when it was frozen: everything in it is below. Components with the
+   *     same end have no key in common
+   * @param cause why it was frozen
+   * @param bounds of the ranges when it was frozen
+   * @param range its own one of them
+   */
+  record Frozen(
+      MemoryComponent component, long endLsn, FlushCause cause, RangeBounds bounds, int range) {
+    /** In the order of their ranges; an order only of those that have no key in common. */
+    static final Comparator<Frozen> BY_KEY = (a, b) -> a.isBelow(b) ? -1 : b.isBelow(a) ? 1 : 0;
+
+    /** Whether its range and that of another one have a key in common. */
+    boolean overlaps(Frozen other) {
+      return !isBelow(other) && !other.isBelow(this);
+    }
+
+    private boolean isBelow(Frozen other) {
+      return range + 1 < bounds.ranges()
+          && other.range > 0
+          && Arrays.compareUnsigned(bounds.low(range + 1), other.bounds.low(other.range)) <= 0;
     }
   }
 

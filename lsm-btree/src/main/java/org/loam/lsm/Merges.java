@@ -51,7 +51,7 @@ final class Merges {
     TreeShape shape;
     order.lock.lock();
     try {
-      shape = order.shapes().now();
+      shape = order.shape();
     } finally {
       order.lock.unlock();
     }
@@ -76,7 +76,7 @@ final class Merges {
   @Nullable BackgroundOperation open(MergePlan plan) {
     order.lock.lock();
     try {
-      TreeShape shape = order.shapes().now();
+      TreeShape shape = order.shape();
       if (tree.isDropped() || PlanCheck.objection(shape, plan) != null) {
         return null;
       }

@@ -8,6 +8,7 @@ import org.loam.common.key.EntryKind;
 import org.loam.common.key.Heads;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
+import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.disk.Lookup;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
@@ -88,7 +89,7 @@ public final class PointRead {
   /** Returns a record, ABSENT or DROPPED. */
   private static long findInMemory(TreeVersion version, long key, int keyLength, long lsn) {
     MemoryRanges.Range range = version.memory.of(key, keyLength);
-    List<TreeVersion.Frozen> frozen = range.frozen();
+    List<Frozen> frozen = range.frozen();
     long found = range.active().find(key, keyLength, lsn);
     for (int i = 0; found <= 0 && i < frozen.size(); i++) {
       if (found == MemoryComponent.DROPPED) {

@@ -22,8 +22,12 @@ final class TreeShapes {
     this.tree = tree;
   }
 
-  /** All of the shape. */
-  TreeShape now() {
+  /**
+   * All of the shape.
+   *
+   * @param memoryComponentBytes see {@link TreeBehaviour}
+   */
+  TreeShape now(long memoryComponentBytes) {
     DiskVersion disk = tree.version().disk;
     List<Level> levels = new ArrayList<>();
     for (int i = 0; i < disk.runCount(); i++) {
@@ -39,7 +43,7 @@ final class TreeShapes {
         disk.l0Depth(),
         levels,
         List.copyOf(running),
-        tree.behaviour().memoryComponentBytes());
+        memoryComponentBytes);
   }
 
   /**

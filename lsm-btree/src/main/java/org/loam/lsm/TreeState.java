@@ -7,13 +7,11 @@ import java.util.function.UnaryOperator;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
-import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.run.WriteGate;
 
 /**
- * What a tree is at the moment: its version, its behaviour, whether it takes writes. {@link
- * LsmTree} is its side for writers and readers, {@link ComponentChanges} changes its components.
- * Thread-safe.
+ * What a tree is at the moment: its version, and whether it takes writes. {@link LsmTree} is its
+ * side for writers and readers, {@link ComponentChanges} changes its components. Thread-safe.
  */
 public final class TreeState {
   private final int treeId;
@@ -23,7 +21,6 @@ public final class TreeState {
   private final long durableLsn;
   private final AtomicReference<TreeVersion> version;
   private final AtomicLong flushedLsn = new AtomicLong(-1);
-  private volatile TreeBehaviour behaviour;
   private volatile boolean dropped;
   private volatile boolean loading;
   private volatile long excessBytes;
@@ -35,16 +32,10 @@ public final class TreeState {
    * @param places the tables that the manifest names, opened
    */
   public TreeState(
-      int treeId,
-      String name,
-      TreeServices services,
-      TreeBehaviour behaviour,
-      long durableLsn,
-      Collection<Place> places) {
+      int treeId, String name, TreeServices services, long durableLsn, Collection<Place> places) {
     this.treeId = treeId;
     this.name = name;
     this.services = services;
-    this.behaviour = behaviour;
     this.durableLsn = durableLsn;
     this.gate = new WriteGate(treeId, services.env(), services.stalls());
     this.version = new AtomicReference<>(TreeVersion.of(newComponent(), DiskVersion.of(places)));
@@ -66,24 +57,13 @@ public final class TreeState {
     return gate;
   }
 
-  /** Opens or shuts the gate, or sets the pace, as the behaviour says of a shape. */
-  void updateGate(TreeShape shape) {
-    TreeBehaviour now = behaviour;
-    gate.update(now.constraint(), now.writeControl(), shape);
-    excessBytes = now.mergePolicy().excessBytes(shape);
-  }
-
-  /** What merges have yet to move, as of the last {@link #updateGate}. */
+  /** What merges had yet to move when a flush or a merge ended last. */
   long excessBytes() {
     return excessBytes;
   }
 
-  TreeBehaviour behaviour() {
-    return behaviour;
-  }
-
-  void setBehaviour(TreeBehaviour changed) {
-    behaviour = changed;
+  void setExcessBytes(long bytes) {
+    excessBytes = bytes;
   }
 
   /** Every write up to it was in tables when the tree was opened; -1 if there was none. */
@@ -129,8 +109,9 @@ public final class TreeState {
    * @param maxLsn of the components
    */
   long durableLsnWithout(Collection<MemoryComponent> components, long maxLsn) {
-    long minUnflushedLsn = version().minUnflushedLsn(components);
-    return Math.min(minUnflushedLsn - 1, Math.max(maxLsn, flushedLsn()));
+    // Before memory is looked at: what is flushed later may be newer than a write that comes there.
+    long flushed = Math.max(maxLsn, flushedLsn());
+    return Math.min(version().minUnflushedLsn(components) - 1, flushed);
   }
 
   /** Everything up to an LSN is, or is about to be, in the disk part of the version. */

@@ -1,6 +1,5 @@
 package org.loam.lsm;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,9 +8,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Epochs;
+import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
-import org.loam.lsm.memory.RangeBounds;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.KeyRange;
 
@@ -20,32 +19,6 @@ import org.loam.scheduler.merge.KeyRange;
  * disk part. Immutable; the components themselves go on changing only as their own rules say.
  */
 final class TreeVersion {
-  /**
-   * A memory component that takes no more writes and waits to be flushed.
-   *
-   * @param endLsn end of the log when it was frozen: everything in it is below. Components with the
-   *     same end have no key in common
-   * @param cause why it was frozen
-   * @param bounds of the ranges when it was frozen
-   * @param range its own one of them
-   */
-  record Frozen(
-      MemoryComponent component, long endLsn, FlushCause cause, RangeBounds bounds, int range) {
-    /** In the order of their ranges; an order only of those that have no key in common. */
-    static final Comparator<Frozen> BY_KEY = (a, b) -> a.isBelow(b) ? -1 : b.isBelow(a) ? 1 : 0;
-
-    /** Whether its range and that of another one have a key in common. */
-    boolean overlaps(Frozen other) {
-      return !isBelow(other) && !other.isBelow(this);
-    }
-
-    private boolean isBelow(Frozen other) {
-      return range + 1 < bounds.ranges()
-          && other.range > 0
-          && Arrays.compareUnsigned(bounds.low(range + 1), other.bounds.low(other.range)) <= 0;
-    }
-  }
-
   final MemoryRanges memory;
 
   /** Those of all ranges, newest first. */
@@ -93,27 +66,16 @@ final class TreeVersion {
   }
 
   /**
-   * Those of the oldest frozen components that may join a group, in the order of their keys; none
-   * if not even one may.
+   * The oldest of the frozen components that no older one has a key in common with, in the order of
+   * their keys. They have no key in common either.
    *
-   * @param flushing those that are on their way already
+   * @param flushing those that are on their way already, and do not count
    */
-  List<Frozen> oldest(Set<Frozen> flushing, FlushGroup group) {
+  List<Frozen> oldest(Set<Frozen> flushing) {
     List<Frozen> lowest =
         Arrays.stream(frozen).filter(one -> !flushing.contains(one) && isLowest(one)).toList();
     long endLsn = lowest.stream().mapToLong(Frozen::endLsn).min().orElse(0);
-    List<Frozen> together =
-        lowest.stream().filter(one -> one.endLsn() == endLsn).sorted(Frozen.BY_KEY).toList();
-    List<Frozen> oldest = new ArrayList<>();
-    long bytes = 0;
-    for (Frozen one : together) {
-      long more = one.component().usedBytes();
-      if (group.admits(oldest.size() + 1, bytes + more)) {
-        oldest.add(one);
-        bytes += more;
-      }
-    }
-    return oldest;
+    return lowest.stream().filter(one -> one.endLsn() == endLsn).sorted(Frozen.BY_KEY).toList();
   }
 
   /** Whether no older frozen component has a key in common with one. */

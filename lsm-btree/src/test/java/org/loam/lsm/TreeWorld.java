@@ -191,8 +191,8 @@ final class TreeWorld implements AutoCloseable {
           .components()
           .forEach(c -> places.add(new Place(c.level(), c.group(), store.open(c.meta()))));
       open(
-          new TreeState(
-              record.treeId(), record.name(), services, behaviour, record.durableLsn(), places));
+          new TreeState(record.treeId(), record.name(), services, record.durableLsn(), places),
+          behaviour);
     }
     manifest.start();
     manifest.commit(ManifestEdit.of(ids.reserveFirst()));
@@ -217,13 +217,14 @@ final class TreeWorld implements AutoCloseable {
   LsmTree createTree(String name, TreeBehaviour behaviour) {
     int id = manifest.read(ManifestState::nextTreeId);
     manifest.commit(ManifestEdit.of(new CreateTree(id, name, 0)));
-    return open(new TreeState(id, name, services, behaviour, -1, List.of()));
+    return open(new TreeState(id, name, services, -1, List.of()), behaviour);
   }
 
-  private LsmTree open(TreeState state) {
+  private LsmTree open(TreeState state, TreeBehaviour behaviour) {
     LsmTree tree = new LsmTree(state);
     trees.add(tree);
-    components.put(tree, new ComponentChanges(state, rewriter, installer(), WorkObserver.NONE));
+    components.put(
+        tree, new ComponentChanges(state, behaviour, rewriter, installer(), WorkObserver.NONE));
     return tree;
   }
 

@@ -22,6 +22,7 @@ final class OrderBugs {
             swaps(),
             components(),
             groups(),
+            ranges(),
             fences(),
             datasets())
         .flatMap(List::stream)
@@ -348,6 +349,16 @@ final class OrderBugs {
                 "gone = order.isDiscarded();"
                     + " tree.services().gate().awaitDurable(frozen.get(0).endLsn());")
             .and(LSM + "Flushes", "if (order.isDiscarded()) {", "if (gone) {"));
+  }
+
+  private static List<PlantedBug> ranges() {
+    return List.of(
+        of(
+            Suite.RANGES,
+            "a component that is frozen still takes the records prepared for it",
+            LSM + "LsmTree",
+            "active.freeze();",
+            ""));
   }
 
   private static List<PlantedBug> fences() {

@@ -147,8 +147,8 @@ final class PlantedBugs {
         PlantedBug.of(
             "what a flush of one range made durable counts for the whole tree",
             LSM + "TreeState",
-            "return Math.min(minUnflushedLsn - 1, Math.max(maxLsn, flushedLsn()));",
-            "return Math.max(maxLsn, flushedLsn());"),
+            "return Math.min(version().minUnflushedLsn(components) - 1, flushed);",
+            "return flushed;"),
         PlantedBug.of(
             "only the first range counts for the oldest write in memory",
             LSM + "TreeVersion",

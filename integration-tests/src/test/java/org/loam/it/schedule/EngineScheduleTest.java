@@ -90,6 +90,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void rangesThatAreFlushedOneByOneLoseNothing() {
+    explore(RangesTrial::world);
+  }
+
+  @Test
   void everyRefusalAfterAFenceNamesOneCause() {
     explore(FencesTrial::world);
   }
@@ -117,6 +122,7 @@ class EngineScheduleTest {
             CacheTrial::world,
             DropsTrial::world,
             GroupsTrial::world,
+            RangesTrial::world,
             FencesTrial::world,
             LogTrial::world);
     ExecutorService other = Executors.newSingleThreadExecutor();

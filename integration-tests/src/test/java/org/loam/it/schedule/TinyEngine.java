@@ -4,6 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.OpenOptions;
@@ -52,20 +54,37 @@ final class TinyEngine {
     return open(sim, OpenOptions.DEFAULT.withHostLog(new SilentHost()));
   }
 
+  /**
+   * Opens it with trees whose write memory is divided into up to eight ranges of keys, of 16 KiB or
+   * more. Two threads flush.
+   */
+  static Engine openDivided(Simulation sim) {
+    return open(
+        sim,
+        config(sim).pageBytes(4096).writeScheme(WriteScheme.RANGES).flushThreads(2),
+        OpenOptions.DEFAULT);
+  }
+
   private static Engine open(Simulation sim, OpenOptions options) {
+    return open(sim, config(sim), options);
+  }
+
+  private static EngineConfigBuilder config(Simulation sim) {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(PAGE_BYTES)
+        .durability(ScheduleTrial.coin(sim, 0) ? Durability.SYNC : Durability.PROCESS)
+        .writeInitialBytes(512 << 10)
+        .logSegmentBytes(64 << 10)
+        .logMaxBytes(128 << 10)
+        .sstableBytes(64 << 10)
+        .l0MinMerge(2)
+        .mergeThreads(1);
+  }
+
+  private static Engine open(Simulation sim, EngineConfigBuilder builder, OpenOptions options) {
     TinyEngine tiny = new TinyEngine();
-    EngineConfig config =
-        EngineConfig.builder()
-            .memoryTotalBytes(64 << 20)
-            .pageBytes(PAGE_BYTES)
-            .durability(ScheduleTrial.coin(sim, 0) ? Durability.SYNC : Durability.PROCESS)
-            .writeInitialBytes(512 << 10)
-            .logSegmentBytes(64 << 10)
-            .logMaxBytes(128 << 10)
-            .sstableBytes(64 << 10)
-            .l0MinMerge(2)
-            .mergeThreads(1)
-            .build();
+    EngineConfig config = builder.build();
     sim.run(
         () ->
             ScheduleTrial.undisturbed(

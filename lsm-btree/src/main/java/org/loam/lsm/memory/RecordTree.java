@@ -204,8 +204,8 @@ final class RecordTree {
   }
 
   /**
-   * Records whose keys divide the tree about evenly: those at which the entries of the root and of
-   * its children begin, but for the first. For the writer.
+   * Records whose keys divide the tree about evenly: the entries of the root and of its children
+   * begin at them, and the first record is left out. The writer alone may ask.
    *
    * @return ascending; none if there are less than two keys
    */

@@ -44,14 +44,13 @@ public final class TreeFactory {
 
   /** An empty tree. */
   OpenTree make(int treeId, String name, int directory) {
-    return open(
-        new TreeState(
-            treeId, name, servicesIn(directory), settings.behaviour(null), -1, List.of()));
+    return open(new TreeState(treeId, name, servicesIn(directory), -1, List.of()));
   }
 
   private OpenTree open(TreeState state) {
     return new OpenTree(
-        new LsmTree(state), new ComponentChanges(state, rewriter, installer, observer));
+        new LsmTree(state),
+        new ComponentChanges(state, settings.behaviour(null), rewriter, installer, observer));
   }
 
   /** A tree that the manifest knows, on its components. */
@@ -64,13 +63,7 @@ public final class TreeFactory {
         places.add(new Place(component.level(), component.group(), table));
       }
       return open(
-          new TreeState(
-              record.treeId(),
-              record.name(),
-              opened,
-              settings.behaviour(null),
-              record.durableLsn(),
-              places));
+          new TreeState(record.treeId(), record.name(), opened, record.durableLsn(), places));
     } catch (Throwable t) {
       places.forEach(place -> opened.store().close(place.table()));
       throw t;
