@@ -26,6 +26,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.Setting;
 import org.loam.common.config.Settings;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.quiet.QuietLog;
@@ -51,13 +52,17 @@ class EngineConfigureTest {
 
   private record Case(EngineConfigBuilder before, Effect effect) {}
 
-  /** Nothing happens by itself: much memory, a long log, merges that are never worthwhile. */
+  /**
+   * Nothing happens by itself: much memory, a long log, merges that are never worthwhile. A flush
+   * takes all of a tree.
+   */
   private static EngineConfigBuilder calm() {
     return EngineConfig.builder()
         .memoryTotalBytes(64 << 20)
         .pageBytes(4096)
         .durability(Durability.PROCESS)
         .writeInitialBytes(4 << 20)
+        .writeScheme(WriteScheme.DYNAMIC)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(16 << 20)
         .levelRatio(100)

@@ -258,7 +258,7 @@ class EngineEventTest {
 
   private static void writeOn(Engine engine) {
     for (int i = 0; ; i++) {
-      engine.tree("t").put(key(i), new byte[1000], IN_TIME);
+      engine.tree("t").put(key(i % 1000), new byte[1000], IN_TIME);
     }
   }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.config.WriteSlowdown;
 import org.loam.common.sim.Simulation;
 import org.loam.scheduler.run.StallCause;
@@ -36,6 +37,7 @@ class MemoryPaceTest {
             .logSegmentBytes(1 << 20)
             .logMaxBytes(64 << 20)
             .writeInitialBytes(2 << 20)
+            .writeScheme(WriteScheme.DYNAMIC)
             .ioLimitBytesPerSecond(1 << 20)
             .l0MinMerge(18)
             .l0Stop(24)

@@ -104,9 +104,14 @@ class WriteMemoryScriptTest implements Script.Interpreter {
     String[] words = line.split(" +", -1);
     Tree tree = engine().tree(words[0]);
     for (int i = Integer.parseInt(words[1]); i > 0; i--) {
-      tree.put(("key" + writes++).getBytes(UTF_8), new byte[Integer.parseInt(words[3])]);
+      tree.put(nextKey(), new byte[Integer.parseInt(words[3])]);
       sim.env().waiter().pause(REST_NANOS);
     }
+  }
+
+  /** Another one each time, from all over. */
+  private byte[] nextKey() {
+    return Integer.toHexString(Integer.reverse(++writes)).getBytes(UTF_8);
   }
 
   private void change(String line) {

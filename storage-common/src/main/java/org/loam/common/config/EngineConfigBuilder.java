@@ -23,7 +23,7 @@ public final class EngineConfigBuilder {
   private @Nullable String logDirectory;
   private @Nullable Long writeInitialBytes;
   private double flushThreshold = 0.95;
-  private WriteScheme writeScheme = WriteScheme.DYNAMIC;
+  private WriteScheme writeScheme = WriteScheme.RANGES;
   private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
   private WriteSlowdown writeControl = WriteSlowdown.STOP;
   private int bulkLoads = 1;

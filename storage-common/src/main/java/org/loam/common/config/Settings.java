@@ -89,7 +89,7 @@ public final class Settings {
               WriteScheme.class,
               "How the write memory of a tree is organised: DYNAMIC one component, which is"
                   + " flushed as a whole, RANGES one for each of up to 16 ranges of keys, which"
-                  + " are flushed one by one. Default DYNAMIC.",
+                  + " are flushed one by one. Default RANGES.",
               Change.LIVE),
           Setting.fraction(
               "write.flushThreshold",

@@ -30,6 +30,7 @@ class EngineConfigTest {
         segmentBytes: 64MiB
       write:
         initialBytes: 384MiB
+        scheme: RANGES
         flushThreshold: 0.95
         flushPolicy: MAX_MEMORY
         control: STOP
@@ -75,6 +76,7 @@ class EngineConfigTest {
             .logSegmentBytes(128 << 10)
             .logDirectory("/data/log: \"one\"")
             .writeInitialBytes(300 << 10)
+            .writeScheme(WriteScheme.DYNAMIC)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.MIN_LSN)
             .writeControl(WriteSlowdown.PACE)
