@@ -49,7 +49,7 @@ final class DatasetBugs {
                 ENGINE + "dataset.DatasetIndexes",
                 "writes.latch().awaitPublished(); build(state, index, progress);",
                 "build(state, index, progress);")
-            .rare(),
+            .caughtBy(Suite.DATASET),
         of(
             "an index that was not built to the end is kept",
             ENGINE + "dataset.DatasetCatalog",

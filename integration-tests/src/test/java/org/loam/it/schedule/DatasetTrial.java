@@ -15,7 +15,7 @@ import org.loam.lsm.dataset.RecordView;
 
 /**
  * Two clients write the same records of a dataset with an index, one of which no index takes; a
- * third one queries. A query shows each record once, under its own key.
+ * third one queries, and makes another index. A query shows each record once, under its own key.
  */
 public final class DatasetTrial extends ScheduleTrial {
   private static final int KEYS = 2;
@@ -41,12 +41,15 @@ public final class DatasetTrial extends ScheduleTrial {
         () -> write(dataset, 2, inserts),
         () -> {
           for (int i = 0; i < ROUNDS; i++) {
-            query(dataset);
+            query(dataset, "first");
           }
+          dataset.createIndex(IndexDefinition.of("later", "v1", DatasetTrial::key));
           engine.flush();
         });
     Check.that(inserts.get() == 1, "one record was inserted " + inserts + " times");
-    Check.that(query(dataset) == KEYS, "a record is not in the index, or twice");
+    for (String index : List.of("first", "later")) {
+      Check.that(query(dataset, index) == KEYS, "a record is not in index " + index);
+    }
   }
 
   private static void write(Dataset dataset, int client, AtomicInteger inserts) {
@@ -76,10 +79,10 @@ public final class DatasetTrial extends ScheduleTrial {
     throw new AssertionError("a record was written that its index refuses");
   }
 
-  private static int query(Dataset dataset) {
+  private static int query(Dataset dataset, String index) {
     int count = 0;
     int seen = 0;
-    try (RecordCursor cursor = dataset.query("first", IndexQuery.all())) {
+    try (RecordCursor cursor = dataset.query(index, IndexQuery.all())) {
       while (cursor.next()) {
         int bit = 1 << cursor.key()[0];
         Check.that((seen & bit) == 0, "a query shows record " + cursor.key()[0] + " twice");
