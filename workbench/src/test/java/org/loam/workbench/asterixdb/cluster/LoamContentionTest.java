@@ -20,6 +20,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -64,7 +65,9 @@ class LoamContentionTest {
   /** What AsterixDB calls the insert of a key that is there. */
   private static final String DUPLICATE_KEY = "HYR0033";
 
-  @TempDir Path directory;
+  /** Stays after a failure: it has the logs of the nodes. */
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  Path directory;
 
   private final AtomicInteger writing = new AtomicInteger(WRITERS);
 
