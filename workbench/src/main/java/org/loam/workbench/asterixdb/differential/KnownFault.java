@@ -46,7 +46,32 @@ public enum KnownFault {
   PART_OF_A_FAILED_BATCH(
       "both",
       "a batch that fails may have been written in part; which part depends on timing",
-      "the keys of a failed batch are deleted before the next statement");
+      "the keys of a failed batch are deleted before the next statement"),
+
+  /**
+   * Avoided: there is one client. A DELETE reads under {@code
+   * PrimaryIndexInstantSearchOperationCallback}, which keeps no lock, and does not read again when
+   * {@code LSMInsertDeleteOperatorNodePushable} has locked the key.
+   */
+  DELETE_BESIDE_A_WRITER(
+      "both",
+      "a DELETE reads a record before it locks it; if another client writes the record in between,"
+          + " an index keeps the entry of what that client wrote, and queries by the index may show"
+          + " the next record of this key twice",
+      "statements run one after the other"),
+
+  /**
+   * Avoided with the fault before. The old value in the log is the mark of the delete, which has
+   * the key only, and {@code RecoveryManager.undoUpsertOrDelete} makes a record of it. {@code
+   * Joblet.performCleanup} does not tell the controller that a job has ended if its rollback fails.
+   */
+  ROLLBACK_AFTER_A_DELETE(
+      "stock",
+      "an INSERT or UPSERT that meets such an entry is refused with HYR0033; if the key was deleted"
+          + " in memory before, its rollback leaves a part of a record, which fails later"
+          + " statements (NullPointerException), and a statement whose own rollback fails never"
+          + " ends",
+      "statements run one after the other");
 
   private final String storages;
   private final String fault;
