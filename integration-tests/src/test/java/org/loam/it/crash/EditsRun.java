@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.error.ClosedException;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
@@ -73,6 +74,7 @@ final class EditsRun {
             .memoryTotalBytes(64 << 20)
             .pageBytes(4096)
             .durability(sync ? Durability.SYNC : Durability.PROCESS)
+            .writeScheme(WriteScheme.values()[(int) (sim.seed() & 1)])
             .writeInitialBytes(256 << 10)
             .logSegmentBytes(64 << 10)
             .logMaxBytes(256 << 10)

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.env.Waiter;
 import org.loam.common.env.real.RealEnv;
 import org.loam.engine.Engine;
@@ -65,6 +66,7 @@ public final class GoldenMain {
         .memoryTotalBytes(64 << 20)
         .pageBytes(4096)
         .durability(Durability.SYNC)
+        .writeScheme(WriteScheme.DYNAMIC)
         .writeInitialBytes(256 << 10)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(128 << 10)
