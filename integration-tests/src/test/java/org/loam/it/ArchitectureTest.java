@@ -61,6 +61,7 @@ class ArchitectureTest {
   private static final String[] ROOMS = {
     "org.loam.engine.operation..",
     "org.loam.engine.notify..",
+    "org.loam.engine.memory..",
     "org.loam.engine.commit..",
     "org.loam.engine.read..",
     "org.loam.engine.tree..",

@@ -9,6 +9,7 @@ import org.loam.common.env.Waiter;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
+import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Closing;
 
 /**
@@ -25,6 +26,7 @@ public final class EngineMemory implements AutoCloseable {
   private final PagePool.Quota writeQuota;
   private final PagePool.Quota cacheQuota;
   private final FrameCache cache;
+  private final MemoryArbiter arbiter;
   private final Epochs memoryEpochs;
   private final Epochs fileEpochs;
 
@@ -41,6 +43,8 @@ public final class EngineMemory implements AutoCloseable {
       cacheQuota = pool.quota("buffer cache", layout.poolPages() - layout.writePages());
       cache = new FrameCache(new CacheMemory(pool, cacheQuota, fixed), waiter, cacheCounters);
       closers.add(cache::close);
+      arbiter =
+          new MemoryArbiter(pool, writeQuota, cacheQuota, cache::resize, layout.leastWritePages());
     } catch (Throwable t) {
       close();
       throw t;
@@ -70,6 +74,11 @@ public final class EngineMemory implements AutoCloseable {
 
   public FrameCache cache() {
     return cache;
+  }
+
+  /** Divides the pool between write memory and cache. */
+  public MemoryArbiter arbiter() {
+    return arbiter;
   }
 
   CacheCounters cacheCounters() {

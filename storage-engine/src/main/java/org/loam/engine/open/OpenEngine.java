@@ -11,6 +11,7 @@ import org.loam.engine.background.Background;
 import org.loam.engine.background.GuardedTasks;
 import org.loam.engine.background.LogTruncation;
 import org.loam.engine.background.Maintenance;
+import org.loam.engine.background.MemoryMoves;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.dataset.DatasetCatalog;
 import org.loam.engine.dataset.DatasetIndexes;
@@ -41,6 +42,7 @@ public final class OpenEngine implements AutoCloseable {
   private final RecoveryReport recovery;
   private final Background background;
   private final Maintenance maintenance;
+  private final MemoryMoves memoryMoves;
   private final Schema schema;
   private final DatasetCatalog datasets;
   private final DatasetWriter datasetWriter;
@@ -98,6 +100,15 @@ public final class OpenEngine implements AutoCloseable {
     this.maintenance =
         new Maintenance(
             operations, storage().log(), writes().latch(), writes().memory(), trees(), background);
+    this.memoryMoves =
+        new MemoryMoves(
+            env,
+            new MemoryMoves.Parts(
+                memory().arbiter(),
+                writes().memory(),
+                writes().latch(),
+                storage().log(),
+                background::memoryMoved));
     this.schema =
         new Schema(
             operations, writes().latch(), kernel.edits(), installer(), trees(), kernel.factory());
@@ -213,6 +224,11 @@ public final class OpenEngine implements AutoCloseable {
     return maintenance;
   }
 
+  /** Moves memory between write memory and buffer cache. */
+  public MemoryMoves memoryMoves() {
+    return memoryMoves;
+  }
+
   public DatasetCatalog datasets() {
     return datasets;
   }
@@ -260,7 +276,8 @@ public final class OpenEngine implements AutoCloseable {
         return;
       }
       closed = true;
-      @Nullable Throwable first = Closing.run(this::quiesce, null);
+      @Nullable Throwable first = Closing.run(memoryMoves::close, null);
+      first = Closing.run(this::quiesce, first);
       first = Closing.run(background::close, first);
       if (first == null && !writes().latch().isFenced()) {
         first = Closing.run(storage()::seal, null);
