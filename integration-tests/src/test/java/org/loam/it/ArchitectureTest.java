@@ -62,6 +62,7 @@ class ArchitectureTest {
     "org.loam.engine.operation..",
     "org.loam.engine.notify..",
     "org.loam.engine.memory..",
+    "org.loam.engine.tuning..",
     "org.loam.engine.commit..",
     "org.loam.engine.read..",
     "org.loam.engine.tree..",

@@ -90,6 +90,11 @@ public final class MemoryArbiter {
     return pool.pageBytes();
   }
 
+  /** Write memory and buffer cache together. */
+  public long poolBytes() {
+    return (long) pool.pageCount() * pageBytes();
+  }
+
   /** Pages that write memory uses. */
   public int used() {
     return quota.usedPages();

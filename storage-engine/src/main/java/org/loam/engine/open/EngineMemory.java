@@ -11,6 +11,8 @@ import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Closing;
+import org.loam.engine.tuning.PageWatch;
+import org.loam.tuner.TunerOptions;
 
 /**
  * The memory of an engine, divided: fixed buffers and tables, and one pool of pages for write
@@ -19,7 +21,8 @@ import org.loam.engine.operation.Closing;
  */
 public final class EngineMemory implements AutoCloseable {
   private final List<Runnable> closers = new ArrayList<>();
-  private final CacheCounters cacheCounters = new CacheCounters();
+  private final PageWatch pageWatch;
+  private final CacheCounters cacheCounters;
   private final long fixedBytes;
   private final FixedMemory fixed;
   private final PagePool pool;
@@ -32,6 +35,12 @@ public final class EngineMemory implements AutoCloseable {
 
   EngineMemory(MemoryLayout layout, int pageBytes, Waiter waiter) {
     this.fixedBytes = layout.fixedBytes();
+    this.pageWatch =
+        new PageWatch(
+            layout.poolPages(),
+            pageBytes,
+            TunerOptions.ghostBytes((long) layout.poolPages() * pageBytes));
+    this.cacheCounters = new CacheCounters(pageWatch);
     this.memoryEpochs = new Epochs(waiter);
     this.fileEpochs = new Epochs(waiter);
     try {
@@ -79,6 +88,11 @@ public final class EngineMemory implements AutoCloseable {
   /** Divides the pool between write memory and cache. */
   public MemoryArbiter arbiter() {
     return arbiter;
+  }
+
+  /** Shows pages of the cache to the tuner. */
+  PageWatch pageWatch() {
+    return pageWatch;
   }
 
   CacheCounters cacheCounters() {

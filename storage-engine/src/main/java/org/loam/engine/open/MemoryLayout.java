@@ -6,6 +6,7 @@ import org.loam.common.config.Units;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Operations;
 import org.loam.engine.tree.LiveSettings;
+import org.loam.engine.tuning.TunerSettings;
 import org.loam.lsm.Workspace;
 import org.loam.lsm.disk.WriterMemory;
 import org.loam.lsm.merge.WorkMemory;
@@ -105,10 +106,12 @@ record MemoryLayout(
     requireWriteFits(
         write, (long) (pages - MemoryArbiter.MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
     int writePages = (int) (write / pageBytes);
+    int leastWritePages = leastWritePages(writePages, batch / pageBytes);
+    TunerSettings.require(config, (long) pages * pageBytes, (long) leastWritePages * pageBytes);
     return new MemoryLayout(
         pages,
         writePages,
-        leastWritePages(writePages, batch / pageBytes),
+        leastWritePages,
         fixed,
         new Buffers(flush, merge, load, openMerges),
         scratch,
