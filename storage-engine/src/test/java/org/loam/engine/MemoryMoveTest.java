@@ -95,21 +95,15 @@ class MemoryMoveTest {
   void whatFollowsFromTheSizeOfWriteMemoryFollowsItsTarget() {
     inEngine(
         1,
-        config().build(),
+        config().writeScheme(WriteScheme.DYNAMIC).build(),
         (sim, engine) -> {
           Memory before = memory(engine);
           Tree tree = engine.createTree("t");
           move(sim, engine, 16 * MIB);
           settled(engine, 16 * MIB, before);
           // The first flush is of a component with half of write memory.
-          for (int i = 0; engine.statistics().work().flushes() == 0; i++) {
+          for (int i = 0; i < KEYS; i++) {
             tree.put(key(i), new byte[1000]);
-            if (i % 100 == 0) {
-              sim.env().waiter().pause(SECOND / 100);
-            }
-            if (i == KEYS - 1) {
-              break;
-            }
           }
           assertThat(engine.statistics().work().flushes()).isZero();
           assertThat(memory(engine).writeUsedBytes()).isGreaterThan(4 * MIB);
