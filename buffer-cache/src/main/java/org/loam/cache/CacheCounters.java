@@ -4,14 +4,16 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * What the readers of disk pages count, by access class (MemoryWalls §5.3): pins answered from
- * memory and pages read from disk, by the cache or past it. One object is shared by all of them.
- * Thread-safe; threads count on cache lines of their own, as far as there are enough, and a sum
- * taken while they do may miss the latest of them.
+ * memory and pages read from disk, by the cache or past it. One object is shared by all of them,
+ * and tells a {@link PageObserver} of the pages of the cache. Thread-safe; threads count on cache
+ * lines of their own, as far as there are enough, and a sum taken while they do may miss the latest
+ * of them.
  */
 public final class CacheCounters {
   private static final int MISSES = 4;
   private static final int EVICTIONS = 8;
   private static final int CHECKSUM_FAILURES = 9;
+  private static final int REQUESTS = 10;
 
   /** Two cache lines of 8 counters: processors fetch lines in pairs. */
   private static final int STRIPE = 16;
@@ -21,19 +23,57 @@ public final class CacheCounters {
   /** One stripe more than used, so that the array's header shares no line with a counter. */
   private final AtomicLongArray cells = new AtomicLongArray((STRIPES + 1) * STRIPE);
 
+  private final PageObserver observer;
+
+  /** With nothing else that is told of pages. */
+  public CacheCounters() {
+    this(PageObserver.NONE);
+  }
+
+  /**
+   * @param observer is told of the pages of the cache
+   */
+  public CacheCounters(PageObserver observer) {
+    this.observer = observer;
+  }
+
+  /** A page is asked for, see {@link PageObserver#used}. */
+  public void used(long pageId, long hash) {
+    observer.used(pageId, hash);
+  }
+
   /** A pin was answered from memory. */
   public void hit(AccessClass access) {
     cells.getAndIncrement(stripe() + access.index());
   }
 
-  /** Pages are read from disk. */
+  /** Pages are read from disk past the cache, with one request. */
   public void missed(AccessClass access, long pages) {
     cells.getAndAdd(stripe() + MISSES + access.index(), pages);
+    requested(access);
+  }
+
+  /** A page is read from disk into the cache. */
+  public void missed(ReadIntent intent, long pageId) {
+    AccessClass access = intent.access();
+    cells.getAndIncrement(stripe() + MISSES + access.index());
+    observer.missed(pageId, access, intent.keeps());
+  }
+
+  /** A request of the disk brings pages that are counted by themselves. */
+  public void requested(AccessClass access) {
+    cells.getAndIncrement(stripe() + REQUESTS + access.index());
   }
 
   /** A page gave way to another. */
-  public void evicted() {
+  public void evicted(long pageId) {
     cells.getAndIncrement(stripe() + EVICTIONS);
+    observer.left(pageId);
+  }
+
+  /** The pages from one to the other do not exist any more. */
+  public void deleted(long firstPageId, long lastPageId) {
+    observer.deleted(firstPageId, lastPageId);
   }
 
   /** A page was not what was written. */
@@ -47,6 +87,11 @@ public final class CacheCounters {
 
   public long misses(AccessClass access) {
     return sum(MISSES + access.index());
+  }
+
+  /** Requests that brought the {@link #misses}. */
+  public long requests(AccessClass access) {
+    return sum(REQUESTS + access.index());
   }
 
   public long evictions() {

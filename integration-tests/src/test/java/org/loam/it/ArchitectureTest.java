@@ -61,6 +61,8 @@ class ArchitectureTest {
   private static final String[] ROOMS = {
     "org.loam.engine.operation..",
     "org.loam.engine.notify..",
+    "org.loam.engine.memory..",
+    "org.loam.engine.tuning..",
     "org.loam.engine.commit..",
     "org.loam.engine.read..",
     "org.loam.engine.tree..",

@@ -4,6 +4,8 @@ package org.loam.lsm;
 public enum FlushCause {
   /** It had reached its size, or write memory was short. */
   MEMORY,
+  /** Write memory gets smaller, so that the buffer cache gets larger. */
+  TUNER,
   /** Its oldest write held the log back. */
   LOG,
   /** The user of the library asked for it. */

@@ -222,6 +222,7 @@ final class Flushes {
     long[] leaving = components.stream().mapToLong(memory::leave).toArray();
     // Before the version: a reader that does not find a write in memory any more finds it here.
     tree.noteFlushed(maxLsn);
+    tree.noteFlushed(part.frozen.get(0).cause(), part.tables);
     tree.changeVersion(v -> v.flushed(part.frozen, next));
     for (int i = 0; i < leaving.length; i++) {
       memory.retire(components.get(i), leaving[i]);

@@ -24,6 +24,25 @@ import org.loam.scheduler.run.WriteGate;
 public final class LsmTree {
   private final TreeState state;
 
+  /**
+   * What was done to a tree since it was opened.
+   *
+   * @param writtenEntries puts and deletions
+   * @param writtenBytes their keys and values
+   * @param flushedBytes tables of flushes that were not for the log
+   * @param flushedForLogBytes tables of flushes that were
+   * @param mergedBytes tables that merges wrote
+   */
+  public record Work(
+      long writtenEntries,
+      long writtenBytes,
+      long flushedBytes,
+      long flushedForLogBytes,
+      long mergedBytes) {
+    /** Nothing. */
+    public static final Work NONE = new Work(0, 0, 0, 0, 0);
+  }
+
   /** The side of a tree for those that write and read it. */
   public LsmTree(TreeState state) {
     this.state = state;
@@ -45,6 +64,16 @@ public final class LsmTree {
   /** Where the file of a table of it is. */
   public Path tablePath(int fileId) {
     return services().store().path(fileId);
+  }
+
+  /** An entry was written, of a key and a value with so many bytes. Under the commit latch. */
+  public void noteWritten(long bytes) {
+    state.noteWritten(bytes);
+  }
+
+  /** What was done to it. Under the commit latch. */
+  public Work work() {
+    return state.work();
   }
 
   /** Holds writers back while the tree has too many components. */

@@ -189,6 +189,7 @@ final class Merges {
     DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), places);
     tree.changeVersion(v -> v.withDisk(next));
     order.shapes().end(plan);
+    tree.noteMerged(tables.stream().filter(table -> !inputs.contains(table)).toList());
     compaction.noteMerged(plan.targetLevel(), removed, tables);
     order.updateGate();
     inputs.removeAll(tables);

@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import java.util.function.LongSupplier;
 import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.run.ComponentConstraint;
 import org.loam.scheduler.run.WriteControl;
@@ -13,4 +14,4 @@ public record TreeBehaviour(
     MergePolicy mergePolicy,
     ComponentConstraint constraint,
     WriteControl writeControl,
-    long memoryComponentBytes) {}
+    LongSupplier memoryComponentBytes) {}

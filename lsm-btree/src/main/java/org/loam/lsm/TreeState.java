@@ -1,12 +1,15 @@
 package org.loam.lsm;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
+import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.run.WriteGate;
 
 /**
@@ -21,6 +24,16 @@ public final class TreeState {
   private final long durableLsn;
   private final AtomicReference<TreeVersion> version;
   private final AtomicLong flushedLsn = new AtomicLong(-1);
+
+  /** Guarded by the commit latch. */
+  private long writtenEntries;
+
+  /** Guarded by the commit latch. */
+  private long writtenBytes;
+
+  private final LongAdder flushedForLogBytes = new LongAdder();
+  private final LongAdder flushedElseBytes = new LongAdder();
+  private final LongAdder mergedBytes = new LongAdder();
   private volatile boolean dropped;
   private volatile boolean loading;
   private volatile long excessBytes;
@@ -39,6 +52,36 @@ public final class TreeState {
     this.durableLsn = durableLsn;
     this.gate = new WriteGate(treeId, services.env(), services.stalls());
     this.version = new AtomicReference<>(TreeVersion.of(newComponent(), DiskVersion.of(places)));
+  }
+
+  /** An entry was written. Under the commit latch. */
+  void noteWritten(long bytes) {
+    writtenEntries++;
+    writtenBytes += bytes;
+  }
+
+  /** Tables of a flush are in their place. */
+  void noteFlushed(FlushCause cause, List<LiveTable> tables) {
+    (cause == FlushCause.LOG ? flushedForLogBytes : flushedElseBytes).add(bytes(tables));
+  }
+
+  /** Tables that a merge wrote are in their place. */
+  void noteMerged(List<LiveTable> tables) {
+    mergedBytes.add(bytes(tables));
+  }
+
+  private static long bytes(List<LiveTable> tables) {
+    return tables.stream().mapToLong(table -> table.component().bytes()).sum();
+  }
+
+  /** Under the commit latch. */
+  LsmTree.Work work() {
+    return new LsmTree.Work(
+        writtenEntries,
+        writtenBytes,
+        flushedElseBytes.sum(),
+        flushedForLogBytes.sum(),
+        mergedBytes.sum());
   }
 
   int treeId() {

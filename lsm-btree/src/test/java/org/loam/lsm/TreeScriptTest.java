@@ -64,7 +64,7 @@ class TreeScriptTest implements Script.Interpreter {
         new PartitionedLeveling(settings),
         ComponentConstraint.l0Stop(l0Stop),
         WriteControl.STOP,
-        memoryBytes);
+        () -> memoryBytes);
   }
 
   private ComponentChanges components() {

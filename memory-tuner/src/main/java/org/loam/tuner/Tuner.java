@@ -1,6 +1,7 @@
 package org.loam.tuner;
 
 import java.util.Map;
+import org.loam.common.config.TunerMode;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.Objective;

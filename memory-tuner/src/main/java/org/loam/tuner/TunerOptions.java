@@ -2,6 +2,7 @@ package org.loam.tuner;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.Units;
 import org.loam.tuner.cost.Weights;
 
@@ -82,20 +83,20 @@ public record TunerOptions(
     if (totalBytes <= 0) {
       problems.add("memory of the tuner: " + totalBytes + ", must be above 0");
     }
-    checkBound(problems, "tuner.leastWrite", bounds.leastWriteBytes, totalBytes);
-    checkBound(problems, "tuner.leastCache", bounds.leastCacheBytes, totalBytes);
+    checkBound(problems, "tuner.leastWriteBytes", bounds.leastWriteBytes, totalBytes);
+    checkBound(problems, "tuner.leastCacheBytes", bounds.leastCacheBytes, totalBytes);
     if (problems.isEmpty() && bounds.leastWriteBytes > totalBytes - bounds.leastCacheBytes) {
       problems.add(
           "memory of the tuner: "
               + Units.formatBytes(totalBytes)
-              + ", must be at least tuner.leastWrite and tuner.leastCache together, "
+              + ", must be at least tuner.leastWriteBytes and tuner.leastCacheBytes together, "
               + Units.formatBytes(bounds.leastWriteBytes + bounds.leastCacheBytes));
     }
     if (cycle.logBytes < 1) {
-      problems.add("tuner.cycle.log: " + cycle.logBytes + ", must be at least 1");
+      problems.add("tuner.cycleBytes: " + cycle.logBytes + ", must be at least 1");
     }
     if (cycle.nanos < 1 || cycle.nanos > LONGEST_CYCLE_NANOS) {
-      problems.add("tuner.cycle.time: " + cycle.nanos + "ns, must be in 1ns..24h");
+      problems.add("tuner.cycleSeconds: " + cycle.nanos + "ns, must be in 1ns..24h");
     }
     return problems;
   }

@@ -1,9 +1,6 @@
 /**
  * The memory tuner: how much memory goes to writes and how much to the buffer cache.
  *
- * <p>The tuner is complete as far as it is arithmetic, but no engine has one yet: an engine divides
- * its memory once, when it opens.
- *
  * <p>A tuner reads what it is given. It performs no I/O but that of its history, starts no thread
  * and takes no lock of the memory it divides: the engine carries out its targets. Uses: common.
  */

@@ -3,6 +3,7 @@ package org.loam.tuner;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.Units;
 import org.loam.common.script.Script;
 import org.loam.common.script.Script.Command;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.loam.common.config.TunerMode;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
@@ -103,8 +104,8 @@ class TunerTest {
     assertThatThrownBy(() -> tuner.configure(wrong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "memory of the tuner: 1GiB, must be at least tuner.leastWrite and tuner.leastCache"
-                + " together, 2GiB");
+            "memory of the tuner: 1GiB, must be at least tuner.leastWriteBytes and"
+                + " tuner.leastCacheBytes together, 2GiB");
     assertThat(tuner.options()).isEqualTo(noReads);
   }
 

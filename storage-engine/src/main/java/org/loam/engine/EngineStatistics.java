@@ -33,6 +33,7 @@ public record EngineStatistics(
    * @param cacheUsedBytes pages in the buffer cache
    * @param cacheTargetBytes what they may take
    * @param fixedBytes buffers and tables, allocated at open
+   * @param tuner what divides memory between the two
    */
   public record Memory(
       long totalBytes,
@@ -40,12 +41,46 @@ public record EngineStatistics(
       long writeTargetBytes,
       long cacheUsedBytes,
       long cacheTargetBytes,
-      long fixedBytes) {
+      long fixedBytes,
+      Tuner tuner) {
     /** Everything together; never above the budget. */
     public long usedBytes() {
       return writeUsedBytes + cacheUsedBytes + fixedBytes;
     }
   }
+
+  /**
+   * The memory tuner.
+   *
+   * @param mode what it does with its decisions, as the setting {@code tuner.mode}
+   * @param writeBytes what write memory has by itself now, without what the buffer cache has lent
+   * @param targetBytes what write memory is to have; it moves there
+   * @param last the decision of the last cycle; null if none has ended
+   */
+  public record Tuner(
+      String mode, long writeBytes, long targetBytes, @Nullable TunerDecision last) {}
+
+  /**
+   * What the tuner decided at the end of a cycle.
+   *
+   * @param cycle number of the cycle since the engine was opened
+   * @param fromBytes write memory before
+   * @param wantedBytes write memory that the policy wanted
+   * @param toBytes write memory from then on
+   * @param rule name of the rule that limited the step, or kept the split
+   * @param meaning the rule in a few words
+   * @param cost of an operation in the cycle, weighted, in nanoseconds of the device
+   * @param predictedGain by how much the step should lower the cost
+   */
+  public record TunerDecision(
+      long cycle,
+      long fromBytes,
+      long wantedBytes,
+      long toBytes,
+      String rule,
+      String meaning,
+      double cost,
+      double predictedGain) {}
 
   /**
    * The log.

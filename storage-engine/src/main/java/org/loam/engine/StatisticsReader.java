@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.mem.PagePool;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
@@ -11,6 +12,8 @@ import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.Log;
 import org.loam.engine.EngineStatistics.Memory;
 import org.loam.engine.EngineStatistics.TreeStatistics;
+import org.loam.engine.EngineStatistics.Tuner;
+import org.loam.engine.EngineStatistics.TunerDecision;
 import org.loam.engine.EngineStatistics.Work;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.dataset.DatasetCounters;
@@ -19,11 +22,13 @@ import org.loam.engine.open.EngineMemory;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.tree.Installer;
 import org.loam.engine.tree.TreeMerging;
+import org.loam.engine.tuning.TunerTask;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.run.BackgroundWorkers;
+import org.loam.tuner.policy.Decision;
 
 /** Collects an engine's statistics. */
 final class StatisticsReader {
@@ -49,7 +54,7 @@ final class StatisticsReader {
     Installer installer = open.installer();
     BackgroundWorkers.OpenWork merging = open.openWork();
     return new EngineStatistics(
-        memory(open.memory(), open.settings().config()),
+        memory(open.memory(), open.settings().config(), open.tuner().lastCycle()),
         open.memory().cache().statistics(),
         new Log(end, log.durableLsn(), log.lengthBytes(), end - open.writes().latch().startLsn()),
         new Work(
@@ -92,7 +97,8 @@ final class StatisticsReader {
         counters.recordsFetched());
   }
 
-  private static Memory memory(EngineMemory memory, EngineConfig config) {
+  private static Memory memory(
+      EngineMemory memory, EngineConfig config, TunerTask.@Nullable Cycle last) {
     long pageBytes = memory.pool().pageBytes();
     PagePool.Quota write = memory.writeQuota();
     PagePool.Quota cache = memory.cacheQuota();
@@ -102,7 +108,25 @@ final class StatisticsReader {
         write.targetPages() * pageBytes,
         cache.usedPages() * pageBytes,
         cache.targetPages() * pageBytes,
-        memory.fixedBytes());
+        memory.fixedBytes(),
+        new Tuner(
+            config.tuner().mode().name(),
+            memory.arbiter().ownBytes(),
+            memory.arbiter().targetBytes(),
+            last == null ? null : decision(last)));
+  }
+
+  private static TunerDecision decision(TunerTask.Cycle cycle) {
+    Decision decision = cycle.decision();
+    return new TunerDecision(
+        cycle.number(),
+        decision.fromBytes(),
+        decision.wantedBytes(),
+        decision.toBytes(),
+        decision.rule().name(),
+        decision.rule().meaning(),
+        decision.estimate().cost(),
+        decision.estimate().predictedGain());
   }
 
   private static List<LevelStatistics> levels(DiskVersion disk) {

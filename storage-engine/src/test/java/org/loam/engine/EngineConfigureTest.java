@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,6 +27,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.Setting;
 import org.loam.common.config.Settings;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
@@ -35,6 +37,7 @@ import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.LevelStatistics;
+import org.loam.engine.EngineStatistics.TunerDecision;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.run.StallCause;
 
@@ -70,6 +73,15 @@ class EngineConfigureTest {
         .l0Stop(60)
         .mergesWhenQuiet(false)
         .mergeThreads(1);
+  }
+
+  /** Cycles of two seconds of a tuner that decides. */
+  private static EngineConfigBuilder tuned() {
+    return calm()
+        .writeInitialBytes(1 << 20)
+        .tunerMode(TunerMode.ADAPTIVE)
+        .tunerCycleBytes(1L << 40)
+        .tunerCycleSeconds(2);
   }
 
   private static final Map<String, Case> CASES =
@@ -116,6 +128,27 @@ class EngineConfigureTest {
               Map.entry(
                   "io.limitBytesPerSecond",
                   new Case(calm(), EngineConfigureTest::flushesTakeTheirTime)),
+              Map.entry("tuner.mode", new Case(tuned(), EngineConfigureTest::theTunerIsFrozen)),
+              Map.entry(
+                  "tuner.policy", new Case(tuned(), EngineConfigureTest::theTunerGoesByItsGhosts)),
+              Map.entry(
+                  "tuner.leastWriteBytes",
+                  new Case(tuned(), EngineConfigureTest::writeMemoryGetsItsLeast)),
+              Map.entry(
+                  "tuner.leastCacheBytes",
+                  new Case(
+                      tuned().l0MinMerge(2).levelRatio(4),
+                      EngineConfigureTest::theCacheGetsItsLeast)),
+              Map.entry(
+                  "tuner.writeWeight", new Case(tuned(), EngineConfigureTest::writesCountMore)),
+              Map.entry("tuner.readWeight", new Case(tuned(), EngineConfigureTest::readsCountMore)),
+              Map.entry(
+                  "tuner.cycleBytes",
+                  new Case(
+                      tuned().tunerCycleSeconds(3600), EngineConfigureTest::cyclesEndWithTheLog)),
+              Map.entry(
+                  "tuner.cycleSeconds",
+                  new Case(tuned().tunerCycleSeconds(3600), EngineConfigureTest::cyclesEndSooner)),
               Map.entry(
                   "l0.mergeWhenQuiet",
                   new Case(calm(), EngineConfigureTest::fewGroupsAreMergedWhenQuiet))));
@@ -631,5 +664,93 @@ class EngineConfigureTest {
       SettingChange change = engine.configure(name, Integer.toString(10 + i % 30));
       assertThat(change.oldValue()).isEqualTo(Integer.toString(10 + (i - 1) % 30));
     }
+  }
+
+  // ---- The tuner.
+
+  private static long tunerCycles(Engine engine) {
+    TunerDecision last = engine.statistics().memory().tuner().last();
+    return last == null ? 0 : last.cycle();
+  }
+
+  /** The decision of a cycle with 3,000 writes and 500 reads of what is not in memory any more. */
+  private static TunerDecision decided(Simulation sim, Engine engine) {
+    long before = tunerCycles(engine);
+    write(engine.tree("t"), 3000);
+    for (int i = 0; i < 500; i++) {
+      engine.tree("t").get(key(i * 5));
+    }
+    await(sim, () -> tunerCycles(engine) > before);
+    return Objects.requireNonNull(engine.statistics().memory().tuner().last());
+  }
+
+  private static void theTunerIsFrozen(Simulation sim, Engine engine) {
+    assertThat(decided(sim, engine).rule()).isNotEqualTo("FROZEN");
+    engine.configure("tuner.mode", "FROZEN");
+    assertThat(decided(sim, engine).rule()).isEqualTo("FROZEN");
+  }
+
+  private static void theTunerGoesByItsGhosts(Simulation sim, Engine engine) {
+    assertThat(decided(sim, engine).rule()).isNotIn("FEW_HITS", "NO_SLOPE");
+    engine.configure("tuner.policy", "PAPER");
+    decided(sim, engine);
+    assertThat(decided(sim, engine).rule()).isIn("FEW_HITS", "NO_SLOPE");
+  }
+
+  private static void writeMemoryGetsItsLeast(Simulation sim, Engine engine) {
+    engine.configure("tuner.leastWriteBytes", "30MiB");
+    await(
+        sim,
+        () -> {
+          decided(sim, engine);
+          return engine.statistics().memory().tuner().targetBytes() >= 30 << 20;
+        });
+  }
+
+  private static void theCacheGetsItsLeast(Simulation sim, Engine engine) {
+    engine.configure("tuner.leastCacheBytes", "49MiB");
+    EngineStatistics.Memory memory = engine.statistics().memory();
+    long most = memory.writeTargetBytes() + memory.cacheTargetBytes() - (49 << 20);
+    for (int i = 0; i < 5; i++) {
+      assertThat(decided(sim, engine).toBytes()).isLessThanOrEqualTo(most);
+    }
+    engine.configure("tuner.leastCacheBytes", "0");
+    await(sim, () -> decided(sim, engine).toBytes() > most);
+  }
+
+  private static void writesCountMore(Simulation sim, Engine engine) {
+    engine.configure("tuner.mode", "OBSERVE");
+    decided(sim, engine);
+    double before = decided(sim, engine).cost();
+    engine.configure("tuner.writeWeight", "1000");
+    decided(sim, engine);
+    assertThat(decided(sim, engine).cost()).isGreaterThan(10 * before);
+  }
+
+  private static void readsCountMore(Simulation sim, Engine engine) {
+    engine.configure("tuner.mode", "OBSERVE");
+    decided(sim, engine);
+    double before = decided(sim, engine).cost();
+    engine.configure("tuner.readWeight", "0");
+    decided(sim, engine);
+    assertThat(decided(sim, engine).cost()).isPositive().isLessThan(before / 2);
+  }
+
+  private static void cyclesEndWithTheLog(Simulation sim, Engine engine) {
+    write(engine.tree("t"), 3000);
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(tunerCycles(engine)).isZero();
+    engine.configure("tuner.cycleBytes", "1MiB");
+    await(sim, () -> tunerCycles(engine) == 1);
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(tunerCycles(engine)).isEqualTo(1);
+  }
+
+  private static void cyclesEndSooner(Simulation sim, Engine engine) {
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(tunerCycles(engine)).isZero();
+    engine.configure("tuner.cycleSeconds", "5");
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(tunerCycles(engine)).isBetween(9L, 13L);
   }
 }

@@ -29,6 +29,7 @@ import org.loam.workbench.database.VerifyCommand;
 import org.loam.workbench.demo.DemoCommand;
 import org.loam.workbench.figure.FigureCommand;
 import org.loam.workbench.inspect.InspectCommand;
+import org.loam.workbench.inspect.TunerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Spec;
       StatsCommand.class,
       VerifyCommand.class,
       InspectCommand.class,
+      TunerCommand.class,
       DemoCommand.class,
       BenchCommand.class,
       FigureCommand.class,

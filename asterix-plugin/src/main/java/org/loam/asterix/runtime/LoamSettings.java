@@ -7,6 +7,7 @@ import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.PageCacheUse;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.Units;
 
 /**
@@ -47,7 +48,8 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
         EngineConfig.builder()
             .flushThreshold(FLUSH_THRESHOLD)
             .bulkLoads(BULK_LOADS)
-            .ioPageCache(PageCacheUse.READS);
+            .ioPageCache(PageCacheUse.READS)
+            .tunerMode(TunerMode.FROZEN);
     if (others != null) {
       builder.yaml(new StringReader(others));
     }

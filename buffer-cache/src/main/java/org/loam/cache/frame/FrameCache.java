@@ -144,6 +144,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
         supply.give(frame);
       }
     }
+    counters.deleted(PageTable.pageId(fileId, 0), PageTable.pageId(fileId, pageCount));
   }
 
   /**
@@ -192,6 +193,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     }
     long pageId = PageTable.pageId(source.fileId(), pageNo);
     long hash = PageTable.hash(pageId);
+    counters.used(pageId, hash);
     int frame = table.pin(hash, pageId, intent);
     if (frame == NONE) {
       checkPlace(source.fileId(), pageNo);

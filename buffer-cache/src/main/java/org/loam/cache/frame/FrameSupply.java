@@ -226,7 +226,7 @@ final class FrameSupply {
     for (int i = 0; i < claimFrames; i++) {
       if (words.passClock(frame)) {
         unlist(frame);
-        counters.evicted();
+        counters.evicted(words.pageId(frame));
         if (evicted == NONE) {
           evicted = frame;
         } else {
@@ -254,7 +254,7 @@ final class FrameSupply {
       frame = trial.takeOldest(quota.targetPages());
       if (frame != NONE) {
         unlist(frame);
-        counters.evicted();
+        counters.evicted(words.pageId(frame));
       }
     }
     return frame;

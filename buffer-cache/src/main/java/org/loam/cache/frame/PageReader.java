@@ -50,7 +50,10 @@ final class PageReader {
     try {
       frame = supply.take(trial);
       words.hold(frame);
-      counters.missed(intent.access(), 1);
+      counters.missed(intent, pageId);
+      if (bytes == 0) {
+        counters.requested(intent.access());
+      }
       read(source, pageNo, frames.address(frame), bytes);
       read = true;
     } finally {

@@ -116,9 +116,12 @@ final class StretchReader {
           if (!reader.copyIn(PageTable.pageId(source.fileId(), ahead), page, later)) {
             break;
           }
-          counters.missed(request.intent.access(), 1);
+          counters.missed(request.intent, PageTable.pageId(source.fileId(), ahead));
           announced &= ~bit;
         }
+      }
+      if (read) {
+        counters.requested(request.intent.access());
       }
       long bytes = read ? address + frames.pageOffset(request.pageNo - from) : 0;
       announced &= ~wanted;

@@ -18,6 +18,7 @@ final class OrderBugs {
             writers(),
             singles(),
             turns(),
+            moves(),
             versions(),
             swaps(),
             components(),
@@ -126,6 +127,30 @@ final class OrderBugs {
         "org.loam.common.mem.Epochs",
         "((Thread.currentThread().getId() * 0x9E3779B97F4A7C15L) >>> 40) & slotMask;",
         "0 & slotMask;");
+  }
+
+  private static List<PlantedBug> moves() {
+    String arbiter = ENGINE + "memory.MemoryArbiter";
+    return List.of(
+        of(
+            Suite.MOVES,
+            "write memory counts on pages that the cache has not given up",
+            arbiter,
+            "if (cache.excessPages() > 0) { return Progress.NEEDS_CACHE; } own += arriving;",
+            "if (cache.excessPages() > arriving) { return Progress.NEEDS_CACHE; }"
+                + " own += arriving;"),
+        of(
+            Suite.MOVES,
+            "pages leave write memory while they are wanted",
+            arbiter,
+            "if (leaving > 0 && free() >= leaving && used() <= thresholdPages()) {",
+            "if (leaving > 0) {"),
+        of(
+            Suite.MOVES,
+            "what is to leave write memory goes back like a loan",
+            arbiter,
+            "int back = Math.min(lent, free());",
+            "int back = Math.min(quota.targetPages() - own, free());"));
   }
 
   private static List<PlantedBug> turns() {

@@ -32,6 +32,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     MEMORY("schedules, memory component", "org.loam.it.schedule.MemoryTrial", 5000, true),
     CACHE("schedules, buffer cache", "org.loam.it.schedule.CacheTrial"),
     PUTS("schedules, single writes", "org.loam.it.schedule.PutsTrial"),
+    MOVES("schedules, moves of memory", "org.loam.it.schedule.MovesTrial"),
     TURNS("schedules, turns of writers", "org.loam.it.schedule.TurnsTrial"),
     SNAPSHOTS("schedules, snapshots", "org.loam.it.schedule.SnapshotsTrial"),
     SWAPS("schedules, compare-and-put", "org.loam.it.schedule.SwapsTrial"),

@@ -40,6 +40,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void memoryMovesBesideItsUsers() {
+    explore(MovesTrial::world);
+  }
+
+  @Test
   void aSnapshotShowsOneMoment() {
     explore(SnapshotsTrial::world);
   }
@@ -112,6 +117,7 @@ class EngineScheduleTest {
             WritersTrial::world,
             PutsTrial::world,
             TurnsTrial::world,
+            MovesTrial::world,
             SnapshotsTrial::world,
             SwapsTrial::world,
             UndoTrial::world,

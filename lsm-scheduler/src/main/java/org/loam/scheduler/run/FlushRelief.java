@@ -18,20 +18,11 @@ public final class FlushRelief {
    */
   private static final double AHEAD = 1.25;
 
-  private final long endBytes;
-
   private boolean flushing;
   private long consumedBytes;
   private long latestNanos;
   private double sumBytes;
   private double sumNanos;
-
-  /**
-   * @param endBytes the forces at the end of a flush take about as long as so many of its bytes
-   */
-  public FlushRelief(long endBytes) {
-    this.endBytes = endBytes;
-  }
 
   /**
    * Flushes went on, began or ended.
@@ -56,13 +47,14 @@ public final class FlushRelief {
    * flush is on its way, or if its speed is not known yet.
    *
    * @param freeBytes of write memory
-   * @param remainingBytes that the flushes on their way have still to take out of it
+   * @param remainingBytes that the flushes on their way have still to take out of it, and as many
+   *     as the forces at their end take as long as
    */
   public double bytesPerSecond(long freeBytes, long remainingBytes) {
     if (!flushing || sumNanos < LEAST_NANOS) {
       return WriteControl.UNLIMITED;
     }
     double speed = sumBytes / sumNanos * 1e9;
-    return AHEAD * speed * Math.max(0, freeBytes) / (remainingBytes + endBytes);
+    return AHEAD * speed * Math.max(0, freeBytes) / remainingBytes;
   }
 }

@@ -67,14 +67,16 @@ class PaceScriptTest {
    * The rates as flushes go on, in lines such as {@code 1s flushing consumed=10 left=90 free=50}.
    */
   private static String flushes(Script.Command command) {
-    FlushRelief relief = new FlushRelief(command.number("end", 0));
+    FlushRelief relief = new FlushRelief();
     StringJoiner out = new StringJoiner("\n");
     for (String line : command.lines()) {
       List<String> words = List.of(line.split(" +"));
       var now = new Script.Command(words.get(0), words.subList(1, words.size()), List.of());
       relief.note(
           words.contains("flushing"), now.number("consumed", 0), Units.parseNanos(now.verb()));
-      double rate = relief.bytesPerSecond(now.number("free", 0), now.number("left", 0));
+      double rate =
+          relief.bytesPerSecond(
+              now.number("free", 0), now.number("left", 0) + command.number("end", 0));
       out.add(
           rate == WriteControl.UNLIMITED
               ? now.verb() + ": open"

@@ -11,11 +11,11 @@ public record Weights(double writes, double reads) {
   public static final Weights EQUAL = new Weights(1, 1);
 
   public Weights {
-    Require.within("tuner.weight.writes", writes, 0, 1e6);
-    Require.within("tuner.weight.reads", reads, 0, 1e6);
+    Require.within("tuner.writeWeight", writes, 0, 1e6);
+    Require.within("tuner.readWeight", reads, 0, 1e6);
     if (writes + reads == 0) {
       throw new IllegalArgumentException(
-          "tuner.weight.writes and tuner.weight.reads: 0, one must be above 0");
+          "tuner.writeWeight and tuner.readWeight: 0, one must be above 0");
     }
   }
 }

@@ -66,8 +66,16 @@ public final class ReuseSampler {
 
   /** An id is used. */
   public void used(long id) {
-    // The low bits of the hash choose the place in the table, so the high ones choose the sample.
-    if (IdQueue.hash(id) >>> Integer.SIZE < hashLimit) {
+    used(id, IdQueue.hash(id));
+  }
+
+  /**
+   * An id is used whose hash is at hand.
+   *
+   * @param hash always the same of an id; the high half of its bits chooses the sample
+   */
+  public void used(long id, long hash) {
+    if (hash >>> Integer.SIZE < hashLimit) {
       sampled(id);
     }
   }

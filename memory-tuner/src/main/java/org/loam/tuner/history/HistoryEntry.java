@@ -14,7 +14,7 @@ import org.loam.tuner.policy.Decision;
  * Decision#lastMove}).
  *
  * @param cycle counts cycles since the engine was opened
- * @param atMillis when the cycle ended, in milliseconds since 1970
+ * @param atMillis when the cycle ended, in milliseconds since the engine was opened
  * @param mode what the tuner did with its decisions
  * @param unit what costs are in
  * @param memory how memory was divided

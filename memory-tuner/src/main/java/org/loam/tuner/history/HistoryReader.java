@@ -27,6 +27,11 @@ public final class HistoryReader {
 
   private HistoryReader() {}
 
+  /** Where the history of the engine of a directory is. */
+  public static Path fileIn(Path directory) {
+    return directory.resolve("tuner-history");
+  }
+
   /**
    * Everything that is there; nothing if there is no history.
    *

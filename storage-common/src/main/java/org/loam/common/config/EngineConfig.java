@@ -15,6 +15,7 @@ import java.util.List;
  * @param disk the shape of the trees on disk
  * @param io background input and output
  * @param threads background threads
+ * @param tuner the memory tuner
  */
 public record EngineConfig(
     MemoryConfig memory,
@@ -22,7 +23,8 @@ public record EngineConfig(
     WriteConfig write,
     DiskConfig disk,
     IoConfig io,
-    ThreadsConfig threads) {
+    ThreadsConfig threads,
+    TunerConfig tuner) {
   /**
    * Checks all values.
    *
@@ -34,13 +36,15 @@ public record EngineConfig(
       WriteConfig write,
       DiskConfig disk,
       IoConfig io,
-      ThreadsConfig threads) {
+      ThreadsConfig threads,
+      TunerConfig tuner) {
     this.memory = memory;
     this.log = log;
     this.write = write;
     this.disk = disk;
     this.io = io;
     this.threads = threads;
+    this.tuner = tuner;
     List<String> problems = Settings.check(this);
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);

@@ -40,6 +40,15 @@ public final class EngineConfigBuilder {
   private int mergeThreads = 2;
   private MergeScheduling mergeScheduler = MergeScheduling.FAIR;
 
+  private TunerMode tunerMode = TunerMode.OBSERVE;
+  private TunerPolicy tunerPolicy = TunerPolicy.CURVE;
+  private long tunerLeastWriteBytes;
+  private long tunerLeastCacheBytes;
+  private double tunerWriteWeight = 1;
+  private double tunerReadWeight = 1;
+  private long tunerCycleBytes;
+  private int tunerCycleSeconds = 600;
+
   EngineConfigBuilder() {}
 
   /**
@@ -211,6 +220,46 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder tunerMode(TunerMode mode) {
+    tunerMode = mode;
+    return this;
+  }
+
+  public EngineConfigBuilder tunerPolicy(TunerPolicy policy) {
+    tunerPolicy = policy;
+    return this;
+  }
+
+  public EngineConfigBuilder tunerLeastWriteBytes(long bytes) {
+    tunerLeastWriteBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder tunerLeastCacheBytes(long bytes) {
+    tunerLeastCacheBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder tunerWriteWeight(double weight) {
+    tunerWriteWeight = weight;
+    return this;
+  }
+
+  public EngineConfigBuilder tunerReadWeight(double weight) {
+    tunerReadWeight = weight;
+    return this;
+  }
+
+  public EngineConfigBuilder tunerCycleBytes(long bytes) {
+    tunerCycleBytes = bytes;
+    return this;
+  }
+
+  public EngineConfigBuilder tunerCycleSeconds(int seconds) {
+    tunerCycleSeconds = seconds;
+    return this;
+  }
+
   /**
    * The configuration.
    *
@@ -244,6 +293,12 @@ public final class EngineConfigBuilder {
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),
-        new ThreadsConfig(flushThreads, mergeThreads, mergeScheduler));
+        new ThreadsConfig(flushThreads, mergeThreads, mergeScheduler),
+        new TunerConfig(
+            tunerMode,
+            tunerPolicy,
+            new TunerConfig.Bounds(tunerLeastWriteBytes, tunerLeastCacheBytes),
+            new TunerConfig.Weights(tunerWriteWeight, tunerReadWeight),
+            new TunerConfig.Cycle(tunerCycleBytes, tunerCycleSeconds)));
   }
 }

@@ -206,7 +206,70 @@ public final class Settings {
               1,
               64,
               "Number of threads that merge. Default 2.",
-              Change.fixed("threads and buffers are made at open")));
+              Change.fixed("threads and buffers are made at open")),
+          Setting.choice(
+              "tuner.mode",
+              new Place<>(EngineConfigBuilder::tunerMode, c -> c.tuner().mode()),
+              TunerMode.class,
+              "What the memory tuner does at the end of a cycle: OBSERVE decides and records,"
+                  + " ADAPTIVE also moves memory between write memory and buffer cache, FROZEN"
+                  + " decides nothing. Default OBSERVE, below AsterixDB FROZEN.",
+              Change.LIVE),
+          Setting.choice(
+              "tuner.policy",
+              new Place<>(EngineConfigBuilder::tunerPolicy, c -> c.tuner().policy()),
+              TunerPolicy.class,
+              "How the memory tuner decides: CURVE for the least cost of all splits, PAPER down"
+                  + " the slope at the present one. Default CURVE.",
+              Change.LIVE),
+          Setting.bytes(
+              "tuner.leastWriteBytes",
+              new Place<>(
+                  EngineConfigBuilder::tunerLeastWriteBytes,
+                  c -> c.tuner().bounds().leastWriteBytes()),
+              0,
+              4 * TIB,
+              "The tuner makes write memory no smaller. It also keeps what the largest batch may"
+                  + " take. Default 0: 1/64 of both, at most 64MiB.",
+              Change.LIVE),
+          Setting.bytes(
+              "tuner.leastCacheBytes",
+              new Place<>(
+                  EngineConfigBuilder::tunerLeastCacheBytes,
+                  c -> c.tuner().bounds().leastCacheBytes()),
+              0,
+              4 * TIB,
+              "The tuner makes the buffer cache no smaller, nor smaller than 256 pages. Default 0:"
+                  + " 1/20 of both.",
+              Change.LIVE),
+          Setting.fraction(
+              "tuner.writeWeight",
+              new Place<>(EngineConfigBuilder::tunerWriteWeight, c -> c.tuner().weights().writes()),
+              0,
+              1e6,
+              "How much the tuner counts what flushes and merges write. Default 1.",
+              Change.LIVE),
+          Setting.fraction(
+              "tuner.readWeight",
+              new Place<>(EngineConfigBuilder::tunerReadWeight, c -> c.tuner().weights().reads()),
+              0,
+              1e6,
+              "How much the tuner counts what queries read from disk. Default 1.",
+              Change.LIVE),
+          Setting.bytes(
+              "tuner.cycleBytes",
+              new Place<>(EngineConfigBuilder::tunerCycleBytes, c -> c.tuner().cycle().logBytes()),
+              0,
+              16 * TIB,
+              "Growth of the log that ends a cycle of the tuner. Default 0: log.maxBytes.",
+              Change.LIVE),
+          Setting.integer(
+              "tuner.cycleSeconds",
+              new Place<>(EngineConfigBuilder::tunerCycleSeconds, c -> c.tuner().cycle().seconds()),
+              1,
+              86_400,
+              "Time that ends a cycle of the tuner, if the log grows slowly. Default 600.",
+              Change.LIVE));
 
   private Settings() {}
 
@@ -276,6 +339,10 @@ public final class Settings {
               + MIN_WRITE_PAGES
               + " pages of page.size, "
               + Units.formatBytes(leastWriteBytes));
+    }
+    TunerConfig.Weights weights = config.tuner().weights();
+    if (weights.writes() + weights.reads() == 0) {
+      problems.add("tuner.writeWeight and tuner.readWeight: 0, one must be above 0");
     }
     DiskConfig disk = config.disk();
     if (disk.l0Stop() <= disk.l0MinMerge()) {

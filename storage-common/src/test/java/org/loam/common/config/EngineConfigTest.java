@@ -54,6 +54,15 @@ class EngineConfigTest {
       threads:
         flush: 1
         merge: 2
+      tuner:
+        mode: OBSERVE
+        policy: CURVE
+        leastWriteBytes: 0
+        leastCacheBytes: 0
+        writeWeight: 1.0
+        readWeight: 1.0
+        cycleBytes: 0
+        cycleSeconds: 600
       """;
 
   @Test
@@ -93,6 +102,14 @@ class EngineConfigTest {
             .flushThreads(2)
             .mergeThreads(3)
             .mergeScheduler(MergeScheduling.GREEDY)
+            .tunerMode(TunerMode.ADAPTIVE)
+            .tunerPolicy(TunerPolicy.PAPER)
+            .tunerLeastWriteBytes(1 << 20)
+            .tunerLeastCacheBytes(2 << 20)
+            .tunerWriteWeight(2)
+            .tunerReadWeight(0.5)
+            .tunerCycleBytes(3 << 20)
+            .tunerCycleSeconds(7)
             .build();
     assertThat(EngineConfig.fromYaml(config.toYaml())).isEqualTo(config);
     EngineConfig defaults = EngineConfig.fromYaml(DEFAULTS);

@@ -127,7 +127,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     this.logTruncation = logTruncation;
     this.memoryPace =
         new MemoryPace(
-            env, writes.memoryGate(), writes.memory().ownBytes(), writes.memory()::freeBytes);
+            env, writes.memoryGate(), writes.memory()::ownBytes, writes.memory()::freeBytes);
     this.ended = env.waiter().newMonitor("background progress");
     this.flushTurns = new Turns(env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());
@@ -174,6 +174,11 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
 
   public void start() {
     workers.start();
+  }
+
+  /** Write memory has another size, and the levels of trees with it. */
+  public void memoryMoved() {
+    workers.signal();
   }
 
   /** Takes over what may have changed in the configuration. */

@@ -83,7 +83,7 @@ public final class Maintenance {
 
   /** Has the tree that the flush policy chooses flushed, unless a flush is on its way. */
   public void relieveWriteMemory() {
-    latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
+    latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn(), FlushCause.MEMORY));
     // Memory that a reader was reading when it was flushed is freed by the next look, which else
     // only writes take.
     writeMemory.collect();

@@ -24,6 +24,7 @@ final class MemoryPace {
 
   private final NanoClock clock;
   private final WriteGate gate;
+  private final LongSupplier ownBytes;
   private final LongSupplier freeBytes;
   private final Monitor monitor;
 
@@ -37,15 +38,16 @@ final class MemoryPace {
    * Paces nothing until {@link #change}.
    *
    * @param gate of the writers of all trees
-   * @param ownBytes all of write memory
+   * @param ownBytes all of write memory now
    * @param freeBytes of it now
    */
-  MemoryPace(StorageEnv env, WriteGate gate, long ownBytes, LongSupplier freeBytes) {
+  MemoryPace(StorageEnv env, WriteGate gate, LongSupplier ownBytes, LongSupplier freeBytes) {
     this.clock = env.clock();
     this.gate = gate;
+    this.ownBytes = ownBytes;
     this.freeBytes = freeBytes;
     this.monitor = env.waiter().newMonitor("pace of write memory");
-    this.relief = new FlushRelief(Math.min(MOST_END_BYTES, ownBytes / END_PART));
+    this.relief = new FlushRelief();
   }
 
   /** Says whether writers are paced. */
@@ -72,7 +74,9 @@ final class MemoryPace {
       FlushProgress now = flushes.get();
       relief.note(now.flushes() > 0, now.consumedInputBytes(), clock.nanoTime());
       if (paces) {
-        gate.pace(relief.bytesPerSecond(freeBytes.getAsLong(), now.remainingInputBytes()));
+        long endBytes = Math.min(MOST_END_BYTES, ownBytes.getAsLong() / END_PART);
+        long leftBytes = now.remainingInputBytes() + endBytes;
+        gate.pace(relief.bytesPerSecond(freeBytes.getAsLong(), leftBytes));
       }
     } finally {
       monitor.unlock();

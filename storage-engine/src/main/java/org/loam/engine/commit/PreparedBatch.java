@@ -228,6 +228,7 @@ public final class PreparedBatch {
   void insert(long lsn, VersionRetention retention, InsertionPoints points) {
     for (int i = 0; i < size; i++) {
       components[i].insert(records[i], lsn, retention, points, i);
+      trees[i].noteWritten((long) keys[i].length + values[i].length);
     }
   }
 }

@@ -3,6 +3,7 @@ package org.loam.engine.commit;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -17,7 +18,7 @@ import org.loam.engine.notify.Events;
 public final class SpaceGuard {
   private final StorageEnv env;
   private final Collection<Path> directories;
-  private final long reserveBytes;
+  private final LongSupplier reserve;
   private final Events events;
 
   /** Held while it changes, so that events tell the changes in their order. */
@@ -33,15 +34,15 @@ public final class SpaceGuard {
 
   /**
    * @param directories on the file systems in question
-   * @param reserveBytes what must be free for writes to be let in again
+   * @param reserve bytes that must be free for writes to be let in again
    */
   public SpaceGuard(
-      StorageEnv env, Collection<Path> directories, long reserveBytes, Events events) {
+      StorageEnv env, Collection<Path> directories, LongSupplier reserve, Events events) {
     this.events = events;
     this.changes = env.waiter().newMonitor("space guard");
     this.env = env;
     this.directories = directories;
-    this.reserveBytes = reserveBytes;
+    this.reserve = reserve;
   }
 
   /** Sets what to do when there is room again: background work starts over. */
@@ -71,7 +72,7 @@ public final class SpaceGuard {
   }
 
   private boolean lacksRoom(Path directory) {
-    return env.files().usableBytes(directory) < reserveBytes;
+    return env.files().usableBytes(directory) < reserve.getAsLong();
   }
 
   /**
@@ -104,6 +105,7 @@ public final class SpaceGuard {
     if (suspects.isEmpty()) {
       return;
     }
+    long reserveBytes = reserve.getAsLong();
     for (Path directory : suspects) {
       long free = env.files().usableBytes(directory);
       if (free < reserveBytes) {

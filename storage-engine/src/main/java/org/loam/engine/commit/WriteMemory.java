@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Units;
@@ -15,6 +16,7 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.mem.Epochs;
+import org.loam.engine.memory.MemoryArbiter;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.ActiveMemory;
@@ -61,7 +63,7 @@ public final class WriteMemory implements TreeServices.Returns {
   /** The writes in so old a part of the log go together when the log is too long. */
   private static final int OLDEST_OF_LOG = 16;
 
-  private final WritePages pages;
+  private final MemoryArbiter pages;
   private final int pageBytes;
   private final Supplier<List<LsmTree>> trees;
   private final @Nullable Consumer<String> host;
@@ -71,8 +73,13 @@ public final class WriteMemory implements TreeServices.Returns {
   /** Memory that is in no tree any more, and still in use. */
   private final AtomicLong retiredBytes = new AtomicLong();
 
-  /** Read and changed under the commit latch. */
+  /** By the size of write memory; under the commit latch, like what follows. */
+  private LongFunction<Limits> limitsOf;
+
   private Limits limits;
+
+  /** Pages of write memory that {@link #limits} are for. */
+  private int limitedPages;
 
   private @Nullable Runnable onFrozen;
 
@@ -82,21 +89,25 @@ public final class WriteMemory implements TreeServices.Returns {
   private long nextLogCheckLsn;
 
   /**
+   * @param limitsOf when to flush, by the bytes of write memory
    * @param trees the open trees, in a fixed order
    * @param host is told the trees that are chosen here, for it to flush them; null if they are
    *     frozen at once
    * @param epochs of those that read memory components
    */
   public WriteMemory(
-      WritePages pages,
-      Limits limits,
+      MemoryArbiter pages,
+      LongFunction<Limits> limitsOf,
       Supplier<List<LsmTree>> trees,
       @Nullable Consumer<String> host,
       Epochs epochs,
       Waiter waiter) {
     this.pages = pages;
     this.pageBytes = pages.pageBytes();
-    this.limits = limits;
+    this.limitsOf = limitsOf;
+    this.limits = limitsOf.apply(pages.ownBytes());
+    this.limitedPages = pages.own();
+    pages.flushesAt(limits.thresholdRatio());
     this.trees = trees;
     this.host = host;
     this.epochs = epochs;
@@ -104,10 +115,22 @@ public final class WriteMemory implements TreeServices.Returns {
   }
 
   /** Changes when to flush; the next write finds out whether it has to. Under the latch. */
-  public void change(Limits changed) {
-    limits = changed;
+  public void change(LongFunction<Limits> changed) {
+    limitsOf = changed;
+    limitedPages = 0;
+    pages.flushesAt(limits().thresholdRatio());
     lookedAtPages = -pages.own();
     nextLogCheckLsn = 0;
+  }
+
+  /** When to flush with what write memory has now. Under the latch. */
+  private Limits limits() {
+    int own = pages.own();
+    if (own != limitedPages) {
+      limits = limitsOf.apply((long) own * pageBytes);
+      limitedPages = own;
+    }
+    return limits;
   }
 
   /** Sets what runs when there is something to flush. */
@@ -121,12 +144,12 @@ public final class WriteMemory implements TreeServices.Returns {
    * @throws IllegalArgumentException with the pages that it may take and those of write memory
    */
   void requireFits(PreparedBatch batch) {
-    int own = pages.own();
-    if (mostPages(batch, batch.treeChanges()) <= own) {
+    int least = pages.leastPages();
+    if (mostPages(batch, batch.treeChanges()) <= least) {
       return;
     }
     long most = mostPages(batch);
-    if (most > own) {
+    if (most > least) {
       throw new IllegalArgumentException(
           "the batch has "
               + batch.size()
@@ -135,7 +158,7 @@ public final class WriteMemory implements TreeServices.Returns {
               + " trees, which may take "
               + most
               + " of "
-              + own
+              + least
               + " pages of write memory; split it, or raise write.initialBytes");
     }
   }
@@ -155,7 +178,7 @@ public final class WriteMemory implements TreeServices.Returns {
 
   /** A host has all of a tree flushed, so that its memory is not divided. */
   private RangeSizes sizes() {
-    return host == null ? limits.sizes() : RangeSizes.WHOLE;
+    return host == null ? limits().sizes() : RangeSizes.WHOLE;
   }
 
   /**
@@ -190,49 +213,47 @@ public final class WriteMemory implements TreeServices.Returns {
       }
     }
     int used = pages.used();
-    if (used >= thresholdPages() && Math.abs(used - lookedAtPages) * LOOKS >= pages.own()) {
+    if (used >= pages.thresholdPages() && Math.abs(used - lookedAtPages) * LOOKS >= pages.own()) {
       lookedAtPages = used;
-      flushForMemory(endLsn);
+      flushForMemory(endLsn, FlushCause.MEMORY);
     }
     if (endLsn >= nextLogCheckLsn) {
-      nextLogCheckLsn = endLsn + limits.maxLogBytes() / 64;
-      if (logBytes >= limits.thresholdRatio() * limits.maxLogBytes()) {
+      nextLogCheckLsn = endLsn + limits().maxLogBytes() / 64;
+      if (logBytes >= limits().thresholdRatio() * limits().maxLogBytes()) {
         flushForLog(endLsn);
       }
     }
   }
 
-  private double thresholdPages() {
-    return limits.thresholdRatio() * pages.own();
-  }
-
   private boolean isFull(MemoryComponent active) {
     long used = active.usedBytes();
-    return !active.isFrozen() && (used >= limits.componentBytes() || isGarbage(active, used));
+    return !active.isFrozen() && (used >= limits().componentBytes() || isGarbage(active, used));
   }
 
   private boolean isGarbage(MemoryComponent active, long used) {
-    return (active.supersededBytes() > used / 2 && used >= limits.componentBytes() / 4);
+    return (active.supersededBytes() > used / 2 && used >= limits().componentBytes() / 4);
   }
 
   /**
    * Has components flushed for the sake of memory, unless enough of it is on its way out. Under the
    * latch.
+   *
+   * @param cause why memory is needed
    */
-  public void flushForMemory(long endLsn) {
+  public void flushForMemory(long endLsn, FlushCause cause) {
     long leaving = leavingBytes();
     // After what is leaving: what came back in between counts for neither.
-    double excess = Math.max(0, (pages.used() - thresholdPages()) * pageBytes);
+    double excess = Math.max(0, (pages.used() - pages.thresholdPages()) * pageBytes);
     double ahead = (double) pages.own() * pageBytes / FLUSHED_AHEAD;
     // Half of it is left before they are looked at again.
     if (leaving > 0 && leaving >= excess + ahead / 2) {
       return;
     }
     Map<LsmTree, Set<MemoryComponent>> chosen = choose(excess + ahead - leaving);
-    chosen.forEach((tree, components) -> flush(tree, components, endLsn, FlushCause.MEMORY));
+    chosen.forEach((tree, components) -> flush(tree, components, endLsn, cause));
     if (chosen.isEmpty() && leaving == 0) {
       // All there is are records that were prepared for batches which did not fit.
-      freezeAll(RangeSizes.WHOLE, endLsn, FlushCause.MEMORY);
+      freezeAll(RangeSizes.WHOLE, endLsn, cause);
     }
   }
 
@@ -259,7 +280,7 @@ public final class WriteMemory implements TreeServices.Returns {
       }
     }
     Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
-    for (ActiveMemory one : limits.policy().choose(candidates, host == null ? (long) bytes : 1)) {
+    for (ActiveMemory one : limits().policy().choose(candidates, host == null ? (long) bytes : 1)) {
       chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.component());
     }
     return chosen;
@@ -275,7 +296,7 @@ public final class WriteMemory implements TreeServices.Returns {
     for (LsmTree tree : trees.get()) {
       oldestLsn = Math.min(oldestLsn, tree.minUnflushedLsn(List.of()));
     }
-    long band = host == null ? limits.maxLogBytes() / OLDEST_OF_LOG : 0;
+    long band = host == null ? limits().maxLogBytes() / OLDEST_OF_LOG : 0;
     boolean any = false;
     for (LsmTree tree : trees.get()) {
       Set<MemoryComponent> oldest = new HashSet<>();
@@ -343,7 +364,7 @@ public final class WriteMemory implements TreeServices.Returns {
 
   /** Bytes of write memory without those that are lent to it. */
   public long ownBytes() {
-    return (long) pages.own() * pageBytes;
+    return pages.ownBytes();
   }
 
   /** The error of a write that gets no memory, with the pages in use and their owners. */
@@ -366,7 +387,7 @@ public final class WriteMemory implements TreeServices.Returns {
   }
 
   /** Waits for {@link #wakeAll}, even if a page could be had: a caller needs more than one. */
-  void awaitFreed(long nanos) {
+  public void awaitFreed(long nanos) {
     freed.lock();
     try {
       freed.await(nanos);
@@ -401,7 +422,7 @@ public final class WriteMemory implements TreeServices.Returns {
 
   /** Memory was given back, or waiting is pointless. */
   public void wakeAll() {
-    pages.giveBack();
+    pages.settle();
     freed.lock();
     try {
       freed.signalAll();

@@ -2,6 +2,7 @@ package org.loam.engine.commit;
 
 import org.loam.common.env.NanoClock;
 import org.loam.log.CommitLog;
+import org.loam.lsm.FlushCause;
 import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
 
@@ -57,7 +58,7 @@ public final class WriteWaits {
           throw writeMemory.lacking(batch, HOPELESS_NANOS);
         }
         admission.requireMayWait();
-        latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn()));
+        latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn(), FlushCause.MEMORY));
         if (leftNanos(deadline) <= 0) {
           throw admission.tooLate(batch.tree(0).toString(), terms, cause, "");
         }

@@ -9,7 +9,7 @@
  *
  * <p>Invariants: whatever can be refused is refused before the append, and a failure after it
  * fences; LSN order is the order of application; under the latch nothing waits. Uses: operation,
- * notify, host, lsm, cache, log, scheduler, common.
+ * memory, notify, host, lsm, cache, log, scheduler, common.
  */
 @NullMarked
 package org.loam.engine.commit;

@@ -9,7 +9,10 @@ import org.loam.common.env.Waiter;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
+import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Closing;
+import org.loam.engine.tuning.PageWatch;
+import org.loam.tuner.TunerOptions;
 
 /**
  * The memory of an engine, divided: fixed buffers and tables, and one pool of pages for write
@@ -18,18 +21,26 @@ import org.loam.engine.operation.Closing;
  */
 public final class EngineMemory implements AutoCloseable {
   private final List<Runnable> closers = new ArrayList<>();
-  private final CacheCounters cacheCounters = new CacheCounters();
+  private final PageWatch pageWatch;
+  private final CacheCounters cacheCounters;
   private final long fixedBytes;
   private final FixedMemory fixed;
   private final PagePool pool;
   private final PagePool.Quota writeQuota;
   private final PagePool.Quota cacheQuota;
   private final FrameCache cache;
+  private final MemoryArbiter arbiter;
   private final Epochs memoryEpochs;
   private final Epochs fileEpochs;
 
   EngineMemory(MemoryLayout layout, int pageBytes, Waiter waiter) {
     this.fixedBytes = layout.fixedBytes();
+    this.pageWatch =
+        new PageWatch(
+            layout.poolPages(),
+            pageBytes,
+            TunerOptions.ghostBytes((long) layout.poolPages() * pageBytes));
+    this.cacheCounters = new CacheCounters(pageWatch);
     this.memoryEpochs = new Epochs(waiter);
     this.fileEpochs = new Epochs(waiter);
     try {
@@ -41,6 +52,8 @@ public final class EngineMemory implements AutoCloseable {
       cacheQuota = pool.quota("buffer cache", layout.poolPages() - layout.writePages());
       cache = new FrameCache(new CacheMemory(pool, cacheQuota, fixed), waiter, cacheCounters);
       closers.add(cache::close);
+      arbiter =
+          new MemoryArbiter(pool, writeQuota, cacheQuota, cache::resize, layout.leastWritePages());
     } catch (Throwable t) {
       close();
       throw t;
@@ -70,6 +83,16 @@ public final class EngineMemory implements AutoCloseable {
 
   public FrameCache cache() {
     return cache;
+  }
+
+  /** Divides the pool between write memory and cache. */
+  public MemoryArbiter arbiter() {
+    return arbiter;
+  }
+
+  /** Shows pages of the cache to the tuner. */
+  PageWatch pageWatch() {
+    return pageWatch;
   }
 
   CacheCounters cacheCounters() {

@@ -18,7 +18,6 @@ import org.loam.engine.commit.MarkedChanges;
 import org.loam.engine.commit.SpaceGuard;
 import org.loam.engine.commit.WorkFaults;
 import org.loam.engine.commit.WriteMemory;
-import org.loam.engine.commit.WritePages;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.commit.WriteWaits;
 import org.loam.engine.host.HostLog;
@@ -118,13 +117,10 @@ final class Kernel implements AutoCloseable {
     NanoClock clock = env.clock();
     CommitLog log = storage.log();
     StallLog stalls = new StallLog(256, (cause, id) -> events.stallBegun(cause, trees.nameOf(id)));
-    WritePages pages =
-        new WritePages(
-            memory.pool(), memory.writeQuota(), memory.cacheQuota(), memory.cache()::resize);
     WriteMemory writeMemory =
         new WriteMemory(
-            pages,
-            LiveSettings.writeLimits(config),
+            memory.arbiter(),
+            own -> LiveSettings.writeLimits(config, own),
             trees::list,
             host == null ? null : host::flushWanted,
             memory.memoryEpochs(),
@@ -132,8 +128,12 @@ final class Kernel implements AutoCloseable {
     // Room for the next segments of the log, and for flushes of all that is in memory: a flush
     // that fails gives back what it took, which must not pass for room. A host has its own log.
     long logBytes = log.isHosted() ? 0 : 2 * config.log().segmentBytes();
-    long reserveBytes = Math.max(logBytes, 2 * config.write().initialBytes());
-    SpaceGuard space = new SpaceGuard(env, storage.directories().values(), reserveBytes, events);
+    SpaceGuard space =
+        new SpaceGuard(
+            env,
+            storage.directories().values(),
+            () -> Math.max(logBytes, 2 * writeMemory.ownBytes()),
+            events);
     boolean sync = !log.isHosted() && config.log().durability() == Durability.SYNC;
     WriteGate memoryGate = new WriteGate(StallLog.NO_TREE, env, stalls);
     Runnable releaseWriters =

@@ -3,9 +3,10 @@ package org.loam.engine.open;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.Units;
-import org.loam.engine.commit.WritePages;
+import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Operations;
 import org.loam.engine.tree.LiveSettings;
+import org.loam.engine.tuning.TunerSettings;
 import org.loam.lsm.Workspace;
 import org.loam.lsm.disk.WriterMemory;
 import org.loam.lsm.merge.WorkMemory;
@@ -18,6 +19,7 @@ import org.loam.scheduler.run.BackgroundWorkers;
  *
  * @param poolPages pages of the pool
  * @param writePages quota of the write memory; the cache has the rest
+ * @param leastWritePages the write memory is never made smaller: one batch may take as many
  * @param fixedBytes limit of the fixed parts
  * @param buffers those of background work, in the fixed parts
  * @param scratchBytes scratch memory of an operation
@@ -26,6 +28,7 @@ import org.loam.scheduler.run.BackgroundWorkers;
 record MemoryLayout(
     int poolPages,
     int writePages,
+    int leastWritePages,
     long fixedBytes,
     Buffers buffers,
     int scratchBytes,
@@ -49,6 +52,10 @@ record MemoryLayout(
    * the fixed parts would be too large with them, fewer have, down to none.
    */
   private static final long SMALL_BYTES = 128 << 20;
+
+  private static final int LEAST_WRITE_PAGES = 64;
+
+  private static final int LEAST_WRITE_PART = 16;
 
   /** Inputs a merge can always read. */
   private static int maxInputs(EngineConfig config) {
@@ -97,10 +104,28 @@ record MemoryLayout(
     requireFixedFits(total, fixed, openMerges);
     int pages = (int) ((total - fixed) / pageBytes);
     requireWriteFits(
-        write, (long) (pages - WritePages.MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
+        write, (long) (pages - MemoryArbiter.MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
     int writePages = (int) (write / pageBytes);
+    int leastWritePages = leastWritePages(writePages, batch / pageBytes);
+    TunerSettings.require(config, (long) pages * pageBytes, (long) leastWritePages * pageBytes);
     return new MemoryLayout(
-        pages, writePages, fixed, new Buffers(flush, merge, load, openMerges), scratch, batch);
+        pages,
+        writePages,
+        leastWritePages,
+        fixed,
+        new Buffers(flush, merge, load, openMerges),
+        scratch,
+        batch);
+  }
+
+  /**
+   * What one batch may take of write memory, so that write memory may get as small and not smaller:
+   * the largest batch of records that are not much smaller than 100 bytes, which take half as much
+   * again. For batches of tiny records, or to many trees, it is at least a part of write memory.
+   */
+  private static int leastWritePages(int writePages, int batchPages) {
+    int most = Math.max(LEAST_WRITE_PAGES, writePages / LEAST_WRITE_PART);
+    return Math.min(writePages, Math.max(2 * batchPages, most));
   }
 
   /** The buffers, and the tables of the cache for the pages that the buffers leave. */

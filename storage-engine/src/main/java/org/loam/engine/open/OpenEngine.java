@@ -11,6 +11,7 @@ import org.loam.engine.background.Background;
 import org.loam.engine.background.GuardedTasks;
 import org.loam.engine.background.LogTruncation;
 import org.loam.engine.background.Maintenance;
+import org.loam.engine.background.MemoryMoves;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.dataset.DatasetCatalog;
 import org.loam.engine.dataset.DatasetIndexes;
@@ -26,6 +27,8 @@ import org.loam.engine.tree.LiveSettings;
 import org.loam.engine.tree.Schema;
 import org.loam.engine.tree.TreeCatalog;
 import org.loam.engine.tree.TreeMerging;
+import org.loam.engine.tuning.CycleSampler;
+import org.loam.engine.tuning.TunerTask;
 import org.loam.engine.verify.Verification;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
@@ -41,6 +44,8 @@ public final class OpenEngine implements AutoCloseable {
   private final RecoveryReport recovery;
   private final Background background;
   private final Maintenance maintenance;
+  private final MemoryMoves memoryMoves;
+  private final TunerTask tuner;
   private final Schema schema;
   private final DatasetCatalog datasets;
   private final DatasetWriter datasetWriter;
@@ -75,6 +80,7 @@ public final class OpenEngine implements AutoCloseable {
       tasks.onBroken(engine.writes().latch()::fence);
       lock.onLost(engine.writes().latch()::fence);
       engine.background.start();
+      engine.tuner.reconfigure();
       engine.datasets.load(engine.storage().manifest(), engine.trees());
       return engine;
     } catch (Throwable t) {
@@ -98,6 +104,30 @@ public final class OpenEngine implements AutoCloseable {
     this.maintenance =
         new Maintenance(
             operations, storage().log(), writes().latch(), writes().memory(), trees(), background);
+    this.memoryMoves =
+        new MemoryMoves(
+            env,
+            new MemoryMoves.Parts(
+                memory().arbiter(),
+                writes().memory(),
+                writes().latch(),
+                storage().log(),
+                background::memoryMoved));
+    this.tuner =
+        new TunerTask(
+            env,
+            settings()::config,
+            new CycleSampler.Sources(
+                trees(),
+                writes().latch(),
+                storage().log(),
+                operations,
+                memory().cacheCounters(),
+                memory().pageWatch(),
+                memory().arbiter(),
+                memory().fileEpochs()),
+            memoryMoves::setTarget,
+            storage().directory());
     this.schema =
         new Schema(
             operations, writes().latch(), kernel.edits(), installer(), trees(), kernel.factory());
@@ -155,6 +185,7 @@ public final class OpenEngine implements AutoCloseable {
           EngineConfig effective = settings().servable(wanted);
           settings().change(effective);
           background.reconfigure();
+          tuner.reconfigure();
           changed.from(before, wanted, effective);
         });
   }
@@ -213,6 +244,16 @@ public final class OpenEngine implements AutoCloseable {
     return maintenance;
   }
 
+  /** Moves memory between write memory and buffer cache. */
+  public MemoryMoves memoryMoves() {
+    return memoryMoves;
+  }
+
+  /** Decides how memory is divided. */
+  public TunerTask tuner() {
+    return tuner;
+  }
+
   public DatasetCatalog datasets() {
     return datasets;
   }
@@ -260,7 +301,9 @@ public final class OpenEngine implements AutoCloseable {
         return;
       }
       closed = true;
-      @Nullable Throwable first = Closing.run(this::quiesce, null);
+      @Nullable Throwable first = Closing.run(tuner::close, null);
+      first = Closing.run(memoryMoves::close, first);
+      first = Closing.run(this::quiesce, first);
       first = Closing.run(background::close, first);
       if (first == null && !writes().latch().isFenced()) {
         first = Closing.run(storage()::seal, null);

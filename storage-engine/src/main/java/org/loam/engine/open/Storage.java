@@ -2,6 +2,7 @@ package org.loam.engine.open;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
@@ -23,6 +24,11 @@ public record Storage(
     SortedMap<Integer, Path> directories,
     Manifest manifest,
     CommitLog log) {
+  /** That of the database. */
+  Path directory() {
+    return Objects.requireNonNull(directories.get(0));
+  }
+
   /** Makes everything durable, so that the next opening has nothing to recover. */
   void seal() {
     lock.verify();

@@ -6,6 +6,10 @@ import org.loam.lsm.Workspace;
 /** What one operation at a time needs, so that it allocates nothing. */
 public final class OperationContext {
   private final int slot;
+
+  /** Changed by the operation in the slot; another thread may read an older value. */
+  long entered;
+
   public final Workspace workspace;
   public final PointRead read;
 

@@ -50,6 +50,7 @@ public final class Operations implements AutoCloseable {
       context = new OperationContext(slot, scratchBytes, pageBytes);
       contexts[slot] = context;
     }
+    context.entered++;
     return context;
   }
 
@@ -63,6 +64,15 @@ public final class Operations implements AutoCloseable {
 
   public void exit(OperationContext context) {
     inside.exit(context.slot());
+  }
+
+  /** Operations that were ever begun; a write that waited counts once more for each attempt. */
+  public long entered() {
+    long sum = 0;
+    for (OperationContext context : contexts) {
+      sum += context == null ? 0 : context.entered;
+    }
+    return sum;
   }
 
   @Override

@@ -69,7 +69,7 @@ public final class LiveSettings {
    */
   public void change(EngineConfig changed) {
     config = changed;
-    latch.underLatch(() -> writeMemory.change(writeLimits(changed)));
+    latch.underLatch(() -> writeMemory.change(own -> writeLimits(changed, own)));
     log.setMaxLogBytes(changed.log().maxBytes());
     rewriter.change(tableSettings(changed));
     for (LsmTree tree : trees.list()) {
@@ -101,8 +101,12 @@ public final class LiveSettings {
     return rewriter.maxInputRuns() - INPUTS_BESIDE_L0;
   }
 
-  /** When to flush by a configuration. */
-  public static WriteMemory.Limits writeLimits(EngineConfig config) {
+  /**
+   * When to flush by a configuration.
+   *
+   * @param ownBytes what write memory has by itself
+   */
+  public static WriteMemory.Limits writeLimits(EngineConfig config, long ownBytes) {
     FlushPolicy policy =
         switch (config.write().flushPolicy()) {
           case MAX_MEMORY -> FlushPolicy.MAX_MEMORY;
@@ -111,14 +115,14 @@ public final class LiveSettings {
     return new WriteMemory.Limits(
         policy,
         config.write().flushThreshold(),
-        componentBytes(config),
-        rangeSizes(config),
+        componentBytes(config, ownBytes),
+        rangeSizes(config, ownBytes),
         config.log().maxBytes());
   }
 
-  private static RangeSizes rangeSizes(EngineConfig config) {
+  private static RangeSizes rangeSizes(EngineConfig config, long ownBytes) {
     long pageBytes = config.memory().pageBytes();
-    long pages = config.write().initialBytes() / pageBytes;
+    long pages = ownBytes / pageBytes;
     int most = (int) Math.max(1, Math.min(pages / PAGES_FOR_RANGE, RANGES));
     long least = pageBytes * Math.max(LEAST_PAGES, Math.min(pages / (2 * RANGES), RANGE_PAGES));
     return switch (config.write().scheme()) {
@@ -133,19 +137,18 @@ public final class LiveSettings {
    * a tree that has all of write memory: where keys are written evenly, none gets there before
    * memory is short.
    */
-  private static long componentBytes(EngineConfig config) {
-    long bytes = config.write().initialBytes();
+  private static long componentBytes(EngineConfig config, long ownBytes) {
     return switch (config.write().scheme()) {
-      case DYNAMIC -> bytes / 2;
-      case RANGES -> 3 * bytes / RANGES;
+      case DYNAMIC -> ownBytes / 2;
+      case RANGES -> 3 * ownBytes / RANGES;
     };
   }
 
   /** What a tree that is written to alone fills before it is flushed; sizes its levels. */
-  private static long treeBytes(EngineConfig config) {
+  private static long treeBytes(EngineConfig config, long ownBytes) {
     return switch (config.write().scheme()) {
-      case DYNAMIC -> componentBytes(config);
-      case RANGES -> config.write().initialBytes();
+      case DYNAMIC -> componentBytes(config, ownBytes);
+      case RANGES -> ownBytes;
     };
   }
 
@@ -182,6 +185,9 @@ public final class LiveSettings {
           case PACE -> WriteControl.Pace.of(l0MinMerge, l0Stop);
         };
     return new TreeBehaviour(
-        policy, ComponentConstraint.l0Stop(l0Stop), control, treeBytes(config));
+        policy,
+        ComponentConstraint.l0Stop(l0Stop),
+        control,
+        () -> treeBytes(config, writeMemory.ownBytes()));
   }
 }

@@ -30,7 +30,7 @@ class MemoryPaceScheduleTest {
 
     World(Simulation sim) {
       gate = new WriteGate(StallLog.NO_TREE, sim.env(), new StallLog(1));
-      pace = new MemoryPace(sim.env(), gate, OWN_BYTES, () -> FREE_BYTES);
+      pace = new MemoryPace(sim.env(), gate, () -> OWN_BYTES, () -> FREE_BYTES);
       pace.change(true);
       sim.run(
           () -> {

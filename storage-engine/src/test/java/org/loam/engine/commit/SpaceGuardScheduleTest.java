@@ -31,7 +31,10 @@ class SpaceGuardScheduleTest {
           long capacity = disk.capacityBytes();
           SpaceGuard guard =
               new SpaceGuard(
-                  sim.env(), List.of(sim.directory()), RESERVE_BYTES, new Events(sim.env(), null));
+                  sim.env(),
+                  List.of(sim.directory()),
+                  () -> RESERVE_BYTES,
+                  new Events(sim.env(), null));
           disk.capacityBytes(0);
           guard.foundFull(FOUND);
           disk.capacityBytes(capacity);
@@ -53,7 +56,10 @@ class SpaceGuardScheduleTest {
         sim -> {
           SpaceGuard guard =
               new SpaceGuard(
-                  sim.env(), List.of(sim.directory()), RESERVE_BYTES, new Events(sim.env(), null));
+                  sim.env(),
+                  List.of(sim.directory()),
+                  () -> RESERVE_BYTES,
+                  new Events(sim.env(), null));
           AtomicInteger rooms = new AtomicInteger();
           guard.onRoom(rooms::incrementAndGet);
           guard.foundFull(FOUND);

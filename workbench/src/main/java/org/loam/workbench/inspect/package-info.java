@@ -3,7 +3,7 @@
  * known to the dumps beside their readers; here they are printed.
  *
  * <p>Read {@link org.loam.workbench.inspect.InspectCommand} first. Uses: console, database, lsm,
- * log.
+ * log, tuner.
  */
 @NullMarked
 package org.loam.workbench.inspect;

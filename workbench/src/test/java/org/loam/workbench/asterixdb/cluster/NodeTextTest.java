@@ -25,7 +25,14 @@ class NodeTextTest {
 
   static EngineStatistics statistics(TreeStatistics... trees) {
     return new EngineStatistics(
-        new EngineStatistics.Memory(256 * MIB, 8 * MIB, 96 * MIB, 20 * MIB, 140 * MIB, 16 * MIB),
+        new EngineStatistics.Memory(
+            256 * MIB,
+            8 * MIB,
+            96 * MIB,
+            20 * MIB,
+            140 * MIB,
+            16 * MIB,
+            new EngineStatistics.Tuner("FROZEN", 96 * MIB, 96 * MIB, null)),
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
         new EngineStatistics.Log(0, 0, 0, 0),

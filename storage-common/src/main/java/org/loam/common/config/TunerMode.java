@@ -1,4 +1,4 @@
-package org.loam.tuner;
+package org.loam.common.config;
 
 /** What a tuner does with its decisions. */
 public enum TunerMode {

@@ -1,0 +1,37 @@
+package org.loam.common.config;
+
+/**
+ * The memory tuner.
+ *
+ * @param mode what it does with its decisions
+ * @param policy how it decides
+ * @param bounds the least sizes of both sides
+ * @param weights how much writing and reading count
+ * @param cycle when a cycle ends
+ */
+public record TunerConfig(
+    TunerMode mode, TunerPolicy policy, Bounds bounds, Weights weights, Cycle cycle) {
+  /**
+   * Least sizes.
+   *
+   * @param leastWriteBytes of the write memory; 0 for what follows from the total
+   * @param leastCacheBytes of the buffer cache; 0 for what follows from the total
+   */
+  public record Bounds(long leastWriteBytes, long leastCacheBytes) {}
+
+  /**
+   * How much a cost counts.
+   *
+   * @param writes ω
+   * @param reads γ
+   */
+  public record Weights(double writes, double reads) {}
+
+  /**
+   * Length of a cycle: whichever comes first.
+   *
+   * @param logBytes growth of the log; 0 for its length
+   * @param seconds time
+   */
+  public record Cycle(long logBytes, int seconds) {}
+}

@@ -1,0 +1,226 @@
+package org.loam.engine.tuning;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.loam.cache.AccessClass;
+import org.loam.cache.CacheCounters;
+import org.loam.common.mem.Epochs;
+import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.memory.MemoryArbiter;
+import org.loam.engine.operation.Operations;
+import org.loam.engine.tree.TreeCatalog;
+import org.loam.log.CommitLog;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.merge.Level;
+import org.loam.tuner.cost.Curves;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.LogSample;
+import org.loam.tuner.cost.MemorySample;
+import org.loam.tuner.cost.MissCurve;
+import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.cost.TreeSample;
+
+/**
+ * Makes the sample of a cycle: the differences of all counters between two looks. So each count is
+ * in one sample, whatever goes on meanwhile; a request that is counted before its pages are waits
+ * for the next one. Has one thread.
+ */
+public final class CycleSampler {
+  /** Where counts come from. */
+  public record Sources(
+      TreeCatalog trees,
+      CommitLatch latch,
+      CommitLog log,
+      Operations operations,
+      CacheCounters cache,
+      PageWatch pages,
+      MemoryArbiter memory,
+      Epochs fileEpochs) {}
+
+  /** What a tree was at the last look, and its part of write memory at the looks since. */
+  private static final class Seen {
+    private LsmTree.Work work = LsmTree.Work.NONE;
+    private long memoryBytes;
+    private double shares;
+  }
+
+  private final Sources sources;
+  private final Map<LsmTree, Seen> seen = new HashMap<>();
+  private final Map<AccessClass, ReadSample> reads = new EnumMap<>(AccessClass.class);
+  private int looks;
+  private long operations;
+  private long logEnd;
+
+  /** Begins the first cycle. */
+  public CycleSampler(Sources sources) {
+    this.sources = sources;
+    this.operations = sources.operations.entered();
+    this.logEnd = sources.log.endLsn();
+    for (AccessClass access : AccessClass.values()) {
+      reads.put(access, counted(access, sources.pages.saved()));
+    }
+    for (LsmTree tree : sources.trees.list()) {
+      Seen first = new Seen();
+      first.work = workOf(tree);
+      first.memoryBytes = tree.memoryBytes();
+      seen.put(tree, first);
+    }
+  }
+
+  private LsmTree.Work workOf(LsmTree tree) {
+    LsmTree.Work[] work = new LsmTree.Work[1];
+    sources.latch.underLatch(() -> work[0] = tree.work());
+    return work[0];
+  }
+
+  /** Bytes ever appended to the log. */
+  public long logBytes() {
+    return sources.log.endLsn();
+  }
+
+  /** Looks at the parts that trees have of write memory now; to be called often in a cycle. */
+  public void look() {
+    Map<LsmTree, Long> used = new HashMap<>();
+    long sum = 0;
+    for (LsmTree tree : sources.trees.list()) {
+      long bytes = tree.memoryBytes();
+      used.put(tree, bytes);
+      sum += bytes;
+    }
+    double all = Math.max(sources.memory.ownBytes(), sum);
+    used.forEach(
+        (tree, bytes) -> seen.computeIfAbsent(tree, t -> new Seen()).shares += bytes / all);
+    looks++;
+  }
+
+  /**
+   * Ends a cycle, and begins the next one.
+   *
+   * @param maxLogBytes length of the log at which memory is flushed
+   */
+  public CycleSample endCycle(long maxLogBytes) {
+    look();
+    long operationsNow = sources.operations.entered();
+    long logEndNow = sources.log.endLsn();
+    Map<ReadClass, ReadSample> readSamples = reads();
+    long uses = readSamples.values().stream().mapToLong(ReadSample::pins).sum();
+    MissCurve misses = sources.pages.endCycle(uses);
+    CycleSample sample =
+        new CycleSample(
+            Math.max(0, operationsNow - operations),
+            trees(),
+            readSamples,
+            new MemorySample(
+                sources.memory.poolBytes(),
+                sources.memory.ownBytes(),
+                sources.pages.ghostBytes(),
+                sources.memory.pageBytes()),
+            new LogSample(logEndNow - logEnd, maxLogBytes),
+            new Curves(misses, MissCurve.UNKNOWN));
+    operations = operationsNow;
+    logEnd = logEndNow;
+    looks = 0;
+    return sample;
+  }
+
+  private Map<ReadClass, ReadSample> reads() {
+    Map<ReadClass, ReadSample> samples = new EnumMap<>(ReadClass.class);
+    // Before the counts of missed pages: each saved read is one of these.
+    Map<ReadClass, Long> saved = sources.pages.saved();
+    for (AccessClass access : AccessClass.values()) {
+      ReadSample before = reads.getOrDefault(access, ReadSample.NONE);
+      ReadSample now = counted(access, saved);
+      long missed = now.missedPages() - before.missedPages();
+      ReadSample difference =
+          new ReadSample(
+              now.pins() - before.pins(),
+              missed,
+              Math.min(missed, now.requests() - before.requests()),
+              Math.min(missed, now.savedPages() - before.savedPages()));
+      samples.put(PageWatch.readClass(access), difference);
+      // What was left out is in the next one.
+      reads.put(
+          access,
+          new ReadSample(
+              now.pins(),
+              now.missedPages(),
+              before.requests() + difference.requests(),
+              before.savedPages() + difference.savedPages()));
+    }
+    return samples;
+  }
+
+  /** All since the start; merges read past the cache, so that they have no pins. */
+  private ReadSample counted(AccessClass access, Map<ReadClass, Long> savedReads) {
+    CacheCounters cache = sources.cache;
+    // In this order: a request comes after the page that it is for.
+    long requests = cache.requests(access);
+    long missed = cache.misses(access);
+    long saved = savedReads.getOrDefault(PageWatch.readClass(access), 0L);
+    long pins = access == AccessClass.MERGE ? 0 : cache.hits(access) + requests;
+    return new ReadSample(pins, missed, Math.min(missed, requests), Math.min(missed, saved));
+  }
+
+  private List<TreeSample> trees() {
+    Map<LsmTree, LsmTree.Work> works = new LinkedHashMap<>();
+    sources.latch.underLatch(
+        () -> {
+          sources.trees.list().forEach(tree -> works.put(tree, tree.work()));
+          seen.keySet().forEach(tree -> works.computeIfAbsent(tree, LsmTree::work));
+        });
+    List<TreeSample> samples = new ArrayList<>();
+    works.forEach((tree, work) -> samples.add(sample(tree, work)));
+    Set<LsmTree> gone = new HashSet<>(seen.keySet());
+    gone.removeAll(sources.trees.list());
+    seen.keySet().removeAll(gone);
+    return samples;
+  }
+
+  private TreeSample sample(LsmTree tree, LsmTree.Work now) {
+    Seen last = seen.computeIfAbsent(tree, t -> new Seen());
+    LsmTree.Work before = last.work;
+    long memoryBytes = tree.isDropped() ? 0 : tree.memoryBytes();
+    TreeSample sample =
+        new TreeSample(
+            tree.treeId(),
+            new TreeSample.Written(
+                now.writtenEntries() - before.writtenEntries(),
+                now.writtenBytes() - before.writtenBytes()),
+            new TreeSample.Flushed(
+                now.flushedBytes() - before.flushedBytes(),
+                now.flushedForLogBytes() - before.flushedForLogBytes()),
+            now.mergedBytes() - before.mergedBytes(),
+            lastLevelBytes(tree),
+            new TreeSample.Held(Math.min(1, last.shares / looks), memoryBytes - last.memoryBytes));
+    last.work = now;
+    last.memoryBytes = memoryBytes;
+    last.shares = 0;
+    return sample;
+  }
+
+  private long lastLevelBytes(LsmTree tree) {
+    int slot = sources.fileEpochs.enter();
+    try {
+      DiskVersion disk = tree.disk();
+      long bytes = 0;
+      if (disk.runCount() > 0 && disk.run(disk.runCount() - 1).level() != Level.L0) {
+        SortedRun last = disk.run(disk.runCount() - 1);
+        for (int i = 0; i < last.size(); i++) {
+          bytes += last.table(i).component().bytes();
+        }
+      }
+      return bytes;
+    } finally {
+      sources.fileEpochs.exit(slot);
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package org.loam.engine.tuning;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.TaskRunner;
+import org.loam.common.error.StorageException;
+import org.loam.tuner.CycleTimer;
+import org.loam.tuner.Tuner;
+import org.loam.tuner.TunerOptions;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.history.HistoryEntry;
+import org.loam.tuner.history.HistoryReader;
+import org.loam.tuner.history.HistoryWriter;
+import org.loam.tuner.policy.Decision;
+
+/**
+ * Ends the tuner's cycles on a thread of its own: takes the sample, asks the tuner, hands the
+ * target on, and writes the decision down. Without a thread while the mode is to keep the split.
+ * Thread-safe.
+ *
+ * <p>A cycle that fails is given up alone: no write and no read needs its decision.
+ */
+public final class TunerTask implements AutoCloseable {
+  private static final Logger LOGGER = LogManager.getLogger(TunerTask.class);
+
+  /** How often it looks at the shares of trees, and whether a cycle has ended. */
+  private static final long LOOK_NANOS = 1_000_000_000;
+
+  /** About a thousand decisions. */
+  private static final long HISTORY_BYTES = 4 << 20;
+
+  private final StorageEnv env;
+  private final Supplier<EngineConfig> config;
+  private final CycleSampler.Sources sources;
+  private final LongConsumer move;
+  private final Path directory;
+  private final long openedNanos;
+  private final Monitor monitor;
+
+  private volatile @Nullable Cycle lastCycle;
+
+  @GuardedBy("monitor")
+  private TaskRunner.@Nullable Task thread;
+
+  @GuardedBy("monitor")
+  private boolean closing;
+
+  /**
+   * A cycle that has ended.
+   *
+   * @param number from 1 since the engine was opened
+   */
+  public record Cycle(long number, Decision decision) {}
+
+  /**
+   * @param config that of the moment
+   * @param move takes the write memory that there is to be
+   * @param directory where the history is
+   */
+  public TunerTask(
+      StorageEnv env,
+      Supplier<EngineConfig> config,
+      CycleSampler.Sources sources,
+      LongConsumer move,
+      Path directory) {
+    this.env = env;
+    this.config = config;
+    this.sources = sources;
+    this.move = move;
+    this.directory = directory;
+    this.openedNanos = env.clock().nanoTime();
+    this.monitor = env.waiter().newMonitor("tuner");
+  }
+
+  /** The last cycle; null if none has ended. */
+  public @Nullable Cycle lastCycle() {
+    return lastCycle;
+  }
+
+  /** Where the counts of a cycle come from. */
+  public CycleSampler.Sources sources() {
+    return sources;
+  }
+
+  /** The options now. */
+  public TunerOptions options() {
+    return TunerSettings.options(
+        config.get(), sources.memory().poolBytes(), sources.memory().leastBytes());
+  }
+
+  /** Takes over what may have changed in the configuration; begins with the first call. */
+  public void reconfigure() {
+    monitor.lock();
+    try {
+      if (thread == null && !closing && config.get().tuner().mode() != TunerMode.FROZEN) {
+        thread = env.tasks().start("loam-tuner", this::run);
+      }
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private void run() {
+    try (Life life = new Life()) {
+      while (awaitLook()) {
+        life.look();
+      }
+    }
+  }
+
+  /** False if there is no more to do. */
+  private boolean awaitLook() {
+    monitor.lock();
+    try {
+      if (!closing) {
+        monitor.await(LOOK_NANOS);
+      }
+      return !closing;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** What the thread alone works with. */
+  private final class Life implements AutoCloseable {
+    private final CycleSampler sampler = new CycleSampler(sources);
+    private final CycleTimer timer = new CycleTimer(sampler.logBytes(), env.clock().nanoTime());
+    private final Tuner tuner =
+        new Tuner(
+            options(),
+            sources.memory().poolBytes(),
+            TunerSettings.costs(),
+            config.get().disk().levelRatio());
+    private @Nullable HistoryWriter history;
+    private boolean warned;
+    private long cycles;
+
+    void look() {
+      if (!tuner.options().equals(options())) {
+        tuner.configure(options());
+      }
+      long now = env.clock().nanoTime();
+      TunerOptions.Cycle cycle = tuner.options().cycle();
+      if (timer.isDue(sampler.logBytes(), now, cycle.logBytes(), cycle.nanos())) {
+        timer.restart(sampler.logBytes(), now);
+        endCycle();
+      } else {
+        sampler.look();
+      }
+    }
+
+    private void endCycle() {
+      CycleSample sample = sampler.endCycle(config.get().log().maxBytes());
+      Decision decision;
+      try {
+        decision = tuner.endCycle(sample);
+      } catch (RuntimeException e) {
+        LOGGER.warn("the memory tuner could not decide by {}; memory stays as it is", sample, e);
+        return;
+      }
+      lastCycle = new Cycle(++cycles, decision);
+      if (decision.moves()) {
+        move.accept(decision.toBytes());
+      }
+      if (tuner.options().mode() != TunerMode.FROZEN) {
+        write(sample, decision);
+      }
+    }
+
+    private void write(CycleSample sample, Decision decision) {
+      try {
+        HistoryWriter open = history;
+        if (open == null) {
+          open = new HistoryWriter(env.files(), HistoryReader.fileIn(directory), HISTORY_BYTES);
+          history = open;
+        }
+        long millis = (env.clock().nanoTime() - openedNanos) / 1_000_000;
+        String mode = tuner.options().mode().name();
+        String unit = TunerSettings.costs().unit().name();
+        open.append(HistoryEntry.of(cycles, millis, mode, unit, sample, decision));
+        warned = false;
+      } catch (StorageException e) {
+        if (!warned) {
+          LOGGER.warn("a decision of the memory tuner is not in its history: {}", e.getMessage());
+        }
+        warned = true;
+      }
+    }
+
+    @Override
+    public void close() {
+      HistoryWriter open = history;
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+
+  /** Ends the thread; a cycle under way ends before. */
+  @Override
+  public void close() {
+    TaskRunner.Task ending;
+    monitor.lock();
+    try {
+      closing = true;
+      ending = thread;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+    if (ending != null) {
+      ending.join();
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.WriteScheme;
+import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.EngineStatistics.Memory;
+import org.loam.engine.memory.MemoryArbiter;
+import org.loam.engine.notify.RecordedEvents;
+import org.loam.engine.report.EventListener;
+import org.loam.lsm.FlushCause;
+import org.loam.scheduler.run.StallCause;
+
+/** Memory moves between write memory and buffer cache while an engine is in use. */
+@Tag("once")
+class MemoryMoveTest {
+  private static final long MIB = 1 << 20;
+  private static final long SECOND = 1_000_000_000;
+  private static final int KEYS = 4000;
+
+  private final RecordedEvents events = new RecordedEvents();
+
+  private static EngineConfigBuilder config() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(4096)
+        .durability(Durability.PROCESS)
+        .writeInitialBytes(4 << 20)
+        .logSegmentBytes(1 << 20)
+        .logMaxBytes(64 << 20)
+        .mergeThreads(1);
+  }
+
+  private void inEngine(long seed, EngineConfig config, BiConsumer<Simulation, Engine> work) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      assertThat(
+              sim.run(
+                  () -> {
+                    try (Engine engine =
+                        Engine.open(
+                            sim.env(),
+                            sim.directory(),
+                            config,
+                            OpenOptions.DEFAULT.withListener(events))) {
+                      work.accept(sim, engine);
+                    }
+                  }))
+          .isTrue();
+      assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
+    }
+  }
+
+  private static byte[] key(int i) {
+    return ("key" + i * 7919 % KEYS).getBytes(UTF_8);
+  }
+
+  private static Memory memory(Engine engine) {
+    return engine.statistics().memory();
+  }
+
+  private static MemoryArbiter arbiter(Engine engine) {
+    return engine.open().memory().arbiter();
+  }
+
+  private static void move(Simulation sim, Engine engine, long bytes) {
+    engine.open().memoryMoves().setTarget(bytes);
+    for (int i = 0; arbiter(engine).ownBytes() != bytes; i++) {
+      assertThat(i).as("ms for a move to %d bytes", bytes).isLessThan(60_000);
+      sim.env().waiter().pause(SECOND / 1000);
+    }
+  }
+
+  private static void settled(Engine engine, long bytes, Memory before) {
+    Memory after = memory(engine);
+    assertThat(after.writeTargetBytes()).isEqualTo(bytes);
+    assertThat(after.writeTargetBytes() + after.cacheTargetBytes())
+        .isEqualTo(before.writeTargetBytes() + before.cacheTargetBytes());
+  }
+
+  @Test
+  void whatFollowsFromTheSizeOfWriteMemoryFollowsItsTarget() {
+    inEngine(
+        1,
+        config().writeScheme(WriteScheme.DYNAMIC).build(),
+        (sim, engine) -> {
+          Memory before = memory(engine);
+          Tree tree = engine.createTree("t");
+          move(sim, engine, 16 * MIB);
+          settled(engine, 16 * MIB, before);
+          // The first flush is of a component with half of write memory.
+          for (int i = 0; i < KEYS; i++) {
+            tree.put(key(i), new byte[1000]);
+          }
+          assertThat(engine.statistics().work().flushes()).isZero();
+          assertThat(memory(engine).writeUsedBytes()).isGreaterThan(4 * MIB);
+          move(sim, engine, 2 * MIB);
+          settled(engine, 2 * MIB, before);
+          assertThat(engine.statistics().work().flushes()).isPositive();
+          assertThat(events.all(EventListener.FlushBegun.class))
+              .extracting(EventListener.FlushBegun::cause)
+              .containsOnly(FlushCause.TUNER);
+          for (int i = 0; i < KEYS; i++) {
+            assertThat(tree.get(key(i))).hasSize(1000);
+          }
+        });
+  }
+
+  @Test
+  void theCacheGivesPagesUpAndTakesThemBack() {
+    inEngine(
+        1,
+        config().build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          for (int i = 0; i < 6 * KEYS; i++) {
+            tree.put(("key" + i).getBytes(UTF_8), new byte[1500]);
+          }
+          tree.compact();
+          Runnable reads =
+              () -> {
+                for (int i = 0; i < 12 * KEYS; i++) {
+                  assertThat(tree.get(("key" + i * 17 % (6 * KEYS)).getBytes(UTF_8))).isNotNull();
+                }
+              };
+          move(sim, engine, arbiter(engine).leastBytes());
+          reads.run();
+          long full = memory(engine).cacheUsedBytes();
+          assertThat(full).isGreaterThan(32 * MIB);
+          move(sim, engine, 24 * MIB);
+          assertThat(memory(engine).cacheUsedBytes()).isLessThan(full - 8 * MIB);
+          move(sim, engine, arbiter(engine).leastBytes());
+          reads.run();
+          assertThat(memory(engine).cacheUsedBytes()).isGreaterThan(32 * MIB);
+        });
+  }
+
+  /** As large as it may be at open, and at the least target. */
+  @Test
+  void theLargestBatchFitsAtTheLeastTarget() {
+    inEngine(
+        1,
+        config().build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          assertThatThrownBy(() -> tree.put(key(0), new byte[(256 << 10) + 1]))
+              .hasMessageContaining("must be at most 262144");
+          byte[] largest = new byte[(256 << 10) - 100];
+          tree.put(key(0), largest);
+          for (int i = 0; i < 1500; i++) {
+            tree.put(key(i), new byte[1000]);
+          }
+          move(sim, engine, arbiter(engine).leastBytes());
+          for (int i = 0; i < 10; i++) {
+            tree.put(key(0), largest);
+          }
+          long least = arbiter(engine).leastBytes();
+          assertThatThrownBy(() -> engine.open().memoryMoves().setTarget(least - 1))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("must be in 512KiB, which the largest batch may take");
+        });
+  }
+
+  /** Writers with room before them: not one of them waits, wherever memory goes. */
+  @ParameterizedTest
+  @EnumSource
+  void noWriterWaitsForAMove(WriteScheme scheme) {
+    inEngine(
+        3,
+        config().writeScheme(scheme).writeInitialBytes(24 << 20).build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          AtomicBoolean done = new AtomicBoolean();
+          var writer =
+              sim.env()
+                  .tasks()
+                  .start(
+                      "writer",
+                      () -> {
+                        for (int i = 0; !done.get(); i++) {
+                          tree.put(key(i), new byte[1000]);
+                          sim.env().waiter().pause(SECOND / 20_000);
+                        }
+                      });
+          for (int round = 0; round < 3; round++) {
+            sim.env().waiter().pause(SECOND / 2);
+            move(sim, engine, 6 * MIB);
+            move(sim, engine, 36 * MIB);
+          }
+          done.set(true);
+          writer.join();
+          assertThat(
+                  engine.statistics().stalls().totals().get(StallCause.WRITE_MEMORY_FULL).count())
+              .isZero();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void theBudgetHoldsWhileEverythingGoesOn(long seed) {
+    EngineConfig config =
+        config()
+            .writeScheme(seed % 2 == 0 ? WriteScheme.RANGES : WriteScheme.DYNAMIC)
+            .logMaxBytes(4 << 20)
+            .l0MinMerge(2)
+            .build();
+    inEngine(
+        seed,
+        config,
+        (sim, engine) -> {
+          Random random = new Random(seed);
+          Memory before = memory(engine);
+          Tree tree = engine.createTree("t");
+          int[] last = new int[KEYS];
+          AtomicBoolean done = new AtomicBoolean();
+          var mover =
+              sim.env()
+                  .tasks()
+                  .start(
+                      "mover",
+                      () -> {
+                        while (!done.get()) {
+                          long least = arbiter(engine).leastBytes();
+                          engine.open().memoryMoves().setTarget(least + random.nextInt(30 << 20));
+                          sim.env().waiter().pause(random.nextInt((int) SECOND / 100));
+                          Memory now = memory(engine);
+                          assertThat(now.usedBytes()).isLessThanOrEqualTo(now.totalBytes());
+                        }
+                      });
+          for (int i = 0; i < 3 * KEYS; i++) {
+            tree.put(key(i), new byte[500 + i % 1000]);
+            last[i * 7919 % KEYS] = 500 + i % 1000;
+            if (i % 5 == 0) {
+              int read = random.nextInt(KEYS);
+              byte[] found = tree.get(("key" + read).getBytes(UTF_8));
+              assertThat(found == null ? 0 : found.length).isEqualTo(last[read]);
+            }
+          }
+          done.set(true);
+          mover.join();
+          move(sim, engine, 8 * MIB);
+          settled(engine, 8 * MIB, before);
+          for (int i = 0; i < KEYS; i++) {
+            assertThat(tree.get(("key" + i).getBytes(UTF_8))).hasSize(last[i]);
+          }
+        });
+  }
+
+  /** A target is not kept: the next engine begins with what its configuration says. */
+  @ParameterizedTest
+  @EnumSource
+  void aCrashInAMoveLosesNothing(CrashKind kind) {
+    int crashes = 0;
+    for (int call = 20; crashedAt(call, kind); call += 7) {
+      crashes++;
+    }
+    assertThat(crashes).isGreaterThan(10);
+  }
+
+  private static boolean crashedAt(int call, CrashKind kind) {
+    int[] acknowledged = new int[1];
+    EngineConfig config = config().durability(Durability.SYNC).build();
+    try (Simulation sim = Simulation.seeded(call)) {
+      sim.crashAtCall(call, kind);
+      Runnable life =
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+              Tree tree = engine.createTree("t");
+              engine.open().memoryMoves().setTarget(24 * MIB);
+              for (int i = 0; i < 200; i++) {
+                tree.put(key(i), new byte[8000]);
+                acknowledged[0]++;
+                if (i == 100) {
+                  move(sim, engine, MIB);
+                }
+              }
+            }
+          };
+      if (sim.run(life)) {
+        return false;
+      }
+      assertThat(
+              sim.run(
+                  () -> {
+                    try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+                      assertThat(arbiter(engine).targetBytes()).isEqualTo(4 * MIB);
+                      for (int i = 0; i < acknowledged[0]; i++) {
+                        assertThat(engine.tree("t").get(key(i))).as("key %d", i).hasSize(8000);
+                      }
+                    }
+                  }))
+          .isTrue();
+      return true;
+    } catch (Throwable t) {
+      throw new AssertionError(kind + " at call " + call, t);
+    }
+  }
+
+  @Test
+  void anEngineMayCloseInAMove() {
+    inEngine(
+        2,
+        config().ioLimitBytesPerSecond(1 << 20).build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          for (int i = 0; i < 1500; i++) {
+            tree.put(key(i), new byte[1000]);
+          }
+          engine.open().memoryMoves().setTarget(MIB);
+          sim.env().waiter().pause(SECOND / 100);
+        });
+  }
+}

@@ -1,0 +1,288 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.loam.cache.AccessClass;
+import org.loam.common.config.ConfigException;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.TunerMode;
+import org.loam.common.env.TaskRunner;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.EngineStatistics.TunerDecision;
+import org.loam.engine.open.OpenEngine;
+import org.loam.engine.tuning.CycleSampler;
+import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.TreeSample;
+import org.loam.tuner.history.HistoryEntry;
+import org.loam.tuner.history.HistoryReader;
+
+/** An engine whose memory tuner takes samples, decides, and moves memory. */
+@Tag("once")
+@ExtendWith(QuietLog.class)
+class TunedEngineTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final long MIB = 1 << 20;
+
+  private static EngineConfigBuilder config() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(4096)
+        .durability(Durability.PROCESS)
+        .writeInitialBytes(4 << 20)
+        .logSegmentBytes(1 << 20)
+        .logMaxBytes(4 << 20)
+        .l0MinMerge(2)
+        .tunerCycleBytes(1L << 40)
+        .tunerCycleSeconds(5);
+  }
+
+  private static void inEngine(
+      long seed, EngineConfig config, BiConsumer<Simulation, Engine> work) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      assertThat(
+              sim.run(
+                  () -> {
+                    try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+                      work.accept(sim, engine);
+                    }
+                  }))
+          .isTrue();
+      assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
+    }
+  }
+
+  private static byte[] key(int i) {
+    return ("key" + i).getBytes(UTF_8);
+  }
+
+  private static TunerDecision nextDecision(Simulation sim, Engine engine) {
+    long before = cycles(engine);
+    for (int i = 0; cycles(engine) == before; i++) {
+      assertThat(i).as("tenths of a second").isLessThan(100);
+      sim.env().waiter().pause(SECOND / 10);
+    }
+    return Objects.requireNonNull(engine.statistics().memory().tuner().last());
+  }
+
+  private static long cycles(Engine engine) {
+    TunerDecision last = engine.statistics().memory().tuner().last();
+    return last == null ? 0 : last.cycle();
+  }
+
+  // ---- Samples.
+
+  private static CycleSampler sampler(OpenEngine open) {
+    return new CycleSampler(open.tuner().sources());
+  }
+
+  /** Samples taken at any time add up to what the engine counted. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void nothingIsInTwoSamplesOrInNone(long seed) {
+    inEngine(
+        seed,
+        config().tunerMode(TunerMode.FROZEN).build(),
+        (sim, engine) -> {
+          Tree a = engine.createTree("a");
+          OpenEngine open = engine.open();
+          CycleSampler sampler = sampler(open);
+          EngineStatistics before = engine.statistics();
+          AtomicBoolean done = new AtomicBoolean();
+          CycleSample[] sum = new CycleSample[1];
+          TaskRunner.Task tuner =
+              sim.env()
+                  .tasks()
+                  .start(
+                      "sampler",
+                      () -> {
+                        while (!done.get()) {
+                          sim.env().waiter().pause(SECOND / 50);
+                          CycleSample next = sampler.endCycle(4 * MIB);
+                          sum[0] = sum[0] == null ? next : sum[0].plus(next);
+                        }
+                      });
+          Tree b = engine.createTree("b");
+          Random random = new Random(seed);
+          int[] entries = new int[2];
+          long[] bytes = new long[2];
+          for (int i = 0; i < 6000; i++) {
+            int which = random.nextInt(4) == 0 ? 1 : 0;
+            byte[] key = key(random.nextInt(3000));
+            (which == 0 ? a : b).put(key, new byte[1000]);
+            entries[which]++;
+            bytes[which] += key.length + 1000;
+            if (i % 3 == 0) {
+              a.get(key(random.nextInt(3000)));
+            }
+          }
+          engine.flush();
+          sim.env().waiter().pause(SECOND);
+          done.set(true);
+          tuner.join();
+          EngineStatistics after = engine.statistics();
+          CycleSample all = sum[0].plus(sampler.endCycle(4 * MIB));
+          List<TreeSample> trees = all.trees();
+          assertThat(trees).hasSize(2);
+          for (int i = 0; i < 2; i++) {
+            assertThat(trees.get(i).written().entries()).isEqualTo(entries[i]);
+            assertThat(trees.get(i).written().bytes()).isEqualTo(bytes[i]);
+            assertThat(trees.get(i).held().grownBytes()).isZero();
+          }
+          assertThat(trees.stream().mapToLong(t -> t.flushed().bytes()).sum())
+              .isEqualTo(after.work().flushedBytes() - before.work().flushedBytes())
+              .isPositive();
+          assertThat(trees.stream().mapToLong(t -> t.flushed().forLogBytes()).sum()).isPositive();
+          assertThat(trees.stream().mapToLong(TreeSample::mergedBytes).sum())
+              .isEqualTo(after.work().mergedBytes() - before.work().mergedBytes())
+              .isPositive();
+          assertThat(all.operations()).isBetween(8000L, 8200L);
+          assertThat(all.log().grownBytes())
+              .isEqualTo(after.log().endLsn() - before.log().endLsn());
+          for (AccessClass access : List.of(AccessClass.QUERY, AccessClass.META)) {
+            ReadClass read = ReadClass.valueOf(access.name());
+            assertThat(all.reads(read).missedPages())
+                .isEqualTo(missed(after, access) - missed(before, access));
+          }
+          assertThat(all.reads(ReadClass.QUERY).pins()).isPositive();
+        });
+  }
+
+  private static long missed(EngineStatistics statistics, AccessClass access) {
+    return statistics.cache().misses().getOrDefault(access, 0L);
+  }
+
+  /** The working set is twice the cache: what left is missed again. */
+  @Test
+  void theGhostCacheSeesWhatLeft() {
+    inEngine(
+        1,
+        config().tunerMode(TunerMode.FROZEN).writeInitialBytes(40 << 20).build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          int keys = 12_000;
+          for (int i = 0; i < keys; i++) {
+            tree.put(key(i), new byte[1500]);
+          }
+          tree.compact();
+          CycleSampler sampler = sampler(engine.open());
+          for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < keys; i++) {
+              assertThat(tree.get(key(i))).hasSize(1500);
+            }
+          }
+          CycleSample sample = sampler.endCycle(4 * MIB);
+          assertThat(sample.reads(ReadClass.QUERY).missedPages()).isGreaterThan(2000);
+          assertThat(sample.savedPages()).isGreaterThan(500);
+          assertThat(sample.curves().misses().isKnown()).isTrue();
+          double here = sample.curves().misses().ratio(sample.memory().cacheBytes());
+          assertThat(sample.curves().misses().ratio(40 * MIB)).isLessThan(here / 2);
+        });
+  }
+
+  // ---- Decisions.
+
+  @ParameterizedTest
+  @CsvSource({"OBSERVE, false", "ADAPTIVE, true", "FROZEN, false"})
+  void onlyAnAdaptiveTunerMovesMemory(TunerMode mode, boolean moves) {
+    inEngine(
+        1,
+        config().tunerMode(mode).logMaxBytes(256 << 20).writeInitialBytes(2 << 20).build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          Random random = new Random(1);
+          for (int i = 0; i < 40_000; i++) {
+            tree.put(key(random.nextInt(20_000)), new byte[1000]);
+            sim.env().waiter().pause(SECOND / 1000);
+          }
+          EngineStatistics.Tuner tuner = engine.statistics().memory().tuner();
+          assertThat(tuner.mode()).isEqualTo(mode.name());
+          assertThat(tuner.writeBytes() > 4 * MIB).isEqualTo(moves);
+          assertThat(cycles(engine) > 3).isEqualTo(mode != TunerMode.FROZEN);
+          List<HistoryEntry> history =
+              HistoryReader.read(sim.env().files(), HistoryReader.fileIn(sim.directory()))
+                  .entries();
+          assertThat(history).hasSize((int) cycles(engine));
+          assertThat(history.stream().anyMatch(e -> e.decision().moves())).isEqualTo(moves);
+          assertThat(history).allMatch(e -> e.mode().equals(mode.name()));
+        });
+  }
+
+  @Test
+  void anIdleEngineMovesNothing() {
+    inEngine(
+        1,
+        config().tunerMode(TunerMode.ADAPTIVE).build(),
+        (sim, engine) -> {
+          engine.createTree("t").put(key(1), new byte[10]);
+          for (int i = 0; i < 5; i++) {
+            assertThat(nextDecision(sim, engine).rule()).isEqualTo("IDLE");
+          }
+          assertThat(engine.statistics().memory().tuner().writeBytes()).isEqualTo(4 * MIB);
+        });
+  }
+
+  /** No file of decisions can be written: the engine does not need it. */
+  @Test
+  void aHistoryThatCannotBeWrittenStopsNothing() {
+    inEngine(
+        1,
+        config().build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          sim.faults()
+              .add(
+                  Fault.of(FaultEffect.IO_ERROR)
+                      .on(IoKind.CREATE)
+                      .onPath(path -> path.toString().contains("tuner-history"))
+                      .asSticky());
+          nextDecision(sim, engine);
+          tree.put(key(1), new byte[10]);
+          sim.faults().clear();
+          nextDecision(sim, engine);
+          assertThat(engine.health().fence()).isNull();
+          assertThat(
+                  HistoryReader.read(sim.env().files(), HistoryReader.fileIn(sim.directory()))
+                      .entries())
+              .hasSize(1);
+        });
+  }
+
+  @Test
+  void boundsThatDoNotFitAreRefused() {
+    assertThatThrownBy(
+            () -> inEngine(1, config().tunerLeastWriteBytes(53 << 20).build(), (sim, engine) -> {}))
+        .hasMessageContaining("must be at least tuner.leastWriteBytes and tuner.leastCacheBytes");
+    assertThatThrownBy(() -> config().tunerWriteWeight(0).tunerReadWeight(0).build())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("tuner.writeWeight and tuner.readWeight: 0, one must be above 0");
+    assertThatThrownBy(() -> config().tunerWriteWeight(-1).build())
+        .hasMessageContaining("tuner.writeWeight: -1.0, must be in 0.0..1000000.0");
+    inEngine(
+        1,
+        config().build(),
+        (sim, engine) ->
+            assertThatThrownBy(() -> engine.configure("tuner.leastCacheBytes", "63MiB"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tuner.leastCacheBytes: 63MiB, must be at most the memory"));
+  }
+}

@@ -1,0 +1,68 @@
+package org.loam.workbench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
+import org.loam.engine.Engine;
+import org.loam.engine.Tree;
+import org.loam.workbench.console.ExitCode;
+import org.loam.workbench.console.Json;
+
+/** {@code loam tuner} in a process of its own, while an engine runs here. */
+@Tag("once")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TunerCommandTest {
+  @TempDir Path directory;
+
+  private static long cycles(Engine engine) {
+    var last = engine.statistics().memory().tuner().last();
+    return last == null ? 0 : last.cycle();
+  }
+
+  @Test
+  void anotherProcessReadsTheDecisionsOfARunningEngine() {
+    EngineConfig config =
+        EngineConfig.builder()
+            .memoryTotalBytes(64 << 20)
+            .durability(Durability.PROCESS)
+            .tunerCycleSeconds(1)
+            .build();
+    String data = directory.resolve("db").toString();
+    assertThat(LoamProcess.run("tuner", "--directory", data).exitCode())
+        .isEqualTo(ExitCode.ENVIRONMENT);
+    Engine.open(Path.of(data), config.toBuilder().tunerMode(TunerMode.FROZEN).build()).close();
+    assertThat(LoamProcess.run("tuner", "--directory", data).out())
+        .isEqualTo("no cycle of the memory tuner has ended\n");
+    try (Engine engine = Engine.open(Path.of(data), config)) {
+      Tree tree = engine.createTree("t");
+      for (int i = 0; cycles(engine) < 2; i++) {
+        tree.put(("key" + i % 10_000).getBytes(UTF_8), new byte[1000]);
+      }
+      LoamProcess.Result text = LoamProcess.run("tuner", "--explain", "--directory", data);
+      assertThat(text.err()).isEmpty();
+      assertThat(text.out())
+          .contains("cycle 1 after ")
+          .contains(" s, OBSERVE: write memory 24.0 of ")
+          .contains(" MiB, stays (")
+          .contains(" operations, ");
+      JsonNode json =
+          Json.read(
+              LoamProcess.run("tuner", "--json", "--limit", "1", "--directory", data).out(),
+              JsonNode.class);
+      assertThat(json.path("entries").size()).isEqualTo(1);
+      JsonNode entry = json.path("entries").path(0);
+      assertThat(entry.path("cycle").asLong()).isGreaterThanOrEqualTo(2);
+      assertThat(entry.path("decision").path("rule").asText()).isNotEmpty();
+      assertThat(entry.path("inputs").has("operations")).isTrue();
+    }
+  }
+}
