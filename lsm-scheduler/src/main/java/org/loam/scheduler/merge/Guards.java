@@ -29,7 +29,8 @@ public final class Guards {
    * How fine guards are.
    *
    * @param tableBytes what a part of the last level holds at least: an SSTable
-   * @param minPieceBytes what a part of a flushed component should hold at least
+   * @param minPieceBytes what a part of a flushed component should hold at least, and a part of the
+   *     last level if flushes come in ranges
    */
   public record Fineness(long tableBytes, long minPieceBytes) {}
 
@@ -56,14 +57,15 @@ public final class Guards {
    * The guards that a tree should have now: these, or better ones if its data outgrew them.
    *
    * @param bounds of the ranges into which its write memory is divided: flushes are in such pieces
-   *     already, so that guards are at these keys if there are any
+   *     already, so that guards are at these keys if there are any, however small the last level is
    */
   public Guards fitted(TreeShape shape, Fineness fineness, List<byte[]> bounds) {
     List<Component> last = shape.level(Level.LAST);
     long lastBytes = Component.bytes(last);
+    long partBytes = bounds.isEmpty() ? fineness.tableBytes() : fineness.minPieceBytes();
     long parts =
         Math.min(
-            Math.min(MAX_PARTS, lastBytes / fineness.tableBytes()),
+            Math.min(MAX_PARTS, lastBytes / partBytes),
             shape.memoryComponentBytes() / fineness.minPieceBytes());
     if (parts <= 1) {
       return NONE;

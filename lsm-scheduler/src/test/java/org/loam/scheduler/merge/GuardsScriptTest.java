@@ -40,8 +40,16 @@ class GuardsScriptTest {
     Level last = new Level(Level.LAST, tables, new byte[0]);
     TreeShape shape =
         TreeShape.of(1, List.of(), List.of(last), List.of(), command.number("memory", 1000));
-    guards = before.fitted(shape, FINENESS, List.of());
+    guards = before.fitted(shape, FINENESS, bounds(command));
     return before == guards && command.verb().equals("next") ? "as before" : text();
+  }
+
+  /** The ranges of write memory begin at the keys given. */
+  private static List<byte[]> bounds(Script.Command command) {
+    return command.options().stream()
+        .filter(option -> !option.contains("="))
+        .map(key -> key.getBytes(UTF_8))
+        .toList();
   }
 
   private static List<String> sizes(List<String> lines) {
