@@ -76,6 +76,11 @@ public final class LsmTree {
     return state.work();
   }
 
+  /** Keys and values written since the tree was opened. Under the commit latch. */
+  public long writtenBytes() {
+    return state.writtenBytes();
+  }
+
   /** Holds writers back while the tree has too many components. */
   public WriteGate gate() {
     return state.gate();
@@ -216,6 +221,11 @@ public final class LsmTree {
   /** Bytes that merges have yet to move, as of the last change of the components. */
   public long excessBytes() {
     return state.excessBytes();
+  }
+
+  /** Memory of the active components. */
+  public long activeBytes() {
+    return version().memory.activeBytes();
   }
 
   /** Memory of the active and the frozen components. */

@@ -20,6 +20,8 @@ import org.loam.engine.memory.MemoryArbiter;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.ActiveMemory;
+import org.loam.lsm.FlushPolicy.Candidate;
+import org.loam.lsm.FlushPolicy.TreeMemory;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.TreeServices;
@@ -69,6 +71,9 @@ public final class WriteMemory implements TreeServices.Returns {
   private final @Nullable Consumer<String> host;
   private final Epochs epochs;
   private final Monitor freed;
+
+  /** While the log grew by its maximum; under the commit latch. */
+  private final RecentWrites<LsmTree> recentWrites = new RecentWrites<>(LsmTree::writtenBytes);
 
   /** Memory that is in no tree any more, and still in use. */
   private final AtomicLong retiredBytes = new AtomicLong();
@@ -219,6 +224,7 @@ public final class WriteMemory implements TreeServices.Returns {
     }
     if (endLsn >= nextLogCheckLsn) {
       nextLogCheckLsn = endLsn + limits().maxLogBytes() / 64;
+      recentWrites.mark(endLsn, limits().maxLogBytes(), trees.get());
       if (logBytes >= limits().thresholdRatio() * limits().maxLogBytes()) {
         flushForLog(endLsn);
       }
@@ -270,18 +276,17 @@ public final class WriteMemory implements TreeServices.Returns {
 
   /** Chooses components with so much memory together, at least one; one alone for a host. */
   private Map<LsmTree, Set<MemoryComponent>> choose(double bytes) {
-    List<ActiveMemory> candidates = new ArrayList<>();
+    List<TreeMemory> memory = new ArrayList<>();
     for (LsmTree tree : trees.get()) {
-      List<MemoryComponent> actives = tree.activesAlone();
-      long treeBytes = actives.stream().mapToLong(MemoryComponent::usedBytes).sum();
-      for (MemoryComponent active : actives) {
-        candidates.add(
-            new ActiveMemory(tree, active, treeBytes, active.usedBytes(), active.minLsn()));
-      }
+      List<ActiveMemory> actives =
+          tree.activesAlone().stream()
+              .map(active -> new ActiveMemory(active, active.usedBytes(), active.minLsn()))
+              .toList();
+      memory.add(new TreeMemory(tree, tree.activeBytes(), recentWrites.of(tree), actives));
     }
     Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
-    for (ActiveMemory one : limits().policy().choose(candidates, host == null ? (long) bytes : 1)) {
-      chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.component());
+    for (Candidate one : limits().policy().choose(memory, host == null ? (long) bytes : 1)) {
+      chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.active().component());
     }
     return chosen;
   }
