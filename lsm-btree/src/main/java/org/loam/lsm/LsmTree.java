@@ -160,8 +160,8 @@ public final class LsmTree {
   /**
    * Takes the newest version of a key away, for the rollback of a host's transaction; the version
    * below shows again. Versions are taken back in the opposite order of their writing, before the
-   * transaction counts as ended for the {@link CommitGate}. Under the commit latch, inside a memory
-   * epoch.
+   * transaction counts as ended for the {@link TreeServices.CommitGate}. Under the commit latch,
+   * inside a memory epoch.
    *
    * @return false if the newest version in memory has another LSN, or there is none: the write was
    *     undone before, or never came here
