@@ -76,6 +76,11 @@ public final class LsmTree {
     return state.work();
   }
 
+  /** Keys and values written since the tree was opened. Under the commit latch. */
+  public long writtenBytes() {
+    return state.writtenBytes();
+  }
+
   /** Holds writers back while the tree has too many components. */
   public WriteGate gate() {
     return state.gate();
@@ -155,8 +160,8 @@ public final class LsmTree {
   /**
    * Takes the newest version of a key away, for the rollback of a host's transaction; the version
    * below shows again. Versions are taken back in the opposite order of their writing, before the
-   * transaction counts as ended for the {@link CommitGate}. Under the commit latch, inside a memory
-   * epoch.
+   * transaction counts as ended for the {@link TreeServices.CommitGate}. Under the commit latch,
+   * inside a memory epoch.
    *
    * @return false if the newest version in memory has another LSN, or there is none: the write was
    *     undone before, or never came here
@@ -216,6 +221,11 @@ public final class LsmTree {
   /** Bytes that merges have yet to move, as of the last change of the components. */
   public long excessBytes() {
     return state.excessBytes();
+  }
+
+  /** Memory of the active components. */
+  public long activeBytes() {
+    return version().memory.activeBytes();
   }
 
   /** Memory of the active and the frozen components. */

@@ -84,6 +84,11 @@ public final class TreeState {
         mergedBytes.sum());
   }
 
+  /** Keys and values of all entries written. Under the commit latch. */
+  long writtenBytes() {
+    return writtenBytes;
+  }
+
   int treeId() {
     return treeId;
   }

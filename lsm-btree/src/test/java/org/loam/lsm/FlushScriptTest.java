@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.FlushPolicy.ActiveMemory;
+import org.loam.lsm.FlushPolicy.TreeMemory;
+import org.loam.lsm.memory.MemoryComponent;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
 /** Which tree is flushed when write memory is short. */
@@ -35,27 +38,65 @@ class FlushScriptTest implements Script.Interpreter {
   }
 
   /**
-   * Lines such as {@code orders 300 bytes from LSN 17}; the words after the name may be missing.
+   * Lines such as {@code orders 300 bytes from LSN 17}, one for each range of a tree, where what
+   * follows the bytes may be missing: nothing was written to the range then; and lines such as
+   * {@code orders wrote 900}, and {@code orders keeps 200} for memory that may not be flushed.
    */
   @Override
   public String interpret(Script.Command command) {
     if (!command.verb().equals("choose")) {
       throw command.unknown();
     }
-    List<ActiveMemory> memory = new ArrayList<>();
+    Map<String, Ranges> memory = new LinkedHashMap<>();
     for (String line : command.lines()) {
       String[] words = line.split(" +", -1);
-      LsmTree tree = trees.computeIfAbsent(words[0], n -> world.createTree(n, behaviour));
-      long bytes = words.length > 1 ? Long.parseLong(words[1]) : 0;
-      long lsn = words.length > 3 ? Long.parseLong(words[5]) : Long.MAX_VALUE;
-      memory.add(new ActiveMemory(tree, tree.actives().get(0), bytes, bytes, lsn));
+      memory.computeIfAbsent(words[0], name -> new Ranges()).add(words);
     }
+    List<TreeMemory> all = new ArrayList<>();
+    memory.forEach((name, ranges) -> all.add(ranges.of(tree(name))));
     StringBuilder out = new StringBuilder();
     for (FlushPolicy policy : FlushPolicy.values()) {
-      List<ActiveMemory> chosen = policy.choose(memory, command.number("bytes", 1));
-      String names = chosen.stream().map(m -> m.tree().name()).collect(Collectors.joining(" "));
+      String names =
+          policy.choose(all, command.number("bytes", 1)).stream()
+              .map(one -> one.tree().name() + text(memory.get(one.tree().name()), one.active()))
+              .collect(Collectors.joining(" "));
       out.append(policy).append(": ").append(names.isEmpty() ? "none" : names).append('\n');
     }
     return out.toString();
+  }
+
+  private LsmTree tree(String name) {
+    return trees.computeIfAbsent(name, made -> world.createTree(made, behaviour));
+  }
+
+  /** The size of a range, if its tree has several. */
+  private static String text(Ranges ranges, ActiveMemory active) {
+    return ranges.sizes.size() == 1 ? "" : "/" + active.bytes();
+  }
+
+  /** What a tree has in memory. */
+  private static final class Ranges {
+    private final List<long[]> sizes = new ArrayList<>();
+    private long keptBytes;
+    private long writtenBytes;
+
+    private void add(String[] words) {
+      switch (words[1]) {
+        case "wrote" -> writtenBytes = Long.parseLong(words[2]);
+        case "keeps" -> keptBytes = Long.parseLong(words[2]);
+        default -> {
+          long lsn = words.length > 3 ? Long.parseLong(words[5]) : Long.MAX_VALUE;
+          sizes.add(new long[] {Long.parseLong(words[1]), lsn});
+        }
+      }
+    }
+
+    private TreeMemory of(LsmTree tree) {
+      MemoryComponent component = tree.actives().get(0);
+      List<ActiveMemory> actives =
+          sizes.stream().map(size -> new ActiveMemory(component, size[0], size[1])).toList();
+      long bytes = keptBytes + sizes.stream().mapToLong(size -> size[0]).sum();
+      return new TreeMemory(tree, bytes, writtenBytes, actives);
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Waiter;
+import org.loam.lsm.TreeServices.CommitGate;
 
 /**
  * The log of a host that has transactions: it supplies LSNs, commits in any order, rolls back. Its

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.loam.common.key.EntryKind;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.TreeServices.CommitGate;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.merge.PartitionedLeveling;

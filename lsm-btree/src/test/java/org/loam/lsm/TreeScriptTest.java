@@ -12,6 +12,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.TreeServices.CommitGate;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.Level;

@@ -30,6 +30,7 @@ import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.TreeServices.CommitGate;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;

@@ -17,6 +17,7 @@ import org.loam.engine.host.HostEngine;
 import org.loam.engine.open.DataDirectories;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.operation.OperationContext;
+import org.loam.engine.report.FlushChoice;
 import org.loam.engine.report.RecoveryReport;
 import org.loam.engine.report.VerifyProgress;
 import org.loam.engine.report.VerifyReport;
@@ -299,6 +300,15 @@ public final class Engine implements AutoCloseable {
     } finally {
       open.reads().operations().exit(context);
     }
+  }
+
+  /**
+   * The last choices of memory to flush, at most 1,000, the latest last. Below a host a choice is
+   * what the host was asked for; all that a tree has is frozen when the host asks for its flush.
+   */
+  public List<FlushChoice> flushChoices() {
+    requireOpen();
+    return open.writes().memory().choices().list();
   }
 
   /** Whether anything keeps the engine from its work, and how much room its disks have. */

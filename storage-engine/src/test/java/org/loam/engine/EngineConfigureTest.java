@@ -328,6 +328,15 @@ class EngineConfigureTest {
     engine.configure("write.flushPolicy", "MIN_LSN");
     writeUntilFlushed(sim, engine, large);
     await(sim, () -> level(engine, "t", 0).groups() > 0);
+    // By now nearly all writes were to the large one: any other memory is too much.
+    Tree small = engine.createTree("small");
+    write(small, 50);
+    engine.configure("write.flushPolicy", "MAX_MEMORY");
+    writeUntilFlushed(sim, engine, large);
+    assertThat(level(engine, "small", 0).groups()).isZero();
+    engine.configure("write.flushPolicy", "OPTIMAL");
+    writeUntilFlushed(sim, engine, large);
+    await(sim, () -> level(engine, "small", 0).groups() > 0);
   }
 
   private static void writeUntilFlushed(Simulation sim, Engine engine, Tree tree) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -96,10 +97,25 @@ class HostedEngineTest {
             large.put(bytes("key" + i), new byte[1000]);
           }
           assertThat(host.takeWanted()).containsExactly("large");
+          engine.host().relieveWriteMemory();
+          assertThat(host.takeWanted()).containsExactly("large");
+          assertThat(choices(engine)).containsExactly("MEMORY FULL large 1");
           assertThat(engine.statistics().work().flushes()).isZero();
           large.flush();
           assertThat(engine.statistics().work().flushes()).isEqualTo(1);
+          assertThat(choices(engine)).containsExactly("MEMORY FULL large 1", "USER ALL large 0");
         });
+  }
+
+  /** The host is asked again and again; that is one choice until it has the tree flushed. */
+  private static List<String> choices(Engine engine) {
+    return engine.flushChoices().stream()
+        .map(
+            choice ->
+                String.format(
+                    "%s %s %s %d",
+                    choice.cause(), choice.rule(), choice.chosen().tree(), choice.chosen().range()))
+        .toList();
   }
 
   /** A host that keeps writers out while memory is short waits for it, and nobody writes. */

@@ -3,6 +3,7 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -12,9 +13,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.script.Script;
+import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.RecordedEvents;
 import org.loam.engine.report.EventListener;
+import org.loam.engine.report.FlushChoice;
 
 /** Which tree of an engine is flushed after which writes, and for what cause. */
 @Tag("once")
@@ -32,8 +35,10 @@ class WriteMemoryScriptTest implements Script.Interpreter {
   private final Simulation sim = Simulation.seeded(1);
   private final RecordedEvents events = new RecordedEvents();
   private final TreeSet<String> names = new TreeSet<>();
+  private EngineConfig config = EngineConfig.fromYaml(SMALL);
   private @Nullable Engine engine;
   private int writes;
+  private int choices;
 
   @TestFactory
   Stream<DynamicTest> writeMemory() {
@@ -54,7 +59,10 @@ class WriteMemoryScriptTest implements Script.Interpreter {
     return switch (command.verb()) {
       case "engine" -> open(command);
       case "put" -> inEngine(() -> command.lines().forEach(this::put));
+      case "choices" -> choices();
       case "change" -> inEngine(() -> command.lines().forEach(this::change));
+      case "crash" -> crash();
+      case "flush" -> inEngine(() -> engine().flush());
       case "drop" -> inEngine(() -> command.options().forEach(name -> engine().dropTree(name)));
       default -> throw command.unknown();
     };
@@ -62,16 +70,24 @@ class WriteMemoryScriptTest implements Script.Interpreter {
 
   /** Opens an engine with the settings below and the trees that are named. */
   private String open(Script.Command command) {
-    EngineConfig config = EngineConfig.fromYaml(SMALL + String.join("\n", command.lines()));
-    sim.run(
-        () -> {
-          Engine opened =
-              Engine.open(
-                  sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withListener(events));
-          command.options().forEach(opened::createTree);
-          engine = opened;
-        });
+    config = EngineConfig.fromYaml(SMALL + String.join("\n", command.lines()));
+    sim.run(() -> command.options().forEach(opened()::createTree));
     names.addAll(command.options());
+    return "trees: " + String.join(" ", names);
+  }
+
+  private Engine opened() {
+    OpenOptions options = OpenOptions.DEFAULT.withListener(events);
+    Engine opened = Engine.open(sim.env(), sim.directory(), config, options);
+    engine = opened;
+    return opened;
+  }
+
+  /** The process ends at once; the next one opens what it left. */
+  private String crash() {
+    sim.run(() -> sim.crash(CrashKind.PROCESS_DEATH));
+    choices = 0;
+    sim.run(this::opened);
     return "trees: " + String.join(" ", names);
   }
 
@@ -97,6 +113,34 @@ class WriteMemoryScriptTest implements Script.Interpreter {
       out.add("flush of " + flush.tree() + ": " + flush.cause());
     }
     return out.length() == 0 ? "no flush" : out.toString();
+  }
+
+  /** All choices since the last command of this name. */
+  private String choices() {
+    List<FlushChoice> all = engine().flushChoices();
+    StringJoiner out = new StringJoiner("\n");
+    all.subList(choices, all.size()).forEach(choice -> out.add(text(choice)));
+    choices = all.size();
+    return out.length() == 0 ? "none" : out.toString();
+  }
+
+  private static String text(FlushChoice choice) {
+    FlushChoice.Chosen chosen = choice.chosen();
+    FlushChoice.Compared compared = choice.compared();
+    return String.format(
+        Locale.ROOT,
+        "%s %s: %s %d of %d, %d KiB, %.0f %% of memory, %.0f %% of writes, %d KiB of log,"
+            + " %d KiB leaving",
+        choice.cause(),
+        choice.rule(),
+        chosen.tree(),
+        chosen.range(),
+        chosen.ranges(),
+        chosen.bytes() >> 10,
+        100 * compared.memoryShare(),
+        100 * compared.writeShare(),
+        (compared.endLsn() - chosen.minLsn()) >> 10,
+        compared.leavingBytes() >> 10);
   }
 
   /** A line such as {@code orders 300 x 1000 bytes}; the background comes to rest after each. */

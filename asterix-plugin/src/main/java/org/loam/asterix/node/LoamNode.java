@@ -22,6 +22,7 @@ import org.loam.engine.OpenOptions;
 import org.loam.engine.Tree;
 import org.loam.engine.TreeOptions;
 import org.loam.engine.host.HostLog;
+import org.loam.engine.report.FlushChoice;
 
 /**
  * The engine of a node controller, with a tree for each B+-tree index, below AsterixDB's log. One
@@ -289,6 +290,11 @@ public final class LoamNode implements AutoCloseable {
 
   public EngineStatistics statistics() {
     return engine.statistics();
+  }
+
+  /** What the engine chose to flush lately, and why. */
+  public List<FlushChoice> flushChoices() {
+    return engine.flushChoices();
   }
 
   /** What the engine holds and has done, and what keeps it from its work. */

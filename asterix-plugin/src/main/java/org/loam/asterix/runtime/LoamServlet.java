@@ -25,7 +25,10 @@ public final class LoamServlet extends AbstractServlet {
     JSON("/admin/loam", HttpUtil.ContentType.APPLICATION_JSON + "; charset=utf-8"),
 
     /** {@code GET /admin/loam/metrics}: as Prometheus reads it. */
-    METRICS("/admin/loam/metrics", "text/plain; version=0.0.4; charset=utf-8");
+    METRICS("/admin/loam/metrics", "text/plain; version=0.0.4; charset=utf-8"),
+
+    /** {@code GET /admin/loam/flushes}: the last choices of memory to flush. */
+    FLUSHES("/admin/loam/flushes", HttpUtil.ContentType.APPLICATION_JSON + "; charset=utf-8");
 
     private final String path;
     private final String contentType;
@@ -47,15 +50,17 @@ public final class LoamServlet extends AbstractServlet {
 
   @Override
   protected void get(IServletRequest request, IServletResponse response) throws IOException {
-    NodeReport report = loam.report();
     HttpUtil.setContentType(response, format.contentType);
     response.setStatus(HttpResponseStatus.OK);
-    response
-        .writer()
-        .write(
-            format == Format.METRICS
-                ? Metrics.text(report)
-                : JSON.writeValueAsString(json(report)));
+    response.writer().write(text());
+  }
+
+  private String text() throws IOException {
+    return switch (format) {
+      case JSON -> JSON.writeValueAsString(json(loam.report()));
+      case METRICS -> Metrics.text(loam.report());
+      case FLUSHES -> JSON.writeValueAsString(loam.flushChoices());
+    };
   }
 
   /** The statistics of the engine with AsterixDB's datasets in the place of Loam's. */

@@ -5,5 +5,7 @@ public enum FlushPolicy {
   /** The largest. */
   MAX_MEMORY,
   /** The one that holds the oldest log back. */
-  MIN_LSN
+  MIN_LSN,
+  /** The largest of the tree whose share of memory is most above its share of recent writes. */
+  OPTIMAL
 }

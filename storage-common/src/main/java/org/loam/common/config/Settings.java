@@ -103,8 +103,9 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::flushPolicy, c -> c.write().flushPolicy()),
               FlushPolicy.class,
               "Which component is flushed when write memory is short: MAX_MEMORY the largest of the"
-                  + " tree with most memory, MIN_LSN the one with the oldest write. Default"
-                  + " MAX_MEMORY.",
+                  + " tree with most memory, MIN_LSN the one with the oldest write, OPTIMAL the"
+                  + " largest of the tree whose share of memory is most above its share of the last"
+                  + " log.maxBytes of writes. Default MAX_MEMORY.",
               Change.LIVE),
           Setting.choice(
               "write.control",

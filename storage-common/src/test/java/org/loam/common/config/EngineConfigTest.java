@@ -87,7 +87,7 @@ class EngineConfigTest {
             .writeInitialBytes(300 << 10)
             .writeScheme(WriteScheme.DYNAMIC)
             .flushThreshold(0.75)
-            .flushPolicy(FlushPolicy.MIN_LSN)
+            .flushPolicy(FlushPolicy.OPTIMAL)
             .writeControl(WriteSlowdown.PACE)
             .bulkLoads(5)
             .sstableBytes(64 << 10)

@@ -17,24 +17,35 @@ public final class Admission {
    */
   private static final int RECORD_BYTES = 56;
 
+  /** What is known of the work that a write waited for in vain. */
+  @FunctionalInterface
+  public interface LateWrites {
+    /**
+     * The error of a write that waited too long for work.
+     *
+     * @param target what it writes to
+     * @param of which thing the cause is
+     */
+    DeadlineException tooLate(String target, WriteTerms terms, StallCause cause, String of);
+  }
+
   private final CommitLatch latch;
   private final Runnable requireRoom;
-  private final WorkFaults faults;
+  private final LateWrites late;
   private final WriteGate memoryGate;
   private final Runnable mayWait = this::requireMayWait;
   private volatile boolean closing;
 
   /**
    * @param requireRoom throws while the disk is full
-   * @param faults of the work that writes wait for
+   * @param late makes the error of a write that waited too long
    * @param memoryGate of all trees, while a flush is slower than their writers
    */
-  public Admission(
-      CommitLatch latch, Runnable requireRoom, WorkFaults faults, WriteGate memoryGate) {
+  public Admission(CommitLatch latch, Runnable requireRoom, LateWrites late, WriteGate memoryGate) {
     this.latch = latch;
     this.memoryGate = memoryGate;
     this.requireRoom = requireRoom;
-    this.faults = faults;
+    this.late = late;
   }
 
   /** From now on stalled writers fail, instead of waiting for an engine that ends. */
@@ -95,6 +106,6 @@ public final class Admission {
    * @param of which thing the cause is
    */
   public DeadlineException tooLate(String target, WriteTerms terms, StallCause cause, String of) {
-    return faults.tooLate(target, terms, cause, of);
+    return late.tooLate(target, terms, cause, of);
   }
 }

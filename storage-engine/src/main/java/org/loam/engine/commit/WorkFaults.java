@@ -12,7 +12,7 @@ import org.loam.scheduler.run.StallCause;
  * Why flushes and merges fail, for writers that wait for them in vain. A failure is forgotten when
  * the next of its kind succeeds. Thread-safe.
  */
-public final class WorkFaults {
+public final class WorkFaults implements Admission.LateWrites {
   private static final Logger LOGGER = LogManager.getLogger(WorkFaults.class);
 
   private final AtomicReference<@Nullable Failure> flush = new AtomicReference<>();
@@ -82,13 +82,8 @@ public final class WorkFaults {
     };
   }
 
-  /**
-   * The error of a write that waited too long for work.
-   *
-   * @param target what it writes to
-   * @param of which thing the cause is
-   */
-  DeadlineException tooLate(String target, WriteTerms terms, StallCause cause, String of) {
+  @Override
+  public DeadlineException tooLate(String target, WriteTerms terms, StallCause cause, String of) {
     // Once: the work may fail or succeed meanwhile.
     WorkFaults.Failure failure = behind(cause);
     String message =

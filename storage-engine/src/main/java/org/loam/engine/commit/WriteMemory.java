@@ -13,13 +13,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Units;
 import org.loam.common.env.Monitor;
-import org.loam.common.env.Waiter;
+import org.loam.common.env.StorageEnv;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.mem.Epochs;
+import org.loam.engine.commit.FlushChoices.Decision;
 import org.loam.engine.memory.MemoryArbiter;
+import org.loam.engine.report.FlushChoice;
+import org.loam.engine.report.FlushChoice.Rule;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.ActiveMemory;
+import org.loam.lsm.FlushPolicy.Candidate;
+import org.loam.lsm.FlushPolicy.TreeMemory;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.TreeServices;
@@ -69,6 +74,13 @@ public final class WriteMemory implements TreeServices.Returns {
   private final @Nullable Consumer<String> host;
   private final Epochs epochs;
   private final Monitor freed;
+  private final FlushChoices choices;
+
+  /** While the log grew by its maximum; under the commit latch. */
+  private final RecentWrites<LsmTree> recentWrites = new RecentWrites<>(LsmTree::writtenBytes);
+
+  /** Trees that the host was told and has not had frozen since; under the commit latch. */
+  private final Set<LsmTree> wanted = new HashSet<>();
 
   /** Memory that is in no tree any more, and still in use. */
   private final AtomicLong retiredBytes = new AtomicLong();
@@ -101,7 +113,7 @@ public final class WriteMemory implements TreeServices.Returns {
       Supplier<List<LsmTree>> trees,
       @Nullable Consumer<String> host,
       Epochs epochs,
-      Waiter waiter) {
+      StorageEnv env) {
     this.pages = pages;
     this.pageBytes = pages.pageBytes();
     this.limitsOf = limitsOf;
@@ -111,7 +123,8 @@ public final class WriteMemory implements TreeServices.Returns {
     this.trees = trees;
     this.host = host;
     this.epochs = epochs;
-    this.freed = waiter.newMonitor("write memory");
+    this.freed = env.waiter().newMonitor("write memory");
+    this.choices = new FlushChoices(env.clock());
   }
 
   /** Changes when to flush; the next write finds out whether it has to. Under the latch. */
@@ -131,6 +144,11 @@ public final class WriteMemory implements TreeServices.Returns {
       limitedPages = own;
     }
     return limits;
+  }
+
+  /** What was chosen to be flushed, and why. */
+  public FlushChoices choices() {
+    return choices;
   }
 
   /** Sets what runs when there is something to flush. */
@@ -209,7 +227,9 @@ public final class WriteMemory implements TreeServices.Returns {
   void afterInsert(PreparedBatch batch, long endLsn, long logBytes) {
     for (int i = 0; i < batch.size(); i++) {
       if (batch.changesComponent(i) && isFull(batch.component(i))) {
-        flush(batch.tree(i), Set.of(batch.component(i)), endLsn, FlushCause.MEMORY);
+        Rule rule = isLarge(batch.component(i)) ? Rule.FULL : Rule.GARBAGE;
+        Decision decision = decision(FlushCause.MEMORY, rule, endLsn);
+        flush(batch.tree(i), Set.of(batch.component(i)), decision);
       }
     }
     int used = pages.used();
@@ -219,6 +239,7 @@ public final class WriteMemory implements TreeServices.Returns {
     }
     if (endLsn >= nextLogCheckLsn) {
       nextLogCheckLsn = endLsn + limits().maxLogBytes() / 64;
+      recentWrites.mark(endLsn, limits().maxLogBytes(), trees.get());
       if (logBytes >= limits().thresholdRatio() * limits().maxLogBytes()) {
         flushForLog(endLsn);
       }
@@ -226,12 +247,16 @@ public final class WriteMemory implements TreeServices.Returns {
   }
 
   private boolean isFull(MemoryComponent active) {
-    long used = active.usedBytes();
-    return !active.isFrozen() && (used >= limits().componentBytes() || isGarbage(active, used));
+    return !active.isFrozen() && (isLarge(active) || isGarbage(active));
   }
 
-  private boolean isGarbage(MemoryComponent active, long used) {
-    return (active.supersededBytes() > used / 2 && used >= limits().componentBytes() / 4);
+  private boolean isLarge(MemoryComponent active) {
+    return active.usedBytes() >= limits().componentBytes();
+  }
+
+  private boolean isGarbage(MemoryComponent active) {
+    long used = active.usedBytes();
+    return active.supersededBytes() > used / 2 && used >= limits().componentBytes() / 4;
   }
 
   /**
@@ -250,7 +275,9 @@ public final class WriteMemory implements TreeServices.Returns {
       return;
     }
     Map<LsmTree, Set<MemoryComponent>> chosen = choose(excess + ahead - leaving);
-    chosen.forEach((tree, components) -> flush(tree, components, endLsn, cause));
+    Rule rule = Rule.valueOf(limits().policy().name());
+    Decision decision = decision(cause, rule, endLsn);
+    chosen.forEach((tree, components) -> flush(tree, components, decision));
     if (chosen.isEmpty() && leaving == 0) {
       // All there is are records that were prepared for batches which did not fit.
       freezeAll(RangeSizes.WHOLE, endLsn, cause);
@@ -270,18 +297,17 @@ public final class WriteMemory implements TreeServices.Returns {
 
   /** Chooses components with so much memory together, at least one; one alone for a host. */
   private Map<LsmTree, Set<MemoryComponent>> choose(double bytes) {
-    List<ActiveMemory> candidates = new ArrayList<>();
+    List<TreeMemory> memory = new ArrayList<>();
     for (LsmTree tree : trees.get()) {
-      List<MemoryComponent> actives = tree.activesAlone();
-      long treeBytes = actives.stream().mapToLong(MemoryComponent::usedBytes).sum();
-      for (MemoryComponent active : actives) {
-        candidates.add(
-            new ActiveMemory(tree, active, treeBytes, active.usedBytes(), active.minLsn()));
-      }
+      List<ActiveMemory> actives =
+          tree.activesAlone().stream()
+              .map(active -> new ActiveMemory(active, active.usedBytes(), active.minLsn()))
+              .toList();
+      memory.add(new TreeMemory(tree, tree.activeBytes(), recentWrites.of(tree), actives));
     }
     Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
-    for (ActiveMemory one : limits().policy().choose(candidates, host == null ? (long) bytes : 1)) {
-      chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.component());
+    for (Candidate one : limits().policy().choose(memory, host == null ? (long) bytes : 1)) {
+      chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.active().component());
     }
     return chosen;
   }
@@ -296,6 +322,7 @@ public final class WriteMemory implements TreeServices.Returns {
     for (LsmTree tree : trees.get()) {
       oldestLsn = Math.min(oldestLsn, tree.minUnflushedLsn(List.of()));
     }
+    Decision decision = decision(FlushCause.LOG, Rule.OLDEST, endLsn);
     long band = host == null ? limits().maxLogBytes() / OLDEST_OF_LOG : 0;
     boolean any = false;
     for (LsmTree tree : trees.get()) {
@@ -306,7 +333,7 @@ public final class WriteMemory implements TreeServices.Returns {
         }
       }
       if (!oldest.isEmpty()) {
-        flush(tree, oldest, endLsn, FlushCause.LOG);
+        flush(tree, oldest, decision);
         any = true;
       }
     }
@@ -315,10 +342,29 @@ public final class WriteMemory implements TreeServices.Returns {
     }
   }
 
-  private void flush(LsmTree tree, Set<MemoryComponent> components, long endLsn, FlushCause cause) {
-    if (host != null) {
+  /** A decision with what all trees have now. */
+  private Decision decision(FlushCause cause, Rule rule, long endLsn) {
+    long activeBytes = 0;
+    long writtenBytes = 0;
+    for (LsmTree tree : trees.get()) {
+      activeBytes += tree.activeBytes();
+      writtenBytes += recentWrites.of(tree);
+    }
+    return new Decision(cause, rule, endLsn, activeBytes, writtenBytes, leavingBytes());
+  }
+
+  private void flush(LsmTree tree, Set<MemoryComponent> components, Decision decision) {
+    if (host != null && !wanted.add(tree)) {
       host.accept(tree.name());
-    } else if (tree.freeze(components, sizes(), endLsn, cause)) {
+      return;
+    }
+    List<FlushChoice> made = FlushChoices.of(tree, recentWrites.of(tree), components, decision);
+    if (host != null) {
+      wanted.removeIf(LsmTree::isDropped);
+      made.forEach(choices::add);
+      host.accept(tree.name());
+    } else if (tree.freeze(components, sizes(), decision.endLsn(), decision.cause())) {
+      made.forEach(choices::add);
       signal();
     }
   }
@@ -328,10 +374,16 @@ public final class WriteMemory implements TreeServices.Returns {
     freezeAll(sizes(), endLsn, cause);
   }
 
-  private void freezeAll(RangeSizes sizes, long endLsn, FlushCause cause) {
+  /**
+   * Freezes all trees. Under the commit latch.
+   *
+   * @param sizes how ranges of keys are divided and joined on this occasion
+   */
+  public void freezeAll(RangeSizes sizes, long endLsn, FlushCause cause) {
+    Decision decision = decision(cause, Rule.ALL, endLsn);
     boolean any = false;
     for (LsmTree tree : trees.get()) {
-      any |= tree.freeze(sizes, endLsn, cause);
+      any |= isFrozenNow(tree, sizes, decision);
     }
     if (any) {
       signal();
@@ -340,9 +392,20 @@ public final class WriteMemory implements TreeServices.Returns {
 
   /** Freezes one tree. Under the commit latch. */
   public void freeze(LsmTree tree, long endLsn, FlushCause cause) {
-    if (tree.freeze(sizes(), endLsn, cause)) {
+    if (isFrozenNow(tree, sizes(), decision(cause, Rule.ALL, endLsn))) {
       signal();
     }
+  }
+
+  /** Freezes all of a tree; false if there is nothing to flush. */
+  private boolean isFrozenNow(LsmTree tree, RangeSizes sizes, Decision decision) {
+    wanted.remove(tree);
+    FlushChoice choice = FlushChoices.ofAll(tree, recentWrites.of(tree), decision);
+    boolean isFrozen = tree.freeze(sizes, decision.endLsn(), decision.cause());
+    if (isFrozen) {
+      choices.add(choice);
+    }
+    return isFrozen;
   }
 
   private void signal() {

@@ -124,7 +124,7 @@ final class Kernel implements AutoCloseable {
             trees::list,
             host == null ? null : host::flushWanted,
             memory.memoryEpochs(),
-            env.waiter());
+            env);
     // Room for the next segments of the log, and for flushes of all that is in memory: a flush
     // that fails gives back what it took, which must not pass for room. A host has its own log.
     long logBytes = log.isHosted() ? 0 : 2 * config.log().segmentBytes();

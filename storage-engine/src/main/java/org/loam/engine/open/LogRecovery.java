@@ -163,9 +163,9 @@ final class LogRecovery extends Recovery<TransactionLog> {
 
   /** Flushes all trees on this thread; returns how many components that were. */
   private static int flushAll(Kernel kernel, long endLsn) {
+    kernel.writes().memory().freezeAll(RangeSizes.WHOLE, endLsn, FlushCause.RECOVERY);
     int flushed = 0;
     for (LsmTree tree : kernel.trees().list()) {
-      tree.freeze(RangeSizes.WHOLE, endLsn, FlushCause.RECOVERY);
       flushed += tree.hasFrozen() ? 1 : 0;
     }
     List<ComponentChanges> components = kernel.trees().components();

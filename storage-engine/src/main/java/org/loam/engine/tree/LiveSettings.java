@@ -111,6 +111,7 @@ public final class LiveSettings {
         switch (config.write().flushPolicy()) {
           case MAX_MEMORY -> FlushPolicy.MAX_MEMORY;
           case MIN_LSN -> FlushPolicy.MIN_LSN;
+          case OPTIMAL -> FlushPolicy.OPTIMAL;
         };
     return new WriteMemory.Limits(
         policy,

@@ -101,6 +101,12 @@ public final class IngestCommand implements Callable<Integer> {
       description = "Also show what 'loam stats' shows, with the effects of this ingest.")
   private boolean stats;
 
+  @Option(
+      names = "--flushes",
+      description =
+          "Also show what 'loam stats --flushes' shows: what this ingest had flushed, and why.")
+  private boolean flushes;
+
   @Option(names = "--json", description = "Print the report as a JSON document.")
   private boolean json;
 
@@ -142,7 +148,7 @@ public final class IngestCommand implements Callable<Integer> {
         if (isNew && report.isAllSkipped()) {
           engine.datasets().drop(target.name());
         }
-        return stats ? report.with(StatsReport.of(engine)) : report;
+        return stats || flushes ? report.with(StatsReport.of(engine, flushes)) : report;
       } catch (IOException | RuntimeException e) {
         if (isNew && ingest.records() == 0) {
           drop(engine, e);

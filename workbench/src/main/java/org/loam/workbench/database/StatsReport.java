@@ -1,27 +1,39 @@
 package org.loam.workbench.database;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
+import org.loam.engine.report.FlushChoice;
 
 /**
  * What a database holds.
  *
  * @param datasets what they are
  * @param engine memory, log, cache, stalls and trees
+ * @param flushes what was flushed since the database was opened and why, if that was asked for
  */
 record StatsReport(
     @JsonProperty("datasets") List<DatasetShape> datasets,
-    @JsonProperty("engine") EngineStatistics engine) {
+    @JsonProperty("engine") EngineStatistics engine,
+    @JsonProperty("flushes") @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable List<FlushChoice> flushes) {
   private static final double MIB = 1 << 20;
 
-  static StatsReport of(Engine engine) {
-    return new StatsReport(DatasetShape.of(engine), engine.statistics());
+  /**
+   * What an engine holds.
+   *
+   * @param flushes whether to show what was flushed, and why
+   */
+  static StatsReport of(Engine engine, boolean flushes) {
+    return new StatsReport(
+        DatasetShape.of(engine), engine.statistics(), flushes ? engine.flushChoices() : null);
   }
 
   String text() {
@@ -29,6 +41,9 @@ record StatsReport(
     datasets.forEach(dataset -> appendDataset(text, dataset));
     engine.datasets().forEach(dataset -> appendWrites(text, dataset));
     engine.trees().forEach(tree -> appendTree(text, tree));
+    if (flushes != null) {
+      text.append(FlushText.of(flushes));
+    }
     return text.toString();
   }
 

@@ -38,7 +38,7 @@ class StatsReportTest {
               JsonDataset.create(engine, "orders", List.of("a.id", "b"), List.of(LATEST));
               IndexDefinition index = IndexDefinition.of("f", "byte 7", (record, keys) -> {});
               engine.datasets().create("foreign", "my own", List.of(index));
-              StatsReport report = StatsReport.of(engine);
+              StatsReport report = StatsReport.of(engine, false);
               assertThat(report.text().lines().filter(line -> line.matches("(dataset|index).*")))
                   .containsExactly(
                       "dataset  foreign: not of JSON records, but my own",

@@ -1,0 +1,111 @@
+package org.loam.engine.commit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.NanoClock;
+import org.loam.engine.report.FlushChoice;
+import org.loam.engine.report.FlushChoice.Chosen;
+import org.loam.engine.report.FlushChoice.Compared;
+import org.loam.lsm.FlushCause;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.memory.MemoryComponent;
+
+/**
+ * The last choices of what to flush. Made and added under the commit latch, once for each component
+ * that is frozen, or for each tree that is frozen as a whole; read at any time.
+ */
+public final class FlushChoices {
+  /** So many choices are kept. */
+  static final int KEPT = 1000;
+
+  private final NanoClock clock;
+  private final AtomicReferenceArray<@Nullable Entry> last = new AtomicReferenceArray<>(KEPT);
+  private long added;
+
+  private record Entry(long number, long nanoTime, FlushChoice choice) {}
+
+  /**
+   * A decision, and what all trees had then.
+   *
+   * @param activeBytes their active memory
+   * @param writtenBytes what was written to them lately
+   * @param leavingBytes memory on its way out
+   */
+  record Decision(
+      FlushCause cause,
+      FlushChoice.Rule rule,
+      long endLsn,
+      long activeBytes,
+      long writtenBytes,
+      long leavingBytes) {
+    private FlushChoice of(LsmTree tree, long writtenToTree, Chosen chosen) {
+      Compared compared =
+          new Compared(
+              share(tree.activeBytes(), activeBytes),
+              share(writtenToTree, writtenBytes),
+              endLsn,
+              leavingBytes);
+      return new FlushChoice(0, cause, rule, chosen, compared);
+    }
+
+    private static double share(long part, long all) {
+      return all == 0 ? 0 : (double) part / all;
+    }
+  }
+
+  FlushChoices(NanoClock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * The choice of components of a tree, before they are frozen; one for each that holds something.
+   *
+   * @param writtenBytes what was written to the tree lately
+   */
+  static List<FlushChoice> of(
+      LsmTree tree, long writtenBytes, Set<MemoryComponent> chosen, Decision decision) {
+    List<FlushChoice> choices = new ArrayList<>();
+    List<MemoryComponent> actives = tree.actives();
+    for (int i = 0; i < actives.size(); i++) {
+      MemoryComponent active = actives.get(i);
+      if (chosen.contains(active) && active.minLsn() != Long.MAX_VALUE) {
+        Chosen part =
+            new Chosen(tree.name(), i + 1, actives.size(), active.usedBytes(), active.minLsn());
+        choices.add(decision.of(tree, writtenBytes, part));
+      }
+    }
+    return choices;
+  }
+
+  /** The choice of all that a tree has, before it is frozen. */
+  static FlushChoice ofAll(LsmTree tree, long writtenBytes, Decision decision) {
+    List<MemoryComponent> actives = tree.actives();
+    long minLsn = actives.stream().mapToLong(MemoryComponent::minLsn).min().orElse(Long.MAX_VALUE);
+    Chosen all = new Chosen(tree.name(), 0, actives.size(), tree.activeBytes(), minLsn);
+    return decision.of(tree, writtenBytes, all);
+  }
+
+  /** Keeps a choice in the place of the oldest one. */
+  void add(FlushChoice choice) {
+    last.set((int) (added % KEPT), new Entry(added, clock.nanoTime(), choice));
+    added++;
+  }
+
+  /** The choices that are kept, the latest last. */
+  public List<FlushChoice> list() {
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < KEPT; i++) {
+      Entry entry = last.get(i);
+      if (entry != null) {
+        entries.add(entry);
+      }
+    }
+    entries.sort(Comparator.comparingLong(Entry::number));
+    long now = clock.nanoTime();
+    return entries.stream().map(entry -> entry.choice().aged(now - entry.nanoTime())).toList();
+  }
+}
