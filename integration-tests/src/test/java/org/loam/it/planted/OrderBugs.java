@@ -150,7 +150,19 @@ final class OrderBugs {
             "what is to leave write memory goes back like a loan",
             arbiter,
             "int back = Math.min(lent, free());",
-            "int back = Math.min(quota.targetPages() - own, free());"));
+            "int back = Math.min(quota.targetPages() - own, free());"),
+        of(
+            Suite.MOVES,
+            "a target is set after the thread that moves was woken",
+            ENGINE + "background.MemoryMoves",
+            "arbiter.setTarget(writeBytes); thread.wake();",
+            "thread.wake(); arbiter.setTarget(writeBytes);"),
+        of(
+            Suite.MOVES,
+            "a wake-up counts as used before the wait for one",
+            "org.loam.common.env.WokenThread",
+            "long left = nanos;",
+            "long left = nanos; woken = false;"));
   }
 
   private static List<PlantedBug> turns() {
