@@ -4,7 +4,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.loam.cache.AccessClass;
 import org.loam.cache.PageObserver;
 
-/** Of each page how often it was read from disk to be kept, less how often it gave way to another. */
+/**
+ * Of each page how often it was read from disk to be kept, less how often it gave way to another.
+ */
 final class MissesAndLeaves implements PageObserver {
   private final ConcurrentHashMap<Long, Integer> balances = new ConcurrentHashMap<>();
 

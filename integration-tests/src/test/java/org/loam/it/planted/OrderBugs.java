@@ -385,7 +385,18 @@ final class OrderBugs {
                 "tree.services().gate().awaitDurable(frozen.get(0).endLsn());",
                 "gone = order.isDiscarded();"
                     + " tree.services().gate().awaitDurable(frozen.get(0).endLsn());")
-            .and(LSM + "Flushes", "if (order.isDiscarded()) {", "if (gone) {"));
+            .and(LSM + "Flushes", "if (order.isDiscarded()) {", "if (gone) {"),
+        of(
+                Suite.GROUPS,
+                "the truncation of a group is decided before the commit latch",
+                ENGINE + "tree.Installer",
+                "latch.underLatch( () -> {"
+                    + " flushed.forEach(change -> changes.add(counted(change.get())));"
+                    + " min[0] = recovering == null ? firstNeededLsn(components) : 0; });",
+                "min[0] = recovering == null ? firstNeededLsn(components) : 0;"
+                    + " latch.underLatch( () -> {"
+                    + " flushed.forEach(change -> changes.add(counted(change.get()))); });")
+            .rare());
   }
 
   private static List<PlantedBug> ranges() {
