@@ -26,7 +26,9 @@ class LocksTest {
 
   /** A monitor's name, up to what is different for each of its kind. */
   private static final Pattern NAME =
-      Pattern.compile("new(?:Monitor\\(|\\s+Turns\\([^\"]*?,)\\s*\"([^\"']*?)\\s*['\"]");
+      Pattern.compile(
+          "new(?:Monitor\\(|\\s+Turns\\([^\"]*?,|\\s+WokenThread\\([^\"]*\"[^\"]*\",)\\s*"
+              + "\"([^\"']*?)\\s*['\"]");
 
   @Test
   void thePageAndTheCheckedTableAgree() {

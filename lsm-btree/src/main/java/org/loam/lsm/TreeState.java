@@ -157,7 +157,6 @@ public final class TreeState {
    * @param maxLsn of the components
    */
   long durableLsnWithout(Collection<MemoryComponent> components, long maxLsn) {
-    // Before memory is looked at: what is flushed later may be newer than a write that comes there.
     long flushed = Math.max(maxLsn, flushedLsn());
     return Math.min(version().minUnflushedLsn(components) - 1, flushed);
   }

@@ -142,6 +142,20 @@ class ReadScheduleTest {
         });
   }
 
+  /** The keys at which memory is divided are read before it is given back. */
+  @Test
+  void memoryOfATreeThatIsDroppedBesideItsDivisionIsReleasedOnce() {
+    Schedules.explore(
+        10 * SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.divide();
+            world.write("b", "c", "a");
+            sim.run(world::drop, world::freezeOnly);
+          }
+        });
+  }
+
   private static void read(ReadWorld world) {
     try (TreeReader reader = new TreeReader(world)) {
       reader.getPublished("a");

@@ -308,7 +308,7 @@ public final class Engine implements AutoCloseable {
    */
   public List<FlushChoice> flushChoices() {
     requireOpen();
-    return open.writes().memory().choices().list();
+    return open.maintenance().flushChoices();
   }
 
   /** Whether anything keeps the engine from its work, and how much room its disks have. */

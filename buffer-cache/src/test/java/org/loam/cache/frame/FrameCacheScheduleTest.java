@@ -69,6 +69,38 @@ class FrameCacheScheduleTest {
                 }));
   }
 
+  /** What an observer is told, all together, is what the cache has. */
+  @Test
+  void aPageThatWasMissedIsThereOrHasLeft() {
+    explore(
+        2,
+        3,
+        (sim, f) -> {
+          sim.run(
+              () -> {
+                for (int pageNo = 0; pageNo < 3; pageNo++) {
+                  f.read(one, pageNo, ReadIntent.QUERY);
+                  f.read(one, pageNo, ReadIntent.QUERY);
+                }
+                f.read(two, 0, ReadIntent.QUERY);
+              },
+              () -> {
+                for (int pageNo = 0; pageNo < 3; pageNo++) {
+                  f.read(two, pageNo, ReadIntent.QUERY);
+                  f.read(two, pageNo, ReadIntent.QUERY);
+                }
+                f.read(one, 0, ReadIntent.QUERY);
+              });
+          for (int fileId = 1; fileId <= 2; fileId++) {
+            for (int pageNo = 0; pageNo < ScheduledCache.FILE_PAGES; pageNo++) {
+              assertThat(f.leaves.of(fileId, pageNo))
+                  .as("page %d of file %d", pageNo, fileId)
+                  .isEqualTo(f.cache.isThere(fileId, pageNo) ? 1 : 0);
+            }
+          }
+        });
+  }
+
   @Test
   void aPageMissedByThreeIsReadOnce() {
     explore(

@@ -29,7 +29,8 @@ final class ScheduledCache implements AutoCloseable {
 
   final PagePool pool;
   final PagePool.Quota quota;
-  final CacheCounters counters = new CacheCounters();
+  final MissesAndLeaves leaves = new MissesAndLeaves();
+  final CacheCounters counters = new CacheCounters(leaves);
   final FrameCache cache;
   private final FixedMemory fixed;
   private final Waiter waiter;

@@ -150,7 +150,19 @@ final class OrderBugs {
             "what is to leave write memory goes back like a loan",
             arbiter,
             "int back = Math.min(lent, free());",
-            "int back = Math.min(quota.targetPages() - own, free());"));
+            "int back = Math.min(quota.targetPages() - own, free());"),
+        of(
+            Suite.MOVES,
+            "a target is set after the thread that moves was woken",
+            ENGINE + "background.MemoryMoves",
+            "arbiter.setTarget(writeBytes); thread.wake();",
+            "thread.wake(); arbiter.setTarget(writeBytes);"),
+        of(
+            Suite.MOVES,
+            "a wake-up counts as used before the wait for one",
+            "org.loam.common.env.WokenThread",
+            "long left = nanos;",
+            "long left = nanos; woken = false;"));
   }
 
   private static List<PlantedBug> turns() {
@@ -373,7 +385,18 @@ final class OrderBugs {
                 "tree.services().gate().awaitDurable(frozen.get(0).endLsn());",
                 "gone = order.isDiscarded();"
                     + " tree.services().gate().awaitDurable(frozen.get(0).endLsn());")
-            .and(LSM + "Flushes", "if (order.isDiscarded()) {", "if (gone) {"));
+            .and(LSM + "Flushes", "if (order.isDiscarded()) {", "if (gone) {"),
+        of(
+                Suite.GROUPS,
+                "the truncation of a group is decided before the commit latch",
+                ENGINE + "tree.Installer",
+                "latch.underLatch( () -> {"
+                    + " flushed.forEach(change -> changes.add(counted(change.get())));"
+                    + " min[0] = recovering == null ? firstNeededLsn(components) : 0; });",
+                "min[0] = recovering == null ? firstNeededLsn(components) : 0;"
+                    + " latch.underLatch( () -> {"
+                    + " flushed.forEach(change -> changes.add(counted(change.get()))); });")
+            .rare());
   }
 
   private static List<PlantedBug> ranges() {

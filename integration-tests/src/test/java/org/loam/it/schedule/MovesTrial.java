@@ -3,6 +3,7 @@ package org.loam.it.schedule;
 import java.util.ArrayDeque;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.background.MemoryMoves;
 import org.loam.engine.memory.MemoryArbiter;
 
 /**
@@ -16,6 +17,8 @@ public final class MovesTrial extends ScheduleTrial {
   private static final int CACHE_PAGES = MemoryArbiter.MIN_CACHE_PAGES + 8;
   private static final int USED_PAGES = 20;
   private static final int LEAST_PAGES = 16;
+  private static final int PATIENCE = 1000;
+  private static final long LOOK_NANOS = 1_000_000;
 
   /** To be run in instrumented code. */
   public MovesTrial() {
@@ -27,10 +30,11 @@ public final class MovesTrial extends ScheduleTrial {
     undisturbed(life::begin);
     int target = coin(sim, 0) ? WRITE_PAGES + 4 : LEAST_PAGES;
     sim.run(() -> life.move(target), life::write, life::read);
+    sim.run(life.moves::close);
     undisturbed(() -> life.end(target));
   }
 
-  private static final class Life {
+  private static final class Life implements MemoryMoves.WriteSide {
     private final Simulation sim;
     private final PagePool pool = new PagePool(WRITE_PAGES + CACHE_PAGES, PAGE_BYTES);
     private final PagePool.Quota write = pool.quota("write memory", WRITE_PAGES);
@@ -39,11 +43,30 @@ public final class MovesTrial extends ScheduleTrial {
         new MemoryArbiter(pool, write, cache, this::evict, LEAST_PAGES);
     private final ArrayDeque<Long> written = new ArrayDeque<>();
     private final ArrayDeque<Long> cached = new ArrayDeque<>();
+    private final MemoryMoves moves;
     private boolean pinned = true;
 
     Life(Simulation sim) {
       this.sim = sim;
+      this.moves = new MemoryMoves(sim.env(), arbiter, this);
     }
+
+    @Override
+    public boolean canFlush() {
+      return true;
+    }
+
+    /** The writer does it. */
+    @Override
+    public void relieve() {}
+
+    @Override
+    public void awaitFreed(long nanos) {
+      sim.env().waiter().pause(nanos);
+    }
+
+    @Override
+    public void moved() {}
 
     void begin() {
       arbiter.flushesAt(.75);
@@ -54,9 +77,11 @@ public final class MovesTrial extends ScheduleTrial {
     }
 
     void move(int target) {
-      arbiter.setTarget((long) target * PAGE_BYTES);
-      while (arbiter.advance() != MemoryArbiter.Progress.DONE) {
-        sim.env().waiter().pause(1);
+      moves.setTarget((long) (WRITE_PAGES + target) / 2 * PAGE_BYTES);
+      moves.setTarget((long) target * PAGE_BYTES);
+      for (int i = 0; write.targetPages() != target || arbiter.own() != target; i++) {
+        Check.that(i < PATIENCE, "write memory has " + arbiter.own() + " pages, and stays so");
+        sim.env().waiter().pause(LOOK_NANOS);
       }
     }
 
@@ -76,8 +101,10 @@ public final class MovesTrial extends ScheduleTrial {
     void write() {
       for (int i = 0; i < 2; i++) {
         int own = arbiter.own();
+        // Of a smaller write memory the one may be older than the other.
         Check.that(
-            own <= write.targetPages(), "write memory counts on pages that the cache still has");
+            own <= WRITE_PAGES || own <= write.targetPages(),
+            "write memory counts on pages that the cache still has");
         put();
         flush(1);
       }

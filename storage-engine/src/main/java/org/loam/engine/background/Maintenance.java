@@ -1,9 +1,11 @@
 package org.loam.engine.background;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.WriteMemory;
 import org.loam.engine.operation.Operations;
+import org.loam.engine.report.FlushChoice;
 import org.loam.engine.tree.TreeCatalog;
 import org.loam.log.CommitLog;
 import org.loam.lsm.ComponentChanges;
@@ -11,7 +13,7 @@ import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 
 /** What is asked of the background threads: to flush, to compact. Thread-safe. */
-public final class Maintenance {
+public final class Maintenance implements MemoryMoves.WriteSide {
   private final Operations operations;
   private final CommitLog log;
   private final CommitLatch latch;
@@ -81,11 +83,44 @@ public final class Maintenance {
     background.awaitCompacted(tree, components);
   }
 
-  /** Has the tree that the flush policy chooses flushed, unless a flush is on its way. */
+  /** Has what the flush policy chooses flushed, unless a flush is on its way. */
   public void relieveWriteMemory() {
-    latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn(), FlushCause.MEMORY));
+    relieve(FlushCause.MEMORY);
+  }
+
+  private void relieve(FlushCause cause) {
+    latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn(), cause));
     // Memory that a reader was reading when it was flushed is freed by the next look, which else
     // only writes take.
     writeMemory.collect();
+  }
+
+  /** The last choices of what to flush, the latest last. */
+  public List<FlushChoice> flushChoices() {
+    List<FlushChoice> choices = new ArrayList<>();
+    latch.underLatch(() -> choices.addAll(writeMemory.choices().list()));
+    return choices;
+  }
+
+  // ---- For moves of memory.
+
+  @Override
+  public boolean canFlush() {
+    return !latch.isFenced();
+  }
+
+  @Override
+  public void relieve() {
+    relieve(FlushCause.TUNER);
+  }
+
+  @Override
+  public void awaitFreed(long nanos) {
+    writeMemory.awaitFreed(nanos);
+  }
+
+  @Override
+  public void moved() {
+    background.memoryMoved();
   }
 }

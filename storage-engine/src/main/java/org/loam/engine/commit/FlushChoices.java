@@ -1,11 +1,9 @@
 package org.loam.engine.commit;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.env.NanoClock;
 import org.loam.engine.report.FlushChoice;
 import org.loam.engine.report.FlushChoice.Chosen;
@@ -15,18 +13,17 @@ import org.loam.lsm.LsmTree;
 import org.loam.lsm.memory.MemoryComponent;
 
 /**
- * The last choices of what to flush. Made and added under the commit latch, once for each component
- * that is frozen, or for each tree that is frozen as a whole; read at any time.
+ * The last choices of what to flush, one for each component that is frozen, or for each tree that
+ * is frozen as a whole. Made, added and read under the commit latch.
  */
 public final class FlushChoices {
   /** So many choices are kept. */
   static final int KEPT = 1000;
 
   private final NanoClock clock;
-  private final AtomicReferenceArray<@Nullable Entry> last = new AtomicReferenceArray<>(KEPT);
-  private long added;
+  private final ArrayDeque<Entry> last = new ArrayDeque<>();
 
-  private record Entry(long number, long nanoTime, FlushChoice choice) {}
+  private record Entry(long nanoTime, FlushChoice choice) {}
 
   /**
    * A decision, and what all trees had then.
@@ -91,21 +88,15 @@ public final class FlushChoices {
 
   /** Keeps a choice in the place of the oldest one. */
   void add(FlushChoice choice) {
-    last.set((int) (added % KEPT), new Entry(added, clock.nanoTime(), choice));
-    added++;
+    if (last.size() == KEPT) {
+      last.remove();
+    }
+    last.add(new Entry(clock.nanoTime(), choice));
   }
 
   /** The choices that are kept, the latest last. */
   public List<FlushChoice> list() {
-    List<Entry> entries = new ArrayList<>();
-    for (int i = 0; i < KEPT; i++) {
-      Entry entry = last.get(i);
-      if (entry != null) {
-        entries.add(entry);
-      }
-    }
-    entries.sort(Comparator.comparingLong(Entry::number));
     long now = clock.nanoTime();
-    return entries.stream().map(entry -> entry.choice().aged(now - entry.nanoTime())).toList();
+    return last.stream().map(entry -> entry.choice().aged(now - entry.nanoTime())).toList();
   }
 }

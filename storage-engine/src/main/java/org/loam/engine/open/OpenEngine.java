@@ -104,15 +104,7 @@ public final class OpenEngine implements AutoCloseable {
     this.maintenance =
         new Maintenance(
             operations, storage().log(), writes().latch(), writes().memory(), trees(), background);
-    this.memoryMoves =
-        new MemoryMoves(
-            env,
-            new MemoryMoves.Parts(
-                memory().arbiter(),
-                writes().memory(),
-                writes().latch(),
-                storage().log(),
-                background::memoryMoved));
+    this.memoryMoves = new MemoryMoves(env, memory().arbiter(), maintenance);
     this.tuner =
         new TunerTask(
             env,

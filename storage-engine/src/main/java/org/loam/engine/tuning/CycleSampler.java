@@ -31,8 +31,9 @@ import org.loam.tuner.cost.TreeSample;
 
 /**
  * Makes the sample of a cycle: the differences of all counters between two looks. So each count is
- * in one sample, whatever goes on meanwhile; a request that is counted before its pages are waits
- * for the next one. Has one thread.
+ * in one sample, whatever goes on meanwhile. Requests are counted apart from the pages that they
+ * bring, and a sample has no more requests than pages: those beyond wait for the next one. Has one
+ * thread.
  */
 public final class CycleSampler {
   /** Where counts come from. */

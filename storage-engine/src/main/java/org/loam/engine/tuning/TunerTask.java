@@ -1,6 +1,5 @@
 package org.loam.engine.tuning;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -9,9 +8,8 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
-import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
-import org.loam.common.env.TaskRunner;
+import org.loam.common.env.WokenThread;
 import org.loam.common.error.StorageException;
 import org.loam.tuner.CycleTimer;
 import org.loam.tuner.Tuner;
@@ -44,15 +42,9 @@ public final class TunerTask implements AutoCloseable {
   private final LongConsumer move;
   private final Path directory;
   private final long openedNanos;
-  private final Monitor monitor;
+  private final WokenThread thread;
 
   private volatile @Nullable Cycle lastCycle;
-
-  @GuardedBy("monitor")
-  private TaskRunner.@Nullable Task thread;
-
-  @GuardedBy("monitor")
-  private boolean closing;
 
   /**
    * A cycle that has ended.
@@ -78,7 +70,7 @@ public final class TunerTask implements AutoCloseable {
     this.move = move;
     this.directory = directory;
     this.openedNanos = env.clock().nanoTime();
-    this.monitor = env.waiter().newMonitor("tuner");
+    this.thread = new WokenThread(env, "loam-tuner", "tuner", this::run);
   }
 
   /** The last cycle; null if none has ended. */
@@ -99,35 +91,16 @@ public final class TunerTask implements AutoCloseable {
 
   /** Takes over what may have changed in the configuration; begins with the first call. */
   public void reconfigure() {
-    monitor.lock();
-    try {
-      if (thread == null && !closing && config.get().tuner().mode() != TunerMode.FROZEN) {
-        thread = env.tasks().start("loam-tuner", this::run);
-      }
-      monitor.signalAll();
-    } finally {
-      monitor.unlock();
+    if (config.get().tuner().mode() != TunerMode.FROZEN) {
+      thread.wake();
     }
   }
 
   private void run() {
     try (Life life = new Life()) {
-      while (awaitLook()) {
+      while (thread.await(LOOK_NANOS)) {
         life.look();
       }
-    }
-  }
-
-  /** False if there is no more to do. */
-  private boolean awaitLook() {
-    monitor.lock();
-    try {
-      if (!closing) {
-        monitor.await(LOOK_NANOS);
-      }
-      return !closing;
-    } finally {
-      monitor.unlock();
     }
   }
 
@@ -209,17 +182,6 @@ public final class TunerTask implements AutoCloseable {
   /** Ends the thread; a cycle under way ends before. */
   @Override
   public void close() {
-    TaskRunner.Task ending;
-    monitor.lock();
-    try {
-      closing = true;
-      ending = thread;
-      monitor.signalAll();
-    } finally {
-      monitor.unlock();
-    }
-    if (ending != null) {
-      ending.join();
-    }
+    thread.close();
   }
 }
