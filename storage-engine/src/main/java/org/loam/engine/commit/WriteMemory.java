@@ -170,7 +170,31 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    * the next flush: one that takes many pages should ask before it tries.
    */
   boolean mayHaveRoom(PreparedBatch batch) {
-    return pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+    return isAdmitted(batch) && pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+  }
+
+  /** Whether the scheme lets a batch take memory. */
+  boolean isAdmitted(PreparedBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.changesTree(i) && !limits.scheme().admits(batch.tree(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Has something flushed for a batch that waits. Under the latch.
+   *
+   * @return whether the batch need not wait any more
+   */
+  boolean makeRoom(PreparedBatch batch, long endLsn) {
+    if (isAdmitted(batch)) {
+      flushForMemory(endLsn, FlushCause.MEMORY);
+      return false;
+    }
+    flush(limits.scheme().admit(this, batch.trees()), endLsn, FlushCause.MEMORY);
+    return mayHaveRoom(batch);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.loam.engine.scheme;
 
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.lsm.FlushPolicy;
 
 /** Makes the scheme that a configuration asks for. */
@@ -14,12 +15,19 @@ public final class MemorySchemes {
    */
   public static MemoryScheme of(EngineConfig config, boolean isHosted) {
     ByPolicy policy = new ByPolicy(policy(config));
-    MemoryScheme own =
-        switch (config.write().scheme()) {
-          case DYNAMIC -> new DynamicScheme(policy);
-          case RANGES -> new RangesScheme(policy, config.memory().pageBytes());
-        };
-    return isHosted ? new HostedScheme(own) : own;
+    MemoryScheme dynamic = new DynamicScheme(policy);
+    MemoryScheme ranges = new RangesScheme(policy, config.memory().pageBytes());
+    WriteScheme scheme = config.write().scheme();
+    if (isHosted) {
+      // A host flushes a dataset when it is ready to, so that the writes of none could wait.
+      return new HostedScheme(scheme == WriteScheme.RANGES ? ranges : dynamic);
+    }
+    return switch (scheme) {
+      case DYNAMIC -> dynamic;
+      case RANGES -> ranges;
+      case STATIC -> new StaticScheme(config.write().activeDatasets());
+      case STATIC_TUNED -> new StaticScheme(0);
+    };
   }
 
   private static FlushPolicy policy(EngineConfig config) {
