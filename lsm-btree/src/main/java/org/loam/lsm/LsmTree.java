@@ -56,6 +56,11 @@ public final class LsmTree {
     return state.name();
   }
 
+  /** Name of the dataset that it belongs to; its own name if it belongs to none. */
+  public String dataset() {
+    return state.dataset();
+  }
+
   /** Number of the data directory where its tables are. */
   public int directory() {
     return services().store().number();
@@ -69,6 +74,17 @@ public final class LsmTree {
   /** An entry was written, of a key and a value with so many bytes. Under the commit latch. */
   public void noteWritten(long bytes) {
     state.noteWritten(bytes);
+  }
+
+  /**
+   * Some of the tree is to be frozen, since memory or the log is full: its levels follow the part
+   * of write memory that it has at such times (MemoryWalls §4.1.3). Under the commit latch.
+   *
+   * @param fillableBytes what a tree fills before it is flushed if it is the only one that is
+   *     written
+   */
+  public void noteMemory(long fillableBytes) {
+    state.memoryShare().add((double) memoryBytes() / fillableBytes);
   }
 
   /** What was done to it. Under the commit latch. */

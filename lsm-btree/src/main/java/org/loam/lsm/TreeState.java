@@ -19,6 +19,7 @@ import org.loam.scheduler.run.WriteGate;
 public final class TreeState {
   private final int treeId;
   private final String name;
+  private final String dataset;
   private final TreeServices services;
   private final WriteGate gate;
   private final long durableLsn;
@@ -31,6 +32,7 @@ public final class TreeState {
   /** Guarded by the commit latch. */
   private long writtenBytes;
 
+  private final MemoryShare memoryShare = new MemoryShare();
   private final LongAdder flushedForLogBytes = new LongAdder();
   private final LongAdder flushedElseBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
@@ -41,13 +43,20 @@ public final class TreeState {
   /**
    * A tree on its components.
    *
+   * @param dataset that it belongs to; its own name if it belongs to none
    * @param durableLsn every write of the tree up to it is in the tables; -1 if there was none
    * @param places the tables that the manifest names, opened
    */
   public TreeState(
-      int treeId, String name, TreeServices services, long durableLsn, Collection<Place> places) {
+      int treeId,
+      String name,
+      String dataset,
+      TreeServices services,
+      long durableLsn,
+      Collection<Place> places) {
     this.treeId = treeId;
     this.name = name;
+    this.dataset = dataset;
     this.services = services;
     this.durableLsn = durableLsn;
     this.gate = new WriteGate(treeId, services.env(), services.stalls());
@@ -89,12 +98,21 @@ public final class TreeState {
     return writtenBytes;
   }
 
+  /** The part of write memory that it has when some of it is frozen. */
+  MemoryShare memoryShare() {
+    return memoryShare;
+  }
+
   int treeId() {
     return treeId;
   }
 
   String name() {
     return name;
+  }
+
+  String dataset() {
+    return dataset;
   }
 
   TreeServices services() {

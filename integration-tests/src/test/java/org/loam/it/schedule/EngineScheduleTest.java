@@ -100,6 +100,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void writesThatWaitForPlacesComeToTheirTurn() {
+    explore(PlacesTrial::world);
+  }
+
+  @Test
   void everyRefusalAfterAFenceNamesOneCause() {
     explore(FencesTrial::world);
   }
@@ -129,6 +134,7 @@ class EngineScheduleTest {
             DropsTrial::world,
             GroupsTrial::world,
             RangesTrial::world,
+            PlacesTrial::world,
             FencesTrial::world,
             LogTrial::world);
     ExecutorService other = Executors.newSingleThreadExecutor();

@@ -24,6 +24,7 @@ public final class EngineConfigBuilder {
   private @Nullable Long writeInitialBytes;
   private double flushThreshold = 0.95;
   private WriteScheme writeScheme = WriteScheme.RANGES;
+  private int activeDatasets = 8;
   private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
   private WriteSlowdown writeControl = WriteSlowdown.STOP;
   private int bulkLoads = 1;
@@ -137,6 +138,11 @@ public final class EngineConfigBuilder {
 
   public EngineConfigBuilder writeScheme(WriteScheme scheme) {
     writeScheme = scheme;
+    return this;
+  }
+
+  public EngineConfigBuilder activeDatasets(int count) {
+    activeDatasets = count;
     return this;
   }
 
@@ -289,7 +295,14 @@ public final class EngineConfigBuilder {
     return new EngineConfig(
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
-        new WriteConfig(write, writeScheme, flushThreshold, flushPolicy, writeControl, bulkLoads),
+        new WriteConfig(
+            write,
+            writeScheme,
+            activeDatasets,
+            flushThreshold,
+            flushPolicy,
+            writeControl,
+            bulkLoads),
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),

@@ -31,6 +31,7 @@ class EngineConfigTest {
       write:
         initialBytes: 384MiB
         scheme: RANGES
+        activeDatasets: 8
         flushThreshold: 0.95
         flushPolicy: MAX_MEMORY
         control: STOP
@@ -86,6 +87,7 @@ class EngineConfigTest {
             .logDirectory("/data/log: \"one\"")
             .writeInitialBytes(300 << 10)
             .writeScheme(WriteScheme.DYNAMIC)
+            .activeDatasets(3)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.OPTIMAL)
             .writeControl(WriteSlowdown.PACE)

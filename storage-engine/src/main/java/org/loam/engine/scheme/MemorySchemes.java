@@ -1,0 +1,40 @@
+package org.loam.engine.scheme;
+
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
+import org.loam.lsm.FlushPolicy;
+
+/** Makes the scheme that a configuration asks for. */
+public final class MemorySchemes {
+  private MemorySchemes() {}
+
+  /**
+   * The scheme of a configuration.
+   *
+   * @param isHosted whether the engine is below the log of a host
+   */
+  public static MemoryScheme of(EngineConfig config, boolean isHosted) {
+    ByPolicy policy = new ByPolicy(policy(config));
+    MemoryScheme dynamic = new DynamicScheme(policy);
+    MemoryScheme ranges = new RangesScheme(policy, config.memory().pageBytes());
+    WriteScheme scheme = config.write().scheme();
+    if (isHosted) {
+      // A host flushes a dataset when it is ready to, so that the writes of none could wait.
+      return new HostedScheme(scheme == WriteScheme.RANGES ? ranges : dynamic);
+    }
+    return switch (scheme) {
+      case DYNAMIC -> dynamic;
+      case RANGES -> ranges;
+      case STATIC -> new StaticScheme(config.write().activeDatasets());
+      case STATIC_TUNED -> new StaticScheme(0);
+    };
+  }
+
+  private static FlushPolicy policy(EngineConfig config) {
+    return switch (config.write().flushPolicy()) {
+      case MAX_MEMORY -> FlushPolicy.MAX_MEMORY;
+      case MIN_LSN -> FlushPolicy.MIN_LSN;
+      case OPTIMAL -> FlushPolicy.OPTIMAL;
+    };
+  }
+}
