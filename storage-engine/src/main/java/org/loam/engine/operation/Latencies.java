@@ -10,8 +10,11 @@ import org.loam.common.env.NanoClock;
  * that a simulation, in which a look at the clock is a switch of threads, stays as it is.
  */
 public final class Latencies {
-  /** Of so many operations of a thread one is measured. */
-  public static final int ONE_IN = 64;
+  /**
+   * Of so many operations of a thread one is measured. A prime: of a program that does the same few
+   * operations in turn, each of them is measured as often.
+   */
+  public static final int ONE_IN = 61;
 
   /** What {@link #begin} returns for all others. */
   private static final long NOT_MEASURED = Long.MIN_VALUE;

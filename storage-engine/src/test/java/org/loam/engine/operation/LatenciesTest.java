@@ -40,7 +40,7 @@ class LatenciesTest {
   }
 
   @Test
-  void oneOperationInSixtyFourIsMeasured() {
+  void oneOperationInSixtyOneIsMeasured() {
     latencies.start();
     for (int i = 1; i <= 10 * Latencies.ONE_IN; i++) {
       read(i % Latencies.ONE_IN == 0 ? 1000 : 7);
@@ -48,6 +48,19 @@ class LatenciesTest {
     assertThat(looks).isEqualTo(20);
     // 1000 is from 896 to 1023.
     assertThat(reads()).containsExactly(Map.entry(1024L, 10L));
+  }
+
+  @Test
+  void readsAndWritesInTurnAreMeasuredAlike() {
+    latencies.start();
+    for (int i = 0; i < 20 * Latencies.ONE_IN; i++) {
+      read(100);
+      latencies.wrote(latencies.begin());
+    }
+    assertThat(reads()).extracting(Map.Entry::getValue).containsExactly(20L);
+    List<Long> writes = new ArrayList<>();
+    latencies.forEachWrite((below, count) -> writes.add(count));
+    assertThat(writes).containsExactly(20L);
   }
 
   @Test
