@@ -48,7 +48,17 @@ class ArchitectureTest {
         Module.of("tuner", "common"),
         Module.of("lsm", "cache", "log", "scheduler", "common"),
         Module.of("engine", "lsm", "cache", "log", "scheduler", "tuner", "common"),
-        Module.of("workbench", "engine", "lsm", "cache", "log", "scheduler", "tuner", "common"),
+        Module.of("dashboard", "engine", "tuner", "common"),
+        Module.of(
+            "workbench",
+            "dashboard",
+            "engine",
+            "lsm",
+            "cache",
+            "log",
+            "scheduler",
+            "tuner",
+            "common"),
         Module.of("asterix", "engine", "lsm", "cache", "log", "scheduler", "tuner", "common"));
   }
 
@@ -213,6 +223,18 @@ class ArchitectureTest {
             .resideInAnyPackage("org.apache.hyracks..", "org.apache.asterix.."));
   }
 
+  /** And below AsterixDB its own one, whose classes a servlet is given. */
+  @Test
+  void onlyTheDashboardServes() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages("org.loam.dashboard.http..", "org.loam.asterix.runtime..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.netty..", "com.sun.net.httpserver.."));
+  }
+
   @Test
   void onlyCommonEnvRealTouchesDisk() {
     check(
@@ -238,8 +260,11 @@ class ArchitectureTest {
 
   private static DescribedPredicate<JavaClass> areBoundToTheEnvironment() {
     DescribedPredicate<JavaClass> exempt =
-        resideInAPackage("org.loam.common.env.real..").or(resideInAPackage("org.loam.workbench.."));
-    return DescribedPredicate.not(exempt).as("are outside of common.env.real and workbench");
+        resideInAPackage("org.loam.common.env.real..")
+            .or(resideInAPackage("org.loam.workbench.."))
+            .or(resideInAPackage("org.loam.dashboard.."));
+    return DescribedPredicate.not(exempt)
+        .as("are outside of common.env.real, workbench and dashboard");
   }
 
   private static DescribedPredicate<JavaClass> named(String className) {

@@ -29,6 +29,7 @@ class TidyTest {
           Map.of(
               "asterix-plugin", 0,
               "buffer-cache", 0,
+              "dashboard", 0,
               "lsm-btree", 0,
               "lsm-scheduler", 0,
               "memory-tuner", 0,

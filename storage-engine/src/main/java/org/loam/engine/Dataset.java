@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.NearestName;
 import org.loam.engine.DatasetDescription.IndexDescription;
+import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.dataset.DatasetState;
 import org.loam.engine.dataset.DatasetWriter;
 import org.loam.engine.open.OpenEngine;
@@ -68,7 +69,14 @@ public final class Dataset {
   public void upsert(byte[] key, byte[] record, WriteOptions options) {
     requireKey(key);
     Arguments.require(record, "record");
-    writer().write(state, key, record, Arguments.require(options, "options").terms());
+    write(key, record, options);
+  }
+
+  private void write(byte[] key, byte @Nullable [] record, WriteOptions options) {
+    WriteTerms terms = Arguments.require(options, "options").terms();
+    long begun = open.latencies().begin();
+    writer().write(state, key, record, terms);
+    open.latencies().wrote(begun);
   }
 
   /** Writes a record unless there is one of that key; whether it did. */
@@ -84,7 +92,11 @@ public final class Dataset {
   public boolean insert(byte[] key, byte[] record, WriteOptions options) {
     requireKey(key);
     Arguments.require(record, "record");
-    return writer().insert(state, key, record, Arguments.require(options, "options").terms());
+    WriteTerms terms = Arguments.require(options, "options").terms();
+    long begun = open.latencies().begin();
+    boolean written = writer().insert(state, key, record, terms);
+    open.latencies().wrote(begun);
+    return written;
   }
 
   /** Deletes a record; it need not exist. */
@@ -95,7 +107,7 @@ public final class Dataset {
   /** Deletes a record; it need not exist. */
   public void delete(byte[] key, WriteOptions options) {
     requireKey(key);
-    writer().write(state, key, null, Arguments.require(options, "options").terms());
+    write(key, null, options);
   }
 
   private DatasetWriter writer() {

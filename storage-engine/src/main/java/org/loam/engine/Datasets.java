@@ -87,6 +87,9 @@ public final class Datasets {
       throw new IllegalArgumentException(any + " in the batch is of another engine");
     }
     WriteTerms terms = Arguments.require(options, "options").terms();
-    return open.datasetWriter().write(batch.changes(), terms);
+    long begun = open.latencies().begin();
+    int entries = open.datasetWriter().write(batch.changes(), terms);
+    open.latencies().wrote(begun);
+    return entries;
   }
 }

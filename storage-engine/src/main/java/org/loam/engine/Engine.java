@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.NearestName;
 import org.loam.common.env.StorageEnv;
@@ -13,6 +14,7 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.commit.PreparedBatch;
+import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.host.HostEngine;
 import org.loam.engine.open.DataDirectories;
 import org.loam.engine.open.OpenEngine;
@@ -51,6 +53,7 @@ import org.loam.lsm.manifest.Manifest;
 public final class Engine implements AutoCloseable {
   private final OpenEngine open;
   private final Datasets datasets;
+  private @Nullable EngineBean bean;
 
   private Engine(OpenEngine open) {
     this.open = open;
@@ -86,7 +89,8 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Opens a database in an environment of the caller. This environment decides how files are
-   * opened, so that {@code io.pageCache} has no effect.
+   * opened, so that {@code io.pageCache} has no effect. JMX shows the engine if they are the
+   * operating system's.
    */
   public static Engine open(StorageEnv env, Path directory, EngineConfig config) {
     return open(env, directory, config, OpenOptions.DEFAULT);
@@ -100,7 +104,12 @@ public final class Engine implements AutoCloseable {
     Arguments.require(config, "config");
     // From this class on: no class of a room names the environment of the real system.
     LoadedClasses.loadFrom(Engine.class, "org.loam.");
-    return new Engine(OpenEngine.open(env, directory, config, options.given()));
+    Engine engine = new Engine(OpenEngine.open(env, directory, config, options.given()));
+    if (RealEnv.isReal(env)) {
+      engine.open.latencies().start();
+      engine.bean = EngineBean.register(directory, engine::statistics, engine::configured);
+    }
+    return engine;
   }
 
   OpenEngine open() {
@@ -150,6 +159,10 @@ public final class Engine implements AutoCloseable {
         value,
         (before, wanted, effective) -> done[0] = SettingChange.of(name, before, wanted, effective));
     return done[0];
+  }
+
+  private String configured(String name, String value) {
+    return name + " is " + configure(name, value).effectiveValue();
   }
 
   // ---- Trees.
@@ -269,7 +282,10 @@ public final class Engine implements AutoCloseable {
   public void write(WriteBatch batch, WriteOptions options) {
     requireOpen();
     PreparedBatch writes = Arguments.require(batch, "batch").writesOf(open);
-    open.writes().committer().write(writes, Arguments.require(options, "options").terms());
+    WriteTerms terms = Arguments.require(options, "options").terms();
+    long begun = open.latencies().begin();
+    open.writes().committer().write(writes, terms);
+    open.latencies().wrote(begun);
   }
 
   /** The state of all trees at this moment, until it is closed. */
@@ -351,6 +367,9 @@ public final class Engine implements AutoCloseable {
    */
   @Override
   public void close() {
+    if (bean != null) {
+      bean.close();
+    }
     open.close();
   }
 }

@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import java.util.List;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheStatistics;
 import org.loam.scheduler.run.StallLog;
@@ -15,6 +16,7 @@ import org.loam.scheduler.run.StallLog;
  * @param stalls waits of writers, by cause
  * @param trees the trees, by name
  * @param datasets the datasets, by name
+ * @param times how long operations take
  */
 public record EngineStatistics(
     Memory memory,
@@ -23,7 +25,8 @@ public record EngineStatistics(
     Work work,
     StallLog.Snapshot stalls,
     List<TreeStatistics> trees,
-    List<DatasetStatistics> datasets) {
+    List<DatasetStatistics> datasets,
+    Times times) {
   /**
    * Off-heap memory in bytes.
    *
@@ -55,10 +58,16 @@ public record EngineStatistics(
    * @param mode what it does with its decisions, as the setting {@code tuner.mode}
    * @param writeBytes what write memory has by itself now, without what the buffer cache has lent
    * @param targetBytes what write memory is to have; it moves there
+   * @param ghostHits pages that were read but would have been in a larger buffer cache, by class of
+   *     access
    * @param last the decision of the last cycle; null if none has ended
    */
   public record Tuner(
-      String mode, long writeBytes, long targetBytes, @Nullable TunerDecision last) {}
+      String mode,
+      long writeBytes,
+      long targetBytes,
+      SortedMap<String, Long> ghostHits,
+      @Nullable TunerDecision last) {}
 
   /**
    * What the tuner decided at the end of a cycle.
@@ -162,6 +171,23 @@ public record EngineStatistics(
    */
   public record DatasetStatistics(
       String name, long writes, long recordReads, long indexEntries, long recordsFetched) {}
+
+  /**
+   * How long reads of a key and writes take, from the call to its return. One operation of a thread
+   * in {@code oneIn} is measured; none is if the program gave the engine an environment of its own.
+   *
+   * @param sinceOpenNanos how long ago the engine was opened
+   * @param reads by duration, ascending
+   * @param writes with all waits, by duration, ascending
+   */
+  public record Times(long sinceOpenNanos, int oneIn, List<Bucket> reads, List<Bucket> writes) {}
+
+  /**
+   * Operations that took about as long.
+   *
+   * @param belowNanos exclusive; the one before is where this one begins
+   */
+  public record Bucket(long belowNanos, long count) {}
 
   /** Bytes written to disk by flushes, merges, bulk loads and the log. */
   public long writtenBytes() {

@@ -4,13 +4,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.mem.PagePool;
+import org.loam.engine.EngineStatistics.Bucket;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.Log;
 import org.loam.engine.EngineStatistics.Memory;
+import org.loam.engine.EngineStatistics.Times;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.EngineStatistics.Tuner;
 import org.loam.engine.EngineStatistics.TunerDecision;
@@ -20,6 +21,7 @@ import org.loam.engine.dataset.DatasetCounters;
 import org.loam.engine.dataset.DatasetState;
 import org.loam.engine.open.EngineMemory;
 import org.loam.engine.open.OpenEngine;
+import org.loam.engine.operation.Latencies;
 import org.loam.engine.tree.Installer;
 import org.loam.engine.tree.TreeMerging;
 import org.loam.engine.tuning.TunerTask;
@@ -50,11 +52,12 @@ final class StatisticsReader {
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     CommitLog log = open.storage().log();
+    long now = open.storage().env().clock().nanoTime();
     long end = log.endLsn();
     Installer installer = open.installer();
     BackgroundWorkers.OpenWork merging = open.openWork();
     return new EngineStatistics(
-        memory(open.memory(), open.settings().config(), open.tuner().lastCycle()),
+        memory(open.memory(), open.settings().config(), open.tuner()),
         open.memory().cache().statistics(),
         new Log(end, log.durableLsn(), log.lengthBytes(), end - open.writes().latch().startLsn()),
         new Work(
@@ -66,9 +69,18 @@ final class StatisticsReader {
             installer.loadedBytes(),
             merging.merges(),
             merging.remainingInputBytes()),
-        open.writes().stalls().snapshot(open.storage().env().clock().nanoTime()),
+        open.writes().stalls().snapshot(now),
         trees,
-        open.datasets().states().stream().map(StatisticsReader::dataset).toList());
+        open.datasets().states().stream().map(StatisticsReader::dataset).toList(),
+        times(open.latencies(), now - open.tuner().openedNanos()));
+  }
+
+  private static Times times(Latencies latencies, long sinceOpenNanos) {
+    List<Bucket> reads = new ArrayList<>();
+    List<Bucket> writes = new ArrayList<>();
+    latencies.forEachRead((below, count) -> reads.add(new Bucket(below, count)));
+    latencies.forEachWrite((below, count) -> writes.add(new Bucket(below, count)));
+    return new Times(sinceOpenNanos, Latencies.ONE_IN, reads, writes);
   }
 
   static EngineHealth health(OpenEngine open) {
@@ -97,11 +109,11 @@ final class StatisticsReader {
         counters.recordsFetched());
   }
 
-  private static Memory memory(
-      EngineMemory memory, EngineConfig config, TunerTask.@Nullable Cycle last) {
+  private static Memory memory(EngineMemory memory, EngineConfig config, TunerTask tuner) {
     long pageBytes = memory.pool().pageBytes();
     PagePool.Quota write = memory.writeQuota();
     PagePool.Quota cache = memory.cacheQuota();
+    TunerTask.Cycle last = tuner.lastCycle();
     return new Memory(
         config.memory().totalBytes(),
         write.usedPages() * pageBytes,
@@ -113,6 +125,7 @@ final class StatisticsReader {
             config.tuner().mode().name(),
             memory.arbiter().ownBytes(),
             memory.arbiter().targetBytes(),
+            tuner.sources().pages().ghostHits(),
             last == null ? null : decision(last)));
   }
 

@@ -105,7 +105,9 @@ public final class Tree {
   private void write(byte[] key, byte @Nullable [] value, WriteOptions options) {
     requireKey(key);
     WriteTerms terms = Arguments.require(options, "options").terms();
+    long begun = open.latencies().begin();
     open.writes().committer().write(lsm, key, value, terms);
+    open.latencies().wrote(begun);
   }
 
   /** Deletes a key; it need not exist. */
@@ -193,7 +195,10 @@ public final class Tree {
     requireOpen();
     boolean fillCache = Arguments.require(options, "options").fillCache();
     requireKey(key);
-    return reader().read(lsm, key, PointRead.LATEST_PUBLISHED, ReadIntent.query(fillCache));
+    long begun = open.latencies().begin();
+    byte[] value = reader().read(lsm, key, PointRead.LATEST_PUBLISHED, ReadIntent.query(fillCache));
+    open.latencies().read(begun);
+    return value;
   }
 
   /**
@@ -205,7 +210,10 @@ public final class Tree {
     requireOpen();
     Arguments.require(target, "target");
     requireKey(key);
-    return reader().copy(lsm, key, target);
+    long begun = open.latencies().begin();
+    int length = reader().copy(lsm, key, target);
+    open.latencies().read(begun);
+    return length;
   }
 
   /**

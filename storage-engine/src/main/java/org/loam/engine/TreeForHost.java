@@ -48,7 +48,10 @@ final class TreeForHost implements HostTree {
   public Found find(byte[] key) {
     tree.requireOpen();
     tree.requireKey(key);
-    return open.reads().reader().find(lsm, key);
+    long begun = open.latencies().begin();
+    Found found = open.reads().reader().find(lsm, key);
+    open.latencies().read(begun);
+    return found;
   }
 
   @Override

@@ -614,7 +614,7 @@ class EngineEventTest {
         calm(),
         new RecordedEvents(),
         (sim, engine) -> {
-          Events events = new Events(sim.env(), null);
+          Events events = new Events(sim.env(), sim.directory(), null);
           assertThat(events.stallBegun(StallCause.LOG_FULL, null)).isNull();
           assertThat(events.isTelling()).isFalse();
           events.close();

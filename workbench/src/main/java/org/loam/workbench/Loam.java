@@ -28,6 +28,7 @@ import org.loam.workbench.database.StatsCommand;
 import org.loam.workbench.database.VerifyCommand;
 import org.loam.workbench.demo.DemoCommand;
 import org.loam.workbench.figure.FigureCommand;
+import org.loam.workbench.inspect.DashboardCommand;
 import org.loam.workbench.inspect.InspectCommand;
 import org.loam.workbench.inspect.TunerCommand;
 import picocli.CommandLine;
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
       VerifyCommand.class,
       InspectCommand.class,
       TunerCommand.class,
+      DashboardCommand.class,
       DemoCommand.class,
       BenchCommand.class,
       FigureCommand.class,

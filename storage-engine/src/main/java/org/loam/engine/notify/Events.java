@@ -1,5 +1,6 @@
 package org.loam.engine.notify;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,22 +29,34 @@ import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.run.StallCause;
 
 /**
- * Makes events of what happens in the engine. Thread-safe; may be called under any lock. Without a
- * listener it does nothing.
+ * Makes events of what happens in the engine, for a listener and for the flight recorder of the
+ * JVM. Thread-safe; may be called under any lock. Without a listener and a recording it does
+ * nothing.
  */
 public final class Events implements WorkObserver {
   private final NanoClock clock;
   private final @Nullable EventQueue queue;
+  private final FlightEvents flight;
   private final AtomicLong nextId = new AtomicLong();
   private final AtomicBoolean fenced = new AtomicBoolean();
 
-  public Events(StorageEnv env, @Nullable EventListener listener) {
+  /**
+   * @param directory of the database
+   * @param listener null for none
+   */
+  public Events(StorageEnv env, Path directory, @Nullable EventListener listener) {
     this.clock = env.clock();
+    this.flight = new FlightEvents(directory);
     this.queue = listener == null ? null : new EventQueue(env, listener);
   }
 
   @Override
   public Ending flushBegun(String tree, FlushCause cause, List<MemoryComponent> components) {
+    return both(
+        flight.flushBegun(tree, cause, components), toldFlushBegun(tree, cause, components));
+  }
+
+  private Ending toldFlushBegun(String tree, FlushCause cause, List<MemoryComponent> components) {
     EventQueue events = queue;
     if (events == null) {
       return Ending.NONE;
@@ -57,13 +70,23 @@ public final class Events implements WorkObserver {
         (installed, result, nanos) -> {
           FlushEnded ended =
               new FlushEnded(
-                  begun, installed, result.size(), bytes(result), entries(result), nanos);
+                  begun,
+                  installed,
+                  result.size(),
+                  FlightEvents.bytes(result),
+                  entries(result),
+                  nanos);
           events.tellEnd(listener -> listener.flushEnded(ended));
         });
   }
 
   @Override
   public Ending mergeBegun(String tree, MergePlan plan, TreeShape shape, boolean move) {
+    return both(
+        flight.mergeBegun(tree, plan, shape, move), toldMergeBegun(tree, plan, shape, move));
+  }
+
+  private Ending toldMergeBegun(String tree, MergePlan plan, TreeShape shape, boolean move) {
     EventQueue events = queue;
     if (events == null) {
       return Ending.NONE;
@@ -84,13 +107,22 @@ public final class Events implements WorkObserver {
         (installed, result, nanos) -> {
           MergeEnded ended =
               new MergeEnded(
-                  begun, installed, result.size(), bytes(result), entries(result), nanos);
+                  begun,
+                  installed,
+                  result.size(),
+                  FlightEvents.bytes(result),
+                  entries(result),
+                  nanos);
           events.tellEnd(listener -> listener.mergeEnded(ended));
         });
   }
 
   /** A bulk load begins. */
   public Ending loadBegun(String tree) {
+    return both(flight.loadBegun(tree), toldLoadBegun(tree));
+  }
+
+  private Ending toldLoadBegun(String tree) {
     EventQueue events = queue;
     if (events == null) {
       return Ending.NONE;
@@ -102,7 +134,13 @@ public final class Events implements WorkObserver {
     return ending(
         (installed, result, nanos) -> {
           LoadEnded ended =
-              new LoadEnded(begun, installed, result.size(), bytes(result), entries(result), nanos);
+              new LoadEnded(
+                  begun,
+                  installed,
+                  result.size(),
+                  FlightEvents.bytes(result),
+                  entries(result),
+                  nanos);
           events.tellEnd(listener -> listener.loadEnded(ended));
         });
   }
@@ -126,8 +164,23 @@ public final class Events implements WorkObserver {
     };
   }
 
-  private static long bytes(List<LiveTable> tables) {
-    return tables.stream().mapToLong(table -> table.component().bytes()).sum();
+  private static Ending both(Ending one, Ending other) {
+    if (one == Ending.NONE || other == Ending.NONE) {
+      return one == Ending.NONE ? other : one;
+    }
+    return new Ending() {
+      @Override
+      public void installed(List<LiveTable> result) {
+        one.installed(result);
+        other.installed(result);
+      }
+
+      @Override
+      public void aborted() {
+        one.aborted();
+        other.aborted();
+      }
+    };
   }
 
   private static long entries(List<LiveTable> tables) {
@@ -136,6 +189,14 @@ public final class Events implements WorkObserver {
 
   /** A writer begins to wait; returns what takes the time of the wait, null if nothing does. */
   public @Nullable LongConsumer stallBegun(StallCause cause, @Nullable String tree) {
+    LongConsumer recorded = flight.stallBegun(cause, tree);
+    LongConsumer told = toldStallBegun(cause, tree);
+    return recorded == null || told == null
+        ? (recorded == null ? told : recorded)
+        : recorded.andThen(told);
+  }
+
+  private @Nullable LongConsumer toldStallBegun(StallCause cause, @Nullable String tree) {
     EventQueue events = queue;
     if (events == null) {
       return null;

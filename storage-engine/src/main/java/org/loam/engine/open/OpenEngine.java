@@ -19,6 +19,7 @@ import org.loam.engine.dataset.DatasetWriter;
 import org.loam.engine.load.Loads;
 import org.loam.engine.notify.Events;
 import org.loam.engine.operation.Closing;
+import org.loam.engine.operation.Latencies;
 import org.loam.engine.operation.Operations;
 import org.loam.engine.read.ReadPath;
 import org.loam.engine.report.RecoveryReport;
@@ -51,6 +52,7 @@ public final class OpenEngine implements AutoCloseable {
   private final DatasetWriter datasetWriter;
   private final DatasetIndexes datasetIndexes;
   private final Loads loads;
+  private final Latencies latencies;
   private final Monitor closeLock;
 
   @GuardedBy("closeLock")
@@ -71,7 +73,7 @@ public final class OpenEngine implements AutoCloseable {
     try {
       GuardedTasks tasks = new GuardedTasks(env);
       StorageEnv own = tasks.in(env);
-      events = new Events(own, given.listener());
+      events = new Events(own, directory, given.listener());
       engine =
           new OpenEngine(
               Recovery.open(
@@ -97,6 +99,7 @@ public final class OpenEngine implements AutoCloseable {
     this.recovery = recovered.report();
     StorageEnv env = storage().env();
     Operations operations = reads().operations();
+    this.latencies = new Latencies(env.clock());
     this.closeLock = env.waiter().newMonitor("engine close");
     LogTruncation truncation = new LogTruncation(storage().log(), settings(), installer());
     this.background =
@@ -256,6 +259,11 @@ public final class OpenEngine implements AutoCloseable {
 
   public DatasetIndexes datasetIndexes() {
     return datasetIndexes;
+  }
+
+  /** How long operations take. */
+  public Latencies latencies() {
+    return latencies;
   }
 
   public Loads loads() {

@@ -1,6 +1,8 @@
 package org.loam.engine.tuning;
 
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.loam.cache.AccessClass;
 import org.loam.cache.PageObserver;
 import org.loam.tuner.cost.MissCurve;
@@ -73,6 +75,16 @@ public final class PageWatch implements PageObserver {
   /** Reads that a cache larger by {@link #ghostBytes} would have saved, since the start. */
   Map<ReadClass, Long> saved() {
     return ghost.saved();
+  }
+
+  /** The same by the class of access as the buffer cache calls it. */
+  public SortedMap<String, Long> ghostHits() {
+    Map<ReadClass, Long> saved = saved();
+    SortedMap<String, Long> hits = new TreeMap<>();
+    for (AccessClass access : AccessClass.values()) {
+      hits.put(access.name(), saved.getOrDefault(readClass(access), 0L));
+    }
+    return hits;
   }
 
   /** Size of the pages whose ids the ghost cache keeps. */

@@ -78,6 +78,11 @@ public final class TunerTask implements AutoCloseable {
     return lastCycle;
   }
 
+  /** When the engine was opened. */
+  public long openedNanos() {
+    return openedNanos;
+  }
+
   /** Where the counts of a cycle come from. */
   public CycleSampler.Sources sources() {
     return sources;
@@ -142,6 +147,7 @@ public final class TunerTask implements AutoCloseable {
         return;
       }
       lastCycle = new Cycle(++cycles, decision);
+      DecisionEvent.record(directory, cycles, tuner.options().mode().name(), decision);
       if (decision.moves()) {
         move.accept(decision.toBytes());
       }

@@ -34,7 +34,7 @@ class SpaceGuardScheduleTest {
                   sim.env(),
                   List.of(sim.directory()),
                   () -> RESERVE_BYTES,
-                  new Events(sim.env(), null));
+                  new Events(sim.env(), sim.directory(), null));
           disk.capacityBytes(0);
           guard.foundFull(FOUND);
           disk.capacityBytes(capacity);
@@ -59,7 +59,7 @@ class SpaceGuardScheduleTest {
                   sim.env(),
                   List.of(sim.directory()),
                   () -> RESERVE_BYTES,
-                  new Events(sim.env(), null));
+                  new Events(sim.env(), sim.directory(), null));
           AtomicInteger rooms = new AtomicInteger();
           guard.onRoom(rooms::incrementAndGet);
           guard.foundFull(FOUND);

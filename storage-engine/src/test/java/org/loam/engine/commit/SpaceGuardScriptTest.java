@@ -67,7 +67,11 @@ class SpaceGuardScriptTest {
     StorageEnv env =
         new StorageEnv(files, real.clock(), real.waiter(), real.tasks(), real.random());
     SpaceGuard made =
-        new SpaceGuard(env, List.copyOf(free.keySet()), () -> RESERVE_BYTES, new Events(env, null));
+        new SpaceGuard(
+            env,
+            List.copyOf(free.keySet()),
+            () -> RESERVE_BYTES,
+            new Events(env, Path.of("d"), null));
     made.onRoom(() -> rooms++);
     return made;
   }

@@ -20,7 +20,7 @@ class EventsScheduleTest {
         SCHEDULES,
         sim -> {
           RecordedEvents told = new RecordedEvents();
-          Events events = new Events(sim.env(), told);
+          Events events = new Events(sim.env(), sim.directory(), told);
           Throwable first = new Throwable("first");
           Throwable second = new Throwable("second");
           sim.run(

@@ -22,6 +22,11 @@ public final class RealEnv {
     return over(new RealFiles(pageCache));
   }
 
+  /** Whether the files of an environment are the operating system's. */
+  public static boolean isReal(StorageEnv env) {
+    return env.files() instanceof RealFiles;
+  }
+
   /** An environment over given files, to keep a handle on them. */
   public static StorageEnv over(RealFiles files) {
     return new StorageEnv(

@@ -113,6 +113,18 @@ final class RealLock implements DirectoryLock {
     }
   }
 
+  /** Whether an engine of this process has the lock. */
+  static boolean isHeldHere(Path file) throws IOException {
+    Path parent = file.toAbsolutePath().getParent();
+    if (parent == null) {
+      return false;
+    }
+    Path key = parent.toRealPath().resolve(file.getFileName());
+    synchronized (HELD) {
+      return HELD.contains(key);
+    }
+  }
+
   private static void forget(Path key) {
     synchronized (HELD) {
       HELD.remove(key);
@@ -181,7 +193,7 @@ final class RealLock implements DirectoryLock {
     return first;
   }
 
-  private static String fileKey(Path file) throws IOException {
+  static String fileKey(Path file) throws IOException {
     return String.valueOf(Files.readAttributes(file, BasicFileAttributes.class).fileKey());
   }
 

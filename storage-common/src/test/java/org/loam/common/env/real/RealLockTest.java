@@ -100,6 +100,31 @@ class RealLockTest {
   }
 
   @Test
+  void theOwnerOfADirectoryIsFoundWithoutHarmToItsLock() throws Exception {
+    Path file = directory.resolve("lock");
+    assertThat(DirectoryOwner.of(directory).state()).isEqualTo(DirectoryOwner.State.NONE);
+    try (DirectoryLock held = new RealFiles().lock(file)) {
+      assertThat(DirectoryOwner.of(directory))
+          .isEqualTo(new DirectoryOwner(DirectoryOwner.State.RUNS, ProcessHandle.current().pid()));
+      // Had the file been opened and closed, the lock would be free.
+      assertThat(said(file, "lock")).isEqualTo("locked by another");
+    }
+    assertThat(DirectoryOwner.of(directory).state()).isEqualTo(DirectoryOwner.State.NONE);
+    Process process = other(file);
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).isEqualTo("locked");
+      assertThat(DirectoryOwner.of(directory))
+          .isEqualTo(new DirectoryOwner(DirectoryOwner.State.RUNS, process.pid()));
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(DirectoryOwner.of(directory).state()).isEqualTo(DirectoryOwner.State.NONE);
+    LockClaim own = LockClaim.own(key(file));
+    Files.writeString(file, own.toString().replace(own.world(), "elsewhere/pid:[1]"));
+    assertThat(DirectoryOwner.of(directory))
+        .isEqualTo(new DirectoryOwner(DirectoryOwner.State.OUT_OF_SIGHT, own.pid()));
+  }
+
+  @Test
   void anOwnerIsTheSameProcessInTheSameWorldOrOutOfSight() throws Exception {
     LockClaim own = LockClaim.own("f");
     long parent = ProcessHandle.current().parent().orElseThrow().pid();

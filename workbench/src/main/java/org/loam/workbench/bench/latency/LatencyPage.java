@@ -1,11 +1,10 @@
 package org.loam.workbench.bench.latency;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.loam.dashboard.page.Charts;
 import org.loam.workbench.console.Json;
 
 /**
@@ -30,22 +29,15 @@ final class LatencyPage {
 
   static String of(Object report) {
     return resource("page.html")
-        .replace("/*uplot.css*/", resource("uplot/uPlot.min.css"))
+        .replace("/*uplot.css*/", Charts.styles())
         .replace("/*page.css*/", resource("page.css"))
-        .replace("/*uplot.js*/", resource("uplot/uPlot.iife.min.js"))
+        .replace("/*uplot.js*/", Charts.script())
         .replace("/*page.js*/", resource("page.js"))
         // A script element ends at the first "</", also inside of a string.
         .replace("/*data*/", Json.line(report).replace("</", "<\\/"));
   }
 
   private static String resource(String name) {
-    try (InputStream in = LatencyPage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new AssertionError("the build lacks " + name);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Charts.resource(LatencyPage.class, name);
   }
 }

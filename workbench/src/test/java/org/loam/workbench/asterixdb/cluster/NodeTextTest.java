@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.cache.CacheStatistics;
@@ -32,7 +33,7 @@ class NodeTextTest {
             20 * MIB,
             140 * MIB,
             16 * MIB,
-            new EngineStatistics.Tuner("FROZEN", 96 * MIB, 96 * MIB, null)),
+            new EngineStatistics.Tuner("FROZEN", 96 * MIB, 96 * MIB, new TreeMap<>(), null)),
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
         new EngineStatistics.Log(0, 0, 0, 0),
@@ -41,7 +42,8 @@ class NodeTextTest {
             Map.of(StallCause.L0_STOP, new StallLog.Totals(2, 0, 1_500_000_000, 1_000_000_000)),
             List.of()),
         List.of(trees),
-        List.of());
+        List.of(),
+        new EngineStatistics.Times(0, 1, List.of(), List.of()));
   }
 
   private static LevelStatistics level(int number, int groups, long mib) {

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +25,7 @@ import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.browser.Chromium;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -34,7 +34,6 @@ import org.loam.workbench.workload.Workload;
 /** The page with charts, also in a real browser. */
 @Tag("once")
 class LatencyPageTest {
-  private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
   private static final int BLUE = 0x0072B2;
   private static final int VERMILION = 0xD55E00;
   private static final List<String> CHARTS =
@@ -149,11 +148,7 @@ class LatencyPageTest {
   @Test
   @Timeout(value = 2, unit = TimeUnit.MINUTES)
   void aBrowserDrawsAllChartsOfBothEngines() throws IOException, InterruptedException {
-    boolean found = Files.isExecutable(CHROMIUM);
-    if (Boolean.getBoolean("loam.chromium.required")) {
-      assertThat(found).as(CHROMIUM + "; Debian: apt install chromium").isTrue();
-    }
-    Assumptions.assumeTrue(found, "no " + CHROMIUM + ", so the page is not drawn");
+    Chromium.require();
     Path page = directory.resolve("page.html");
     Path picture = Path.of("target", "latency-page.png").toAbsolutePath();
     Files.createDirectories(picture.getParent());
@@ -189,22 +184,15 @@ class LatencyPageTest {
   }
 
   private String browser(Path page, String action) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                CHROMIUM.toString(),
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--hide-scrollbars",
-                "--no-first-run",
-                "--host-resolver-rules=MAP * ~NOTFOUND",
-                "--user-data-dir=" + directory.resolve("profile"),
-                "--window-size=1300,5600",
-                "--virtual-time-budget=5000",
-                action,
-                page.toUri().toString()));
+    List<String> command = new ArrayList<>(Chromium.OPTIONS);
+    command.addAll(
+        List.of(
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--user-data-dir=" + directory.resolve("profile"),
+            "--window-size=1300,5600",
+            "--virtual-time-budget=5000",
+            action,
+            page.toUri().toString()));
     Path errors = directory.resolve("errors");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     try {

@@ -1,0 +1,198 @@
+package org.loam.dashboard.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.loam.dashboard.FakeSource;
+import org.loam.dashboard.feed.FeedEvent.Kind;
+import org.loam.tuner.cost.MemorySample;
+import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.ReadSample;
+import org.loam.tuner.history.HistoryEntry;
+import org.loam.tuner.policy.Decision;
+import org.loam.tuner.policy.Origin;
+import org.loam.tuner.policy.Rule;
+
+/** What a look says, by what there was before. */
+class FeedTest {
+  private static final long MIB = 1 << 20;
+
+  private final FakeSource source = new FakeSource();
+  private final Feed feed = new Feed(source);
+
+  private static String statistics(int seconds, int cycle) {
+    String last =
+        cycle == 0
+            ? "null"
+            : String.format(
+                "{'cycle':%d,'fromBytes':100,'wantedBytes':200,'toBytes':150,'rule':'DONOR',"
+                    + "'meaning':'gives a part','cost':%d.5,'predictedGain':3.5}",
+                cycle, cycle);
+    return String.format(
+        "{'memory':{'totalBytes':1000,'tuner':{'mode':'ADAPTIVE','writeBytes':1,'last':%s}},"
+            + "'times':{'sinceOpenNanos':%d000000000}}",
+        last, seconds);
+  }
+
+  private static HistoryEntry entry(int cycle, long atMillis) {
+    return new HistoryEntry(
+        cycle,
+        atMillis,
+        "ADAPTIVE",
+        "NANOS",
+        new MemorySample(64 * MIB, 8 * MIB, MIB, 4096),
+        new HistoryEntry.Inputs(
+            10,
+            20,
+            3000,
+            1000,
+            8000,
+            500,
+            Map.of(ReadClass.QUERY, new ReadSample(900, 100, 90, 40))),
+        new Decision(
+            8 * MIB,
+            20 * MIB,
+            9 * MIB,
+            Origin.CURVE,
+            Rule.DONOR,
+            new Decision.Estimate(cycle + 0.5, 2),
+            Decision.Evidence.of(Map.of()),
+            cycle == 2 ? new Decision.Outcome(4, -1) : null));
+  }
+
+  private List<String> look() {
+    List<String> said = new ArrayList<>();
+    for (FeedEvent event : feed.look()) {
+      JsonNode json = FakeSource.json(event.json());
+      said.add(
+          switch (event.kind()) {
+            case OPENING -> "opening";
+            case STATE -> json.path("kind").asText() + " " + json.path("text").asText();
+            case POINT -> "point " + json.path("at");
+            case DECISION -> "decision " + json.path("cycle") + " at " + json.path("at");
+          });
+    }
+    return said;
+  }
+
+  @Test
+  void eachLookIsAPointAndADecisionIsToldOnce() {
+    source
+        .then(statistics(10, 0), "Here.")
+        .then(statistics(11, 1), "Here.")
+        .then(statistics(12, 1), "Here.")
+        .then(statistics(13, 3), "Here.");
+    assertThat(look()).containsExactly("opening", "point 10.0", "LIVE Here.");
+    assertThat(look()).containsExactly("decision 1 at 11.0", "point 11.0");
+    assertThat(look()).containsExactly("point 12.0");
+    assertThat(look()).containsExactly("decision 3 at 13.0", "point 13.0");
+  }
+
+  @Test
+  void anotherOpeningBeginsAnew() {
+    source
+        .then(statistics(10, 4), "Here.")
+        .then(statistics(2, 0), "Here.")
+        .then(statistics(3, 1), "There.");
+    assertThat(look()).containsExactly("opening", "decision 4 at 10.0", "point 10.0", "LIVE Here.");
+    assertThat(look()).containsExactly("opening", "point 2.0");
+    assertThat(look()).containsExactly("decision 1 at 3.0", "point 3.0", "LIVE There.");
+  }
+
+  @Test
+  void whatIsLostIsSaidOnceAndGoesOnWhenItIsBack() {
+    source
+        .then(statistics(10, 1), "Here.")
+        .thenLost("Gone.")
+        .thenLost("Gone.")
+        .then(statistics(13, 1), "Here.");
+    look();
+    assertThat(look()).containsExactly("LOST Gone.");
+    assertThat(look()).isEmpty();
+    assertThat(look()).containsExactly("point 13.0", "LIVE Here.");
+  }
+
+  @Test
+  void withoutAnEngineThereIsTheHistoryOfItsLastOpening() {
+    source.history.addAll(
+        List.of(entry(1, 5_000), entry(2, 9_000), entry(1, 4_000), entry(2, 8_000)));
+    source.then(null, "Nothing open.").then(null, "Nothing open.").then(statistics(1, 0), "Here.");
+    assertThat(look())
+        .containsExactly(
+            "opening",
+            "point 4.0",
+            "decision 1 at 4.0",
+            "point 8.0",
+            "decision 2 at 8.0",
+            "HISTORY Nothing open.");
+    assertThat(look()).isEmpty();
+    assertThat(look()).containsExactly("opening", "point 1.0", "LIVE Here.");
+  }
+
+  @Test
+  void theHistoryOfThisOpeningComesBeforeTheFirstLook() {
+    source.history.addAll(List.of(entry(1, 5_000), entry(1, 4_000), entry(2, 8_000)));
+    source.then(statistics(10, 2), "Here.").then(statistics(11, 3), "Here.");
+    assertThat(look())
+        .containsExactly(
+            "opening",
+            "point 4.0",
+            "decision 1 at 4.0",
+            "point 8.0",
+            "decision 2 at 8.0",
+            "point 10.0",
+            "LIVE Here.");
+    assertThat(look()).containsExactly("decision 3 at 11.0", "point 11.0");
+  }
+
+  @Test
+  void cyclesThatNoLookSawComeFromTheHistory() {
+    source.then(statistics(10, 1), "Here.").then(statistics(60, 4), "Here.");
+    look();
+    source.history.addAll(
+        List.of(entry(1, 9_000), entry(2, 20_000), entry(3, 30_000), entry(4, 40_000)));
+    feed.resume();
+    assertThat(look())
+        .containsExactly(
+            "point 20.0",
+            "decision 2 at 20.0",
+            "point 30.0",
+            "decision 3 at 30.0",
+            "point 40.0",
+            "decision 4 at 40.0",
+            "point 60.0");
+  }
+
+  /** The same number of a cycle, another cost: the history is of an opening before. */
+  @Test
+  void theHistoryOfAnOpeningBeforeIsNotShown() {
+    source.history.addAll(List.of(entry(1, 4_000), entry(9, 8_000)));
+    source.then(statistics(10, 2), "Here.");
+    assertThat(look()).containsExactly("opening", "decision 2 at 10.0", "point 10.0", "LIVE Here.");
+  }
+
+  @Test
+  void anEntryOfTheHistoryIsAPointOfRates() {
+    JsonNode first = FakeSource.json(Cycles.point(null, entry(1, 4_000)).toString());
+    JsonNode point = FakeSource.json(Cycles.point(entry(1, 4_000), entry(2, 6_000)).toString());
+    assertThat(first.at("/series/mergedBytes").asLong()).isEqualTo(2000);
+    assertThat(point.path("at").asDouble()).isEqualTo(6);
+    assertThat(point.at("/series/writeBytes").asLong()).isEqualTo(9 * MIB);
+    assertThat(point.at("/series/cacheBytes").asLong()).isEqualTo(55 * MIB);
+    assertThat(point.at("/series/mergedBytes").asLong()).isEqualTo(4000);
+    assertThat(point.at("/series/flushedBytes").asLong()).isEqualTo(2000);
+    assertThat(point.at("/series/hits.QUERY").asLong()).isEqualTo((900 - 90) / 2);
+    assertThat(point.at("/series/misses.QUERY").asLong()).isEqualTo(50);
+    assertThat(point.at("/series/ghost.QUERY").asLong()).isEqualTo(20);
+    JsonNode decision = FakeSource.json(Cycles.decision(entry(2, 6_000)).toString());
+    assertThat(decision.path("lastObserved").asDouble()).isEqualTo(-1);
+    assertThat(decision.path("meaning").asText()).isEqualTo(Rule.DONOR.meaning());
+    assertThat(new FeedEvent(Kind.POINT, "{}").frame())
+        .asString()
+        .isEqualTo("event: POINT\ndata: {}\n\n");
+  }
+}

@@ -1,0 +1,144 @@
+package org.loam.engine;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.StorageException;
+import org.loam.engine.EngineStatistics.Memory;
+import org.loam.engine.EngineStatistics.TunerDecision;
+
+/**
+ * The bean of an open engine, from its registration to its close. Thread-safe. What it throws needs
+ * no class of Loam's where it is caught: a client of JMX may have none.
+ */
+final class EngineBean implements EngineMXBean, AutoCloseable {
+  private static final Logger LOGGER = LogManager.getLogger(EngineBean.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final double MIB = 1 << 20;
+
+  private final Supplier<EngineStatistics> statistics;
+  private final BinaryOperator<String> configure;
+
+  /** What it is registered by; null before and after. */
+  private final AtomicReference<@Nullable ObjectName> name = new AtomicReference<>();
+
+  private EngineBean(Supplier<EngineStatistics> statistics, BinaryOperator<String> configure) {
+    this.statistics = statistics;
+    this.configure = configure;
+  }
+
+  /**
+   * Registers the bean of an engine. No failure of it is one of the engine: it is logged.
+   *
+   * @param directory of the database
+   * @param configure changes a setting, and returns what it is then
+   */
+  static EngineBean register(
+      Path directory, Supplier<EngineStatistics> statistics, BinaryOperator<String> configure) {
+    EngineBean bean = new EngineBean(statistics, configure);
+    Path path = directory.toAbsolutePath().normalize();
+    try {
+      ObjectName name =
+          new ObjectName("org.loam:type=Engine,directory=" + ObjectName.quote(path.toString()));
+      ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
+      bean.name.set(name);
+    } catch (JMException | RuntimeException | LinkageError e) {
+      LOGGER.warn("JMX does not show the engine of {}: {}", path, e.toString());
+    }
+    return bean;
+  }
+
+  /** Takes the bean away; harmless if it is not there. */
+  @Override
+  public void close() {
+    ObjectName registered = name.getAndSet(null);
+    if (registered == null) {
+      return;
+    }
+    try {
+      ManagementFactory.getPlatformMBeanServer().unregisterMBean(registered);
+    } catch (JMException | RuntimeException e) {
+      LOGGER.warn("JMX goes on to show {}, which is closed: {}", registered, e.toString());
+    }
+  }
+
+  private EngineStatistics read() {
+    try {
+      return statistics.get();
+    } catch (StorageException e) {
+      throw new IllegalStateException(e.getMessage());
+    }
+  }
+
+  private Memory memory() {
+    return read().memory();
+  }
+
+  @Override
+  public String getStatistics() {
+    EngineStatistics now = read();
+    try {
+      return JSON.writeValueAsString(now);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("statistics are always JSON: " + now, e);
+    }
+  }
+
+  @Override
+  public long getWriteMemoryBytes() {
+    return memory().tuner().writeBytes();
+  }
+
+  @Override
+  public long getWriteMemoryTargetBytes() {
+    return memory().tuner().targetBytes();
+  }
+
+  @Override
+  public long getCacheBytes() {
+    return memory().cacheTargetBytes();
+  }
+
+  @Override
+  public String getTunerMode() {
+    return memory().tuner().mode();
+  }
+
+  @Override
+  public String getLastDecision() {
+    TunerDecision last = memory().tuner().last();
+    if (last == null) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "cycle %d: write memory of %.1f MiB %s; %s",
+        last.cycle(),
+        last.fromBytes() / MIB,
+        last.toBytes() == last.fromBytes()
+            ? "stays"
+            : String.format(Locale.ROOT, "becomes %.1f MiB", last.toBytes() / MIB),
+        last.meaning());
+  }
+
+  @Override
+  public String configure(String setting, String value) {
+    try {
+      return configure.apply(setting, value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage());
+    } catch (StorageException e) {
+      throw new IllegalStateException(e.getMessage());
+    }
+  }
+}

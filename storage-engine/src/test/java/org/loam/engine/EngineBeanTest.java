@@ -1,0 +1,152 @@
+package org.loam.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Set;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.config.ConfigException;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Simulation;
+
+/** What JMX shows of engines, and for how long. */
+@Tag("once")
+@ExtendWith(QuietLog.class)
+class EngineBeanTest {
+  private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
+
+  @TempDir Path directory;
+
+  private static EngineConfig config() {
+    return EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+  }
+
+  private static ObjectName name(Path of) throws Exception {
+    return new ObjectName("org.loam:type=Engine,directory=" + ObjectName.quote(of.toString()));
+  }
+
+  private static Set<ObjectName> shown() throws Exception {
+    return SERVER.queryNames(new ObjectName("org.loam:type=Engine,*"), null);
+  }
+
+  private static EngineMXBean bean(Path of) throws Exception {
+    return JMX.newMXBeanProxy(SERVER, name(of), EngineMXBean.class);
+  }
+
+  @Test
+  void twoEnginesAreShownFromOpenToClose() throws Exception {
+    Path one = directory.resolve("one, \"first\"*=");
+    Path two = directory.resolve("two");
+    try (Engine first = Engine.open(one, config());
+        Engine second = Engine.open(two, config())) {
+      assertThat(shown()).contains(name(one), name(two));
+      first.createTree("a").put(new byte[] {1}, new byte[100_000]);
+      JsonNode json = new ObjectMapper().readTree(bean(one).getStatistics());
+      JsonNode now = new ObjectMapper().valueToTree(first.statistics());
+      assertThat(json.fieldNames()).toIterable().containsExactlyElementsOf(now::fieldNames);
+      assertThat(json.at("/trees").toString()).isEqualTo(now.at("/trees").toString());
+      assertThat(json.at("/trees/0/memoryBytes").asLong()).isGreaterThan(100_000);
+      assertThat(new ObjectMapper().readTree(bean(two).getStatistics()).at("/trees")).isEmpty();
+      first.close();
+      assertThat(shown()).doesNotContain(name(one)).contains(name(two));
+      second.close();
+      second.close();
+    }
+    assertThat(shown()).doesNotContain(name(one), name(two));
+    Engine.open(one, config()).close();
+  }
+
+  @Test
+  void attributesAreThoseOfTheStatistics() throws Exception {
+    try (Engine engine = Engine.open(directory, config())) {
+      EngineStatistics.Memory memory = engine.statistics().memory();
+      EngineMXBean bean = bean(directory);
+      assertThat(bean.getWriteMemoryBytes()).isEqualTo(memory.tuner().writeBytes()).isPositive();
+      assertThat(bean.getWriteMemoryTargetBytes()).isEqualTo(memory.tuner().targetBytes());
+      assertThat(bean.getCacheBytes()).isEqualTo(memory.cacheTargetBytes()).isPositive();
+      assertThat(bean.getTunerMode()).isEqualTo("OBSERVE");
+      assertThat(bean.getLastDecision()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSettingIsChangedOrRefusedAsTheEngineDoes() throws Exception {
+    try (Engine engine = Engine.open(directory, config())) {
+      EngineMXBean bean = bean(directory);
+      assertThat(bean.configure("tuner.mode", "ADAPTIVE")).isEqualTo("tuner.mode is ADAPTIVE");
+      assertThat(bean.getTunerMode()).isEqualTo("ADAPTIVE");
+      for (String[] wrong :
+          new String[][] {{"memory.total", "1GiB"}, {"tuner.mod", "FROZEN"}, {"l0.stop", "-1"}}) {
+        String reason = refusal(engine, wrong);
+        assertThatThrownBy(
+                () ->
+                    SERVER.invoke(
+                        name(directory),
+                        "configure",
+                        wrong,
+                        new String[] {"java.lang.String", "java.lang.String"}))
+            .isInstanceOf(RuntimeMBeanException.class)
+            .cause()
+            .isExactlyInstanceOf(IllegalArgumentException.class)
+            .hasMessage(reason)
+            .hasNoCause();
+      }
+    }
+  }
+
+  private static String refusal(Engine engine, String[] wrong) {
+    try {
+      engine.configure(wrong[0], wrong[1]);
+    } catch (ConfigException e) {
+      return e.getMessage();
+    }
+    throw new AssertionError("not refused: " + String.join(" = ", wrong));
+  }
+
+  /** Another bean has the name: the engine opens all the same, and leaves that bean alone. */
+  @Test
+  void aFailureOfJmxIsNoneOfTheEngine() throws Exception {
+    SERVER.createMBean("javax.management.timer.Timer", name(directory));
+    try {
+      try (Engine engine = Engine.open(directory, config())) {
+        engine.createTree("a");
+      }
+      assertThat(SERVER.isRegistered(name(directory))).isTrue();
+    } finally {
+      SERVER.unregisterMBean(name(directory));
+    }
+  }
+
+  @Test
+  void anEngineInAnEnvironmentOfItsOwnIsNotShown() throws Exception {
+    Set<ObjectName> before = shown();
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+              assertThat(shownNow()).isEqualTo(before);
+            }
+          });
+    }
+  }
+
+  private static Set<ObjectName> shownNow() {
+    try {
+      return shown();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}
