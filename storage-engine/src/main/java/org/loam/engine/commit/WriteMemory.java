@@ -11,10 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.config.Units;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
-import org.loam.common.error.DeadlineException;
 import org.loam.common.mem.Epochs;
 import org.loam.engine.commit.FlushChoices.Decision;
 import org.loam.engine.memory.MemoryArbiter;
@@ -75,6 +73,7 @@ public final class WriteMemory implements TreeServices.Returns {
   private final Epochs epochs;
   private final Monitor freed;
   private final FlushChoices choices;
+  private final BatchRoom room;
 
   /** While the log grew by its maximum; under the commit latch. */
   private final RecentWrites<LsmTree> recentWrites = new RecentWrites<>(LsmTree::writtenBytes);
@@ -125,6 +124,7 @@ public final class WriteMemory implements TreeServices.Returns {
     this.epochs = epochs;
     this.freed = env.waiter().newMonitor("write memory");
     this.choices = new FlushChoices(env.clock());
+    this.room = new BatchRoom(pages, host != null);
   }
 
   /** Changes when to flush; the next write finds out whether it has to. Under the latch. */
@@ -156,55 +156,14 @@ public final class WriteMemory implements TreeServices.Returns {
     onFrozen = signal;
   }
 
-  /**
-   * Refuses a batch that may not find room however much is flushed: it would wait for ever.
-   *
-   * @throws IllegalArgumentException with the pages that it may take and those of write memory
-   */
-  void requireFits(PreparedBatch batch) {
-    int least = pages.leastPages();
-    if (mostPages(batch, batch.treeChanges()) <= least) {
-      return;
-    }
-    long most = mostPages(batch);
-    if (most > least) {
-      throw new IllegalArgumentException(
-          "the batch has "
-              + batch.size()
-              + " writes in "
-              + batch.treeCount()
-              + " trees, which may take "
-              + most
-              + " of "
-              + least
-              + " pages of write memory; split it, or raise write.initialBytes");
-    }
-  }
-
-  private long mostPages(PreparedBatch batch) {
-    return mostPages(batch, batch.treeCount());
-  }
-
-  /** Pages that a batch for so many trees may take, empty as they may be. */
-  private long mostPages(PreparedBatch batch, int trees) {
-    int writes = batch.size();
-    // Each tree begins a page for records. If it has too many ranges for the batch they are joined.
-    return MemoryComponent.mostNodePages(writes, trees, pageBytes)
-        + trees
-        + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
-  }
-
   /** A host has all of a tree flushed, so that its memory is not divided. */
   private RangeSizes sizes() {
     return host == null ? limits().sizes() : RangeSizes.WHOLE;
   }
 
-  /**
-   * Whether a batch may find room. It may still find none, and then leaves what it took in vain to
-   * the next flush: one that takes many pages should ask before it tries.
-   */
-  boolean mayHaveRoom(PreparedBatch batch) {
-    return pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+  /** The room that batches need, and may have. */
+  public BatchRoom room() {
+    return room;
   }
 
   /**
@@ -214,8 +173,7 @@ public final class WriteMemory implements TreeServices.Returns {
    * @return false if the batch has to wait for a flush
    */
   boolean borrow(PreparedBatch batch) {
-    long lacking = mostPages(batch) - pages.free();
-    return !mayWaitForFlush() && pages.borrow((int) Math.max(1, lacking));
+    return !mayWaitForFlush() && room.borrow(batch);
   }
 
   /** Whether a flush makes room even while all writers wait for it. */
@@ -281,6 +239,22 @@ public final class WriteMemory implements TreeServices.Returns {
     if (chosen.isEmpty() && leaving == 0) {
       // All there is are records that were prepared for batches which did not fit.
       freezeAll(RangeSizes.WHOLE, endLsn, cause);
+    }
+  }
+
+  /**
+   * Asks a host for all flushes: a write waits for more than the cache lends, perhaps in the very
+   * dataset that the policy would choose. Under the latch.
+   */
+  void wantAll(long endLsn) {
+    Decision decision = decision(FlushCause.MEMORY, Rule.ALL, endLsn);
+    for (LsmTree tree : trees.get()) {
+      if (host != null && tree.activeBytes() > 0) {
+        if (wanted.add(tree)) {
+          choices.add(FlushChoices.ofAll(tree, recentWrites.of(tree), decision));
+        }
+        host.accept(tree.name());
+      }
     }
   }
 
@@ -425,28 +399,14 @@ public final class WriteMemory implements TreeServices.Returns {
     return (long) pages.free() * pageBytes;
   }
 
+  /** Bytes that are in use, with those that are lent. */
+  public long usedBytes() {
+    return (long) pages.used() * pageBytes;
+  }
+
   /** Bytes of write memory without those that are lent to it. */
   public long ownBytes() {
     return pages.ownBytes();
-  }
-
-  /** The error of a write that gets no memory, with the pages in use and their owners. */
-  DeadlineException lacking(PreparedBatch batch, long waitedNanos) {
-    return new DeadlineException(
-        "no memory for a write to "
-            + batch.tree(0)
-            + " for "
-            + waitedNanos / 1_000_000_000
-            + " s: write memory is full with "
-            + describe()
-            + " and lends no more, and no flush begins while the writes under way wait;"
-            + " nothing was written, write less at once or raise memory.total");
-  }
-
-  private String describe() {
-    return Units.formatBytes((long) pages.used() * pageBytes)
-        + ", of which the buffer cache has lent "
-        + Units.formatBytes((long) pages.lent() * pageBytes);
   }
 
   /** Waits for {@link #wakeAll}, even if a page could be had: a caller needs more than one. */
