@@ -1,22 +1,28 @@
 package org.loam.lsm;
 
-import java.util.function.Predicate;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
 
 /**
  * The entries of memory components that a scan sees. Some of them at a time are copied inside the
  * memory epoch, so that the scan can do I/O outside of it: key and value into the batch, where a
- * row refers to them without another copy, and the key once more to where it can be compared.
+ * row refers to them without another copy, and the key once more to where it can be compared. A
+ * large value is copied only when its entry becomes a row: a scan may pass many batches before.
  */
 final class MemoryInput implements ScanInput {
   /** Bytes before a key: key length, value length, offset in the batch, kind. */
   private static final int HEADER_BYTES = 16;
 
+  /** A larger value is not copied before it is needed; more than a usual batch has. */
+  static final int LATE_BYTES = 256 << 10;
+
+  /** In the place of the offset of an entry that is not in the batch yet. */
+  private static final int LATE = -1;
+
   private final MemoryChain components;
   private final ScanProgress scan;
   private final ScanBatch batch;
-  private final Predicate<MemoryInput> refill;
+  private final Source source;
 
   /** Memory for headers and keys, and memory of its own for a key that does not fit there. */
   private final long scratch;
@@ -35,25 +41,28 @@ final class MemoryInput implements ScanInput {
    * An input with nothing copied.
    *
    * @param scratch memory that is used until this is closed
-   * @param refill called at the end of what was copied while the components have more entries:
-   *     calls {@link #copyMore}, or returns false
    */
   MemoryInput(
-      MemoryChain components,
-      ScanProgress scan,
-      ScanBatch batch,
-      Scratch scratch,
-      Predicate<MemoryInput> refill) {
+      MemoryChain components, ScanProgress scan, ScanBatch batch, Scratch scratch, Source source) {
     this.components = components;
     this.scan = scan;
     this.batch = batch;
     this.scratch = scratch.address();
     this.scratchBytes = scratch.bytes();
-    this.refill = refill;
+    this.source = source;
   }
 
   /** Memory that is lent. */
   record Scratch(long address, int bytes) {}
+
+  /** Brings what was not copied, unless the tree has another version by now. */
+  interface Source {
+    /** The components have more entries: calls {@link #copyMore}, or returns false. */
+    boolean more(MemoryInput input);
+
+    /** A large value is needed: calls {@link #copyLate}, or returns false. */
+    boolean late(MemoryInput input);
+  }
 
   MemoryChain components() {
     return components;
@@ -88,6 +97,25 @@ final class MemoryInput implements ScanInput {
     copyFrom(keyAddress(), keyLength(), true, limitBytes, limitEntries);
   }
 
+  /**
+   * Copies the entry, whose value was too large to be copied early. Inside the memory epoch.
+   *
+   * @return false if the entry has been taken back since
+   */
+  boolean copyLate() {
+    try (EntryCursor cursor = components.cursor(scan.readLsn())) {
+      boolean found = cursor.ceiling(keyAddress(), keyLength());
+      if (!found
+          || !hasKey(cursor, keyAddress(), keyLength())
+          || cursor.kind() != kind()
+          || cursor.valueLength() != valueLength()) {
+        return false;
+      }
+      Mem.putInt(at + 8, batch.copyIn(cursor));
+      return true;
+    }
+  }
+
   private static boolean hasKey(EntryCursor cursor, long key, int keyLength) {
     return Mem.compare(cursor.keyAddress(), cursor.keyLength(), key, keyLength) == 0;
   }
@@ -113,10 +141,11 @@ final class MemoryInput implements ScanInput {
       at = copied == 0 ? to : at;
       Mem.putInt(to, keyLength);
       Mem.putInt(to + 4, cursor.valueLength());
-      Mem.putInt(to + 8, batch.copyIn(cursor));
+      boolean late = cursor.valueLength() > LATE_BYTES;
+      Mem.putInt(to + 8, late ? LATE : batch.copyIn(cursor));
       Mem.putInt(to + 12, cursor.kind());
       Mem.copy(cursor.keyAddress(), to + HEADER_BYTES, keyLength);
-      bytes += keyLength + cursor.valueLength();
+      bytes += keyLength + (late ? 0 : cursor.valueLength());
       to += size;
       copied++;
       valid = forward ? cursor.next() : cursor.previous();
@@ -154,7 +183,7 @@ final class MemoryInput implements ScanInput {
       at += sizeBytes(keyLength());
       return true;
     }
-    if (more && refill.test(this)) {
+    if (more && source.more(this)) {
       return copied > 0;
     }
     index = copied;
@@ -176,6 +205,10 @@ final class MemoryInput implements ScanInput {
     return Mem.getInt(at);
   }
 
+  private int valueLength() {
+    return Mem.getInt(at + 4);
+  }
+
   @Override
   public byte kind() {
     return (byte) Mem.getInt(at + 12);
@@ -188,7 +221,10 @@ final class MemoryInput implements ScanInput {
 
   @Override
   public boolean addTo(ScanBatch rows, boolean isAlone) {
-    rows.addCopied(Mem.getInt(at + 8), Mem.getInt(at), Mem.getInt(at + 4), kind());
+    // If it cannot be copied the batch ends before it, and the next one begins with it.
+    if (Mem.getInt(at + 8) != LATE || source.late(this)) {
+      rows.addCopied(Mem.getInt(at + 8), Mem.getInt(at), valueLength(), kind());
+    }
     return true;
   }
 

@@ -1,6 +1,7 @@
 package org.loam.lsm;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.loam.lsm.version.DiskVersion;
 
 /**
@@ -60,9 +61,7 @@ final class ScanMemory {
     inputs = new MemoryInput[count];
     for (int i = 0; i < count; i++) {
       var own = new MemoryInput.Scratch(scratch.address() + (long) i * part, part);
-      inputs[i] =
-          new MemoryInput(
-              chains.get(i), scan, batch, own, one -> copyMore(version, one, limitBytes));
+      inputs[i] = new MemoryInput(chains.get(i), scan, batch, own, new Copies(version, limitBytes));
     }
     for (MemoryInput input : inputs) {
       long limit = expected(input.components(), chains, disk);
@@ -75,19 +74,40 @@ final class ScanMemory {
     }
   }
 
-  /** Copies what comes after; false if the tree has another version by now. */
-  private boolean copyMore(TreeVersion version, MemoryInput input, int limitBytes) {
-    TreeServices services = tree.services();
-    int slot = services.memoryEpochs().enter();
-    try {
-      if (tree.version() != version) {
-        cutShort = true;
-        return false;
+  /** Copies more, as long as the tree has the version of the first copies. */
+  private final class Copies implements MemoryInput.Source {
+    private final TreeVersion version;
+    private final int limitBytes;
+
+    Copies(TreeVersion version, int limitBytes) {
+      this.version = version;
+      this.limitBytes = limitBytes;
+    }
+
+    @Override
+    public boolean more(MemoryInput input) {
+      return inside(
+          () -> {
+            input.copyMore(limitBytes, 4L * input.copied());
+            return true;
+          });
+    }
+
+    @Override
+    public boolean late(MemoryInput input) {
+      return inside(input::copyLate);
+    }
+
+    private boolean inside(BooleanSupplier copy) {
+      TreeServices services = tree.services();
+      int slot = services.memoryEpochs().enter();
+      try {
+        boolean isCopied = tree.version() == version && copy.getAsBoolean();
+        cutShort |= !isCopied;
+        return isCopied;
+      } finally {
+        services.memoryEpochs().exit(slot);
       }
-      input.copyMore(limitBytes, 4L * input.copied());
-      return true;
-    } finally {
-      services.memoryEpochs().exit(slot);
     }
   }
 

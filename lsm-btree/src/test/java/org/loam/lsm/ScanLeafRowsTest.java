@@ -95,6 +95,61 @@ class ScanLeafRowsTest {
     world.reads.release(readLsn);
   }
 
+  /** Batches before the row of a large value in memory must not each have a copy of it. */
+  @Test
+  void aLargeValueInMemoryIsCopiedWhenItsRowComes() {
+    for (int i = 0; i < KEYS; i++) {
+      content.put(key(i), new byte[300]);
+      world.write(tree, key(i), new byte[300], published.getAndIncrement());
+    }
+    compact();
+    byte[] large = new byte[MemoryInput.LATE_BYTES + 1];
+    large[5] = 1;
+    content.put(key(KEYS), large);
+    world.write(tree, key(KEYS), large, published.getAndIncrement());
+    long readLsn = world.reads.register();
+    TreeScan scan =
+        new TreeScan(
+            tree,
+            new TreeScan.Range(null, null, true, ReadIntent.QUERY, Long.MAX_VALUE),
+            readLsn,
+            new ScanBatch());
+    int rows = 0;
+    while (scan.next(world.workspace)) {
+      rows++;
+      // The last batch has the large row.
+      assertThat(scan.batch().isOfUsualSize() || rows > KEYS / 2).as("row %d", rows).isTrue();
+      byte[] value = new byte[scan.batch().valueLength()];
+      scan.batch().copyValue(value, 0);
+      assertThat(value).hasSize(rows <= KEYS ? 300 : large.length);
+      assertThat(value[5]).isEqualTo((byte) (rows <= KEYS ? 0 : 1));
+    }
+    assertThat(rows).isEqualTo(KEYS + 1);
+    world.reads.release(readLsn);
+  }
+
+  /** The batch ends before it then, and the next one finds it on disk. */
+  @Test
+  void aLargeValueIsNotCopiedOutOfMemoryThatWasFlushedMeanwhile() {
+    world.write(tree, key(1), new byte[MemoryInput.LATE_BYTES + 1], published.getAndIncrement());
+    long readLsn = world.reads.register();
+    TreeScan.Range all = new TreeScan.Range(null, null, true, ReadIntent.QUERY, Long.MAX_VALUE);
+    for (boolean flushes : new boolean[] {false, true}) {
+      ScanBatch batch = new ScanBatch();
+      ScanMemory memory = new ScanMemory(tree, new ScanProgress(all, readLsn), batch);
+      memory.copy(world.workspace, new MemoryInput.Scratch(world.workspace.scratch(), PAGE_BYTES));
+      assertThat(memory.inputs()).hasSize(1);
+      if (flushes) {
+        flush();
+      }
+      assertThat(memory.inputs()[0].addTo(batch, true)).isTrue();
+      assertThat(batch.count()).isEqualTo(flushes ? 0 : 1);
+      assertThat(memory.isCutShort()).isEqualTo(flushes);
+      memory.close();
+    }
+    world.reads.release(readLsn);
+  }
+
   /** A scan up to a key, in one batch, pins the leaves that it would pin with the key's row. */
   @Test
   void anEndIsSeenWithoutTheLeafBehindIt() {

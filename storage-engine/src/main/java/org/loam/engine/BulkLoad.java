@@ -4,6 +4,7 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.load.Load;
+import org.loam.lsm.memory.MemoryRecord;
 
 /**
  * Fills an empty tree with sorted entries; made by {@link Tree#bulkLoad}. One thread at a time.
@@ -23,15 +24,17 @@ import org.loam.engine.load.Load;
  * load counts.
  */
 public final class BulkLoad implements AutoCloseable {
-  /** No batch of any configuration has room for a larger value. */
+  /** No batch of any configuration has room for a larger value, unless a host has the log. */
   private static final int MAX_VALUE_BYTES = 32 << 20;
 
   private final Tree tree;
   private final Load load;
+  private final boolean isHosted;
 
   BulkLoad(Tree tree, Load load) {
     this.tree = tree;
     this.load = load;
+    this.isHosted = tree.open().storage().log().isHosted();
   }
 
   /**
@@ -44,9 +47,10 @@ public final class BulkLoad implements AutoCloseable {
    */
   public void add(byte[] key, byte[] value) {
     tree.requireKey(key);
-    if (Arguments.require(value, "value").length > MAX_VALUE_BYTES) {
+    int most = isHosted ? MemoryRecord.MAX_VALUE_BYTES : MAX_VALUE_BYTES;
+    if (Arguments.require(value, "value").length > most) {
       throw new IllegalArgumentException(
-          "the value has " + value.length + " bytes, must have at most " + MAX_VALUE_BYTES);
+          "the value has " + value.length + " bytes, must have at most " + most);
     }
     load.add(key, value);
   }

@@ -17,6 +17,21 @@ final class EngineForHost implements HostEngine {
   }
 
   @Override
+  public long freeWriteMemoryBytes() {
+    return open.writes().memory().freeBytes();
+  }
+
+  @Override
+  public long usedWriteMemoryBytes() {
+    return open.writes().memory().usedBytes();
+  }
+
+  @Override
+  public int largestRecordBytes() {
+    return open.writes().memory().room().largestRecordBytes();
+  }
+
+  @Override
   public void relieveWriteMemory() {
     open.requireOpen();
     open.maintenance().relieveWriteMemory();

@@ -8,9 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.FileReference;
 import org.jspecify.annotations.Nullable;
+import org.loam.asterix.key.AdmBounds;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.error.StorageException;
 import org.loam.engine.BulkLoad;
@@ -24,6 +26,8 @@ import org.loam.engine.host.HostScan;
  * may still be rolled back. Throws AsterixDB's exceptions. Thread-safe.
  */
 final class IndexTree {
+  private static final Found NOTHING = new Found(null, false);
+
   private final LoamNode loam;
   private final AtomicLong undone = new AtomicLong();
 
@@ -179,6 +183,10 @@ final class IndexTree {
   /** For each key of a lookup, so without {@link #in}. */
   Found find(byte[] key) throws HyracksDataException {
     Tree open = open();
+    if (key.length > loam.maxKeyBytes()) {
+      // Searches may ask for what no record can have.
+      return NOTHING;
+    }
     try {
       return open.host().find(key);
     } catch (StorageException | IllegalArgumentException e) {
@@ -187,7 +195,17 @@ final class IndexTree {
   }
 
   HostCursor scan(HostScan range) throws HyracksDataException {
-    return in(open -> open.host().scan(range));
+    HostScan within = range;
+    byte[] from = range.from();
+    if (from != null) {
+      within = within.from(AdmBounds.within(loam.maxKeyBytes(), from));
+    }
+    byte[] to = range.to();
+    if (to != null) {
+      within = within.to(AdmBounds.within(loam.maxKeyBytes(), to));
+    }
+    HostScan scanned = within;
+    return in(open -> open.host().scan(scanned));
   }
 
   /** Moves a cursor of this tree on; for each row, so without {@link #in}. */
@@ -221,15 +239,28 @@ final class IndexTree {
   /** Refuses a key that the tree cannot take, before the write is logged. */
   byte[] require(byte[] key) throws HyracksDataException {
     if (key.length > loam.maxKeyBytes()) {
+      // As AsterixDB's own storage refuses a key.
       throw HyracksDataException.create(
-          new IllegalArgumentException(
-              "the key takes "
-                  + key.length
-                  + " bytes in Loam, must have at most "
-                  + loam.maxKeyBytes()
-                  + "; shorten it, or set a larger page.size before the first start"));
+          ErrorCode.RECORD_IS_TOO_LARGE,
+          key.length + " bytes of key",
+          loam.maxKeyBytes()
+              + " bytes of key; a node whose first start has a larger page.size in"
+              + " loam.settings takes longer keys");
     }
     return key;
+  }
+
+  /** Refuses a record for which there will never be memory, before the write is logged. */
+  void requireFits(byte[] key, byte[] value) throws HyracksDataException {
+    long bytes = (long) key.length + value.length;
+    if (bytes > loam.largestRecordBytes()) {
+      throw HyracksDataException.create(
+          ErrorCode.RECORD_IS_TOO_LARGE,
+          bytes + " bytes",
+          loam.largestRecordBytes()
+              + " bytes, for which loam.memory has room; a larger"
+              + " loam.memory takes larger records");
+    }
   }
 
   /**
@@ -270,6 +301,19 @@ final class IndexTree {
     undone.incrementAndGet();
     if (!found) {
       throw HyracksDataException.create(new IllegalStateException("no write to take back"));
+    }
+  }
+
+  /** Does work that may write so many bytes, when there is memory for it. */
+  void writeLarge(long bytes, LoamNode.Work<HyracksDataException> work)
+      throws HyracksDataException {
+    try {
+      loam.writeLarge(bytes, () -> writerCame(false), work);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw HyracksDataException.create(e);
+    } catch (StorageException e) {
+      throw HyracksDataException.create(e);
     }
   }
 

@@ -49,11 +49,15 @@ final class IndexWrites {
       // Before any search can see a delete.
       keyTypes = context.keys().types(tuple);
     }
+    byte[] value = deletes ? null : LoamTuple.encode(tuple);
+    if (value != null) {
+      tree.requireFits(key, value);
+    }
     // If this fails, nothing was logged, and nothing will be undone.
     log(callback, tuple);
     boolean written = false;
     try {
-      tree.write(key, deletes ? null : LoamTuple.encode(tuple));
+      tree.write(key, value);
       written = true;
     } finally {
       tree.logged(key, written);

@@ -69,8 +69,10 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     this.partitionFlush = new PartitionFlush(partition);
     this.view = new TreeView(tree, shape, site.memory().components().get(0), directory);
     for (IVirtualBufferCache memory : site.memory().components()) {
-      // AsterixDB's memory counts only where writes of other indexes of the partition need it.
-      BooleanSupplier isFull = () -> loam.isFull() || (memory.isFull() && partition.hasStock());
+      // AsterixDB's memory counts only where writes of other indexes of the partition need it. What
+      // comes to another index than the primary one is inside already: a flush waits for it.
+      BooleanSupplier isFull =
+          () -> shape.isPrimary() && (loam.isFull() || (memory.isFull() && partition.hasStock()));
       memoryComponents.add(new LoamMemoryComponent(this, tree, memory, view, isFull));
     }
   }

@@ -2,7 +2,11 @@ package org.loam.asterix.index;
 
 import java.util.function.Supplier;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.dataflow.common.comm.io.FrameTupleAccessor;
+import org.apache.hyracks.dataflow.common.data.accessors.FrameTupleReference;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
+import org.apache.hyracks.storage.am.lsm.common.api.IFrameOperationCallback;
+import org.apache.hyracks.storage.am.lsm.common.api.IFrameTupleProcessor;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMHarness;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMTreeIndexAccessor;
@@ -55,6 +59,21 @@ final class LoamIndexAccessor extends LSMTreeIndexAccessor {
   @Override
   public void forcePhysicalDelete(ITupleReference tuple) throws HyracksDataException {
     force(super::forcePhysicalDelete, tuple);
+  }
+
+  /**
+   * As AsterixDB's operators write to the primary index, frame by frame: a frame with a large
+   * record has no other.
+   */
+  @Override
+  public void batchOperate(
+      FrameTupleAccessor frame,
+      FrameTupleReference tuple,
+      IFrameTupleProcessor processor,
+      IFrameOperationCallback callback)
+      throws HyracksDataException {
+    tree.writeLarge(
+        frame.getBuffer().capacity(), () -> super.batchOperate(frame, tuple, processor, callback));
   }
 
   /** For COMPACT, during which no transaction writes to the dataset. */

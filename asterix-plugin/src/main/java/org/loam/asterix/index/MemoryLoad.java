@@ -15,6 +15,7 @@ final class MemoryLoad implements TreeLoad {
 
   @Override
   public void add(byte[] key, byte[] value) throws HyracksDataException {
+    tree.requireFits(key, value);
     tree.write(key, value);
   }
 

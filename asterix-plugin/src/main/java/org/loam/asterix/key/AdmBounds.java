@@ -1,5 +1,6 @@
 package org.loam.asterix.key;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.key.Keys;
 
@@ -21,6 +22,20 @@ public final class AdmBounds {
     }
     byte[] after = Keys.afterPrefix(lowKey);
     // No part begins with 0xff, so only a key without fields has none after it: all begin with it.
+    return after == null ? NOTHING.clone() : after;
+  }
+
+  /**
+   * The bound of a scan that parts keys of a limited length as a given bound does; may be that one.
+   * A key that is no longer than the limit is below a longer bound just if it is below or equal to
+   * what the bound begins with.
+   */
+  public static byte[] within(int maxKeyBytes, byte[] bound) {
+    if (bound.length <= maxKeyBytes) {
+      return bound;
+    }
+    byte[] after = Keys.afterPrefix(Arrays.copyOf(bound, maxKeyBytes));
+    // No part begins with 0xff.
     return after == null ? NOTHING.clone() : after;
   }
 

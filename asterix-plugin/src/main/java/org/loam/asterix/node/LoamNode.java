@@ -32,6 +32,9 @@ public final class LoamNode implements AutoCloseable {
   /** Used part of write memory at which operations have to wait before they begin. */
   private static final double FULL = 0.8;
 
+  /** Write memory has room for smaller records until the flushes that the engine wants are made. */
+  private static final int LARGE_BYTES = 64 << 10;
+
   /** An index that AsterixDB has open. */
   public interface OpenIndex {
     /**
@@ -80,6 +83,8 @@ public final class LoamNode implements AutoCloseable {
 
   private final RedoFlushes redo = new RedoFlushes();
 
+  private final LargeWrites largeWrites;
+
   /**
    * Opens the engine in a directory that has all trees.
    *
@@ -108,6 +113,7 @@ public final class LoamNode implements AutoCloseable {
             .withDirectories(directories.subList(1, directories.size()));
     engine = Engine.open(env, directories.get(0), config, options);
     engine.directories().forEach((number, path) -> this.directories.put(device(path), number));
+    largeWrites = new LargeWrites(env, engine.host());
     // Last: the engine asks for nothing before there are trees to write to.
     flushes = new FlushRequests(env, this::requestFlush, engine.host()::fence);
   }
@@ -167,6 +173,21 @@ public final class LoamNode implements AutoCloseable {
     for (String tree : redo.take()) {
       OpenIndex index = open.get(tree);
       if (index != null) {
+        index.flushRedone(lsn);
+      }
+    }
+  }
+
+  /**
+   * Flushes what was redone, if the next write may not find room: it would wait for a flush that
+   * the recovery itself has to make.
+   *
+   * @param recordBytes of its log record
+   * @param lsn of the last log record that was redone
+   */
+  public void makeRoomForRedo(long recordBytes, long lsn) throws Exception {
+    if (recordBytes > LARGE_BYTES && recordBytes > engine.host().freeWriteMemoryBytes() / 2) {
+      for (OpenIndex index : open.values()) {
         index.flushRedone(lsn);
       }
     }
@@ -276,6 +297,12 @@ public final class LoamNode implements AutoCloseable {
 
   /** Whether operations must not begin; asks for a flush then. */
   public boolean isFull() {
+    if (largeWrites.isInside()) {
+      return false;
+    }
+    if (largeWrites.isAnyWaiting()) {
+      return true;
+    }
     if (engine.host().writeMemoryFill() < FULL) {
       return false;
     }
@@ -283,9 +310,42 @@ public final class LoamNode implements AutoCloseable {
     return engine.host().writeMemoryFill() >= FULL;
   }
 
+  /**
+   * Does work that may write large records, when there is memory for them. No operation of the
+   * thread may be inside of a dataset yet.
+   *
+   * @param bytes that it may write
+   * @param waits is told if it has to wait
+   * @throws InterruptedException if the thread is interrupted before there is memory
+   */
+  public <E extends Exception> void writeLarge(long bytes, Runnable waits, Work<E> work)
+      throws E, InterruptedException {
+    if (bytes < LargeWrites.LARGE_BYTES || largeWrites.isInside()) {
+      work.run();
+      return;
+    }
+    largeWrites.begin(bytes, waits);
+    try {
+      work.run();
+    } finally {
+      largeWrites.end();
+    }
+  }
+
+  /** Work that may fail. */
+  public interface Work<E extends Exception> {
+    /** Does it. */
+    void run() throws E;
+  }
+
   /** The longest key that a tree takes. */
   public int maxKeyBytes() {
     return engine.maxKeyBytes();
+  }
+
+  /** Bytes of the largest key and value together that a tree takes. */
+  public int largestRecordBytes() {
+    return engine.host().largestRecordBytes();
   }
 
   public EngineStatistics statistics() {

@@ -36,6 +36,7 @@ final class RedoReader implements ILogReader {
         // Before AsterixDB closes the indexes that it has redone.
         loam.endRedo();
       } else {
+        loam.makeRoomForRedo(record.getLogSize(), lsn);
         lsn = record.getLSN();
       }
       return record;

@@ -57,10 +57,15 @@ class FailedLoadTest extends DatasetTest {
     requireFailure(way, "HYR0046", 1, "a");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void whatIsTooLongFailsIt(Load.Way way) throws Exception {
-    requireFailure(way, "bytes", Load.RECORDS, "v".repeat(33 << 20));
+  @Test
+  void whatWriteMemoryCannotHoldFailsIt() throws Exception {
+    int most = dataset.host.loam().largestRecordBytes();
+    String tooLong = "v".repeat(most);
+    requireFailure(
+        Load.Way.MEMORY,
+        "larger than maximum acceptable entry size (" + most + " bytes, for which loam.memory has",
+        Load.RECORDS,
+        tooLong);
   }
 
   @ParameterizedTest
@@ -69,7 +74,11 @@ class FailedLoadTest extends DatasetTest {
     int most = dataset.host.loam().maxKeyBytes();
     requireFailure(
         way,
-        "must have at most " + most + "; shorten it, or set a larger page.size",
+        "HYR0043: Index entry size ("
+            + (most + 3)
+            + " bytes of key) larger than maximum acceptable entry size ("
+            + most
+            + " bytes of key; a node whose first start has a larger page.size",
         "k".repeat(most),
         "b");
   }

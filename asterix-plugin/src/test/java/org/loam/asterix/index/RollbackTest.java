@@ -10,8 +10,15 @@ import org.junit.jupiter.api.Test;
 
 /** Transactions that come to nothing. */
 class RollbackTest extends DatasetTest {
-  /** More than write memory has. */
-  private static final int TOO_LONG = 64 << 20;
+  /** From now on writes are refused, which they only learn when they are in AsterixDB's log. */
+  private void fillDisk() throws HyracksDataException {
+    Load first = new Load(dataset.secondary("first", 1));
+    // There is no buffer for a second one, so that it has something to flush.
+    Load second = new Load(dataset.secondary("second", 1)).add(1);
+    dataset.host.disk().freeBytes(0);
+    assertThatThrownBy(second::end).isInstanceOf(HyracksDataException.class);
+    first.abort();
+  }
 
   @Test
   void anInsertIsTakenBack() throws Exception {
@@ -56,8 +63,9 @@ class RollbackTest extends DatasetTest {
   void aWriteThatFailedAfterItWasLoggedTakesNothingBack() throws Exception {
     begin().insert(1, "a").commit();
     Transaction failing = begin().upsert(2, "b");
-    assertThatThrownBy(() -> failing.upsert(1, "x".repeat(TOO_LONG)))
-        .isInstanceOf(HyracksDataException.class);
+    fillDisk();
+    assertThatThrownBy(() -> failing.upsert(1, "x")).hasMessageContaining("bytes free");
+    assertThat(failing.asked).endsWith("before 1", "found 1");
     failing.rollBack();
     assertThat(dataset.rows()).containsExactly("1 a");
   }
@@ -65,8 +73,9 @@ class RollbackTest extends DatasetTest {
   @Test
   void theNextTransactionAtThatKeyIsTakenBackAsEver() throws Exception {
     begin().insert(1, "a").commit();
-    assertThatThrownBy(() -> begin().upsert(1, "x".repeat(TOO_LONG)))
-        .isInstanceOf(HyracksDataException.class);
+    fillDisk();
+    assertThatThrownBy(() -> begin().upsert(1, "x")).hasMessageContaining("bytes free");
+    dataset.host.disk().freeBytes(Long.MAX_VALUE / 2);
     // Its rollback was lost, or AsterixDB did not need one.
     begin().upsert(1, "b").rollBack();
     assertThat(dataset.rows()).containsExactly("1 a");

@@ -117,13 +117,13 @@ final class Search implements ISearchOperationCallback {
   }
 
   /** What is from one key to another, both included, or without a bound where one is null. */
-  List<String> range(@Nullable Long low, @Nullable Long high) throws HyracksDataException {
+  List<String> range(@Nullable Object low, @Nullable Object high) throws HyracksDataException {
     return range(low, true, high, true);
   }
 
   /** What is between two keys, which are included or not. */
   List<String> range(
-      @Nullable Long low, boolean lowIncluded, @Nullable Long high, boolean highIncluded)
+      @Nullable Object low, boolean lowIncluded, @Nullable Object high, boolean highIncluded)
       throws HyracksDataException {
     return rows(
         new RangePredicate(
@@ -136,7 +136,7 @@ final class Search implements ISearchOperationCallback {
   }
 
   /** What has a key. */
-  List<String> key(long key) throws HyracksDataException {
+  List<String> key(Object key) throws HyracksDataException {
     ITupleReference tuple = AdmTuple.of(key);
     return rows(new RangePredicate(tuple, tuple, true, true, comparator(1), comparator(1)));
   }
@@ -147,7 +147,7 @@ final class Search implements ISearchOperationCallback {
   }
 
   /** What has one of many keys, by AsterixDB's cursor for that. */
-  List<String> keys(Long... keys) throws HyracksDataException {
+  List<String> keys(Object... keys) throws HyracksDataException {
     ILSMIndexAccessor accessor = accessor();
     return rows(
         accessor,
@@ -184,10 +184,10 @@ final class Search implements ISearchOperationCallback {
   /** Keys one after the other, which AsterixDB takes from a frame. */
   @SuppressWarnings("serial")
   private static final class Keys extends BatchPredicate {
-    private final Iterator<Long> keys;
+    private final Iterator<Object> keys;
     private ITupleReference key = AdmTuple.of(0);
 
-    Keys(MultiComparator comparator, Iterator<Long> keys) {
+    Keys(MultiComparator comparator, Iterator<Object> keys) {
       super(null, comparator, null, null, null);
       this.keys = keys;
     }

@@ -64,7 +64,12 @@ class WriteTest extends DatasetTest {
     String key = "k".repeat(dataset.host.loam().maxKeyBytes());
     assertThatThrownBy(() -> transaction.upsert(key, "b"))
         .isInstanceOf(HyracksDataException.class)
-        .hasMessageContaining("must have at most " + dataset.host.loam().maxKeyBytes());
+        .hasMessageContaining(
+            "HYR0043: Index entry size ("
+                + (key.length() + 3)
+                + " bytes of key) larger than maximum acceptable entry size ("
+                + key.length()
+                + " bytes of key;");
     assertThat(transaction.asked).containsExactly("before 1", "found 1");
     assertThat(dataset.rows()).containsExactly("1 a");
     transaction.rollBack();
@@ -80,6 +85,25 @@ class WriteTest extends DatasetTest {
     assertThat(dataset.rows()).containsExactly(key + " a");
     assertThatThrownBy(() -> begin().insert(key + "k", "a"))
         .isInstanceOf(HyracksDataException.class);
+  }
+
+  /** Of which there can be none; a search must not fail, as AsterixDB's own does not. */
+  @Test
+  void keysLongerThanTheEngineAllowsAreSearchedFor() throws Exception {
+    String longest = "k".repeat(dataset.host.loam().maxKeyBytes() - 3);
+    begin().insert("a", "b").insert(longest, "c").insert("l", "d").commit();
+    for (int more = 1; more < 6; more++) {
+      String longer = longest + "k".repeat(more);
+      assertThat(search().key(longer)).isEmpty();
+      assertThat(search().keys(longer, "a")).containsExactly("a b");
+      for (boolean included : new boolean[] {true, false}) {
+        assertThat(search().range(longer, included, null, true)).containsExactly("l d");
+        assertThat(search().range(null, true, longer, included))
+            .containsExactly("a b", longest + " c");
+      }
+    }
+    assertThat(search().range(longest, false, null, true)).containsExactly("l d");
+    assertThat(search().range(null, true, longest, false)).containsExactly("a b");
   }
 
   @Test

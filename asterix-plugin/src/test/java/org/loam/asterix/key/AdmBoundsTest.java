@@ -26,6 +26,34 @@ class AdmBoundsTest {
   private final KeyBuilder key = new KeyBuilder();
   private final AdmKeyEncoder encoder = new AdmKeyEncoder(key);
 
+  @Test
+  void aBoundThatIsTooLongPartsTheKeysThatAreNotAsItDoes() {
+    SplittableRandom random = new SplittableRandom(1);
+    byte[] bytes = {0, 1, (byte) 0xfe, (byte) 0xff};
+    for (int round = 0; round < 100_000; round++) {
+      int max = 1 + random.nextInt(4);
+      byte[] bound = some(bytes, 1 + random.nextInt(7), random);
+      byte[] stored = some(bytes, random.nextInt(max + 1), random);
+      bound[0] = bytes[random.nextInt(3)];
+      if (stored.length > 0) {
+        stored[0] = bytes[random.nextInt(3)];
+      }
+      byte[] within = AdmBounds.within(max, bound);
+      assertThat(within).hasSizeLessThanOrEqualTo(max);
+      assertThat(Arrays.compareUnsigned(stored, within) < 0)
+          .as("%s below %s", Arrays.toString(stored), Arrays.toString(bound))
+          .isEqualTo(Arrays.compareUnsigned(stored, bound) < 0);
+    }
+  }
+
+  private static byte[] some(byte[] bytes, int length, SplittableRandom random) {
+    byte[] some = new byte[length];
+    for (int i = 0; i < length; i++) {
+      some[i] = bytes[random.nextInt(bytes.length)];
+    }
+    return some;
+  }
+
   /** The fields of an index. */
   private record Fields(ATypeTag[] types, Direction[] directions) {
     static Fields random(SplittableRandom random) {

@@ -191,6 +191,26 @@ class LoamNodeTest {
     }
   }
 
+  @Test
+  void whatMayWriteLargeRecordsIsNotKeptOutOnceItHasBegun() throws Exception {
+    try (LoamNode node = open()) {
+      Tree tree = node.openTree("a", directory, true, () -> {});
+      for (int i = 0; !node.isFull(); i++) {
+        tree.put(new byte[] {(byte) i}, new byte[3 << 20]);
+      }
+      boolean[] waited = new boolean[1];
+      node.writeLarge(
+          2 << 20,
+          () -> {
+            waited[0] = true;
+          },
+          () -> assertThat(node.isFull()).isFalse());
+      assertThat(waited[0]).isFalse();
+      assertThat(node.isFull()).isTrue();
+      node.writeLarge(1000, () -> {}, () -> assertThat(node.isFull()).isTrue());
+    }
+  }
+
   /** Counts requests, and flushes for a recovery. */
   private static final class Counted implements OpenIndex {
     final CountDownLatch requested = new CountDownLatch(1);

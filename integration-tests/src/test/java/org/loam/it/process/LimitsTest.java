@@ -164,9 +164,22 @@ class LimitsTest {
           .hasMessageContaining(rule);
       assertThatThrownBy(() -> tree.put(new byte[1], new byte[8 << 20]))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("must be at most 65536")
-          .hasMessageContaining("a sixteenth of memory.total")
-          .hasMessageContaining("split the batch");
+          .hasMessage(
+              "the record takes 8388616 bytes, must be at most 65536, a quarter of"
+                  + " log.segmentBytes; raise log.segmentBytes");
+      WriteBatch batch = new WriteBatch();
+      for (byte i = 0; i < 3; i++) {
+        batch.put(tree, new byte[] {i}, new byte[30_000]);
+      }
+      assertThatThrownBy(() -> engine.write(batch))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "the batch of 3 writes takes 90021 bytes, must be at most 65536, a quarter of"
+                  + " log.segmentBytes; split the batch, or raise log.segmentBytes");
+      batch.put(tree, new byte[1], new byte[70_000]);
+      assertThatThrownBy(() -> engine.write(batch))
+          .hasMessageStartingWith("the record takes 70007 bytes, must be at most 65536,")
+          .hasMessageNotContaining("split");
       assertThatThrownBy(() -> engine.createTree(""))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("1 to 255 bytes");

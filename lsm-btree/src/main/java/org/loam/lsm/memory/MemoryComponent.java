@@ -100,6 +100,11 @@ public final class MemoryComponent {
     return RecordArena.mostPages(records, dataBytes, pageBytes);
   }
 
+  /** Bytes of a key and a value together that an empty component takes in so many pages at most. */
+  public static long mostDataBytes(long pages, int pageBytes) {
+    return RecordArena.mostBytes(pages - mostNodePages(1, 1, pageBytes), pageBytes);
+  }
+
   /** The longest key, a quarter of a page. */
   public int maxKeyBytes() {
     return pageBytes / 4;

@@ -30,8 +30,8 @@ import org.loam.common.mem.Mem;
  * </pre>
  */
 public final class MemoryRecord {
-  /** Largest value, 32 MB: no batch is larger. */
-  public static final int MAX_VALUE_BYTES = 32 << 20;
+  /** Largest value, so that offsets in a record, and in a copy of it, are integers. */
+  public static final int MAX_VALUE_BYTES = 1 << 30;
 
   static final int PREVIOUS_OFFSET = 8;
   static final int KEY_OFFSET = 24;

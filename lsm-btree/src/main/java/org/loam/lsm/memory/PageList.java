@@ -1,6 +1,7 @@
 package org.loam.lsm.memory;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.PagePool;
 
 /**
@@ -29,6 +30,30 @@ final class PageList {
     pages[count] = page;
     count++;
     return page;
+  }
+
+  /**
+   * Takes so many pages; null, and none is taken, if the quota has fewer. For a moment {@link
+   * #count} may count some of them even then.
+   */
+  long @Nullable [] takeAll(int number) {
+    long[] taken = new long[number];
+    for (int i = 0; i < number; i++) {
+      taken[i] = take();
+      if (taken[i] == 0) {
+        giveBack(i);
+        return null;
+      }
+    }
+    return taken;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
+  private void giveBack(int newest) {
+    for (int i = 0; i < newest; i++) {
+      count--;
+      quota.free(pages[count]);
+    }
   }
 
   long get(int index) {

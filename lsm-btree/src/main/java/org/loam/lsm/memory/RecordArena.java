@@ -1,6 +1,7 @@
 package org.loam.lsm.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 
@@ -15,6 +16,12 @@ final class RecordArena {
 
   /** A piece shorter than this is not worth its header. */
   private static final int MIN_PIECE_BYTES = 64;
+
+  /**
+   * A larger value gets all of its pages at once, or none: what a record takes that does not fit
+   * stays unused until the flush, and this one may take most of the quota.
+   */
+  private static final int ALONE_FROM_BYTES = 1 << 20;
 
   private final PageList pages;
   private final int pageBytes;
@@ -40,11 +47,28 @@ final class RecordArena {
    */
   static long mostPages(int records, long dataBytes, int pageBytes) {
     long bytes = dataBytes + (long) records * (MemoryRecord.KEY_OFFSET + 8);
-    return 1 + bytes / (pageBytes - pageBytes / 3);
+    long ifSmall = 1 + bytes / (pageBytes - pageBytes / 3);
+    return Math.min(ifSmall, 1 + 2L * records + bytes / bytesOfFullPage(pageBytes));
+  }
+
+  /**
+   * What a record in pieces has at least in a page between its first one and its last: there only a
+   * piece has to fit, and half of the rest of a page may be of others, each with a header.
+   */
+  private static int bytesOfFullPage(int pageBytes) {
+    return pageBytes - PAGE_START - 2 * (MemoryRecord.PIECE_HEADER_BYTES + MIN_PIECE_BYTES);
+  }
+
+  /** Bytes of a key and a value together that never take more pages than these, alone. */
+  static long mostBytes(long pages, int pageBytes) {
+    return (pages - 3) * bytesOfFullPage(pageBytes) - MemoryRecord.KEY_OFFSET - 8;
   }
 
   /** Takes room for a record and writes its header; 0 if the quota is used up. */
   long allocate(byte kind, int keyLength, int valueLength) {
+    if (valueLength > ALONE_FROM_BYTES) {
+      return allocateAlone(kind, keyLength, valueLength);
+    }
     int wholeBytes = MemoryRecord.wholeBytes(keyLength, valueLength);
     int wanted = Math.min(pageBytes, wholeBytes);
     int headBytes = MemoryRecord.headBytes(keyLength);
@@ -61,6 +85,37 @@ final class RecordArena {
       return 0;
     }
     return record;
+  }
+
+  /** A record in pages that have nothing else. */
+  private long allocateAlone(byte kind, int keyLength, int valueLength) {
+    int room = pageBytes - PAGE_START;
+    int firstBytes = room - MemoryRecord.headBytes(keyLength);
+    int pieceBytes = room - MemoryRecord.PIECE_HEADER_BYTES;
+    long[] own = takePages(1 + (valueLength - firstBytes + pieceBytes - 1) / pieceBytes);
+    if (own == null) {
+      return 0;
+    }
+    long record = own[0] + PAGE_START;
+    MemoryRecord.initialise(record, kind, keyLength, valueLength, true);
+    long last = MemoryRecord.firstPiece(record);
+    MemoryRecord.initialisePiece(last, firstBytes);
+    int rest = valueLength - firstBytes;
+    for (int i = 1; i < own.length; i++) {
+      long piece = own[i] + PAGE_START;
+      MemoryRecord.initialisePiece(piece, Math.min(rest, pieceBytes));
+      MemoryRecord.setNextPiece(last, piece);
+      last = piece;
+      rest -= pieceBytes;
+    }
+    wastedBytes.addAndGet(-(long) rest + (long) own.length * PAGE_START);
+    return record;
+  }
+
+  private long @Nullable [] takePages(int number) {
+    synchronized (newPageLock) {
+      return pages.takeAll(number);
+    }
   }
 
   private boolean allocatePieces(long record, int firstBytes, int valueLength) {

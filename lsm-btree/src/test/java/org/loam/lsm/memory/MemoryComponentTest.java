@@ -312,7 +312,7 @@ class MemoryComponentTest {
       assertThatThrownBy(
               () -> component.prepare(EntryKind.PUT, 0, 1, 0, MemoryRecord.MAX_VALUE_BYTES + 1))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("value of 33554433 bytes: must be 0 to 33554432");
+          .hasMessage("value of 1073741825 bytes: must be 0 to 1073741824");
       assertThatThrownBy(() -> new MemoryComponent(fixture.quota, 2048, new SpinWaiter()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("pageBytes 2048");

@@ -64,6 +64,48 @@ class MemoryQuotaTest {
     }
   }
 
+  /** It would be most of what the next attempt needs. */
+  @Test
+  void aVeryLargeValueThatFindsTooFewPagesTakesNone() {
+    try (Fixture fixture = new Fixture(300, 4096)) {
+      byte[] value = new byte[(1 << 20) + 1];
+      assertThat(fixture.component.prepare(EntryKind.PUT, new byte[9], value)).isPositive();
+      long used = fixture.component.usedBytes();
+      assertThat(used).isBetween(257L * 4096, 260L * 4096);
+      assertThat(fixture.component.prepare(EntryKind.PUT, new byte[9], value)).isZero();
+      assertThat(fixture.component.usedBytes()).isEqualTo(used);
+      assertThat(fixture.quota.usedPages()).isEqualTo(used / 4096);
+      assertThat(fixture.component.wastedBytes()).isLessThan(3 * 4096 + 260 * 8);
+      assertThat(fixture.component.prepare(EntryKind.PUT, new byte[9], new byte[9])).isPositive();
+    }
+  }
+
+  /** A record alone in as many pages as the bound says; and one byte more may not fit. */
+  @Test
+  void theLargestRecordOfSomePagesFitsIntoThem() {
+    SplittableRandom random = new SplittableRandom(9);
+    for (int round = 0; round < 100; round++) {
+      int pageBytes = 4096 << random.nextInt(4);
+      int pages = 10 + random.nextInt(1 << random.nextInt(1, 11));
+      long most = MemoryComponent.mostDataBytes(pages, pageBytes);
+      assertThat(most).isGreaterThan((pages - 9L) * (pageBytes - 200));
+      try (Fixture fixture = new Fixture(pages, pageBytes)) {
+        byte[] key = new byte[random.nextInt(pageBytes / 4 + 1)];
+        byte[] value = new byte[(int) most - key.length];
+        random.nextBytes(value);
+        long record = fixture.component.prepare(EntryKind.PUT, key, value);
+        assertThat(record).as("%d bytes in %d pages of %d", most, pages, pageBytes).isPositive();
+        assertThat(fixture.component.reserve(1)).isTrue();
+        fixture.component.insert(record, 1, KEEP_NONE);
+        assertThat(Fixture.value(fixture.find(key, 1))).isEqualTo(value);
+        assertThat(
+                MemoryComponent.mostNodePages(1, 1, pageBytes)
+                    + MemoryComponent.mostRecordPages(1, most, pageBytes))
+            .isLessThanOrEqualTo(pages);
+      }
+    }
+  }
+
   @Test
   void quotaFreedByOthersServesTheNextAttempt() {
     try (Fixture fixture = new Fixture(4, 4096)) {
@@ -104,7 +146,7 @@ class MemoryQuotaTest {
       int pageBytes = 4096 << random.nextInt(3);
       int count = 1 + random.nextInt(1 << random.nextInt(1, 12));
       int longestKey = 1 + random.nextInt(pageBytes / 4);
-      int longestValue = 1 + random.nextInt(1 << random.nextInt(1, 15));
+      int longestValue = 1 + random.nextInt(1 << random.nextInt(1, count < 8 ? 23 : 15));
       try (Fixture fixture = new Fixture(20_000, pageBytes)) {
         long dataBytes = 0;
         for (int i = 0; i < count; i++) {

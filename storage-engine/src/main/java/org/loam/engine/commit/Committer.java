@@ -3,13 +3,15 @@ package org.loam.engine.commit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.codec.Crc32c;
 import org.loam.common.mem.Epochs;
 import org.loam.engine.operation.OperationContext;
 import org.loam.engine.operation.Operations;
 import org.loam.log.CommitLog;
 import org.loam.log.CommitLog.Appended;
-import org.loam.log.format.BatchPayload;
+import org.loam.log.format.BatchEncoder;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.memory.InsertionPoints;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
 import org.loam.lsm.memory.VersionRetention;
@@ -109,8 +111,13 @@ public final class Committer {
    */
   public void write(LsmTree tree, byte[] key, byte @Nullable [] value, WriteTerms terms) {
     long deadline = deadlineNanos(terms);
-    int valueBytes = value == null ? 0 : value.length;
-    largeBatches.requireFits(BatchPayload.operationBytes(tree.treeId(), key.length, valueBytes));
+    long valueBytes = value == null ? 0 : value.length;
+    if (key.length + valueBytes > LARGE_BYTES) {
+      PreparedBatch own = new PreparedBatch(1);
+      own.write(tree, key, value);
+      write(own, terms, deadline, null);
+      return;
+    }
     admission.admit(tree, key.length + valueBytes, terms, deadline);
     Outcome outcome;
     long endLsn;
@@ -119,7 +126,7 @@ public final class Committer {
       PreparedBatch one = scratchOf(context).one;
       try {
         one.write(tree, key, value);
-        writeMemory.requireFits(one);
+        requireFits(one);
         outcome = lacksRoom(one) ? Outcome.NO_MEMORY : attempt(context, one, null);
         endLsn = one.endLsn();
       } finally {
@@ -162,10 +169,17 @@ public final class Committer {
     if (batch.size() == 0) {
       return true;
     }
-    largeBatches.requireFits(batch.payloadBytes());
-    writeMemory.requireFits(batch);
+    requireFits(batch);
     admission.admit(batch, terms, deadline);
     return goOn(Outcome.RETRY, batch, terms, deadline, condition) == Outcome.DONE;
+  }
+
+  /** Refuses a batch that will never be taken. A host's log holds it whatever its size. */
+  private void requireFits(PreparedBatch batch) {
+    if (!log.isHosted()) {
+      largeBatches.requireFits(batch);
+    }
+    writeMemory.room().requireFits(batch);
   }
 
   /** Waits for what an attempt lacked, and tries again, until the batch is written or refused. */
@@ -217,20 +231,25 @@ public final class Committer {
   private Outcome attempt(
       OperationContext context, PreparedBatch batch, @Nullable LongPredicate condition) {
     WriteScratch own = scratchOf(context);
-    if (log.isHosted()) {
-      own.encodeNothing();
-      return commit(own, batch, condition);
-    }
-    if (batch.payloadBytes() <= context.workspace.scratchBytes()) {
-      own.encode(batch, context.workspace.scratch());
+    long most = log.isHosted() ? LARGE_BYTES : context.workspace.scratchBytes();
+    if (batch.payloadBytes() <= most) {
+      encode(own, batch, context.workspace.scratch());
       return commit(own, batch, condition);
     }
     long buffer = largeBatches.borrow();
     try {
-      own.encode(batch, buffer);
+      encode(own, batch, buffer);
       return commit(own, batch, condition);
     } finally {
       largeBatches.giveBack();
+    }
+  }
+
+  private void encode(WriteScratch own, PreparedBatch batch, long buffer) {
+    if (log.isHosted()) {
+      own.encodeNothing();
+    } else {
+      own.encode(batch, buffer);
     }
   }
 
@@ -316,6 +335,51 @@ public final class Committer {
       }
     } finally {
       memoryEpochs.exit(slot);
+    }
+  }
+
+  /**
+   * What one attempt to write at a time works with, so that it allocates nothing. It belongs to a
+   * slot of {@link Operations}.
+   */
+  private static final class WriteScratch {
+    /** For a write of one key; empty between two of them. */
+    final PreparedBatch one = new PreparedBatch(1);
+
+    final InsertionPoints points = new InsertionPoints();
+    private final BatchEncoder encoder = new BatchEncoder();
+    private final Crc32c checksum = new Crc32c();
+    private long payload;
+    private int payloadBytes;
+    private int payloadCrc;
+
+    /** Encodes a batch for the log. */
+    void encode(PreparedBatch batch, long buffer) {
+      payload = buffer;
+      payloadBytes = (int) batch.payloadBytes();
+      encoder.reset(buffer, payloadBytes);
+      batch.encode(encoder);
+      payloadCrc = checksum.reset().update(buffer, payloadBytes).value();
+    }
+
+    /** Nothing is encoded: a host has the log. */
+    void encodeNothing() {
+      payload = 0;
+      payloadBytes = 0;
+      payloadCrc = 0;
+    }
+
+    /** Address of what was encoded. */
+    long payload() {
+      return payload;
+    }
+
+    int payloadBytes() {
+      return payloadBytes;
+    }
+
+    int payloadCrc() {
+      return payloadCrc;
     }
   }
 }

@@ -4,33 +4,60 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.mem.FixedMemory;
 
-/** One buffer for batches that no operation's scratch memory can hold; one writer at a time. */
+/**
+ * One buffer for batches that no operation's scratch memory can hold; one writer at a time. Below a
+ * host's log nothing is encoded, so that there is no buffer and no limit: large batches only come
+ * one at a time, because each may need most of the memory that there is.
+ */
 public final class LargeBatches {
+  /**
+   * How much one frame of the log may have.
+   *
+   * @param bytes largest payload of a batch
+   * @param rule where that number comes from
+   * @param remedy what raises it
+   */
+  public record Limit(int bytes, String rule, String remedy) {}
+
   private final long buffer;
-  private final int maxBytes;
+  private final Limit limit;
   private final Monitor lock;
 
-  /**
-   * @param maxBytes largest payload of a batch
-   */
-  public LargeBatches(FixedMemory memory, int maxBytes, Waiter waiter) {
-    this.buffer = memory.allocate("large batches", maxBytes, 64);
-    this.maxBytes = maxBytes;
+  private LargeBatches(long buffer, Limit limit, Waiter waiter) {
+    this.buffer = buffer;
+    this.limit = limit;
     this.lock = waiter.newMonitor("large batch buffer");
   }
 
+  /** For an engine with a log of its own. */
+  public static LargeBatches withBuffer(FixedMemory memory, Limit limit, Waiter waiter) {
+    return new LargeBatches(memory.allocate("large batches", limit.bytes(), 64), limit, waiter);
+  }
+
+  /** For an engine below a host's log. */
+  public static LargeBatches withoutBuffer(Waiter waiter) {
+    return new LargeBatches(0, new Limit(Integer.MAX_VALUE, "", ""), waiter);
+  }
+
   /** Refuses a batch whose payload is too large. */
-  void requireFits(long payloadBytes) {
-    if (payloadBytes > maxBytes) {
-      throw new IllegalArgumentException(
-          "the batch takes "
-              + payloadBytes
-              + " bytes, must be at most "
-              + maxBytes
-              + ": the least of 32 MiB, a quarter of log.segmentBytes, an eighth of"
-              + " write.initialBytes and a sixteenth of memory.total; split the batch, or raise"
-              + " what limits it");
+  void requireFits(PreparedBatch batch) {
+    long payloadBytes = batch.payloadBytes();
+    if (payloadBytes <= limit.bytes()) {
+      return;
     }
+    long largest = batch.largestPayloadBytes();
+    boolean isOfOne = batch.size() == 1 || largest > limit.bytes();
+    throw new IllegalArgumentException(
+        (isOfOne
+                ? "the record takes " + largest
+                : "the batch of " + batch.size() + " writes takes " + payloadBytes)
+            + " bytes, must be at most "
+            + limit.bytes()
+            + ", "
+            + limit.rule()
+            + "; "
+            + (isOfOne ? "" : "split the batch, or ")
+            + limit.remedy());
   }
 
   long borrow() {

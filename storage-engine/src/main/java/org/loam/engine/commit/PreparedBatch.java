@@ -115,6 +115,8 @@ public final class PreparedBatch {
   /** The batch shows, and its frame ends at an LSN. Under the commit latch. */
   void written(long frameEndLsn) {
     endLsn = frameEndLsn;
+    // Readers have the records now: if the batch is written once more, it needs others.
+    Arrays.fill(records, 0, size, 0);
   }
 
   public long payloadBytes() {
@@ -123,6 +125,18 @@ public final class PreparedBatch {
 
   long dataBytes() {
     return memoryBytes;
+  }
+
+  /** What the largest write takes of {@link #payloadBytes}. */
+  long largestPayloadBytes() {
+    long largest = 0;
+    for (int i = 0; i < size; i++) {
+      largest =
+          Math.max(
+              largest,
+              BatchPayload.operationBytes(trees[i].treeId(), keys[i].length, values[i].length));
+    }
+    return largest;
   }
 
   /** How often a write is to another tree than the one before it: at least {@link #treeCount}. */
@@ -185,7 +199,7 @@ public final class PreparedBatch {
 
   /**
    * Copies all records into the active components and looks for their places; false if write memory
-   * is used up.
+   * is used up. What an earlier attempt has copied is not copied again.
    *
    * @throws org.loam.common.error.ClosedException if a tree was dropped
    * @throws IllegalStateException if a tree is being loaded
@@ -195,10 +209,12 @@ public final class PreparedBatch {
       MemoryComponent component = tree(i).active(keys[i]);
       // After the component: a dropped tree has an empty one, which is never released.
       trees[i].requireWritable();
-      components[i] = component;
-      records[i] = component.prepare(kinds[i], keys[i], values[i]);
-      if (records[i] == 0) {
-        return false;
+      if (components[i] != component || records[i] == 0) {
+        components[i] = component;
+        records[i] = component.prepare(kinds[i], keys[i], values[i]);
+        if (records[i] == 0) {
+          return false;
+        }
       }
     }
     points.find(components, records, size);

@@ -7,10 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.config.Units;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
-import org.loam.common.error.DeadlineException;
 import org.loam.common.mem.Epochs;
 import org.loam.engine.commit.FlushChoices.Decision;
 import org.loam.engine.memory.MemoryArbiter;
@@ -58,6 +56,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   private final Epochs epochs;
   private final Monitor freed;
   private final FlushChoices choices;
+  private final BatchRoom room;
 
   /** While the log grew by its maximum; under the commit latch. */
   private final RecentWrites<LsmTree> recentWrites = new RecentWrites<>(LsmTree::writtenBytes);
@@ -101,6 +100,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     this.epochs = epochs;
     this.freed = env.waiter().newMonitor("write memory");
     this.choices = new FlushChoices(env.clock());
+    this.room = new BatchRoom(pages, host != null);
   }
 
   /**
@@ -123,54 +123,18 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     onFrozen = signal;
   }
 
-  /**
-   * Refuses a batch that may not find room however much is flushed: it would wait for ever.
-   *
-   * @throws IllegalArgumentException with the pages that it may take and those of write memory
-   */
-  void requireFits(PreparedBatch batch) {
-    int least = pages.leastPages();
-    if (mostPages(batch, batch.treeChanges()) <= least) {
-      return;
-    }
-    long most = mostPages(batch);
-    if (most > least) {
-      throw new IllegalArgumentException(
-          "the batch has "
-              + batch.size()
-              + " writes in "
-              + batch.treeCount()
-              + " trees, which may take "
-              + most
-              + " of "
-              + least
-              + " pages of write memory; split it, or raise write.initialBytes");
-    }
-  }
-
-  private long mostPages(PreparedBatch batch) {
-    return mostPages(batch, batch.treeCount());
-  }
-
-  /** Pages that a batch for so many trees may take, empty as they may be. */
-  private long mostPages(PreparedBatch batch, int trees) {
-    int writes = batch.size();
-    // Each tree begins a page for records. If it has too many ranges for the batch they are joined.
-    return MemoryComponent.mostNodePages(writes, trees, pageBytes)
-        + trees
-        + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
-  }
-
   private RangeSizes sizes() {
     return limits.scheme().sizes(ownBytes());
   }
 
-  /**
-   * Whether a batch may find room. It may still find none, and then leaves what it took in vain to
-   * the next flush: one that takes many pages should ask before it tries.
-   */
+  /** The room that batches need, and may have. */
+  public BatchRoom room() {
+    return room;
+  }
+
+  /** Whether the scheme lets a batch take memory, and it may find room there. */
   boolean mayHaveRoom(PreparedBatch batch) {
-    return isAdmitted(batch) && pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+    return isAdmitted(batch) && room.mayBeThere(batch);
   }
 
   /** Whether the scheme lets a batch take memory. */
@@ -204,8 +168,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    * @return false if the batch has to wait for a flush
    */
   boolean borrow(PreparedBatch batch) {
-    long lacking = mostPages(batch) - pages.free();
-    return !mayWaitForFlush() && pages.borrow((int) Math.max(1, lacking));
+    return !mayWaitForFlush() && room.borrow(batch);
   }
 
   /** Whether a flush makes room even while all writers wait for it. */
@@ -257,6 +220,22 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     if (chosen.components().isEmpty() && leaving == 0) {
       // All there is are records that were prepared for batches which did not fit.
       freezeAll(RangeSizes.WHOLE, endLsn, cause);
+    }
+  }
+
+  /**
+   * Asks a host for all flushes: a write waits for more than the cache lends, perhaps in the very
+   * dataset that the policy would choose. Under the latch.
+   */
+  void wantAll(long endLsn) {
+    Decision decision = decision(FlushCause.MEMORY, Rule.ALL, endLsn);
+    for (LsmTree tree : trees.get()) {
+      if (host != null && tree.activeBytes() > 0) {
+        if (wanted.add(tree)) {
+          choices.add(FlushChoices.ofAll(tree, recentWrites.of(tree), decision));
+        }
+        host.accept(tree.name());
+      }
     }
   }
 
@@ -375,28 +354,14 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     return (long) pages.free() * pageBytes;
   }
 
+  /** Bytes that are in use, with those that are lent. */
+  public long usedBytes() {
+    return (long) pages.used() * pageBytes;
+  }
+
   @Override
   public long ownBytes() {
     return pages.ownBytes();
-  }
-
-  /** The error of a write that gets no memory, with the pages in use and their owners. */
-  DeadlineException lacking(PreparedBatch batch, long waitedNanos) {
-    return new DeadlineException(
-        "no memory for a write to "
-            + batch.tree(0)
-            + " for "
-            + waitedNanos / 1_000_000_000
-            + " s: write memory is full with "
-            + describe()
-            + " and lends no more, and no flush begins while the writes under way wait;"
-            + " nothing was written, write less at once or raise memory.total");
-  }
-
-  private String describe() {
-    return Units.formatBytes((long) pages.used() * pageBytes)
-        + ", of which the buffer cache has lent "
-        + Units.formatBytes((long) pages.lent() * pageBytes);
   }
 
   /** Waits for {@link #wakeAll}, even if a page could be had: a caller needs more than one. */

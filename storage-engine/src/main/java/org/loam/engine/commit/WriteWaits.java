@@ -54,7 +54,7 @@ public final class WriteWaits {
         if (writeMemory.mayWaitForFlush()) {
           hopeNanos = clock.nanoTime();
         } else if (clock.nanoTime() - hopeNanos > HOPELESS_NANOS) {
-          throw writeMemory.lacking(batch, HOPELESS_NANOS);
+          throw writeMemory.room().lacking(batch, HOPELESS_NANOS);
         }
         admission.requireMayWait();
         boolean[] made = new boolean[1];
@@ -67,10 +67,20 @@ public final class WriteWaits {
         }
         writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
         writeMemory.collect();
-      } while (!writeMemory.mayHaveRoom(batch) && !writeMemory.borrow(batch));
+      } while (!hasRoom(batch));
     } finally {
       stall.end(clock.nanoTime());
     }
+  }
+
+  private boolean hasRoom(PreparedBatch batch) {
+    if (writeMemory.room().mayBeThere(batch) || writeMemory.borrow(batch)) {
+      return true;
+    }
+    if (!writeMemory.mayWaitForFlush()) {
+      latch.underLatch(() -> writeMemory.wantAll(log.endLsn()));
+    }
+    return false;
   }
 
   /** Waits until the log has room for a batch. */

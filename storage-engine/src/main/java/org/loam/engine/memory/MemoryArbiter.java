@@ -147,9 +147,14 @@ public final class MemoryArbiter {
     return (long) leastPages * pageBytes();
   }
 
+  /** Pages that write memory has at most: its own, or with those that are lent to it. */
+  public int mostPages() {
+    return pool.pageCount() - MIN_CACHE_PAGES;
+  }
+
   /** The greatest target. */
   public long mostBytes() {
-    return (long) (pool.pageCount() - MIN_CACHE_PAGES) * pageBytes();
+    return (long) mostPages() * pageBytes();
   }
 
   /**

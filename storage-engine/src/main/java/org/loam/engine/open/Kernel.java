@@ -10,6 +10,7 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.env.Waiter;
 import org.loam.engine.commit.Admission;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.Committer;
@@ -152,11 +153,17 @@ final class Kernel implements AutoCloseable {
                 log,
                 latch,
                 writeMemory,
-                new LargeBatches(memory.fixed(), layout.batchBytes(), env.waiter()),
+                largeBatches(env.waiter(), log.isHosted()),
                 admission,
                 new WriteWaits(clock, log, latch, stalls, writeMemory, admission)));
     return new WritePath(
         latch, committer, admission, writeMemory, memoryGate, space, stalls, faults);
+  }
+
+  private LargeBatches largeBatches(Waiter waiter, boolean isHosted) {
+    return isHosted
+        ? LargeBatches.withoutBuffer(waiter)
+        : LargeBatches.withBuffer(memory.fixed(), layout.batch(), waiter);
   }
 
   private Rewriter rewriter() {

@@ -3,6 +3,7 @@ package org.loam.engine.open;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.Units;
+import org.loam.engine.commit.LargeBatches;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Operations;
 import org.loam.engine.tree.LiveSettings;
@@ -23,7 +24,7 @@ import org.loam.scheduler.run.BackgroundWorkers;
  * @param fixedBytes limit of the fixed parts
  * @param buffers those of background work, in the fixed parts
  * @param scratchBytes scratch memory of an operation
- * @param batchBytes largest batch
+ * @param batch largest batch; below a host's log there is no buffer for one, and no limit here
  */
 record MemoryLayout(
     int poolPages,
@@ -32,7 +33,7 @@ record MemoryLayout(
     long fixedBytes,
     Buffers buffers,
     int scratchBytes,
-    int batchBytes) {
+    LargeBatches.Limit batch) {
 
   /**
    * What background work reads and writes with.
@@ -53,6 +54,8 @@ record MemoryLayout(
    */
   private static final long SMALL_BYTES = 128 << 20;
 
+  private static final int MOST_BATCH_BYTES = 32 << 20;
+
   private static final int LEAST_WRITE_PAGES = 64;
 
   private static final int LEAST_WRITE_PART = 16;
@@ -65,9 +68,10 @@ record MemoryLayout(
   /**
    * Divides the memory.
    *
+   * @param isHosted whether the engine is below a host's log
    * @throws IllegalArgumentException if it does not suffice, saying for what and how much would
    */
-  static MemoryLayout of(EngineConfig config) {
+  static MemoryLayout of(EngineConfig config, boolean isHosted) {
     long total = config.memory().totalBytes();
     int pageBytes = config.memory().pageBytes();
     // A new file takes 128 KiB at a time at two thirds of the speed of 1 MiB.
@@ -84,9 +88,8 @@ record MemoryLayout(
     var load = new WorkMemory.Sizes(chunk, work, Workspace.KEY_BYTES);
     int scratch = total >= (256L << 20) ? 64 << 10 : 16 << 10;
     long write = config.write().initialBytes();
-    int batchLimit =
-        (int) Math.min(32 << 20, Math.min(config.log().segmentBytes() / 4, total / 16));
-    int batch = (int) Math.min(batchLimit, write / 8);
+    LargeBatches.Limit limit = batchLimit(config);
+    int batch = isHosted ? 0 : limit.bytes();
     long besideMerges =
         flush.totalBytes() * config.threads().flush()
             + load.totalBytes() * config.write().bulkLoads()
@@ -104,7 +107,9 @@ record MemoryLayout(
     requireFixedFits(total, fixed, openMerges);
     int pages = (int) ((total - fixed) / pageBytes);
     requireWriteFits(
-        write, (long) (pages - MemoryArbiter.MIN_CACHE_PAGES) * pageBytes + batch, batchLimit);
+        write,
+        (long) (pages - MemoryArbiter.MIN_CACHE_PAGES) * pageBytes + batch,
+        isHosted ? 0 : batchLimitBesideWrite(config));
     int writePages = (int) (write / pageBytes);
     int leastWritePages = leastWritePages(writePages, batch / pageBytes);
     TunerSettings.require(config, (long) pages * pageBytes, (long) leastWritePages * pageBytes);
@@ -115,7 +120,31 @@ record MemoryLayout(
         fixed,
         new Buffers(flush, merge, load, openMerges),
         scratch,
-        batch);
+        limit);
+  }
+
+  private static int batchLimitBesideWrite(EngineConfig config) {
+    return (int)
+        Math.min(
+            MOST_BATCH_BYTES,
+            Math.min(config.log().segmentBytes() / 4, config.memory().totalBytes() / 16));
+  }
+
+  /** The largest batch that a frame of the log may have, and why it is no larger. */
+  private static LargeBatches.Limit batchLimit(EngineConfig config) {
+    int limit = batchLimitBesideWrite(config);
+    if (config.write().initialBytes() / 8 < limit) {
+      return new LargeBatches.Limit(
+          (int) (config.write().initialBytes() / 8),
+          "an eighth of write.initialBytes",
+          "raise write.initialBytes");
+    }
+    if (limit == MOST_BATCH_BYTES) {
+      return new LargeBatches.Limit(limit, "the most of any database", "divide what it has");
+    }
+    return limit == config.memory().totalBytes() / 16
+        ? new LargeBatches.Limit(limit, "a sixteenth of memory.total", "raise memory.total")
+        : new LargeBatches.Limit(limit, "a quarter of log.segmentBytes", "raise log.segmentBytes");
   }
 
   /**

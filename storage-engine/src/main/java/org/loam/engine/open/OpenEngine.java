@@ -65,7 +65,7 @@ public final class OpenEngine implements AutoCloseable {
    */
   public static OpenEngine open(
       StorageEnv env, Path directory, EngineConfig config, Opening.Given given) {
-    MemoryLayout layout = MemoryLayout.of(config);
+    MemoryLayout layout = MemoryLayout.of(config, given.hostLog() != null);
     DataDirectories.create(env, directory);
     DirectoryLock lock = env.files().lock(directory.resolve("lock"));
     OpenEngine engine = null;
@@ -176,7 +176,7 @@ public final class OpenEngine implements AutoCloseable {
         () -> {
           EngineConfig before = settings().config();
           EngineConfig wanted = before.changed(name, value);
-          MemoryLayout.of(wanted);
+          MemoryLayout.of(wanted, storage().log().isHosted());
           EngineConfig effective = settings().servable(wanted);
           settings().change(effective);
           background.reconfigure();

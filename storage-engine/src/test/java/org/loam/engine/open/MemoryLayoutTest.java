@@ -10,11 +10,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.Units;
+import org.loam.engine.commit.LargeBatches;
 
 @Tag("once")
 class MemoryLayoutTest {
   private static MemoryLayout layout(String yaml) {
-    return MemoryLayout.of(EngineConfig.fromYaml(yaml));
+    return MemoryLayout.of(EngineConfig.fromYaml(yaml), false);
   }
 
   @ParameterizedTest
@@ -32,7 +33,8 @@ class MemoryLayoutTest {
     long totalBytes = Units.parseBytes(total);
     MemoryLayout layout =
         MemoryLayout.of(
-            EngineConfig.builder().memoryTotalBytes(totalBytes).pageBytes(pageBytes).build());
+            EngineConfig.builder().memoryTotalBytes(totalBytes).pageBytes(pageBytes).build(),
+            false);
     long parts = layout.fixedBytes() + (long) layout.poolPages() * pageBytes;
     // Tables and buffers are for a pool as large as if they took nothing.
     assertThat(totalBytes - parts).isBetween(0L, pageBytes + (128 << 10) + totalBytes / 1000);
@@ -50,16 +52,16 @@ class MemoryLayoutTest {
     assertThat(small.buffers().flush().workBytes()).isEqualTo(512 << 10);
     assertThat(small.buffers().merge().inputBytes()).isEqualTo((12 + 8) * (64 << 10));
     assertThat(small.scratchBytes()).isEqualTo(16 << 10);
-    assertThat(small.batchBytes()).as("an eighth of write memory").isEqualTo(3 << 20);
+    assertThat(small.batch().bytes()).as("an eighth of write memory").isEqualTo(3 << 20);
     MemoryLayout large = layout("memory: {total: 20GiB}");
     assertThat(large.buffers().openMerges()).isEqualTo(4);
     assertThat(large.buffers().flush().pagesBytes()).isEqualTo(1 << 20);
     assertThat(large.buffers().flush().workBytes()).isEqualTo(16 << 20);
     assertThat(large.buffers().merge().inputBytes()).isEqualTo((12 + 8) * (256 << 10));
     assertThat(large.scratchBytes()).isEqualTo(64 << 10);
-    assertThat(large.batchBytes()).as("a quarter of a segment").isEqualTo(16 << 20);
+    assertThat(large.batch().bytes()).as("a quarter of a segment").isEqualTo(16 << 20);
     assertThat(layout("{memory: {total: 20GiB}, log: {segmentBytes: 1GiB, maxBytes: 4GiB}}"))
-        .extracting(MemoryLayout::batchBytes)
+        .extracting(own -> own.batch().bytes())
         .isEqualTo(32 << 20);
   }
 
@@ -89,7 +91,40 @@ class MemoryLayoutTest {
             threads: {merge: 1}
             """);
     assertThat(layout.writePages()).isEqualTo(64);
-    assertThat(layout.batchBytes()).isEqualTo(16 << 10);
+    assertThat(layout.batch().bytes()).isEqualTo(16 << 10);
+  }
+
+  /** What limits a batch is said with the setting that raises it. */
+  @ParameterizedTest
+  @CsvSource({
+    "64MiB, 64MiB, 24MiB, 3MiB, an eighth of write.initialBytes, raise write.initialBytes",
+    "64MiB, 64MiB, 40MiB, 4MiB, a sixteenth of memory.total, raise memory.total",
+    "1GiB, 64MiB, 256MiB, 16MiB, a quarter of log.segmentBytes, raise log.segmentBytes",
+    "1GiB, 1GiB, 256MiB, 32MiB, the most of any database, divide what it has"
+  })
+  void theLargestBatchSaysWhatRaisesIt(
+      String total, String segment, String write, String most, String rule, String remedy) {
+    MemoryLayout layout =
+        layout(
+            """
+            memory: {total: %s}
+            log: {segmentBytes: %s, maxBytes: 4GiB}
+            write: {initialBytes: %s}
+            """
+                .formatted(total, segment, write));
+    assertThat(layout.batch())
+        .isEqualTo(new LargeBatches.Limit((int) Units.parseBytes(most), rule, remedy));
+  }
+
+  /** No frame has to hold a batch, so that the pool has what the buffer would take. */
+  @Test
+  void belowAHostsLogThereIsNoBufferForBatches() {
+    EngineConfig config = EngineConfig.fromYaml("memory: {total: 128MiB}");
+    MemoryLayout own = MemoryLayout.of(config, false);
+    MemoryLayout hosted = MemoryLayout.of(config, true);
+    assertThat(own.fixedBytes() - hosted.fixedBytes()).isBetween(5L << 20, 6L << 20);
+    assertThat(hosted.writePages()).isEqualTo(own.writePages());
+    assertThat(hosted.leastWritePages()).isEqualTo(hosted.writePages() / 16);
   }
 
   @ParameterizedTest

@@ -8,6 +8,11 @@ final class FreePorts {
 
   /** Settings whose ports nobody has. */
   static ClusterSettings settings(Storage storage) {
-    return Ports.findFree(HEAP_BYTES, storage);
+    return settings(storage, HEAP_BYTES);
+  }
+
+  /** The same, with so large a heap. */
+  static ClusterSettings settings(Storage storage, long heapBytes) {
+    return Ports.findFree(heapBytes, storage);
   }
 }

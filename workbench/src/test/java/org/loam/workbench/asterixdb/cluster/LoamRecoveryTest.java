@@ -174,19 +174,11 @@ class LoamRecoveryTest {
 
   /** Nodes on Loam with AsterixDB's own cluster controller. */
   private void startWithStockController() throws Exception {
-    loam.files.makeDirectory();
-    loam.files.prepare(loam.settings);
-    Path file = loam.files.configuration();
-    Files.writeString(
-        file,
-        Files.readString(file)
-            .replace(Storage.LOAM.controllerApplication(), Storage.STOCK.controllerApplication())
-            .replaceAll("(?m)^loam\\..*\n", ""));
-    String classPath = new Artifacts(Path.of("..")).classPath(Storage.LOAM);
-    for (Node node : Node.values()) {
-      new NodeProcess(node, loam.files).start(loam.settings, classPath);
-    }
-    loam.cluster.awaitActive();
+    loam.start(
+        text ->
+            text.replace(
+                    Storage.LOAM.controllerApplication(), Storage.STOCK.controllerApplication())
+                .replaceAll("(?m)^loam\\..*\n", ""));
     create();
   }
 

@@ -1,0 +1,121 @@
+package org.loam.engine.commit;
+
+import org.loam.common.config.Units;
+import org.loam.common.error.DeadlineException;
+import org.loam.engine.memory.MemoryArbiter;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRecord;
+
+/**
+ * The room that a batch needs in write memory, and how much there is for one batch at most. Below a
+ * host that is also what the buffer cache lends. Thread-safe.
+ */
+public final class BatchRoom {
+  private final MemoryArbiter pages;
+  private final int pageBytes;
+  private final boolean isHosted;
+
+  BatchRoom(MemoryArbiter pages, boolean isHosted) {
+    this.pages = pages;
+    this.pageBytes = pages.pageBytes();
+    this.isHosted = isHosted;
+  }
+
+  /**
+   * Refuses a batch that may not find room however much is flushed: it would wait for ever.
+   *
+   * @throws IllegalArgumentException with its size and the limit
+   */
+  void requireFits(PreparedBatch batch) {
+    if (isHosted && batch.size() == 1 && batch.dataBytes() > largestRecordBytes()) {
+      throw new IllegalArgumentException(
+          "the record takes "
+              + batch.dataBytes()
+              + " bytes, must be at most "
+              + largestRecordBytes()
+              + ": write memory, with all that the buffer cache lends, has room for no more;"
+              + " raise memory.total");
+    }
+    int there = pagesForOne();
+    if (mostPages(batch, batch.treeChanges()) <= there) {
+      return;
+    }
+    long most = mostPages(batch);
+    if (most <= there) {
+      return;
+    }
+    throw new IllegalArgumentException(
+        "the batch has "
+            + batch.size()
+            + " writes in "
+            + batch.treeCount()
+            + " trees, which may take "
+            + most
+            + " of "
+            + there
+            + " pages of write memory; split it, or raise "
+            + (isHosted ? "memory.total" : "write.initialBytes"));
+  }
+
+  /** Pages that one batch may take. */
+  private int pagesForOne() {
+    return isHosted ? pages.mostPages() : pages.leastPages();
+  }
+
+  /** Bytes of the largest key and value together for which there is room. */
+  public int largestRecordBytes() {
+    // One page is that which the tree begins.
+    long most = MemoryComponent.mostDataBytes(pagesForOne() - 1L, pageBytes);
+    return (int) Math.min(most, MemoryRecord.MAX_VALUE_BYTES);
+  }
+
+  private long mostPages(PreparedBatch batch) {
+    return mostPages(batch, batch.treeCount());
+  }
+
+  /** Pages that a batch for so many trees may take, empty as they may be. */
+  private long mostPages(PreparedBatch batch, int trees) {
+    int writes = batch.size();
+    // Each tree begins a page for records. If it has too many ranges for the batch they are joined.
+    return MemoryComponent.mostNodePages(writes, trees, pageBytes)
+        + trees
+        + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
+  }
+
+  /**
+   * Whether a batch may find room. It may still find none, and then leaves what it took in vain to
+   * the next flush: one that takes many pages should ask before it tries.
+   */
+  boolean mayBeThere(PreparedBatch batch) {
+    return pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+  }
+
+  /**
+   * Borrows what a batch lacks from the buffer cache.
+   *
+   * @return false if the cache has not so much that it could lend
+   */
+  boolean borrow(PreparedBatch batch) {
+    long lacking = mostPages(batch) - pages.free();
+    return pages.borrow((int) Math.max(1, lacking));
+  }
+
+  /** The error of a write that gets no memory, with the pages in use and their owners. */
+  DeadlineException lacking(PreparedBatch batch, long waitedNanos) {
+    return new DeadlineException(
+        "no memory for a write to "
+            + batch.tree(0)
+            + " for "
+            + waitedNanos / 1_000_000_000
+            + " s: write memory is full with "
+            + describe()
+            + " and lends no more, and no flush begins while the writes under way wait;"
+            + " nothing was written, write less at once or raise memory.total");
+  }
+
+  private String describe() {
+    return Units.formatBytes((long) pages.used() * pageBytes)
+        + ", of which the buffer cache has lent "
+        + Units.formatBytes((long) pages.lent() * pageBytes);
+  }
+}
