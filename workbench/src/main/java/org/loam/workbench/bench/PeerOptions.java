@@ -25,7 +25,9 @@ public final class PeerOptions {
       split = ",",
       paramLabel = "<peer>",
       defaultValue = "loam",
-      description = "Engines, comma-separated: loam, rocksdb, rocksdb-buffered. Default: loam.")
+      description =
+          "Engines, comma-separated: loam, rocksdb, rocksdb-buffered, inline-btree (in memory,"
+              + " without a log). Default: loam.")
   private List<String> peers = List.of();
 
   @Option(

@@ -86,6 +86,21 @@ final class SchemeSeries {
     all.add(new Series(scheme.name() + suffix, spec.with(subject).with(traffic)));
   }
 
+  /** Adds a series with a log and a bandwidth that never ask for a flush. */
+  void addUnbounded(Scheme scheme, LatencySpec spec, double part) {
+    Map<String, String> settings = new LinkedHashMap<>(scheme.settings());
+    settings.put("write.initialBytes", (long) (spec.data().memoryBytes() * part) + "B");
+    settings.put("log.maxBytes", "16GiB");
+    Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
+    all.add(new Series(scheme.name(), spec.with(subject)));
+  }
+
+  /** Adds the B+-tree in memory. */
+  void addBaseline(String name, LatencySpec spec) {
+    Subject subject = new Subject(Peer.INLINE_BTREE, spec.subject().directory(), Map.of());
+    all.add(new Series(name, spec.with(subject)));
+  }
+
   /** All that were added. */
   List<Series> all() {
     return List.copyOf(all);

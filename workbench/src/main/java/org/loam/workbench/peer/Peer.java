@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 public enum Peer {
   LOAM("loam", "org.loam.workbench.peer.LoamStoreFactory"),
   ROCKSDB("rocksdb", "org.loam.workbench.peer.rocksdb.RocksStoreFactory"),
-  ROCKSDB_BUFFERED("rocksdb-buffered", "org.loam.workbench.peer.rocksdb.BufferedRocksStoreFactory");
+  ROCKSDB_BUFFERED("rocksdb-buffered", "org.loam.workbench.peer.rocksdb.BufferedRocksStoreFactory"),
+  INLINE_BTREE("inline-btree", "org.loam.workbench.peer.inline.InlineStoreFactory");
 
   private final String id;
   private final String factoryClass;

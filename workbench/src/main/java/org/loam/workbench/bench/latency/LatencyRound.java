@@ -68,7 +68,7 @@ final class LatencyRound {
             spec.subject().settings());
     LatencyResult result;
     try (Store store = factory.open(settings)) {
-      load(store);
+      double loadedPerSecond = load(store);
       IntFunction<TreesClient> clients = client -> client(store, spec.traffic().workload(), client);
       TestingResult testing = null;
       Double rate = spec.traffic().offeredPerSecond();
@@ -81,7 +81,11 @@ final class LatencyRound {
       verify(store);
       result =
           new LatencyResult(
-              spec.subject().peer().id(), testing, running, ProcessUsage.peakResidentBytes());
+              spec.subject().peer().id(),
+              loadedPerSecond,
+              testing,
+              running,
+              ProcessUsage.peakResidentBytes());
     }
     WorkDirectory.delete(directory);
     return result;
@@ -105,10 +109,12 @@ final class LatencyRound {
     return new TreesClient(spec, workload, store, population, inserts, number);
   }
 
-  private void load(Store store) throws InterruptedException {
+  /** Returns records per second. */
+  private double load(Store store) throws InterruptedException {
     listener.accept(LatencyMessage.began("load"));
     int threads = spec.traffic().threads();
     long records = spec.recordsPerTree();
+    long began = System.nanoTime();
     Workers workers =
         new Workers(
             threads,
@@ -127,10 +133,12 @@ final class LatencyRound {
                   }
                 });
     workers.join();
+    double seconds = (System.nanoTime() - began) / 1e9;
     store.flush();
     if (!Rest.await(store, Rest.QUIET.toMillis())) {
       note("still busy five minutes after the load");
     }
+    return records * spec.trees().count() / seconds;
   }
 
   private void verify(Store store) {

@@ -53,6 +53,7 @@ final class LatencyTable {
       return engineRows();
     }
     head();
+    row("loaded records/s", "loadedPerSecond", 1);
     row("testing: operations/s", "testedPerSecond", 1);
     row("  owed to merges at the start, MiB", "owedAtStartBytes", MIB);
     row("  owed to merges at the end, MiB", "owedAtEndBytes", MIB);
@@ -93,9 +94,10 @@ final class LatencyTable {
 
   /** One line per engine, of many: what the testing phase found. */
   private String engineRows() {
-    List<String> names = List.of("maxOpsPerSecond", "testedWrittenBytesPerOp", "paySeconds");
-    String titles = "%-44s %16s %16s %16s";
-    line(titles, "", "operations/s", "written/op", "s to pay debt");
+    List<String> names =
+        List.of("loadedPerSecond", "maxOpsPerSecond", "testedWrittenBytesPerOp", "paySeconds");
+    String titles = "%-44s %16s %16s %16s %16s";
+    line(titles, "", "loaded/s", "operations/s", "bytes written/op", "s to pay debt");
     for (String engine : engines) {
       Object[] cells = new Object[1 + names.size()];
       cells[0] = engine;

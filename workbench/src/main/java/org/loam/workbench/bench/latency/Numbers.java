@@ -18,6 +18,7 @@ final class Numbers {
 
   static Map<String, Double> of(LatencyResult result) {
     Numbers made = new Numbers();
+    made.numbers.put("loadedPerSecond", result.loadedPerSecond());
     if (result.testing() != null) {
       made.addTesting(result.testing());
     }

@@ -77,6 +77,7 @@ class LatencyPageTest {
     Percentiles percentiles = new Percentiles(1000, 12, 40, 900, 21_000, 400_000, 2_900_000);
     return new LatencyResult(
         engine,
+        1_000,
         new TestingResult(
             6_000_000,
             100,

@@ -24,6 +24,7 @@ class LatencyRoundsTest {
     Percentiles write = new Percentiles(200, 1, 2, p99Micros, 4, 5, 6);
     return new LatencyResult(
         engine,
+        1_000,
         null,
         new RunningResult(
             100,

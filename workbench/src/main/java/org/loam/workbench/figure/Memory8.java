@@ -1,0 +1,69 @@
+package org.loam.workbench.figure;
+
+import java.util.List;
+import java.util.Locale;
+import org.loam.common.config.WriteScheme;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.latency.LatencyResult;
+import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.figure.SchemeSeries.Scheme;
+import org.loam.workbench.figure.SchemeSeries.Series;
+
+/**
+ * Memory components alone (MemoryWalls §6.2.1, figure 8): one client inserts records that fit into
+ * memory components, so that nothing is flushed before the load has ended. Beside the schemes is a
+ * B+-tree with the records in its pages, as the paper's memory components are.
+ */
+final class Memory8 implements Figure {
+  /** So much write memory that no range of keys fills its part. */
+  private static final double PART = 0.8;
+
+  @Override
+  public String id() {
+    return "memory-8";
+  }
+
+  @Override
+  public int seriesCount() {
+    return series(spec(false, 0)).size();
+  }
+
+  /** The full size is no larger: the B+-tree has its pages in a heap of 512 MiB. */
+  @Override
+  public LatencySpec spec(boolean full, long seed) {
+    DataSize data = new DataSize(2_000_000, 100, 2560L << 20);
+    return SchemeSeries.spec(data, Trees.ONE, 1, 2_000, seed);
+  }
+
+  @Override
+  public String scale(LatencySpec spec) {
+    return String.format(
+        Locale.ROOT,
+        "%,d records of %d bytes, one client, %d MiB of write memory; the paper: 10,000,000"
+            + " records of 1 KB, one thread, 20 GB of write memory",
+        spec.data().records(),
+        spec.data().valueBytes(),
+        (long) (spec.data().memoryBytes() * PART) >> 20);
+  }
+
+  /** What is measured. */
+  static List<Series> series(LatencySpec spec) {
+    SchemeSeries series = new SchemeSeries();
+    for (WriteScheme scheme : WriteScheme.values()) {
+      // Divided among datasets, one component has too little for the records.
+      if (!scheme.name().equals(WriteScheme.STATIC.name())) {
+        series.addUnbounded(Scheme.of(scheme), spec, PART);
+      }
+    }
+    series.addBaseline("inline_btree", spec);
+    return series.all();
+  }
+
+  @Override
+  public List<LatencyResult> measure(
+      LatencySpec spec, String round, List<String> notes, Progress progress) {
+    return SchemeSeries.measure(series(spec), round, notes, progress);
+  }
+}
