@@ -4,9 +4,13 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.run.WriteGate;
 
@@ -32,15 +36,17 @@ public final class LsmTree {
    * @param flushedBytes tables of flushes that were not for the log
    * @param flushedForLogBytes tables of flushes that were
    * @param mergedBytes tables that merges wrote
+   * @param mergedInMemoryBytes memory that merges in memory filled
    */
   public record Work(
       long writtenEntries,
       long writtenBytes,
       long flushedBytes,
       long flushedForLogBytes,
-      long mergedBytes) {
+      long mergedBytes,
+      long mergedInMemoryBytes) {
     /** Nothing. */
-    public static final Work NONE = new Work(0, 0, 0, 0, 0);
+    public static final Work NONE = new Work(0, 0, 0, 0, 0, 0);
   }
 
   /** The side of a tree for those that write and read it. */
@@ -124,7 +130,8 @@ public final class LsmTree {
    */
   public boolean freeze(RangeSizes sizes, long endLsn, FlushCause cause) {
     List<MemoryComponent> actives = actives();
-    boolean isUnused = actives.stream().allMatch(a -> a.maxLsn() < 0 && a.usedBytes() == 0);
+    boolean isUnused =
+        runs().isEmpty() && actives.stream().allMatch(a -> a.maxLsn() < 0 && a.usedBytes() == 0);
     boolean isJoined = actives.size() <= sizes.most();
     return !(isUnused && isJoined) && freeze(Set.copyOf(actives), sizes, endLsn, cause);
   }
@@ -132,20 +139,99 @@ public final class LsmTree {
   /** Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components. */
   public boolean freeze(
       Set<MemoryComponent> chosen, RangeSizes sizes, long endLsn, FlushCause cause) {
-    MemoryRanges.Freeze freeze;
+    return change(
+        before -> {
+          if (!before.levels.isEmpty()) {
+            return withLevelsFrozen(before, chosen, endLsn, cause);
+          }
+          MemoryRanges.Occasion occasion = before.occasion(endLsn, cause);
+          return before.frozen(before.memory.freeze(chosen, sizes, state::newComponent, occasion));
+        });
+  }
+
+  /** Freezes all that is in memory, or all but the active component: it is newer than the rest. */
+  private TreeVersion withLevelsFrozen(
+      TreeVersion before, Set<MemoryComponent> chosen, long endLsn, FlushCause cause) {
+    MemoryComponent active = before.memory.range(0).active();
+    TreeVersion settled = before;
+    if (chosen.contains(active)) {
+      settled =
+          active.maxLsn() < 0
+              ? before.withActive(state.newComponent())
+              : before.settled(runOf(active), state.newComponent());
+    }
+    return settled.leaving(settled.levels.all(), endLsn, cause);
+  }
+
+  private MemoryRun runOf(MemoryComponent component) {
+    return MemoryRun.of(component, services().memoryEpochs());
+  }
+
+  /**
+   * Lets the active component be followed by an empty one and stay in memory, to be merged there.
+   * Under the commit latch.
+   *
+   * @return false if nothing was written to it, or if the tree has several ranges of keys: all of
+   *     it must be frozen once to have one range
+   */
+  public boolean settle() {
+    MemoryComponent active = version().memory.range(0).active();
+    if (version().memory.count() > 1 || active.maxLsn() < 0) {
+      return false;
+    }
+    change(before -> before.settled(runOf(active), state.newComponent()));
+    return true;
+  }
+
+  /** The runs that stay in memory, newest first. */
+  public List<MemoryRun> runs() {
+    return version().levels.all();
+  }
+
+  /** What a choice of runs depends on. */
+  public MemoryLeveling.Shape<MemoryRun> runsByLevel() {
+    return version().levels.shape();
+  }
+
+  /**
+   * Freezes runs, with all older ones that overlap them, so that they can be flushed. Under the
+   * commit latch.
+   *
+   * @param choice of some runs
+   * @return false if it chose none
+   */
+  public boolean freezeRuns(
+      Function<MemoryLeveling.Shape<MemoryRun>, Collection<MemoryRun>> choice,
+      long endLsn,
+      FlushCause cause) {
+    return change(
+        before -> {
+          MemoryLeveling.Shape<MemoryRun> shape = before.levels.shape();
+          List<MemoryRun> leaving = MemoryLeveling.withOlder(shape, choice.apply(shape));
+          return leaving.isEmpty() ? before : before.leaving(leaving, endLsn, cause);
+        });
+  }
+
+  /**
+   * Changes which components take writes and which are frozen.
+   *
+   * @return whether more is frozen
+   */
+  private boolean change(UnaryOperator<TreeVersion> change) {
     TreeVersion before;
+    TreeVersion after;
     int slot = services().memoryEpochs().enter();
     try {
       do {
         // A drop takes the version without the latch, and retires what it takes: so this must
-        // decide by the version that it replaces.
+        // decide by the version that it replaces. A merge in memory takes no latch either.
         before = version();
-        freeze = before.memory.freeze(chosen, sizes, state::newComponent, endLsn, cause);
-      } while (!state.replaceVersion(before, before.frozen(freeze)));
+        after = change.apply(before);
+      } while (!state.replaceVersion(before, after));
     } finally {
       services().memoryEpochs().exit(slot);
     }
-    Set<MemoryComponent> goOn = Set.copyOf(freeze.ranges().actives());
+    Set<MemoryComponent> goOn = Set.copyOf(after.memory.actives());
     for (MemoryComponent active : before.memory.actives()) {
       if (!goOn.contains(active)) {
         active.freeze();
@@ -154,7 +240,7 @@ public final class LsmTree {
         }
       }
     }
-    return !freeze.frozen().isEmpty();
+    return after.frozen.length > before.frozen.length;
   }
 
   /**
@@ -172,7 +258,7 @@ public final class LsmTree {
       return range.active().undo(key, keyLength, lsn);
     }
     for (Frozen frozen : range.frozen()) {
-      MemoryComponent component = frozen.component();
+      MemoryComponent component = frozen.runs().get(0).component();
       if (component.find(key, keyLength, Long.MAX_VALUE) > 0) {
         if (services().gate().mayFlush(frozen.endLsn())) {
           throw new AssertionError("undo of LSN " + lsn + ", which may have been flushed");
@@ -223,12 +309,12 @@ public final class LsmTree {
     return state.excessBytes();
   }
 
-  /** Memory of the active components. */
+  /** Memory of the active components, and of runs that stay in memory. */
   public long activeBytes() {
-    return version().memory.activeBytes();
+    return version().stayingBytes();
   }
 
-  /** Memory of the active and the frozen components. */
+  /** All memory of the tree. */
   public long memoryBytes() {
     return version().memoryBytes();
   }
@@ -334,8 +420,9 @@ public final class LsmTree {
     TreeVersion last = version();
     last.disk.tables().forEach(services().store()::closeQuietly);
     last.memory.actives().forEach(MemoryComponent::release);
+    last.levels.all().forEach(run -> run.component().release());
     for (Frozen frozen : last.frozen) {
-      frozen.component().release();
+      frozen.components().forEach(MemoryComponent::release);
     }
   }
 

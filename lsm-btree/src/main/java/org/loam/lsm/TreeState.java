@@ -34,6 +34,7 @@ public final class TreeState {
   private final LongAdder flushedForLogBytes = new LongAdder();
   private final LongAdder flushedElseBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
+  private final LongAdder mergedInMemoryBytes = new LongAdder();
   private volatile boolean dropped;
   private volatile boolean loading;
   private volatile long excessBytes;
@@ -70,6 +71,11 @@ public final class TreeState {
     mergedBytes.add(bytes(tables));
   }
 
+  /** A step of a merge in memory made runs. */
+  void noteMergedInMemory(long bytes) {
+    mergedInMemoryBytes.add(bytes);
+  }
+
   private static long bytes(List<LiveTable> tables) {
     return tables.stream().mapToLong(table -> table.component().bytes()).sum();
   }
@@ -81,7 +87,8 @@ public final class TreeState {
         writtenBytes,
         flushedElseBytes.sum(),
         flushedForLogBytes.sum(),
-        mergedBytes.sum());
+        mergedBytes.sum(),
+        mergedInMemoryBytes.sum());
   }
 
   /** Keys and values of all entries written. Under the commit latch. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -30,6 +32,7 @@ import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.TreeServices.CommitGate;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
@@ -39,6 +42,8 @@ import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
@@ -308,6 +313,49 @@ final class TreeWorld implements AutoCloseable {
     }
   }
 
+  /** Lets the active component stay in memory as a run; false if it has no entries. */
+  boolean settle(LsmTree tree) {
+    latch.lock();
+    try {
+      return tree.settle();
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** Freezes the first runs for the sake of memory, at least one. */
+  boolean freezeFirst(LsmTree tree, long endLsn, int count) {
+    return freezeRuns(
+        tree,
+        endLsn,
+        FlushCause.MEMORY,
+        shape -> MemoryLeveling.flushOrder(shape, null).stream().limit(count).toList());
+  }
+
+  /** Freezes the run with the oldest write. */
+  boolean freezeOldest(LsmTree tree, long endLsn) {
+    return freezeRuns(
+        tree,
+        endLsn,
+        FlushCause.LOG,
+        shape ->
+            shape.all().stream().min(Comparator.comparingLong(MemoryRun::minLsn)).stream()
+                .toList());
+  }
+
+  private boolean freezeRuns(
+      LsmTree tree,
+      long endLsn,
+      FlushCause cause,
+      Function<MemoryLeveling.Shape<MemoryRun>, Collection<MemoryRun>> choice) {
+    latch.lock();
+    try {
+      return tree.freezeRuns(choice, endLsn, cause);
+    } finally {
+      latch.unlock();
+    }
+  }
+
   /** Flushes all that is frozen and may be flushed; returns how many components that was. */
   int flushFrozen(LsmTree tree) {
     int count = 0;
@@ -378,8 +426,10 @@ final class TreeWorld implements AutoCloseable {
     try {
       TreeVersion version = tree.version();
       return Stream.concat(
-              version.memory.actives().stream(),
-              Arrays.stream(version.frozen).map(f -> f.component()))
+              Stream.concat(
+                  version.memory.actives().stream(),
+                  version.levels.all().stream().map(MemoryRun::component)),
+              Arrays.stream(version.frozen).flatMap(Frozen::components))
           .anyMatch(component -> hasKey(component.cursor(readLsn), key));
     } finally {
       memoryEpochs.exit(slot);
