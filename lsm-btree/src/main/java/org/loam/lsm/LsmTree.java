@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.MemoryRanges.Frozen;
@@ -136,30 +135,47 @@ public final class LsmTree {
     return !(isUnused && isJoined) && freeze(Set.copyOf(actives), sizes, endLsn, cause);
   }
 
-  /** Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components. */
+  /**
+   * Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components, or of
+   * runs, with all older ones that overlap them.
+   */
   public boolean freeze(
       Set<MemoryComponent> chosen, RangeSizes sizes, long endLsn, FlushCause cause) {
-    return change(
-        before -> {
-          if (!before.levels.isEmpty()) {
-            return withLevelsFrozen(before, chosen, endLsn, cause);
-          }
-          MemoryRanges.Occasion occasion = before.occasion(endLsn, cause);
-          return before.frozen(before.memory.freeze(chosen, sizes, state::newComponent, occasion));
-        });
+    List<MemoryRun> order = flushOrder();
+    List<Frozen> frozen =
+        change(
+            before -> {
+              if (!before.levels.isEmpty()) {
+                return withRunsFrozen(before, chosen, endLsn, cause);
+              }
+              MemoryRanges.Occasion occasion = before.occasion(endLsn, cause);
+              return before.frozen(
+                  before.memory.freeze(chosen, sizes, state::newComponent, occasion));
+            });
+    if (cause != FlushCause.LOG && !runs().isEmpty()) {
+      state.notePartlyFlushed(frozen.stream().mapToLong(Frozen::usedBytes).sum());
+      order.stream()
+          .filter(run -> chosen.contains(run.component()))
+          .forEach(run -> state.setNextFlushKey(run.keys().end()));
+    }
+    return !frozen.isEmpty();
   }
 
-  /** Freezes all that is in memory, or all but the active component: it is newer than the rest. */
-  private TreeVersion withLevelsFrozen(
+  /** Freezes runs; with the active component, which is newer than they are, all of them. */
+  private TreeVersion withRunsFrozen(
       TreeVersion before, Set<MemoryComponent> chosen, long endLsn, FlushCause cause) {
     MemoryComponent active = before.memory.range(0).active();
-    TreeVersion settled = before;
-    if (chosen.contains(active)) {
-      settled =
-          active.maxLsn() < 0
-              ? before.withActive(state.newComponent())
-              : before.settled(runOf(active), state.newComponent());
+    MemoryLevels levels = before.levels;
+    if (!chosen.contains(active)) {
+      List<MemoryRun> runs =
+          levels.all().stream().filter(run -> chosen.contains(run.component())).toList();
+      List<MemoryRun> leaving = MemoryLeveling.withOlder(levels.shape(), runs);
+      return leaving.isEmpty() ? before : before.leaving(leaving, endLsn, cause);
     }
+    TreeVersion settled =
+        active.maxLsn() < 0
+            ? before.withActive(state.newComponent())
+            : before.settled(runOf(active), state.newComponent());
     return settled.leaving(settled.levels.all(), endLsn, cause);
   }
 
@@ -183,41 +199,38 @@ public final class LsmTree {
     return true;
   }
 
-  /** The runs that stay in memory, newest first. */
+  /** The runs that stay in memory, newest first. A merge in memory may change them any time. */
   public List<MemoryRun> runs() {
     return version().levels.all();
   }
 
-  /** What a choice of runs depends on. */
-  public MemoryLeveling.Shape<MemoryRun> runsByLevel() {
+  /** The runs by level. */
+  MemoryLeveling.Shape<MemoryRun> shapeInMemory() {
     return version().levels.shape();
   }
 
   /**
-   * Freezes runs, with all older ones that overlap them, so that they can be flushed. Under the
-   * commit latch.
-   *
-   * @param choice of some runs
-   * @return false if it chose none
+   * The runs in the order in which they are to be flushed when memory is short: those of the last
+   * level round robin, from that on which was flushed last. Under the commit latch.
    */
-  public boolean freezeRuns(
-      Function<MemoryLeveling.Shape<MemoryRun>, Collection<MemoryRun>> choice,
-      long endLsn,
-      FlushCause cause) {
-    return change(
-        before -> {
-          MemoryLeveling.Shape<MemoryRun> shape = before.levels.shape();
-          List<MemoryRun> leaving = MemoryLeveling.withOlder(shape, choice.apply(shape));
-          return leaving.isEmpty() ? before : before.leaving(leaving, endLsn, cause);
-        });
+  public List<MemoryRun> flushOrder() {
+    return MemoryLeveling.flushOrder(shapeInMemory(), state.nextFlushKey());
+  }
+
+  /**
+   * Memory of runs that were frozen for the sake of memory, while others stayed. Under the commit
+   * latch.
+   */
+  public long partlyFlushedBytes() {
+    return state.partlyFlushedBytes();
   }
 
   /**
    * Changes which components take writes and which are frozen.
    *
-   * @return whether more is frozen
+   * @return what is frozen now and was not before
    */
-  private boolean change(UnaryOperator<TreeVersion> change) {
+  private List<Frozen> change(UnaryOperator<TreeVersion> change) {
     TreeVersion before;
     TreeVersion after;
     int slot = services().memoryEpochs().enter();
@@ -240,7 +253,7 @@ public final class LsmTree {
         }
       }
     }
-    return after.frozen.length > before.frozen.length;
+    return List.of(after.frozen).subList(0, after.frozen.length - before.frozen.length);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
@@ -30,6 +31,12 @@ public final class TreeState {
 
   /** Guarded by the commit latch. */
   private long writtenBytes;
+
+  /** Guarded by the commit latch. */
+  private long partlyFlushedBytes;
+
+  /** Guarded by the commit latch. */
+  private byte @Nullable [] nextFlushKey;
 
   private final LongAdder flushedForLogBytes = new LongAdder();
   private final LongAdder flushedElseBytes = new LongAdder();
@@ -69,6 +76,25 @@ public final class TreeState {
   /** Tables that a merge wrote are in their place. */
   void noteMerged(List<LiveTable> tables) {
     mergedBytes.add(bytes(tables));
+  }
+
+  /** Runs were frozen for the sake of memory, while others stayed. Under the commit latch. */
+  void notePartlyFlushed(long bytes) {
+    partlyFlushedBytes += bytes;
+  }
+
+  /** What was noted. Under the commit latch. */
+  long partlyFlushedBytes() {
+    return partlyFlushedBytes;
+  }
+
+  /** From where on runs are flushed for the sake of memory. Under the commit latch. */
+  byte @Nullable [] nextFlushKey() {
+    return nextFlushKey;
+  }
+
+  void setNextFlushKey(byte @Nullable [] key) {
+    nextFlushKey = key;
   }
 
   /** A step of a merge in memory made runs. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -42,7 +40,6 @@ import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.lsm.memory.MemoryComponent;
-import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.Rewriter;
@@ -325,11 +322,7 @@ final class TreeWorld implements AutoCloseable {
 
   /** Freezes the first runs for the sake of memory, at least one. */
   boolean freezeFirst(LsmTree tree, long endLsn, int count) {
-    return freezeRuns(
-        tree,
-        endLsn,
-        FlushCause.MEMORY,
-        shape -> MemoryLeveling.flushOrder(shape, null).stream().limit(count).toList());
+    return freezeRuns(tree, endLsn, FlushCause.MEMORY, tree.flushOrder().stream().limit(count));
   }
 
   /** Freezes the run with the oldest write. */
@@ -338,19 +331,14 @@ final class TreeWorld implements AutoCloseable {
         tree,
         endLsn,
         FlushCause.LOG,
-        shape ->
-            shape.all().stream().min(Comparator.comparingLong(MemoryRun::minLsn)).stream()
-                .toList());
+        tree.runs().stream().min(Comparator.comparingLong(MemoryRun::minLsn)).stream());
   }
 
-  private boolean freezeRuns(
-      LsmTree tree,
-      long endLsn,
-      FlushCause cause,
-      Function<MemoryLeveling.Shape<MemoryRun>, Collection<MemoryRun>> choice) {
+  private boolean freezeRuns(LsmTree tree, long endLsn, FlushCause cause, Stream<MemoryRun> runs) {
     latch.lock();
     try {
-      return tree.freezeRuns(choice, endLsn, cause);
+      Set<MemoryComponent> chosen = runs.map(MemoryRun::component).collect(Collectors.toSet());
+      return tree.freeze(chosen, ranges, endLsn, cause);
     } finally {
       latch.unlock();
     }
