@@ -24,6 +24,7 @@ public final class EngineConfigBuilder {
   private @Nullable Long writeInitialBytes;
   private double flushThreshold = 0.95;
   private WriteScheme writeScheme = WriteScheme.RANGES;
+  private WriteConfig.Levels levels = WriteConfig.Levels.DEFAULT;
   private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
   private WriteSlowdown writeControl = WriteSlowdown.STOP;
   private int bulkLoads = 1;
@@ -137,6 +138,16 @@ public final class EngineConfigBuilder {
 
   public EngineConfigBuilder writeScheme(WriteScheme scheme) {
     writeScheme = scheme;
+    return this;
+  }
+
+  public EngineConfigBuilder levelsActiveBytes(long bytes) {
+    levels = new WriteConfig.Levels(bytes, levels.partialFlushRatio());
+    return this;
+  }
+
+  public EngineConfigBuilder partialFlushRatio(double ratio) {
+    levels = new WriteConfig.Levels(levels.activeBytes(), ratio);
     return this;
   }
 
@@ -289,7 +300,7 @@ public final class EngineConfigBuilder {
     return new EngineConfig(
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
-        new WriteConfig(write, writeScheme, flushThreshold, flushPolicy, writeControl, bulkLoads),
+        new WriteConfig(write, writeScheme, levels, flushThreshold, flushPolicy, writeControl, bulkLoads),
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),

@@ -89,7 +89,29 @@ public final class Settings {
               WriteScheme.class,
               "How the write memory of a tree is organised: DYNAMIC one component, which is"
                   + " flushed as a whole, RANGES one for each of up to 16 ranges of keys, which"
-                  + " are flushed one by one. Default RANGES.",
+                  + " are flushed one by one, LEVELS a small one and below it levels of runs"
+                  + " which are merged in memory and flushed one by one. Default RANGES.",
+              Change.LIVE),
+          Setting.bytes(
+              "write.activeBytes",
+              new Place<>(
+                  EngineConfigBuilder::levelsActiveBytes, c -> c.write().levels().activeBytes()),
+              v -> v == 0 || (v >= 16 * KIB && v <= 4 * TIB),
+              "0 or in 16KiB..4TiB",
+              "With write.scheme LEVELS, the size at which what takes the writes of a tree is merged"
+                  + " into its first memory level; at most a quarter of the write memory. Default 0:"
+                  + " a sixteenth of the write memory, at most 32MiB.",
+              Change.LIVE),
+          Setting.fraction(
+              "write.partialFlushRatio",
+              new Place<>(
+                  EngineConfigBuilder::partialFlushRatio,
+                  c -> c.write().levels().partialFlushRatio()),
+              0.0,
+              1.0,
+              "With write.scheme LEVELS, if less than this part of the memory of a tree was flushed"
+                  + " for the sake of memory during the last log.maxBytes of writes, a flush for the"
+                  + " sake of the log takes all its runs, else the oldest. Default 0.5.",
               Change.LIVE),
           Setting.fraction(
               "write.flushThreshold",
@@ -340,6 +362,15 @@ public final class Settings {
               + MIN_WRITE_PAGES
               + " pages of page.size, "
               + Units.formatBytes(leastWriteBytes));
+    }
+    long activeBytes = config.write().levels().activeBytes();
+    if (config.write().scheme() == WriteScheme.LEVELS
+        && activeBytes > config.write().initialBytes() / 4) {
+      problems.add(
+          "write.activeBytes: "
+              + Units.formatBytes(activeBytes)
+              + ", must be at most a quarter of write.initialBytes, "
+              + Units.formatBytes(config.write().initialBytes()));
     }
     TunerConfig.Weights weights = config.tuner().weights();
     if (weights.writes() + weights.reads() == 0) {

@@ -31,6 +31,8 @@ class EngineConfigTest {
       write:
         initialBytes: 384MiB
         scheme: RANGES
+        activeBytes: 0
+        partialFlushRatio: 0.5
         flushThreshold: 0.95
         flushPolicy: MAX_MEMORY
         control: STOP
@@ -85,7 +87,9 @@ class EngineConfigTest {
             .logSegmentBytes(128 << 10)
             .logDirectory("/data/log: \"one\"")
             .writeInitialBytes(300 << 10)
-            .writeScheme(WriteScheme.DYNAMIC)
+            .writeScheme(WriteScheme.LEVELS)
+            .levelsActiveBytes(64 << 10)
+            .partialFlushRatio(0.25)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.OPTIMAL)
             .writeControl(WriteSlowdown.PACE)
