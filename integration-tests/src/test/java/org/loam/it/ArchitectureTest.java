@@ -63,6 +63,7 @@ class ArchitectureTest {
     "org.loam.engine.notify..",
     "org.loam.engine.memory..",
     "org.loam.engine.tuning..",
+    "org.loam.engine.scheme..",
     "org.loam.engine.commit..",
     "org.loam.engine.read..",
     "org.loam.engine.tree..",

@@ -1,14 +1,10 @@
 package org.loam.engine.commit;
 
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Units;
@@ -20,20 +16,17 @@ import org.loam.engine.commit.FlushChoices.Decision;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.report.FlushChoice;
 import org.loam.engine.report.FlushChoice.Rule;
+import org.loam.engine.scheme.MemoryScheme;
+import org.loam.engine.scheme.MemoryScheme.Victims;
 import org.loam.lsm.FlushCause;
-import org.loam.lsm.FlushPolicy;
-import org.loam.lsm.FlushPolicy.ActiveMemory;
-import org.loam.lsm.FlushPolicy.Candidate;
-import org.loam.lsm.FlushPolicy.TreeMemory;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.TreeServices;
 import org.loam.lsm.memory.MemoryComponent;
 
 /**
- * The write memory that all trees share, and the decision which of their components have to be
- * flushed (MemoryWalls §3, §4.2). A tree has no share of its own. A component is frozen when it has
- * a large part of all write memory.
+ * The write memory that all trees share, and the decision when some of it has to be flushed
+ * (MemoryWalls §3, §4.2). A {@link MemoryScheme} says what that is.
  *
  * <p>From the threshold on, as much memory is on its way out as is used above the threshold, and a
  * sixteenth of write memory more. So a flush thread finds the next components when it has written
@@ -42,31 +35,21 @@ import org.loam.lsm.memory.MemoryComponent;
  *
  * <p>Decisions are made under the commit latch; waiting is not.
  */
-public final class WriteMemory implements TreeServices.Returns {
+public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Memory {
   /**
    * When to flush.
    *
-   * @param policy which components to flush when memory is short
+   * @param scheme what to flush
    * @param thresholdRatio used part of the quota at which components are chosen
-   * @param componentBytes size at which an active component is frozen
-   * @param sizes into how many ranges of keys the memory of a tree is divided
    * @param maxLogBytes length at which the component with the oldest write is flushed
    */
-  public record Limits(
-      FlushPolicy policy,
-      double thresholdRatio,
-      long componentBytes,
-      RangeSizes sizes,
-      long maxLogBytes) {}
+  public record Limits(MemoryScheme scheme, double thresholdRatio, long maxLogBytes) {}
 
   /** Part of write memory that is on its way out, beside what is above the threshold. */
   private static final int FLUSHED_AHEAD = 16;
 
   /** How often trees are looked at while memory is short: once for each such part of it. */
   private static final int LOOKS = 256;
-
-  /** The writes in so old a part of the log go together when the log is too long. */
-  private static final int OLDEST_OF_LOG = 16;
 
   private final MemoryArbiter pages;
   private final int pageBytes;
@@ -85,23 +68,18 @@ public final class WriteMemory implements TreeServices.Returns {
   /** Memory that is in no tree any more, and still in use. */
   private final AtomicLong retiredBytes = new AtomicLong();
 
-  /** By the size of write memory; under the commit latch, like what follows. */
-  private LongFunction<Limits> limitsOf;
-
-  private Limits limits;
-
-  /** Pages of write memory that {@link #limits} are for. */
-  private int limitedPages;
+  /** Changes under the commit latch. */
+  private volatile Limits limits;
 
   private @Nullable Runnable onFrozen;
 
-  /** Used pages at the last look at the trees. */
+  /** Used pages at the last look at the trees. Under the commit latch, like what follows. */
   private int lookedAtPages;
 
   private long nextLogCheckLsn;
 
   /**
-   * @param limitsOf when to flush, by the bytes of write memory
+   * @param limits when to flush, and what
    * @param trees the open trees, in a fixed order
    * @param host is told the trees that are chosen here, for it to flush them; null if they are
    *     frozen at once
@@ -109,16 +87,14 @@ public final class WriteMemory implements TreeServices.Returns {
    */
   public WriteMemory(
       MemoryArbiter pages,
-      LongFunction<Limits> limitsOf,
+      Limits limits,
       Supplier<List<LsmTree>> trees,
       @Nullable Consumer<String> host,
       Epochs epochs,
       StorageEnv env) {
     this.pages = pages;
     this.pageBytes = pages.pageBytes();
-    this.limitsOf = limitsOf;
-    this.limits = limitsOf.apply(pages.ownBytes());
-    this.limitedPages = pages.own();
+    this.limits = limits;
     pages.flushesAt(limits.thresholdRatio());
     this.trees = trees;
     this.host = host;
@@ -127,23 +103,14 @@ public final class WriteMemory implements TreeServices.Returns {
     this.choices = new FlushChoices(env.clock());
   }
 
-  /** Changes when to flush; the next write finds out whether it has to. Under the latch. */
-  public void change(LongFunction<Limits> changed) {
-    limitsOf = changed;
-    limitedPages = 0;
-    pages.flushesAt(limits().thresholdRatio());
+  /**
+   * Changes when to flush, and what; the next write finds out whether it has to. Under the latch.
+   */
+  public void change(Limits changed) {
+    limits = changed;
+    pages.flushesAt(changed.thresholdRatio());
     lookedAtPages = -pages.own();
     nextLogCheckLsn = 0;
-  }
-
-  /** When to flush with what write memory has now. Under the latch. */
-  private Limits limits() {
-    int own = pages.own();
-    if (own != limitedPages) {
-      limits = limitsOf.apply((long) own * pageBytes);
-      limitedPages = own;
-    }
-    return limits;
   }
 
   /** What was chosen to be flushed, and why. */
@@ -194,9 +161,8 @@ public final class WriteMemory implements TreeServices.Returns {
         + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
   }
 
-  /** A host has all of a tree flushed, so that its memory is not divided. */
   private RangeSizes sizes() {
-    return host == null ? limits().sizes() : RangeSizes.WHOLE;
+    return limits.scheme().sizes(ownBytes());
   }
 
   /**
@@ -226,10 +192,11 @@ public final class WriteMemory implements TreeServices.Returns {
   /** Looks whether a batch made a flush necessary. Under the commit latch. */
   void afterInsert(PreparedBatch batch, long endLsn, long logBytes) {
     for (int i = 0; i < batch.size(); i++) {
-      if (batch.changesComponent(i) && isFull(batch.component(i))) {
-        Rule rule = isLarge(batch.component(i)) ? Rule.FULL : Rule.GARBAGE;
-        Decision decision = decision(FlushCause.MEMORY, rule, endLsn);
-        flush(batch.tree(i), Set.of(batch.component(i)), decision);
+      if (batch.changesComponent(i)) {
+        Victims full = limits.scheme().full(this, batch.tree(i), batch.component(i));
+        if (full != null) {
+          flush(full, endLsn, FlushCause.MEMORY);
+        }
       }
     }
     int used = pages.used();
@@ -238,25 +205,12 @@ public final class WriteMemory implements TreeServices.Returns {
       flushForMemory(endLsn, FlushCause.MEMORY);
     }
     if (endLsn >= nextLogCheckLsn) {
-      nextLogCheckLsn = endLsn + limits().maxLogBytes() / 64;
-      recentWrites.mark(endLsn, limits().maxLogBytes(), trees.get());
-      if (logBytes >= limits().thresholdRatio() * limits().maxLogBytes()) {
+      nextLogCheckLsn = endLsn + limits.maxLogBytes() / 64;
+      recentWrites.mark(endLsn, limits.maxLogBytes(), trees.get());
+      if (logBytes >= limits.thresholdRatio() * limits.maxLogBytes()) {
         flushForLog(endLsn);
       }
     }
-  }
-
-  private boolean isFull(MemoryComponent active) {
-    return !active.isFrozen() && (isLarge(active) || isGarbage(active));
-  }
-
-  private boolean isLarge(MemoryComponent active) {
-    return active.usedBytes() >= limits().componentBytes();
-  }
-
-  private boolean isGarbage(MemoryComponent active) {
-    long used = active.usedBytes();
-    return active.supersededBytes() > used / 2 && used >= limits().componentBytes() / 4;
   }
 
   /**
@@ -274,11 +228,9 @@ public final class WriteMemory implements TreeServices.Returns {
     if (leaving > 0 && leaving >= excess + ahead / 2) {
       return;
     }
-    Map<LsmTree, Set<MemoryComponent>> chosen = choose(excess + ahead - leaving);
-    Rule rule = Rule.valueOf(limits().policy().name());
-    Decision decision = decision(cause, rule, endLsn);
-    chosen.forEach((tree, components) -> flush(tree, components, decision));
-    if (chosen.isEmpty() && leaving == 0) {
+    Victims chosen = limits.scheme().forMemory(this, (long) (excess + ahead - leaving));
+    flush(chosen, endLsn, cause);
+    if (chosen.components().isEmpty() && leaving == 0) {
       // All there is are records that were prepared for batches which did not fit.
       freezeAll(RangeSizes.WHOLE, endLsn, cause);
     }
@@ -295,51 +247,24 @@ public final class WriteMemory implements TreeServices.Returns {
     return frozen + retiredBytes.get();
   }
 
-  /** Chooses components with so much memory together, at least one; one alone for a host. */
-  private Map<LsmTree, Set<MemoryComponent>> choose(double bytes) {
-    List<TreeMemory> memory = new ArrayList<>();
-    for (LsmTree tree : trees.get()) {
-      List<ActiveMemory> actives =
-          tree.activesAlone().stream()
-              .map(active -> new ActiveMemory(active, active.usedBytes(), active.minLsn()))
-              .toList();
-      memory.add(new TreeMemory(tree, tree.activeBytes(), recentWrites.of(tree), actives));
-    }
-    Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
-    for (Candidate one : limits().policy().choose(memory, host == null ? (long) bytes : 1)) {
-      chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.active().component());
-    }
-    return chosen;
-  }
-
   /**
-   * Has the component with the oldest write flushed, and those whose oldest write is little
-   * younger, unless they are already. If memory is empty, the background threads find that the log
-   * can be truncated. Under the latch.
+   * Has components with the oldest writes flushed. If there are none, the background threads find
+   * that the log can be truncated. Under the latch.
    */
   void flushForLog(long endLsn) {
-    long oldestLsn = Long.MAX_VALUE;
-    for (LsmTree tree : trees.get()) {
-      oldestLsn = Math.min(oldestLsn, tree.minUnflushedLsn(List.of()));
-    }
-    Decision decision = decision(FlushCause.LOG, Rule.OLDEST, endLsn);
-    long band = host == null ? limits().maxLogBytes() / OLDEST_OF_LOG : 0;
-    boolean any = false;
-    for (LsmTree tree : trees.get()) {
-      Set<MemoryComponent> oldest = new HashSet<>();
-      for (MemoryComponent active : tree.activesAlone()) {
-        if (active.minLsn() < Long.MAX_VALUE && active.minLsn() - oldestLsn <= band) {
-          oldest.add(active);
-        }
-      }
-      if (!oldest.isEmpty()) {
-        flush(tree, oldest, decision);
-        any = true;
-      }
-    }
-    if (!any) {
+    Victims oldest = limits.scheme().forLog(this, limits.maxLogBytes());
+    flush(oldest, endLsn, FlushCause.LOG);
+    if (oldest.components().isEmpty()) {
       signal();
     }
+  }
+
+  private void flush(Victims victims, long endLsn, FlushCause cause) {
+    if (victims.components().isEmpty()) {
+      return;
+    }
+    Decision decision = decision(cause, victims.rule(), endLsn);
+    victims.components().forEach((tree, components) -> flush(tree, components, decision));
   }
 
   /** A decision with what all trees have now. */
@@ -425,7 +350,7 @@ public final class WriteMemory implements TreeServices.Returns {
     return (long) pages.free() * pageBytes;
   }
 
-  /** Bytes of write memory without those that are lent to it. */
+  @Override
   public long ownBytes() {
     return pages.ownBytes();
   }
@@ -470,6 +395,21 @@ public final class WriteMemory implements TreeServices.Returns {
       tree.gate().release();
     }
     wakeAll();
+  }
+
+  /** What a tree that is written to alone has before it is flushed. */
+  public long treeBytes() {
+    return limits.scheme().treeBytes(ownBytes());
+  }
+
+  @Override
+  public List<LsmTree> trees() {
+    return trees.get();
+  }
+
+  @Override
+  public long recentBytes(LsmTree tree) {
+    return recentWrites.of(tree);
   }
 
   @Override

@@ -4,12 +4,12 @@
  * <p>{@link org.loam.engine.commit.Committer} is the way itself and works on {@link
  * org.loam.engine.commit.PreparedBatch}, whose trees are those of lsm; {@link
  * org.loam.engine.commit.CommitLatch} orders frames and knows how far they are applied and
- * published; {@link org.loam.engine.commit.WriteMemory} decides which tree is flushed. Read them in
- * this order.
+ * published; {@link org.loam.engine.commit.WriteMemory} decides when memory is flushed, and asks a
+ * scheme what. Read them in this order.
  *
  * <p>Invariants: whatever can be refused is refused before the append, and a failure after it
  * fences; LSN order is the order of application; under the latch nothing waits. Uses: operation,
- * memory, notify, host, lsm, cache, log, scheduler, common.
+ * memory, notify, scheme, host, lsm, cache, log, scheduler, common.
  */
 @NullMarked
 package org.loam.engine.commit;

@@ -120,7 +120,7 @@ final class Kernel implements AutoCloseable {
     WriteMemory writeMemory =
         new WriteMemory(
             memory.arbiter(),
-            own -> LiveSettings.writeLimits(config, own),
+            LiveSettings.writeLimits(config, log.isHosted()),
             trees::list,
             host == null ? null : host::flushWanted,
             memory.memoryEpochs(),

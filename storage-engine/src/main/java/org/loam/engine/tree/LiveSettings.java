@@ -4,10 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.WriteMemory;
+import org.loam.engine.scheme.MemorySchemes;
 import org.loam.log.CommitLog;
-import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.LsmTree;
-import org.loam.lsm.RangeSizes;
 import org.loam.lsm.TreeBehaviour;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
@@ -22,18 +21,6 @@ import org.loam.scheduler.run.WriteControl;
 public final class LiveSettings {
   /** What a merge reads beside the L0 groups up to the stop: a few more groups, and two levels. */
   public static final int INPUTS_BESIDE_L0 = 8;
-
-  /** The most ranges of keys that the write memory of a tree is divided into. */
-  private static final int RANGES = 16;
-
-  /** A range of fewer pages is not worth its own; of a small write memory, of half a share. */
-  private static final int RANGE_PAGES = 64;
-
-  /** Its nodes and its records begin a page each. */
-  private static final int LEAST_PAGES = 4;
-
-  /** A batch may begin two of these pages in every range, so that a small write memory has few. */
-  private static final int PAGES_FOR_RANGE = 16;
 
   private final TreeCatalog trees;
   private final CommitLatch latch;
@@ -69,7 +56,7 @@ public final class LiveSettings {
    */
   public void change(EngineConfig changed) {
     config = changed;
-    latch.underLatch(() -> writeMemory.change(own -> writeLimits(changed, own)));
+    latch.underLatch(() -> writeMemory.change(writeLimits(changed, log.isHosted())));
     log.setMaxLogBytes(changed.log().maxBytes());
     rewriter.change(tableSettings(changed));
     for (LsmTree tree : trees.list()) {
@@ -102,55 +89,15 @@ public final class LiveSettings {
   }
 
   /**
-   * When to flush by a configuration.
+   * When to flush by a configuration, and what.
    *
-   * @param ownBytes what write memory has by itself
+   * @param isHosted whether the engine is below the log of a host
    */
-  public static WriteMemory.Limits writeLimits(EngineConfig config, long ownBytes) {
-    FlushPolicy policy =
-        switch (config.write().flushPolicy()) {
-          case MAX_MEMORY -> FlushPolicy.MAX_MEMORY;
-          case MIN_LSN -> FlushPolicy.MIN_LSN;
-          case OPTIMAL -> FlushPolicy.OPTIMAL;
-        };
+  public static WriteMemory.Limits writeLimits(EngineConfig config, boolean isHosted) {
     return new WriteMemory.Limits(
-        policy,
+        MemorySchemes.of(config, isHosted),
         config.write().flushThreshold(),
-        componentBytes(config, ownBytes),
-        rangeSizes(config, ownBytes),
         config.log().maxBytes());
-  }
-
-  private static RangeSizes rangeSizes(EngineConfig config, long ownBytes) {
-    long pageBytes = config.memory().pageBytes();
-    long pages = ownBytes / pageBytes;
-    int most = (int) Math.max(1, Math.min(pages / PAGES_FOR_RANGE, RANGES));
-    long least = pageBytes * Math.max(LEAST_PAGES, Math.min(pages / (2 * RANGES), RANGE_PAGES));
-    return switch (config.write().scheme()) {
-      case DYNAMIC -> RangeSizes.WHOLE;
-      case RANGES -> new RangeSizes(most, least);
-    };
-  }
-
-  /**
-   * At which size a component is frozen. If a tree has one, half of write memory: the other half
-   * takes writes while it is flushed. If it has one for each range of keys, three times the mean of
-   * a tree that has all of write memory: where keys are written evenly, none gets there before
-   * memory is short.
-   */
-  private static long componentBytes(EngineConfig config, long ownBytes) {
-    return switch (config.write().scheme()) {
-      case DYNAMIC -> ownBytes / 2;
-      case RANGES -> 3 * ownBytes / RANGES;
-    };
-  }
-
-  /** What a tree that is written to alone fills before it is flushed; sizes its levels. */
-  private static long treeBytes(EngineConfig config, long ownBytes) {
-    return switch (config.write().scheme()) {
-      case DYNAMIC -> componentBytes(config, ownBytes);
-      case RANGES -> ownBytes;
-    };
   }
 
   /** What tables are like by a configuration. */
@@ -186,9 +133,6 @@ public final class LiveSettings {
           case PACE -> WriteControl.Pace.of(l0MinMerge, l0Stop);
         };
     return new TreeBehaviour(
-        policy,
-        ComponentConstraint.l0Stop(l0Stop),
-        control,
-        () -> treeBytes(config, writeMemory.ownBytes()));
+        policy, ComponentConstraint.l0Stop(l0Stop), control, writeMemory::treeBytes);
   }
 }

@@ -9,7 +9,8 @@
  *
  * <p>Invariants: the manifest is changed by {@link org.loam.engine.tree.ManifestEdits} only, while
  * the directory is this engine's; which trees there are changes under {@link
- * org.loam.engine.tree.TreeCatalog#changes}. Uses: operation, commit, lsm, log, scheduler, common.
+ * org.loam.engine.tree.TreeCatalog#changes}. Uses: operation, scheme, commit, lsm, log, scheduler,
+ * common.
  */
 @NullMarked
 package org.loam.engine.tree;

@@ -1,0 +1,97 @@
+package org.loam.engine.scheme;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.loam.engine.report.FlushChoice.Rule;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.RangeSizes;
+import org.loam.lsm.memory.MemoryComponent;
+
+/**
+ * How trees share the write memory: when an active component is full, into how many ranges of keys
+ * a tree is divided, and what is frozen when memory is short or the log is too long. Decides under
+ * the commit latch.
+ */
+public interface MemoryScheme {
+  /** The writes in so old a part of the log go together when the log is too long. */
+  int OLDEST_OF_LOG = 16;
+
+  /** The write memory of now. Under the commit latch. */
+  interface Memory {
+    /** Bytes of write memory without those that are lent to it. */
+    long ownBytes();
+
+    /** All trees. */
+    List<LsmTree> trees();
+
+    /** Keys and values that were written to a tree while the log grew by its maximum. */
+    long recentBytes(LsmTree tree);
+  }
+
+  /**
+   * What is to be frozen.
+   *
+   * @param rule that chose it
+   * @param components active components of each tree; at least one of a tree that is here
+   */
+  record Victims(Rule rule, Map<LsmTree, Set<MemoryComponent>> components) {
+    static Victims of(Rule rule, LsmTree tree, MemoryComponent active) {
+      return new Victims(rule, Map.of(tree, Set.of(active)));
+    }
+  }
+
+  /** Into how many ranges of keys a tree is divided when components of it are frozen. */
+  RangeSizes sizes(long ownBytes);
+
+  /** What a tree that is written to alone has before it is flushed; sizes its levels. */
+  long treeBytes(long ownBytes);
+
+  /**
+   * What a write has filled.
+   *
+   * @param active takes the writes of a range of the tree, and has just got some
+   * @return null if nothing is to be frozen
+   */
+  @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active);
+
+  /**
+   * What to freeze when memory is short.
+   *
+   * @param bytes that are to be flushed
+   * @return nothing only if nothing may be frozen
+   */
+  Victims forMemory(Memory memory, long bytes);
+
+  /**
+   * What to freeze when the log is too long: the component with the oldest write, and those whose
+   * oldest write is little younger, unless they are frozen already.
+   */
+  default Victims forLog(Memory memory, long maxLogBytes) {
+    return oldest(memory, maxLogBytes / OLDEST_OF_LOG);
+  }
+
+  /**
+   * The active components with the oldest writes.
+   *
+   * @param bandBytes of the log in which a write is as old as the oldest one
+   */
+  static Victims oldest(Memory memory, long bandBytes) {
+    long oldestLsn = Long.MAX_VALUE;
+    for (LsmTree tree : memory.trees()) {
+      oldestLsn = Math.min(oldestLsn, tree.minUnflushedLsn(List.of()));
+    }
+    Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
+    for (LsmTree tree : memory.trees()) {
+      for (MemoryComponent active : tree.activesAlone()) {
+        if (active.minLsn() < Long.MAX_VALUE && active.minLsn() - oldestLsn <= bandBytes) {
+          chosen.computeIfAbsent(tree, t -> new HashSet<>()).add(active);
+        }
+      }
+    }
+    return new Victims(Rule.OLDEST, chosen);
+  }
+}
