@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
@@ -35,17 +36,15 @@ public final class LsmTree {
    * @param flushedBytes tables of flushes that were not for the log
    * @param flushedForLogBytes tables of flushes that were
    * @param mergedBytes tables that merges wrote
-   * @param mergedInMemoryBytes memory that merges in memory filled
    */
   public record Work(
       long writtenEntries,
       long writtenBytes,
       long flushedBytes,
       long flushedForLogBytes,
-      long mergedBytes,
-      long mergedInMemoryBytes) {
+      long mergedBytes) {
     /** Nothing. */
-    public static final Work NONE = new Work(0, 0, 0, 0, 0, 0);
+    public static final Work NONE = new Work(0, 0, 0, 0, 0);
   }
 
   /** The side of a tree for those that write and read it. */
@@ -79,6 +78,11 @@ public final class LsmTree {
   /** What was done to it. Under the commit latch. */
   public Work work() {
     return state.work();
+  }
+
+  /** Memory that merges in memory have filled since the tree was opened. */
+  public long mergedInMemoryBytes() {
+    return state.mergedInMemoryBytes();
   }
 
   /** Keys and values written since the tree was opened. Under the commit latch. */
@@ -197,6 +201,14 @@ public final class LsmTree {
     }
     change(before -> before.settled(runOf(active), state.newComponent()));
     return true;
+  }
+
+  /** The active components, and after them the runs that stay in memory, newest first. */
+  public List<MemoryComponent> parts() {
+    TreeVersion now = version();
+    return Stream.concat(
+            now.memory.actives().stream(), now.levels.all().stream().map(MemoryRun::component))
+        .toList();
   }
 
   /** The runs that stay in memory, newest first. A merge in memory may change them any time. */

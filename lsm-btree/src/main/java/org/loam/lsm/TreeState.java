@@ -102,6 +102,10 @@ public final class TreeState {
     mergedInMemoryBytes.add(bytes);
   }
 
+  long mergedInMemoryBytes() {
+    return mergedInMemoryBytes.sum();
+  }
+
   private static long bytes(List<LiveTable> tables) {
     return tables.stream().mapToLong(table -> table.component().bytes()).sum();
   }
@@ -113,8 +117,7 @@ public final class TreeState {
         writtenBytes,
         flushedElseBytes.sum(),
         flushedForLogBytes.sum(),
-        mergedBytes.sum(),
-        mergedInMemoryBytes.sum());
+        mergedBytes.sum());
   }
 
   /** Keys and values of all entries written. Under the commit latch. */

@@ -103,6 +103,8 @@ public record EngineStatistics(
    * @param loadedBytes their tables
    * @param openMerges merges that are going on
    * @param openMergeBytes what they have still to consume of their inputs
+   * @param mergedInMemoryBytes write memory that merges within it have filled, of the trees there
+   *     are now
    */
   public record Work(
       long flushes,
@@ -112,7 +114,8 @@ public record EngineStatistics(
       long loads,
       long loadedBytes,
       int openMerges,
-      long openMergeBytes) {
+      long openMergeBytes,
+      long mergedInMemoryBytes) {
     /** Bytes of all tables written. */
     public long writtenBytes() {
       return flushedBytes + mergedBytes + loadedBytes;

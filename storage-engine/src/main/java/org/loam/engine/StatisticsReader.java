@@ -65,7 +65,8 @@ final class StatisticsReader {
             installer.loads(),
             installer.loadedBytes(),
             merging.merges(),
-            merging.remainingInputBytes()),
+            merging.remainingInputBytes(),
+            open.trees().list().stream().mapToLong(LsmTree::mergedInMemoryBytes).sum()),
         open.writes().stalls().snapshot(open.storage().env().clock().nanoTime()),
         trees,
         open.datasets().states().stream().map(StatisticsReader::dataset).toList());

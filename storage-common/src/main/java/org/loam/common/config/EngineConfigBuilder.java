@@ -300,7 +300,8 @@ public final class EngineConfigBuilder {
     return new EngineConfig(
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
-        new WriteConfig(write, writeScheme, levels, flushThreshold, flushPolicy, writeControl, bulkLoads),
+        new WriteConfig(
+            write, writeScheme, levels, flushThreshold, flushPolicy, writeControl, bulkLoads),
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),

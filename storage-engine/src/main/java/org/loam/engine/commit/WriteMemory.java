@@ -23,6 +23,7 @@ import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.TreeServices;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
 
 /**
  * The write memory that all trees share, and the decision when some of it has to be flushed
@@ -61,6 +62,10 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
 
   /** While the log grew by its maximum; under the commit latch. */
   private final RecentWrites<LsmTree> recentWrites = new RecentWrites<>(LsmTree::writtenBytes);
+
+  /** For the sake of memory, in the same time; under the commit latch. */
+  private final RecentWrites<LsmTree> recentFlushes =
+      new RecentWrites<>(LsmTree::partlyFlushedBytes);
 
   /** Trees that the host was told and has not had frozen since; under the commit latch. */
   private final Set<LsmTree> wanted = new HashSet<>();
@@ -104,10 +109,15 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   }
 
   /**
-   * Changes when to flush, and what; the next write finds out whether it has to. Under the latch.
+   * Changes when to flush, and what; the next write finds out whether it has to. What is in memory
+   * is flushed if it is to be merged there from now on, or not any more. Under the latch.
    */
-  public void change(Limits changed) {
+  public void change(Limits changed, long endLsn) {
+    boolean isOtherwise = (levels() == null) != (changed.scheme().levels(ownBytes()) == null);
     limits = changed;
+    if (isOtherwise) {
+      freezeAll(RangeSizes.WHOLE, endLsn, FlushCause.USER);
+    }
     pages.flushesAt(changed.thresholdRatio());
     lookedAtPages = -pages.own();
     nextLogCheckLsn = 0;
@@ -195,7 +205,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
       if (batch.changesComponent(i)) {
         Victims full = limits.scheme().full(this, batch.tree(i), batch.component(i));
         if (full != null) {
-          flush(full, endLsn, FlushCause.MEMORY);
+          keepOrFlush(batch.tree(i), full, endLsn);
         }
       }
     }
@@ -207,10 +217,27 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     if (endLsn >= nextLogCheckLsn) {
       nextLogCheckLsn = endLsn + limits.maxLogBytes() / 64;
       recentWrites.mark(endLsn, limits.maxLogBytes(), trees.get());
+      recentFlushes.mark(endLsn, limits.maxLogBytes(), trees.get());
       if (logBytes >= limits.thresholdRatio() * limits.maxLogBytes()) {
         flushForLog(endLsn);
       }
     }
+  }
+
+  private void keepOrFlush(LsmTree tree, Victims full, long endLsn) {
+    if (levels() == null) {
+      flush(full, endLsn, FlushCause.MEMORY);
+    } else if (tree.settle()) {
+      signal();
+    } else {
+      // It was divided by another scheme.
+      freeze(tree, endLsn, FlushCause.MEMORY);
+    }
+  }
+
+  /** How large runs and levels in memory should be; null if nothing is merged there. */
+  public MemoryLeveling.@Nullable Sizes levels() {
+    return limits.scheme().levels(ownBytes());
   }
 
   /**
@@ -410,6 +437,11 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   @Override
   public long recentBytes(LsmTree tree) {
     return recentWrites.of(tree);
+  }
+
+  @Override
+  public long recentlyFlushedBytes(LsmTree tree) {
+    return recentFlushes.of(tree);
   }
 
   @Override

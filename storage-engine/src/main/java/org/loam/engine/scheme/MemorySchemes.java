@@ -18,8 +18,17 @@ public final class MemorySchemes {
         switch (config.write().scheme()) {
           case DYNAMIC -> new DynamicScheme(policy);
           case RANGES -> new RangesScheme(policy, config.memory().pageBytes());
+          case LEVELS -> levels(config, policy, isHosted);
         };
     return isHosted ? new HostedScheme(own) : own;
+  }
+
+  /** A host has whole trees flushed, so that there is nothing to merge in memory. */
+  private static MemoryScheme levels(EngineConfig config, ByPolicy policy, boolean isHosted) {
+    long pageBytes = config.memory().pageBytes();
+    return isHosted
+        ? new RangesScheme(policy, pageBytes)
+        : new LevelsScheme(policy, pageBytes, config.write().levels());
   }
 
   private static FlushPolicy policy(EngineConfig config) {

@@ -56,7 +56,7 @@ public final class LiveSettings {
    */
   public void change(EngineConfig changed) {
     config = changed;
-    latch.underLatch(() -> writeMemory.change(writeLimits(changed, log.isHosted())));
+    latch.underLatch(() -> writeMemory.change(writeLimits(changed, log.isHosted()), log.endLsn()));
     log.setMaxLogBytes(changed.log().maxBytes());
     rewriter.change(tableSettings(changed));
     for (LsmTree tree : trees.list()) {
