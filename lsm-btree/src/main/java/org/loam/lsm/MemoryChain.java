@@ -32,7 +32,9 @@ final class MemoryChain {
     List<MemoryChain> chains = new ArrayList<>();
     List<MemoryRun> chain = new ArrayList<>();
     for (MemoryRun run : newestFirst) {
-      if (!chain.isEmpty() && !chain.get(chain.size() - 1).keys().isBelow(run.keys())) {
+      // A run that is begun still has the keys below, which are in older runs as well.
+      if (!chain.isEmpty()
+          && (run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))) {
         chains.add(new MemoryChain(chain));
         chain.clear();
       }

@@ -1,7 +1,6 @@
 package org.loam.lsm;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -137,7 +136,7 @@ final class MemoryLevels {
    * @return null if a run of the step has left memory meanwhile, or the step does not fit any more
    */
   @Nullable MemoryLevels after(Step<MemoryRun> step, List<MemoryRun> made) {
-    if (!all.contains(step.upper()) || !all.containsAll(step.lower())) {
+    if (!all.contains(step.upper())) {
       return null;
     }
     List<MemoryRun> waiting = replaced(shape.waiting(), step);
@@ -155,7 +154,7 @@ final class MemoryLevels {
     }
     target.removeAll(step.lower());
     target.addAll(made);
-    target.sort(Comparator.comparing(run -> run.keys().low(), MemoryLevels::compareLows));
+    target.sort(Comparator.comparing(MemoryRun::keys, KeySpan.BY_LOW));
     for (int i = 1; i < target.size(); i++) {
       if (!target.get(i - 1).keys().isBelow(target.get(i).keys())) {
         return null;
@@ -186,12 +185,5 @@ final class MemoryLevels {
       }
     }
     return List.copyOf(replaced);
-  }
-
-  private static int compareLows(byte @Nullable [] a, byte @Nullable [] b) {
-    if (a == null || b == null) {
-      return Boolean.compare(a != null, b != null);
-    }
-    return Arrays.compareUnsigned(a, b);
   }
 }

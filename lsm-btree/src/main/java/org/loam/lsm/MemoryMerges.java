@@ -55,7 +55,7 @@ final class MemoryMerges {
     if (made == null) {
       return false;
     }
-    if (show(due, made)) {
+    if (show(levels, due, made)) {
       retire(due, made);
     } else {
       // Nothing else knows what was copied.
@@ -66,13 +66,21 @@ final class MemoryMerges {
     return true;
   }
 
-  /** False if the inputs are not in memory any more. */
-  private boolean show(Step<MemoryRun> step, List<MemoryRun> made) {
+  /**
+   * Puts runs in the place of the inputs of a step.
+   *
+   * @param levels for which the step was due
+   * @return false if the inputs are not in memory any more
+   */
+  private boolean show(MemoryLevels levels, Step<MemoryRun> step, List<MemoryRun> made) {
     TreeVersion before;
     MemoryLevels after;
     do {
       before = tree.version();
       after = before.levels.after(step, made);
+      if (after == null && before.levels == levels) {
+        throw new AssertionError("a merge in memory that does not fit: " + step);
+      }
       if (after == null) {
         return false;
       }

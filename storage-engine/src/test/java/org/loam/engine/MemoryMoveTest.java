@@ -213,7 +213,7 @@ class MemoryMoveTest {
   void theBudgetHoldsWhileEverythingGoesOn(long seed) {
     EngineConfig config =
         config()
-            .writeScheme(seed % 2 == 0 ? WriteScheme.RANGES : WriteScheme.DYNAMIC)
+            .writeScheme(WriteScheme.values()[Math.floorMod(seed, WriteScheme.values().length)])
             .logMaxBytes(4 << 20)
             .l0MinMerge(2)
             .build();

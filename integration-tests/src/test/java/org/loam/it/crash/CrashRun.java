@@ -106,7 +106,7 @@ final class CrashRun {
         .memoryTotalBytes(64 << 20)
         .pageBytes(4096)
         .durability(durability)
-        .writeScheme(WriteScheme.values()[(int) (seed & 1)])
+        .writeScheme(WriteScheme.values()[Math.floorMod(seed, WriteScheme.values().length)])
         .writeInitialBytes(wide ? 256 << 10 : (256L << random.nextInt(2)) << 10)
         .logSegmentBytes((64L << random.nextInt(2)) << 10)
         .logMaxBytes((256L << random.nextInt(2)) << 10)

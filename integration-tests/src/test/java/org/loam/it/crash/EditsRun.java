@@ -74,7 +74,8 @@ final class EditsRun {
             .memoryTotalBytes(64 << 20)
             .pageBytes(4096)
             .durability(sync ? Durability.SYNC : Durability.PROCESS)
-            .writeScheme(WriteScheme.values()[(int) (sim.seed() & 1)])
+            .writeScheme(
+                WriteScheme.values()[Math.floorMod(sim.seed(), WriteScheme.values().length)])
             .writeInitialBytes(256 << 10)
             .logSegmentBytes(64 << 10)
             .logMaxBytes(256 << 10)

@@ -173,7 +173,7 @@ class ModelTest {
         .memoryTotalBytes((64L << random.nextInt(2)) << 20)
         .pageBytes(4096 << random.nextInt(3))
         .durability(random.nextBoolean() ? Durability.SYNC : Durability.PROCESS)
-        .writeScheme(WriteScheme.values()[(int) (seed & 1)])
+        .writeScheme(WriteScheme.values()[Math.floorMod(seed, WriteScheme.values().length)])
         .writeInitialBytes((512L << random.nextInt(2)) << 10)
         .flushThreshold(0.5 + random.nextDouble() * 0.4)
         .logSegmentBytes((64L << random.nextInt(3)) << 10)

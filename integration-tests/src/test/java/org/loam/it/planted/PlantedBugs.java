@@ -142,8 +142,24 @@ final class PlantedBugs {
         PlantedBug.of(
             "flushes of a tree are installed out of order",
             LSM + "TreeVersion",
-            "other.endLsn() < one.endLsn() && other.overlaps(one)",
-            "other.endLsn() > one.endLsn() && other.overlaps(one)"),
+            "other.moment() < one.moment() && other.overlaps(one)",
+            "other.moment() > one.moment() && other.overlaps(one)"),
+        PlantedBug.of(
+            "a run in memory is flushed without the older ones that it overlaps",
+            LSM + "memory.MemoryLeveling",
+            "if (chosen.contains(run)"
+                + " || leaving.stream().anyMatch(l -> l.keys().overlaps(run.keys()))) {",
+            "if (chosen.contains(run)) {"),
+        PlantedBug.of(
+            "runs in memory do not count for the oldest write",
+            LSM + "TreeVersion",
+            "for (MemoryRun run : levels.all()) { min = Math.min(min, run.minLsn()); }",
+            ""),
+        PlantedBug.of(
+            "a merge in memory does not wait for the log",
+            LSM + "MemoryMerges",
+            "tree.services().gate().awaitDurable(due.upper().component().maxLsn() + 1);",
+            ""),
         PlantedBug.of(
             "what a flush of one range made durable counts for the whole tree",
             LSM + "TreeState",

@@ -100,6 +100,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void runsThatAreMergedInMemoryLoseNothing() {
+    explore(LevelsTrial::world);
+  }
+
+  @Test
   void everyRefusalAfterAFenceNamesOneCause() {
     explore(FencesTrial::world);
   }
@@ -129,6 +134,7 @@ class EngineScheduleTest {
             DropsTrial::world,
             GroupsTrial::world,
             RangesTrial::world,
+            LevelsTrial::world,
             FencesTrial::world,
             LogTrial::world);
     ExecutorService other = Executors.newSingleThreadExecutor();

@@ -65,6 +65,21 @@ final class TinyEngine {
         OpenOptions.DEFAULT);
   }
 
+  /**
+   * Opens it with trees whose write memory has levels of runs, of 16 KiB. When the log is too long
+   * only the oldest run is flushed.
+   */
+  static Engine openLevelled(Simulation sim) {
+    return open(
+        sim,
+        config(sim)
+            .pageBytes(4096)
+            .writeScheme(WriteScheme.LEVELS)
+            .levelsActiveBytes(16 << 10)
+            .partialFlushRatio(0),
+        OpenOptions.DEFAULT);
+  }
+
   private static Engine open(Simulation sim, OpenOptions options) {
     return open(sim, config(sim), options);
   }

@@ -1,6 +1,7 @@
 package org.loam.lsm.memory;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 public record KeySpan(byte @Nullable [] low, byte @Nullable [] end) {
   /** All keys. */
   public static final KeySpan ALL = new KeySpan(null, null);
+
+  /** In the order of their first keys. */
+  public static final Comparator<KeySpan> BY_LOW =
+      Comparator.comparing(KeySpan::low, Comparator.nullsFirst(Arrays::compareUnsigned));
 
   /** The keys between two keys, both counted. */
   public static KeySpan closed(byte[] first, byte[] last) {

@@ -211,7 +211,7 @@ public final class MemoryLeveling {
    */
   public static <R extends Run> List<List<R>> groups(List<R> newestFirst) {
     List<R> byLow = new ArrayList<>(newestFirst);
-    byLow.sort(Comparator.comparing(run -> run.keys().low(), MemoryLeveling::compareLows));
+    byLow.sort(Comparator.comparing(Run::keys, KeySpan.BY_LOW));
     List<List<R>> groups = new ArrayList<>();
     KeySpan hull = null;
     for (R run : byLow) {
@@ -225,12 +225,5 @@ public final class MemoryLeveling {
     }
     groups.forEach(group -> group.sort(Comparator.comparingInt(newestFirst::indexOf)));
     return groups;
-  }
-
-  private static int compareLows(byte @Nullable [] a, byte @Nullable [] b) {
-    if (a == null || b == null) {
-      return Boolean.compare(a != null, b != null);
-    }
-    return Arrays.compareUnsigned(a, b);
   }
 }

@@ -36,7 +36,7 @@ class NodeTextTest {
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
         new EngineStatistics.Log(0, 0, 0, 0),
-        new EngineStatistics.Work(12, 30 * MIB, 3, 60 * MIB, 0, 0, 0, 0),
+        new EngineStatistics.Work(12, 30 * MIB, 3, 60 * MIB, 0, 0, 0, 0, 0),
         new StallLog.Snapshot(
             Map.of(StallCause.L0_STOP, new StallLog.Totals(2, 0, 1_500_000_000, 1_000_000_000)),
             List.of()),
