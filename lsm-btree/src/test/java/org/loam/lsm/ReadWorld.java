@@ -119,9 +119,9 @@ final class ReadWorld implements AutoCloseable {
     world.settle(tree);
   }
 
-  /** Does all merges in memory that are due; runs of a few records are whole levels. */
+  /** Does all merges in memory that are due; each key gets a run of its own. */
   void mergeInMemory() {
-    while (world.components(tree).mergeMemory(new MemoryLeveling.Sizes(1, 1, 2))) {
+    while (world.components(tree).mergeMemory(new MemoryLeveling.Sizes(16 << 10, 1, 2))) {
       // The next step.
     }
   }

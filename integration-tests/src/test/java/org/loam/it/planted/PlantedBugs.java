@@ -156,6 +156,11 @@ final class PlantedBugs {
             "for (MemoryRun run : levels.all()) { min = Math.min(min, run.minLsn()); }",
             ""),
         PlantedBug.of(
+            "a run that is partly merged in memory is scanned behind newer ones",
+            LSM + "MemoryChain",
+            "(run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))",
+            "!chain.get(chain.size() - 1).keys().isBelow(run.keys())"),
+        PlantedBug.of(
             "a merge in memory does not wait for the log",
             LSM + "MemoryMerges",
             "tree.services().gate().awaitDurable(due.upper().component().maxLsn() + 1);",
