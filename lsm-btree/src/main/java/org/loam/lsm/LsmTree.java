@@ -60,6 +60,11 @@ public final class LsmTree {
     return state.name();
   }
 
+  /** Name of the dataset that it belongs to; its own name if it belongs to none. */
+  public String dataset() {
+    return state.dataset();
+  }
+
   /** Number of the data directory where its tables are. */
   public int directory() {
     return services().store().number();

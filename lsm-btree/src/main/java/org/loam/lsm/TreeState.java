@@ -20,6 +20,7 @@ import org.loam.scheduler.run.WriteGate;
 public final class TreeState {
   private final int treeId;
   private final String name;
+  private final String dataset;
   private final TreeServices services;
   private final WriteGate gate;
   private final long durableLsn;
@@ -49,13 +50,20 @@ public final class TreeState {
   /**
    * A tree on its components.
    *
+   * @param dataset that it belongs to; its own name if it belongs to none
    * @param durableLsn every write of the tree up to it is in the tables; -1 if there was none
    * @param places the tables that the manifest names, opened
    */
   public TreeState(
-      int treeId, String name, TreeServices services, long durableLsn, Collection<Place> places) {
+      int treeId,
+      String name,
+      String dataset,
+      TreeServices services,
+      long durableLsn,
+      Collection<Place> places) {
     this.treeId = treeId;
     this.name = name;
+    this.dataset = dataset;
     this.services = services;
     this.durableLsn = durableLsn;
     this.gate = new WriteGate(treeId, services.env(), services.stalls());
@@ -131,6 +139,10 @@ public final class TreeState {
 
   String name() {
     return name;
+  }
+
+  String dataset() {
+    return dataset;
   }
 
   TreeServices services() {

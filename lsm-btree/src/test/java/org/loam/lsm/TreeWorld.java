@@ -194,7 +194,8 @@ final class TreeWorld implements AutoCloseable {
           .components()
           .forEach(c -> places.add(new Place(c.level(), c.group(), store.open(c.meta()))));
       open(
-          new TreeState(record.treeId(), record.name(), services, record.durableLsn(), places),
+          new TreeState(
+              record.treeId(), record.name(), record.name(), services, record.durableLsn(), places),
           behaviour);
     }
     manifest.start();
@@ -220,7 +221,7 @@ final class TreeWorld implements AutoCloseable {
   LsmTree createTree(String name, TreeBehaviour behaviour) {
     int id = manifest.read(ManifestState::nextTreeId);
     manifest.commit(ManifestEdit.of(new CreateTree(id, name, 0)));
-    return open(new TreeState(id, name, services, -1, List.of()), behaviour);
+    return open(new TreeState(id, name, name, services, -1, List.of()), behaviour);
   }
 
   private LsmTree open(TreeState state, TreeBehaviour behaviour) {

@@ -86,8 +86,6 @@ class EngineConfigureTest {
         .tunerCycleSeconds(2);
   }
 
-  private static final String[] SCHEMES = {"RANGES", "DYNAMIC", "LEVELS", "DYNAMIC", "LEVELS"};
-
   private static final Map<String, Case> CASES =
       new TreeMap<>(
           Map.ofEntries(
@@ -111,6 +109,11 @@ class EngineConfigureTest {
                           .levelsActiveBytes(16 << 10)
                           .partialFlushRatio(1),
                       EngineConfigureTest::theOldestIsFlushedForTheLog)),
+              Map.entry(
+                  "write.activeDatasets",
+                  new Case(
+                      calm().writeInitialBytes(1 << 20).writeScheme(WriteScheme.STATIC),
+                      EngineConfigureTest::sharesAreLarger)),
               Map.entry(
                   "write.flushThreshold",
                   new Case(
@@ -197,10 +200,11 @@ class EngineConfigureTest {
         config,
         (sim, engine) -> {
           Tree tree = engine.tree("t");
+          WriteScheme[] schemes = WriteScheme.values();
           for (int round = 0; round < 16; round++) {
             engine.configure("write.control", round % 2 == 0 ? "PACE" : "STOP");
             engine.configure("merge.scheduler", round % 4 < 2 ? "GREEDY" : "FAIR");
-            engine.configure("write.scheme", SCHEMES[round % SCHEMES.length]);
+            engine.configure("write.scheme", schemes[round % schemes.length].name());
             for (int i = 0; i < 600; i++) {
               tree.put(key(i), new byte[1000 + round]);
             }
@@ -308,6 +312,15 @@ class EngineConfigureTest {
     }
     engine.flush();
     assertThat(bytesOfNextFlush(sim, engine)).isLessThan(whole / 4);
+  }
+
+  /** Half of an eighth of the write memory, then half of all of it. */
+  private static void sharesAreLarger(Simulation sim, Engine engine) {
+    long small = bytesOfNextFlush(sim, engine);
+    assertThat(small).isLessThan((1 << 20) / 8);
+    engine.configure("write.activeDatasets", "1");
+    engine.flush();
+    assertThat(bytesOfNextFlush(sim, engine)).isGreaterThan(4 * small);
   }
 
   /** Writes keys from everywhere until one flush has ended. */

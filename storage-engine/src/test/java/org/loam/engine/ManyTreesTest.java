@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.sim.Simulation;
 import org.loam.scheduler.run.StallCause;
@@ -23,17 +25,18 @@ class ManyTreesTest {
   private static final long FORCE_NANOS = 2_000_000;
   private static final long SECOND_NANOS = 1_000_000_000;
 
-  @Test
-  void eachTreeMakesProgressEverySecond() {
+  @ParameterizedTest
+  @EnumSource
+  void eachTreeMakesProgressEverySecond(WriteScheme scheme) {
     for (int seed = 0; seed < 5; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
-        sim.run(() -> live(sim));
+        sim.run(() -> live(sim, scheme));
       }
     }
   }
 
-  private static void live(Simulation sim) {
-    try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+  private static void live(Simulation sim, WriteScheme scheme) {
+    try (Engine engine = Engine.open(sim.env(), sim.directory(), config(scheme))) {
       List<Tree> trees = new ArrayList<>();
       for (int i = 0; i < TREES; i++) {
         trees.add(engine.createTree("t" + i));
@@ -70,11 +73,12 @@ class ManyTreesTest {
     }
   }
 
-  private static EngineConfig config() {
+  private static EngineConfig config(WriteScheme scheme) {
     return EngineConfig.builder()
         .memoryTotalBytes(64 << 20)
         .pageBytes(4096)
         .durability(Durability.PROCESS)
+        .writeScheme(scheme)
         .writeInitialBytes(512 << 10)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(8 << 20)

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.RecordedEvents;
 import org.loam.engine.report.EventListener;
 import org.loam.engine.report.FlushChoice;
+import org.loam.lsm.dataset.IndexDefinition;
 
 /** Which tree of an engine is flushed after which writes, and for what cause. */
 @Tag("once")
@@ -35,6 +38,7 @@ class WriteMemoryScriptTest implements Script.Interpreter {
   private final Simulation sim = Simulation.seeded(1);
   private final RecordedEvents events = new RecordedEvents();
   private final TreeSet<String> names = new TreeSet<>();
+  private final SortedMap<String, Dataset> datasets = new TreeMap<>();
   private EngineConfig config = EngineConfig.fromYaml(SMALL);
   private @Nullable Engine engine;
   private int writes;
@@ -58,6 +62,7 @@ class WriteMemoryScriptTest implements Script.Interpreter {
   public String interpret(Script.Command command) {
     return switch (command.verb()) {
       case "engine" -> open(command);
+      case "dataset" -> dataset(command);
       case "put" -> inEngine(() -> command.lines().forEach(this::put));
       case "choices" -> choices();
       case "change" -> inEngine(() -> command.lines().forEach(this::change));
@@ -74,6 +79,22 @@ class WriteMemoryScriptTest implements Script.Interpreter {
     sim.run(() -> command.options().forEach(opened()::createTree));
     names.addAll(command.options());
     return "trees: " + String.join(" ", names);
+  }
+
+  /** Creates datasets with an index each, whose entries are as many as the records. */
+  private String dataset(Script.Command command) {
+    IndexDefinition index =
+        IndexDefinition.of("length", "its length", (record, keys) -> keys.next().add(1));
+    sim.run(
+        () ->
+            command
+                .options()
+                .forEach(name -> datasets.put(name, create(engine().datasets(), name, index))));
+    return "datasets: " + String.join(" ", datasets.keySet());
+  }
+
+  private static Dataset create(Datasets all, String name, IndexDefinition index) {
+    return all.create(name, "any record", List.of(index));
   }
 
   private Engine opened() {
@@ -146,9 +167,14 @@ class WriteMemoryScriptTest implements Script.Interpreter {
   /** A line such as {@code orders 300 x 1000 bytes}; the background comes to rest after each. */
   private void put(String line) {
     String[] words = line.split(" +", -1);
-    Tree tree = engine().tree(words[0]);
+    Dataset dataset = datasets.get(words[0]);
     for (int i = Integer.parseInt(words[1]); i > 0; i--) {
-      tree.put(nextKey(), new byte[Integer.parseInt(words[3])]);
+      byte[] record = new byte[Integer.parseInt(words[3])];
+      if (dataset == null) {
+        engine().tree(words[0]).put(nextKey(), record);
+      } else {
+        dataset.upsert(nextKey(), record);
+      }
       sim.env().waiter().pause(REST_NANOS);
     }
   }

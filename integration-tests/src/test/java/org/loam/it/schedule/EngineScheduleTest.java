@@ -105,6 +105,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void writesThatWaitForPlacesComeToTheirTurn() {
+    explore(PlacesTrial::world);
+  }
+
+  @Test
   void everyRefusalAfterAFenceNamesOneCause() {
     explore(FencesTrial::world);
   }
@@ -135,6 +140,7 @@ class EngineScheduleTest {
             GroupsTrial::world,
             RangesTrial::world,
             LevelsTrial::world,
+            PlacesTrial::world,
             FencesTrial::world,
             LogTrial::world);
     ExecutorService other = Executors.newSingleThreadExecutor();

@@ -80,6 +80,21 @@ final class TinyEngine {
         OpenOptions.DEFAULT);
   }
 
+  /**
+   * Opens it with a place for one dataset in half of the schedules, so that the writes of others
+   * wait for it, and with small shares for many datasets in the others, so that writes wait for a
+   * half.
+   */
+  static Engine openStatic(Simulation sim) {
+    return open(
+        sim,
+        config(sim)
+            .pageBytes(4096)
+            .writeScheme(WriteScheme.STATIC)
+            .activeDatasets(ScheduleTrial.coin(sim, 1) ? 1 : 16),
+        OpenOptions.DEFAULT);
+  }
+
   private static Engine open(Simulation sim, OpenOptions options) {
     return open(sim, config(sim), options);
   }

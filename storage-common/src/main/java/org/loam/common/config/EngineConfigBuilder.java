@@ -25,6 +25,7 @@ public final class EngineConfigBuilder {
   private double flushThreshold = 0.95;
   private WriteScheme writeScheme = WriteScheme.RANGES;
   private WriteConfig.Levels levels = WriteConfig.Levels.DEFAULT;
+  private int activeDatasets = 8;
   private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
   private WriteSlowdown writeControl = WriteSlowdown.STOP;
   private int bulkLoads = 1;
@@ -148,6 +149,11 @@ public final class EngineConfigBuilder {
 
   public EngineConfigBuilder partialFlushRatio(double ratio) {
     levels = new WriteConfig.Levels(levels.activeBytes(), ratio);
+    return this;
+  }
+
+  public EngineConfigBuilder activeDatasets(int count) {
+    activeDatasets = count;
     return this;
   }
 
@@ -301,7 +307,14 @@ public final class EngineConfigBuilder {
         new MemoryConfig(total, pageBytes, cachePolicy),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
         new WriteConfig(
-            write, writeScheme, levels, flushThreshold, flushPolicy, writeControl, bulkLoads),
+            write,
+            writeScheme,
+            activeDatasets,
+            levels,
+            flushThreshold,
+            flushPolicy,
+            writeControl,
+            bulkLoads),
         new DiskConfig(
             sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),

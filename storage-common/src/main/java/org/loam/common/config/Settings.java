@@ -18,6 +18,9 @@ public final class Settings {
    */
   private static final int MIN_WRITE_PAGES = 16;
 
+  /** An active dataset has two components, each with a page of nodes and one of records. */
+  private static final int LEAST_SHARE_PAGES = 4;
+
   private static final long KIB = 1L << 10;
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
@@ -87,10 +90,24 @@ public final class Settings {
               "write.scheme",
               new Place<>(EngineConfigBuilder::writeScheme, c -> c.write().scheme()),
               WriteScheme.class,
-              "How the write memory of a tree is organised: DYNAMIC one component, which is"
-                  + " flushed as a whole, RANGES one for each of up to 16 ranges of keys, which"
-                  + " are flushed one by one, LEVELS a small one and below it levels of runs"
-                  + " which are merged in memory and flushed one by one. Default RANGES.",
+              "How trees share the write memory. With DYNAMIC, RANGES and LEVELS no tree has a"
+                  + " share of its own, and a tree has one component, which is flushed as a whole,"
+                  + " or one for each of up to 16 ranges of keys, which are flushed one by one, or"
+                  + " a small one and below it levels of runs, which are merged in memory and"
+                  + " flushed one by one. With STATIC"
+                  + " write.activeDatasets have equal shares, with STATIC_TUNED the datasets that"
+                  + " are written to; half of a share is flushed while the other half takes"
+                  + " writes. Below a host's log they are as DYNAMIC, and LEVELS is as RANGES, which"
+                  + " has one range there. A change flushes what is in memory. Default RANGES.",
+              Change.LIVE),
+          Setting.integer(
+              "write.activeDatasets",
+              new Place<>(EngineConfigBuilder::activeDatasets, c -> c.write().activeDatasets()),
+              1,
+              1000,
+              "Datasets that share the write memory with write.scheme STATIC; a tree without a"
+                  + " dataset is one of its own. A write to another dataset has the one flushed"
+                  + " that was not written to for longest, and waits. Default 8.",
               Change.LIVE),
           Setting.bytes(
               "write.activeBytes",
@@ -371,6 +388,18 @@ public final class Settings {
               + Units.formatBytes(activeBytes)
               + ", must be at most a quarter of write.initialBytes, "
               + Units.formatBytes(config.write().initialBytes()));
+    }
+    long leastStaticBytes =
+        config.write().activeDatasets() * (LEAST_SHARE_PAGES * (long) config.memory().pageBytes());
+    if (config.write().scheme() == WriteScheme.STATIC
+        && config.write().initialBytes() < leastStaticBytes) {
+      problems.add(
+          "write.activeDatasets: "
+              + config.write().activeDatasets()
+              + ", each must have "
+              + LEAST_SHARE_PAGES
+              + " pages of page.size, so that write.initialBytes must be at least "
+              + Units.formatBytes(leastStaticBytes));
     }
     TunerConfig.Weights weights = config.tuner().weights();
     if (weights.writes() + weights.reads() == 0) {

@@ -4,7 +4,8 @@ package org.loam.common.config;
  * The write memory.
  *
  * @param initialBytes its size until the tuner changes it
- * @param scheme how the memory of a tree is organised
+ * @param scheme how trees share it
+ * @param activeDatasets among which the scheme STATIC divides it
  * @param levels what the scheme LEVELS goes by
  * @param flushThreshold how full it gets before components are flushed, a fraction
  * @param flushPolicy which component is flushed
@@ -14,6 +15,7 @@ package org.loam.common.config;
 public record WriteConfig(
     long initialBytes,
     WriteScheme scheme,
+    int activeDatasets,
     Levels levels,
     double flushThreshold,
     FlushPolicy flushPolicy,

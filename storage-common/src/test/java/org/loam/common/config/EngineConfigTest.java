@@ -31,6 +31,7 @@ class EngineConfigTest {
       write:
         initialBytes: 384MiB
         scheme: RANGES
+        activeDatasets: 8
         activeBytes: 0
         partialFlushRatio: 0.5
         flushThreshold: 0.95
@@ -90,6 +91,7 @@ class EngineConfigTest {
             .writeScheme(WriteScheme.LEVELS)
             .levelsActiveBytes(64 << 10)
             .partialFlushRatio(0.25)
+            .activeDatasets(3)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.OPTIMAL)
             .writeControl(WriteSlowdown.PACE)

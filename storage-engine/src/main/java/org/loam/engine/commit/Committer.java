@@ -189,9 +189,11 @@ public final class Committer {
     }
   }
 
-  /** Whether an attempt would take many pages in vain. */
+  /** Whether an attempt may not be made, or would take many pages in vain. */
   private boolean lacksRoom(PreparedBatch batch) {
-    return batch.dataBytes() > LARGE_BYTES && !writeMemory.mayHaveRoom(batch);
+    return batch.dataBytes() > LARGE_BYTES
+        ? !writeMemory.mayHaveRoom(batch)
+        : !writeMemory.isAdmitted(batch);
   }
 
   private Outcome attempt(PreparedBatch batch, @Nullable LongPredicate condition) {

@@ -2,6 +2,7 @@ package org.loam.engine.commit;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.key.EntryKind;
 import org.loam.log.format.BatchEncoder;
@@ -143,9 +144,14 @@ public final class PreparedBatch {
     return i == 0 || components[i] != components[i - 1];
   }
 
+  /** The trees that it writes to. */
+  Set<LsmTree> trees() {
+    return new HashSet<>(Arrays.asList(trees).subList(0, size));
+  }
+
   /** How many trees it writes to. */
   int treeCount() {
-    return new HashSet<>(Arrays.asList(trees).subList(0, size)).size();
+    return trees().size();
   }
 
   /** The component that has a record that was prepared. */

@@ -109,15 +109,10 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   }
 
   /**
-   * Changes when to flush, and what; the next write finds out whether it has to. What is in memory
-   * is flushed if it is to be merged there from now on, or not any more. Under the latch.
+   * Changes when to flush, and what; the next write finds out whether it has to. Under the latch.
    */
-  public void change(Limits changed, long endLsn) {
-    boolean isOtherwise = (levels() == null) != (changed.scheme().levels(ownBytes()) == null);
+  public void change(Limits changed) {
     limits = changed;
-    if (isOtherwise) {
-      freezeAll(RangeSizes.WHOLE, endLsn, FlushCause.USER);
-    }
     pages.flushesAt(changed.thresholdRatio());
     lookedAtPages = -pages.own();
     nextLogCheckLsn = 0;
@@ -180,7 +175,31 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    * the next flush: one that takes many pages should ask before it tries.
    */
   boolean mayHaveRoom(PreparedBatch batch) {
-    return pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+    return isAdmitted(batch) && pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+  }
+
+  /** Whether the scheme lets a batch take memory. */
+  boolean isAdmitted(PreparedBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.changesTree(i) && !limits.scheme().admits(batch.tree(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Has something flushed for a batch that waits. Under the latch.
+   *
+   * @return whether the batch need not wait any more
+   */
+  boolean makeRoom(PreparedBatch batch, long endLsn) {
+    if (isAdmitted(batch)) {
+      flushForMemory(endLsn, FlushCause.MEMORY);
+      return false;
+    }
+    flush(limits.scheme().admit(this, batch.trees()), endLsn, FlushCause.MEMORY);
+    return mayHaveRoom(batch);
   }
 
   /**

@@ -2,7 +2,6 @@ package org.loam.engine.commit;
 
 import org.loam.common.env.NanoClock;
 import org.loam.log.CommitLog;
-import org.loam.lsm.FlushCause;
 import org.loam.scheduler.run.StallCause;
 import org.loam.scheduler.run.StallLog;
 
@@ -58,7 +57,11 @@ public final class WriteWaits {
           throw writeMemory.lacking(batch, HOPELESS_NANOS);
         }
         admission.requireMayWait();
-        latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn(), FlushCause.MEMORY));
+        boolean[] made = new boolean[1];
+        latch.underLatch(() -> made[0] = writeMemory.makeRoom(batch, log.endLsn()));
+        if (made[0]) {
+          return;
+        }
         if (leftNanos(deadline) <= 0) {
           throw admission.tooLate(batch.tree(0).toString(), terms, cause, "");
         }

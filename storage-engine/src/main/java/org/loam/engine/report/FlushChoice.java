@@ -23,6 +23,8 @@ public record FlushChoice(
     MIN_LSN,
     /** By the flush policy of this name: the share of its tree was most above that in writes. */
     OPTIMAL,
+    /** Its dataset was not written to for longest. */
+    LEAST_RECENT,
     /** It had one of the oldest writes of the log. */
     OLDEST,
     /** All that is in memory had to go. */

@@ -1,5 +1,6 @@
 package org.loam.engine.scheme;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,6 +74,23 @@ public interface MemoryScheme {
    * @return null if nothing is to be frozen
    */
   @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active);
+
+  /**
+   * Whether a write to a tree may take memory, if there is some. May be asked by any thread without
+   * the latch, and may be wrong for a moment.
+   */
+  default boolean admits(LsmTree tree) {
+    return true;
+  }
+
+  /**
+   * Makes room for a batch that waits since one of its trees was not admitted.
+   *
+   * @return what is to be frozen for it
+   */
+  default Victims admit(Memory memory, Collection<LsmTree> trees) {
+    return new Victims(Rule.ALL, Map.of());
+  }
 
   /**
    * What to freeze when memory is short.

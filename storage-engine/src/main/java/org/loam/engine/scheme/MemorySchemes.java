@@ -1,6 +1,7 @@
 package org.loam.engine.scheme;
 
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.lsm.FlushPolicy;
 
 /** Makes the scheme that a configuration asks for. */
@@ -14,21 +15,22 @@ public final class MemorySchemes {
    */
   public static MemoryScheme of(EngineConfig config, boolean isHosted) {
     ByPolicy policy = new ByPolicy(policy(config));
-    MemoryScheme own =
-        switch (config.write().scheme()) {
-          case DYNAMIC -> new DynamicScheme(policy);
-          case RANGES -> new RangesScheme(policy, config.memory().pageBytes());
-          case LEVELS -> levels(config, policy, isHosted);
-        };
-    return isHosted ? new HostedScheme(own) : own;
-  }
-
-  /** A host has whole trees flushed, so that there is nothing to merge in memory. */
-  private static MemoryScheme levels(EngineConfig config, ByPolicy policy, boolean isHosted) {
-    long pageBytes = config.memory().pageBytes();
-    return isHosted
-        ? new RangesScheme(policy, pageBytes)
-        : new LevelsScheme(policy, pageBytes, config.write().levels());
+    MemoryScheme dynamic = new DynamicScheme(policy);
+    MemoryScheme ranges = new RangesScheme(policy, config.memory().pageBytes());
+    WriteScheme scheme = config.write().scheme();
+    if (isHosted) {
+      // A host flushes a dataset when it is ready to, so that the writes of none could wait, and
+      // it flushes all of a tree, so that there is nothing to merge in memory.
+      boolean isDivided = scheme == WriteScheme.RANGES || scheme == WriteScheme.LEVELS;
+      return new HostedScheme(isDivided ? ranges : dynamic);
+    }
+    return switch (scheme) {
+      case DYNAMIC -> dynamic;
+      case RANGES -> ranges;
+      case STATIC -> new StaticScheme(config.write().activeDatasets());
+      case STATIC_TUNED -> new StaticScheme(0);
+      case LEVELS -> new LevelsScheme(policy, config.memory().pageBytes(), config.write().levels());
+    };
   }
 
   private static FlushPolicy policy(EngineConfig config) {

@@ -2,10 +2,12 @@ package org.loam.engine.tree;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteConfig;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.WriteMemory;
 import org.loam.engine.scheme.MemorySchemes;
 import org.loam.log.CommitLog;
+import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.TreeBehaviour;
 import org.loam.lsm.merge.Rewriter;
@@ -55,8 +57,19 @@ public final class LiveSettings {
    * are created now do not miss it.
    */
   public void change(EngineConfig changed) {
+    WriteConfig before = config.write();
+    WriteConfig write = changed.write();
+    boolean isDividedAnew =
+        write.scheme() != before.scheme() || write.activeDatasets() != before.activeDatasets();
     config = changed;
-    latch.underLatch(() -> writeMemory.change(writeLimits(changed, log.isHosted()), log.endLsn()));
+    latch.underLatch(
+        () -> {
+          writeMemory.change(writeLimits(changed, log.isHosted()));
+          // A host has its trees flushed at moments of its own.
+          if (isDividedAnew && !log.isHosted()) {
+            writeMemory.freezeAll(log.endLsn(), FlushCause.USER);
+          }
+        });
     log.setMaxLogBytes(changed.log().maxBytes());
     rewriter.change(tableSettings(changed));
     for (LsmTree tree : trees.list()) {

@@ -103,7 +103,7 @@ public final class Schema {
     edits.commit(new ManifestEdit(changes));
     int madeId = id - wanted.size();
     for (NewTree tree : wanted) {
-      made.add(factory.make(madeId++, tree.name(), tree.directory()));
+      made.add(factory.make(madeId++, tree.name(), tree.description(), tree.directory()));
     }
     owner.accept(made.stream().map(OpenTree::tree).toList());
     made.forEach(trees::add);

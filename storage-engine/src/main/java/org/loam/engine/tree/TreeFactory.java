@@ -9,6 +9,7 @@ import org.loam.lsm.LsmTree;
 import org.loam.lsm.TreeServices;
 import org.loam.lsm.TreeState;
 import org.loam.lsm.WorkObserver;
+import org.loam.lsm.dataset.TreeRole;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
@@ -42,9 +43,18 @@ public final class TreeFactory {
     this.settings = settings;
   }
 
-  /** An empty tree. */
-  OpenTree make(int treeId, String name, int directory) {
-    return open(new TreeState(treeId, name, servicesIn(directory), -1, List.of()));
+  /**
+   * An empty tree.
+   *
+   * @param description as the manifest has it
+   */
+  OpenTree make(int treeId, String name, String description, int directory) {
+    String dataset = dataset(name, description);
+    return open(new TreeState(treeId, name, dataset, servicesIn(directory), -1, List.of()));
+  }
+
+  private static String dataset(String name, String description) {
+    return description.isEmpty() ? name : TreeRole.decode(name, description).dataset();
   }
 
   private OpenTree open(TreeState state) {
@@ -63,7 +73,13 @@ public final class TreeFactory {
         places.add(new Place(component.level(), component.group(), table));
       }
       return open(
-          new TreeState(record.treeId(), record.name(), opened, record.durableLsn(), places));
+          new TreeState(
+              record.treeId(),
+              record.name(),
+              dataset(record.name(), record.description()),
+              opened,
+              record.durableLsn(),
+              places));
     } catch (Throwable t) {
       places.forEach(place -> opened.store().close(place.table()));
       throw t;
