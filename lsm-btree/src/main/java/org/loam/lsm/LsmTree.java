@@ -151,7 +151,7 @@ public final class LsmTree {
   public boolean freeze(
       Set<MemoryComponent> chosen, RangeSizes sizes, long endLsn, FlushCause cause) {
     List<MemoryRun> order = flushOrder();
-    List<Frozen> frozen =
+    Changed changed =
         change(
             before -> {
               if (!before.levels.isEmpty()) {
@@ -161,7 +161,8 @@ public final class LsmTree {
               return before.frozen(
                   before.memory.freeze(chosen, sizes, state::newComponent, occasion));
             });
-    if (cause != FlushCause.LOG && !runs().isEmpty()) {
+    List<Frozen> frozen = changed.frozen();
+    if (cause != FlushCause.LOG && !changed.after().levels.isEmpty()) {
       state.notePartlyFlushed(frozen.stream().mapToLong(Frozen::usedBytes).sum());
       order.stream()
           .filter(run -> chosen.contains(run.component()))
@@ -200,12 +201,14 @@ public final class LsmTree {
    *     it must be frozen once to have one range
    */
   public boolean settle() {
-    MemoryComponent active = version().memory.range(0).active();
-    if (version().memory.count() > 1 || active.maxLsn() < 0) {
-      return false;
-    }
-    change(before -> before.settled(runOf(active), state.newComponent()));
-    return true;
+    Changed changed =
+        change(
+            before -> {
+              MemoryComponent active = before.memory.range(0).active();
+              boolean isKept = before.memory.count() == 1 && active.maxLsn() >= 0;
+              return isKept ? before.settled(runOf(active), state.newComponent()) : before;
+            });
+    return changed.after() != changed.before();
   }
 
   /** The active components, and after them the runs that stay in memory, newest first. */
@@ -242,12 +245,8 @@ public final class LsmTree {
     return state.partlyFlushedBytes();
   }
 
-  /**
-   * Changes which components take writes and which are frozen.
-   *
-   * @return what is frozen now and was not before
-   */
-  private List<Frozen> change(UnaryOperator<TreeVersion> change) {
+  /** Changes which components take writes and which are frozen. */
+  private Changed change(UnaryOperator<TreeVersion> change) {
     TreeVersion before;
     TreeVersion after;
     int slot = services().memoryEpochs().enter();
@@ -270,7 +269,15 @@ public final class LsmTree {
         }
       }
     }
-    return List.of(after.frozen).subList(0, after.frozen.length - before.frozen.length);
+    return new Changed(before, after);
+  }
+
+  /** A version, and that which took its place. */
+  private record Changed(TreeVersion before, TreeVersion after) {
+    /** What is frozen now and was not before. */
+    List<Frozen> frozen() {
+      return List.of(after.frozen).subList(0, after.frozen.length - before.frozen.length);
+    }
   }
 
   /**

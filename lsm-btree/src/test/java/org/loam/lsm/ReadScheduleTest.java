@@ -104,7 +104,8 @@ class ReadScheduleTest {
             world.settle();
             world.write("a", "b");
             world.settle();
-            sim.run(world::drop, world::mergeInMemory);
+            world.write("b");
+            sim.run(world::drop, world::mergeInMemory, world::settle);
           }
         });
   }
