@@ -23,14 +23,25 @@ class MemoryMergesTest {
 
   private final Simulation sim = Simulation.seeded(1);
   private long nextLsn = 1;
+  private long durableLsn;
   private final TreeWorld world =
       new TreeWorld(
-          sim,
-          TreeWorld.Sizes.SMALL,
-          new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE),
-          BEHAVIOUR);
+          sim, TreeWorld.Sizes.SMALL, new TreeWorld.Host(() -> nextLsn, new Gate()), BEHAVIOUR);
   private final LsmTree tree = world.createTree("t", BEHAVIOUR);
   private final TreeMap<byte[], byte[]> content = new TreeMap<>(TreeWorld.BYTES);
+
+  /** Remembers for what was waited. */
+  private final class Gate implements TreeServices.CommitGate {
+    @Override
+    public boolean mayFlush(long endLsn) {
+      return true;
+    }
+
+    @Override
+    public void awaitDurable(long endLsn) {
+      durableLsn = Math.max(durableLsn, endLsn - 1);
+    }
+  }
 
   @AfterEach
   void close() {
@@ -94,6 +105,19 @@ class MemoryMergesTest {
     world.freeze(tree, nextLsn);
     world.flushFrozen(tree);
     check();
+  }
+
+  /** What superseded a version that is dropped must not be lost with the end of the log. */
+  @Test
+  void whatIsMergedIsDurable() {
+    settle("ab");
+    settle("a");
+    step();
+    assertThat(durableLsn).isEqualTo(2);
+    while (step()) {
+      // The second run, step by step.
+    }
+    assertThat(durableLsn).isEqualTo(3);
   }
 
   @Test

@@ -103,8 +103,6 @@ public record EngineStatistics(
    * @param loadedBytes their tables
    * @param openMerges merges that are going on
    * @param openMergeBytes what they have still to consume of their inputs
-   * @param mergedInMemoryBytes write memory that merges within it have filled, of the trees there
-   *     are now
    */
   public record Work(
       long flushes,
@@ -114,8 +112,7 @@ public record EngineStatistics(
       long loads,
       long loadedBytes,
       int openMerges,
-      long openMergeBytes,
-      long mergedInMemoryBytes) {
+      long openMergeBytes) {
     /** Bytes of all tables written. */
     public long writtenBytes() {
       return flushedBytes + mergedBytes + loadedBytes;
@@ -133,6 +130,8 @@ public record EngineStatistics(
    *     with the bytes of L0 it is what merges have still to move
    * @param l0Depth the largest number of tables of L0 that may hold one key; {@code l0.minMerge}
    *     and {@code l0.stop} are such numbers
+   * @param mergedInMemoryBytes write memory that merges within it have filled since the tree was
+   *     opened
    */
   public record TreeStatistics(
       String name,
@@ -141,7 +140,8 @@ public record EngineStatistics(
       List<LevelStatistics> levels,
       @Nullable MergeOptions merges,
       long excessBytes,
-      int l0Depth) {}
+      int l0Depth,
+      long mergedInMemoryBytes) {}
 
   /**
    * A level of a tree.

@@ -46,7 +46,8 @@ final class StatisticsReader {
               levels(tree.disk()),
               merging == null ? null : MergeOptions.of(merging),
               tree.excessBytes(),
-              tree.disk().l0Depth()));
+              tree.disk().l0Depth(),
+              tree.mergedInMemoryBytes()));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     CommitLog log = open.storage().log();
@@ -65,8 +66,7 @@ final class StatisticsReader {
             installer.loads(),
             installer.loadedBytes(),
             merging.merges(),
-            merging.remainingInputBytes(),
-            open.trees().list().stream().mapToLong(LsmTree::mergedInMemoryBytes).sum()),
+            merging.remainingInputBytes()),
         open.writes().stalls().snapshot(open.storage().env().clock().nanoTime()),
         trees,
         open.datasets().states().stream().map(StatisticsReader::dataset).toList());

@@ -340,10 +340,10 @@ class EngineConfigureTest {
   private static void lessIsMergedInMemoryAtOnce(Simulation sim, Engine engine) {
     write(engine.tree("t"), 100);
     sim.env().waiter().pause(MANY_NANOS);
-    assertThat(engine.statistics().work().mergedInMemoryBytes()).isZero();
+    assertThat(engine.statistics().trees().get(0).mergedInMemoryBytes()).isZero();
     engine.configure("write.activeBytes", "16KiB");
     write(engine.tree("t"), 1);
-    await(sim, () -> engine.statistics().work().mergedInMemoryBytes() > 0);
+    await(sim, () -> engine.statistics().trees().get(0).mergedInMemoryBytes() > 0);
     assertThat(engine.statistics().work().flushes()).isZero();
   }
 

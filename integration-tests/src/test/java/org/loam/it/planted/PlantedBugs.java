@@ -145,12 +145,6 @@ final class PlantedBugs {
             "other.moment() < one.moment() && other.overlaps(one)",
             "other.moment() > one.moment() && other.overlaps(one)"),
         PlantedBug.of(
-            "a run in memory is flushed without the older ones that it overlaps",
-            LSM + "memory.MemoryLeveling",
-            "if (chosen.contains(run)"
-                + " || leaving.stream().anyMatch(l -> l.keys().overlaps(run.keys()))) {",
-            "if (chosen.contains(run)) {"),
-        PlantedBug.of(
             "runs in memory do not count for the oldest write",
             LSM + "TreeVersion",
             "for (MemoryRun run : levels.all()) { min = Math.min(min, run.minLsn()); }",
@@ -160,11 +154,6 @@ final class PlantedBugs {
             LSM + "MemoryChain",
             "(run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))",
             "!chain.get(chain.size() - 1).keys().isBelow(run.keys())"),
-        PlantedBug.of(
-            "a merge in memory does not wait for the log",
-            LSM + "MemoryMerges",
-            "tree.services().gate().awaitDurable(due.upper().component().maxLsn() + 1);",
-            ""),
         PlantedBug.of(
             "what a flush of one range made durable counts for the whole tree",
             LSM + "TreeState",

@@ -20,7 +20,8 @@ class NodeTextTest {
   private static final long MIB = 1 << 20;
 
   static TreeStatistics tree(String path, long memoryMib, LevelStatistics... levels) {
-    return new TreeStatistics(path, memoryMib * MIB, memoryMib * MIB, List.of(levels), null, 0, 0);
+    return new TreeStatistics(
+        path, memoryMib * MIB, memoryMib * MIB, List.of(levels), null, 0, 0, 0);
   }
 
   static EngineStatistics statistics(TreeStatistics... trees) {
@@ -36,7 +37,7 @@ class NodeTextTest {
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
         new EngineStatistics.Log(0, 0, 0, 0),
-        new EngineStatistics.Work(12, 30 * MIB, 3, 60 * MIB, 0, 0, 0, 0, 0),
+        new EngineStatistics.Work(12, 30 * MIB, 3, 60 * MIB, 0, 0, 0, 0),
         new StallLog.Snapshot(
             Map.of(StallCause.L0_STOP, new StallLog.Totals(2, 0, 1_500_000_000, 1_000_000_000)),
             List.of()),
@@ -90,7 +91,7 @@ class NodeTextTest {
     EngineStatistics statistics =
         statistics(
             new TreeStatistics(
-                tree.name(), tree.memoryBytes(), tree.liveBytes(), tree.levels(), merges, 0, 1));
+                tree.name(), tree.memoryBytes(), tree.liveBytes(), tree.levels(), merges, 0, 1, 0));
     assertThat(NodeText.of(Node.NC1, statistics))
         .contains("  L0 1.0 MiB, size ratio 4, L0 merged from 2 and full at 8");
     ObjectNode answer = Json.read(Json.line(statistics), ObjectNode.class);
