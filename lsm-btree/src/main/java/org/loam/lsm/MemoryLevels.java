@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.memory.KeySpan;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.memory.MemoryLeveling.Shape;
 import org.loam.lsm.memory.MemoryLeveling.Step;
 import org.loam.lsm.memory.MemoryRun;
@@ -178,7 +179,7 @@ final class MemoryLevels {
     byte[] end = step.end();
     List<MemoryRun> replaced = new ArrayList<>();
     for (MemoryRun run : runs) {
-      if (run != step.upper()) {
+      if (!run.equals(step.upper())) {
         replaced.add(run);
       } else if (end != null) {
         replaced.add(run.from(end));

@@ -60,7 +60,7 @@ final class MemoryMerges {
     } else {
       // Nothing else knows what was copied.
       made.stream()
-          .filter(run -> run != due.upper() && !due.lower().contains(run))
+          .filter(run -> !run.equals(due.upper()) && !due.lower().contains(run))
           .forEach(run -> run.component().release());
     }
     return true;

@@ -114,8 +114,9 @@ public final class MemoryLeveling {
 
   /** By the size of the last level, and never less than what comes into the first one at once. */
   private static <R extends Run> double capacity(List<List<R>> levels, int level, Sizes sizes) {
-    double below = bytes(levels.get(levels.size() - 1));
-    return Math.max(sizes.activeBytes(), below / Math.pow(sizes.ratio(), levels.size() - level));
+    double last = (double) bytes(levels.get(levels.size() - 1));
+    double share = last / Math.pow(sizes.ratio(), levels.size() - level);
+    return Math.max((double) sizes.activeBytes(), share);
   }
 
   /** The one that is begun; else the one that overlaps least for its size. */

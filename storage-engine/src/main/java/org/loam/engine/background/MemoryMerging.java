@@ -47,7 +47,7 @@ final class MemoryMerging implements AutoCloseable {
         while (more) {
           more = stepOfEach();
         }
-      } catch (StorageException fenced) {
+      } catch (StorageException ignored) {
         // The log cannot be made durable any more, so that nothing may be dropped from memory.
       }
     }

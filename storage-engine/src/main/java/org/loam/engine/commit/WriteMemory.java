@@ -44,7 +44,11 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    * @param thresholdRatio used part of the quota at which components are chosen
    * @param maxLogBytes length at which the component with the oldest write is flushed
    */
-  public record Limits(MemoryScheme scheme, double thresholdRatio, long maxLogBytes) {}
+  public record Limits(MemoryScheme scheme, double thresholdRatio, long maxLogBytes) {
+    private double memoryThresholdRatio() {
+      return thresholdRatio - scheme.keptFreeRatio();
+    }
+  }
 
   /** Part of write memory that is on its way out, beside what is above the threshold. */
   private static final int FLUSHED_AHEAD = 16;
@@ -100,7 +104,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     this.pages = pages;
     this.pageBytes = pages.pageBytes();
     this.limits = limits;
-    pages.flushesAt(limits.thresholdRatio());
+    pages.flushesAt(limits.memoryThresholdRatio());
     this.trees = trees;
     this.host = host;
     this.epochs = epochs;
@@ -113,7 +117,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    */
   public void change(Limits changed) {
     limits = changed;
-    pages.flushesAt(changed.thresholdRatio());
+    pages.flushesAt(changed.memoryThresholdRatio());
     lookedAtPages = -pages.own();
     nextLogCheckLsn = 0;
   }

@@ -33,6 +33,9 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
 
   private static final int LEAST_PAGES = 4;
 
+  /** So many runs are as large as what is merged at once, of which a step copies little then. */
+  private static final int RUNS_OF_ACTIVE = 4;
+
   /** The most that is merged at once, as a part of write memory. */
   private static final int LEAST_SHARE = 4;
 
@@ -55,6 +58,12 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
     return ownBytes;
   }
 
+  /** A step of a merge needs about two runs, and writers take from the same pages. */
+  @Override
+  public double keptFreeRatio() {
+    return 1.0 / ACTIVE_SHARE;
+  }
+
   @Override
   public MemoryLeveling.Sizes levels(long ownBytes) {
     long wanted = settings.activeBytes();
@@ -63,7 +72,8 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
           Math.max(LEAST_PAGES * pageBytes, Math.min(MOST_ACTIVE_BYTES, ownBytes / ACTIVE_SHARE));
     }
     long active = Math.min(wanted, ownBytes / LEAST_SHARE);
-    return new MemoryLeveling.Sizes(active, Math.max(LEAST_PAGES * pageBytes, active / 2), RATIO);
+    return new MemoryLeveling.Sizes(
+        active, Math.max(LEAST_PAGES * pageBytes, active / RUNS_OF_ACTIVE), RATIO);
   }
 
   @Override

@@ -58,6 +58,11 @@ public interface MemoryScheme {
   /** What a tree that is written to alone has before it is flushed; sizes its levels. */
   long treeBytes(long ownBytes);
 
+  /** The part of write memory that is kept free for merges in memory: flushes begin earlier. */
+  default double keptFreeRatio() {
+    return 0;
+  }
+
   /**
    * How large runs and levels in memory should be.
    *
