@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableLoad;
 import org.loam.lsm.version.DiskVersion;
@@ -31,6 +32,7 @@ public final class ComponentChanges implements MergeTree {
   private final InstallOrder order;
   private final Flushes flushes;
   private final Merges merges;
+  private final MemoryMerges memoryMerges;
 
   /**
    * What changes a tree; one for each tree.
@@ -51,6 +53,7 @@ public final class ComponentChanges implements MergeTree {
     this.order = new InstallOrder(tree, behaviour);
     this.flushes = new Flushes(tree, order, rewriter, installer, observer);
     this.merges = new Merges(tree, order, rewriter, installer, observer);
+    this.memoryMerges = new MemoryMerges(tree);
     change(behaviour);
   }
 
@@ -108,6 +111,17 @@ public final class ComponentChanges implements MergeTree {
   /** Whether a compaction that was asked for is not done yet. */
   public boolean isCompacting() {
     return merges.isCompacting();
+  }
+
+  /**
+   * Does a step of a merge in memory, if one is due and there is memory for it. One thread at a
+   * time; other changes go on beside it.
+   *
+   * @return whether another one may be due
+   * @throws org.loam.common.error.FencedException if the log cannot be made durable any more
+   */
+  public boolean mergeMemory(MemoryLeveling.Sizes sizes) {
+    return memoryMerges.step(sizes);
   }
 
   // ---- Loads.

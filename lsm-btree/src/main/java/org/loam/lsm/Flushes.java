@@ -9,6 +9,7 @@ import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.merge.FlushPart;
 import org.loam.lsm.merge.FlushWrite;
 import org.loam.lsm.merge.Rewriter;
@@ -88,7 +89,7 @@ final class Flushes {
     List<Frozen> some = new ArrayList<>();
     long bytes = 0;
     for (Frozen one : all) {
-      long more = one.component().usedBytes();
+      long more = one.usedBytes();
       if (group.admits(some.size() + 1, bytes + more)) {
         some.add(one);
         bytes += more;
@@ -117,8 +118,8 @@ final class Flushes {
     }
 
     @Override
-    public List<MemoryComponent> components() {
-      return frozen.stream().map(Frozen::component).toList();
+    public List<List<MemoryRun>> pieces() {
+      return frozen.stream().map(Frozen::runs).toList();
     }
 
     @Override

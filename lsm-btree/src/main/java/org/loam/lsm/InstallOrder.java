@@ -117,8 +117,9 @@ final class InstallOrder {
     TreeVersion last = tree.takeVersion(empty);
     services.store().retire(last.disk.tables(), true);
     last.memory.actives().forEach(services.memory()::retire);
+    last.levels.all().forEach(run -> services.memory().retire(run.component()));
     for (Frozen frozen : last.frozen) {
-      services.memory().retire(frozen.component());
+      frozen.components().forEach(services.memory()::retire);
     }
   }
 }

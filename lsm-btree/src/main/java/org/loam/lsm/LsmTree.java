@@ -4,9 +4,13 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.run.WriteGate;
 
@@ -92,6 +96,11 @@ public final class LsmTree {
     return state.work();
   }
 
+  /** Memory that merges in memory have filled since the tree was opened. */
+  public long mergedInMemoryBytes() {
+    return state.mergedInMemoryBytes();
+  }
+
   /** Keys and values written since the tree was opened. Under the commit latch. */
   public long writtenBytes() {
     return state.writtenBytes();
@@ -140,28 +149,129 @@ public final class LsmTree {
    */
   public boolean freeze(RangeSizes sizes, long endLsn, FlushCause cause) {
     List<MemoryComponent> actives = actives();
-    boolean isUnused = actives.stream().allMatch(a -> a.maxLsn() < 0 && a.usedBytes() == 0);
+    boolean isUnused =
+        runs().isEmpty() && actives.stream().allMatch(a -> a.maxLsn() < 0 && a.usedBytes() == 0);
     boolean isJoined = actives.size() <= sizes.most();
     return !(isUnused && isJoined) && freeze(Set.copyOf(actives), sizes, endLsn, cause);
   }
 
-  /** Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components. */
+  /**
+   * Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components, or of
+   * runs, with all older ones that overlap them.
+   */
   public boolean freeze(
       Set<MemoryComponent> chosen, RangeSizes sizes, long endLsn, FlushCause cause) {
-    MemoryRanges.Freeze freeze;
+    List<MemoryRun> order = flushOrder();
+    Changed changed =
+        change(
+            before -> {
+              if (!before.levels.isEmpty()) {
+                return withRunsFrozen(before, chosen, endLsn, cause);
+              }
+              MemoryRanges.Occasion occasion = before.occasion(endLsn, cause);
+              return before.frozen(
+                  before.memory.freeze(chosen, sizes, state::newComponent, occasion));
+            });
+    List<Frozen> frozen = changed.frozen();
+    if (cause != FlushCause.LOG && !changed.after().levels.isEmpty()) {
+      state.notePartlyFlushed(frozen.stream().mapToLong(Frozen::usedBytes).sum());
+      order.stream()
+          .filter(run -> chosen.contains(run.component()))
+          .forEach(run -> state.setNextFlushKey(run.keys().end()));
+    }
+    return !frozen.isEmpty();
+  }
+
+  /** Freezes runs; with the active component, which is newer than they are, all of them. */
+  private TreeVersion withRunsFrozen(
+      TreeVersion before, Set<MemoryComponent> chosen, long endLsn, FlushCause cause) {
+    MemoryComponent active = before.memory.range(0).active();
+    MemoryLevels levels = before.levels;
+    if (!chosen.contains(active)) {
+      List<MemoryRun> runs =
+          levels.all().stream().filter(run -> chosen.contains(run.component())).toList();
+      List<MemoryRun> leaving = MemoryLeveling.withOlder(levels.shape(), runs);
+      return leaving.isEmpty() ? before : before.leaving(leaving, endLsn, cause);
+    }
+    TreeVersion settled =
+        active.maxLsn() < 0
+            ? before.withActive(state.newComponent())
+            : before.settled(runOf(active), state.newComponent());
+    return settled.leaving(settled.levels.all(), endLsn, cause);
+  }
+
+  private MemoryRun runOf(MemoryComponent component) {
+    return MemoryRun.of(component, services().memoryEpochs());
+  }
+
+  /**
+   * Lets the active component be followed by an empty one and stay in memory, to be merged there.
+   * Under the commit latch.
+   *
+   * @return false if nothing was written to it, or if the tree has several ranges of keys: all of
+   *     it must be frozen once to have one range
+   */
+  public boolean settle() {
+    Changed changed =
+        change(
+            before -> {
+              MemoryComponent active = before.memory.range(0).active();
+              boolean isKept = before.memory.count() == 1 && active.maxLsn() >= 0;
+              return isKept ? before.settled(runOf(active), state.newComponent()) : before;
+            });
+    return changed.after() != changed.before();
+  }
+
+  /** The active components, and after them the runs that stay in memory, newest first. */
+  public List<MemoryComponent> parts() {
+    TreeVersion now = version();
+    return Stream.concat(
+            now.memory.actives().stream(), now.levels.all().stream().map(MemoryRun::component))
+        .toList();
+  }
+
+  /** The runs that stay in memory, newest first. A merge in memory may change them any time. */
+  public List<MemoryRun> runs() {
+    return version().levels.all();
+  }
+
+  /** The runs by level. */
+  MemoryLeveling.Shape<MemoryRun> shapeInMemory() {
+    return version().levels.shape();
+  }
+
+  /**
+   * The runs in the order in which they are to be flushed when memory is short: those of the last
+   * level round robin, from that on which was flushed last. Under the commit latch.
+   */
+  public List<MemoryRun> flushOrder() {
+    return MemoryLeveling.flushOrder(shapeInMemory(), state.nextFlushKey());
+  }
+
+  /**
+   * Memory of runs that were frozen for the sake of memory, while others stayed. Under the commit
+   * latch.
+   */
+  public long partlyFlushedBytes() {
+    return state.partlyFlushedBytes();
+  }
+
+  /** Changes which components take writes and which are frozen. */
+  private Changed change(UnaryOperator<TreeVersion> change) {
     TreeVersion before;
+    TreeVersion after;
     int slot = services().memoryEpochs().enter();
     try {
       do {
         // A drop takes the version without the latch, and retires what it takes: so this must
-        // decide by the version that it replaces.
+        // decide by the version that it replaces. A merge in memory takes no latch either.
         before = version();
-        freeze = before.memory.freeze(chosen, sizes, state::newComponent, endLsn, cause);
-      } while (!state.replaceVersion(before, before.frozen(freeze)));
+        after = change.apply(before);
+      } while (!state.replaceVersion(before, after));
     } finally {
       services().memoryEpochs().exit(slot);
     }
-    Set<MemoryComponent> goOn = Set.copyOf(freeze.ranges().actives());
+    Set<MemoryComponent> goOn = Set.copyOf(after.memory.actives());
     for (MemoryComponent active : before.memory.actives()) {
       if (!goOn.contains(active)) {
         active.freeze();
@@ -170,7 +280,15 @@ public final class LsmTree {
         }
       }
     }
-    return !freeze.frozen().isEmpty();
+    return new Changed(before, after);
+  }
+
+  /** A version, and that which took its place. */
+  private record Changed(TreeVersion before, TreeVersion after) {
+    /** What is frozen now and was not before. */
+    List<Frozen> frozen() {
+      return List.of(after.frozen).subList(0, after.frozen.length - before.frozen.length);
+    }
   }
 
   /**
@@ -188,7 +306,7 @@ public final class LsmTree {
       return range.active().undo(key, keyLength, lsn);
     }
     for (Frozen frozen : range.frozen()) {
-      MemoryComponent component = frozen.component();
+      MemoryComponent component = frozen.runs().get(0).component();
       if (component.find(key, keyLength, Long.MAX_VALUE) > 0) {
         if (services().gate().mayFlush(frozen.endLsn())) {
           throw new AssertionError("undo of LSN " + lsn + ", which may have been flushed");
@@ -239,12 +357,12 @@ public final class LsmTree {
     return state.excessBytes();
   }
 
-  /** Memory of the active components. */
+  /** Memory of the active components, and of runs that stay in memory. */
   public long activeBytes() {
-    return version().memory.activeBytes();
+    return version().stayingBytes();
   }
 
-  /** Memory of the active and the frozen components. */
+  /** All memory of the tree. */
   public long memoryBytes() {
     return version().memoryBytes();
   }
@@ -350,8 +468,9 @@ public final class LsmTree {
     TreeVersion last = version();
     last.disk.tables().forEach(services().store()::closeQuietly);
     last.memory.actives().forEach(MemoryComponent::release);
+    last.levels.all().forEach(run -> run.component().release());
     for (Frozen frozen : last.frozen) {
-      frozen.component().release();
+      frozen.components().forEach(MemoryComponent::release);
     }
   }
 

@@ -3,8 +3,8 @@ package org.loam.lsm;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.memory.RangeBounds;
 import org.loam.lsm.read.EntryCursor;
 
@@ -13,64 +13,40 @@ import org.loam.lsm.read.EntryCursor;
  * their keys, so that a scan reads them as one. Immutable.
  */
 final class MemoryChain {
-  private final RangeBounds bounds;
-  private final List<MemoryComponent> components = new ArrayList<>();
+  private final List<MemoryComponent> components;
 
-  /** Of each component the first and the last of the ranges where its keys may be. */
-  private final List<Integer> firstRanges = new ArrayList<>();
+  /** They lead from a key to the one component that may have it. */
+  private final RangeBounds lows;
 
-  private final List<Integer> lastRanges = new ArrayList<>();
-
-  private MemoryChain(RangeBounds bounds) {
-    this.bounds = bounds;
+  private MemoryChain(List<MemoryRun> runs) {
+    this.components = runs.stream().map(MemoryRun::component).toList();
+    this.lows = MemoryLevels.lowsOf(runs.stream().map(MemoryRun::keys).toList());
   }
 
-  /** The chains of a tree that may have entries, newest first. */
-  static List<MemoryChain> of(TreeVersion version) {
+  /**
+   * Chains of runs, newest first.
+   *
+   * @param newestFirst those without a key in common, where there are several, in the order of keys
+   */
+  static List<MemoryChain> of(List<MemoryRun> newestFirst) {
     List<MemoryChain> chains = new ArrayList<>();
-    MemoryRanges memory = version.memory;
-    MemoryChain active = new MemoryChain(memory.bounds());
-    for (int i = 0; i < memory.count(); i++) {
-      active.add(memory.range(i).active(), i);
-    }
-    active.addTo(chains);
-    for (int i = 0; i < version.frozen.length; i++) {
-      long endLsn = version.frozen[i].endLsn();
-      if (i == 0 || endLsn != version.frozen[i - 1].endLsn()) {
-        frozenAt(endLsn, memory).addTo(chains);
+    List<MemoryRun> chain = new ArrayList<>();
+    for (MemoryRun run : newestFirst) {
+      // A run that is begun still has the keys below, which are in older runs as well.
+      if (!chain.isEmpty()
+          && (run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))) {
+        chains.add(new MemoryChain(chain));
+        chain.clear();
       }
+      chain.add(run);
     }
-    return chains;
+    chains.add(new MemoryChain(chain));
+    return List.copyOf(chains);
   }
 
-  /** What was frozen at one end of the log, which has no key in common. */
-  private static MemoryChain frozenAt(long endLsn, MemoryRanges memory) {
-    MemoryChain chain = new MemoryChain(memory.bounds());
-    for (int i = 0; i < memory.count(); i++) {
-      for (Frozen one : memory.range(i).frozen()) {
-        if (one.endLsn() == endLsn) {
-          chain.add(one.component(), i);
-        }
-      }
-    }
-    return chain;
-  }
-
-  private void addTo(List<MemoryChain> chains) {
-    if (!components.isEmpty()) {
-      chains.add(this);
-    }
-  }
-
-  private void add(MemoryComponent component, int range) {
-    int known = components.indexOf(component);
-    if (known >= 0) {
-      lastRanges.set(known, range);
-    } else if (!component.isEmpty()) {
-      components.add(component);
-      firstRanges.add(range);
-      lastRanges.add(range);
-    }
+  /** Whether nothing was ever written to its components. */
+  boolean isEmpty() {
+    return components.stream().allMatch(MemoryComponent::isEmpty);
   }
 
   /** Keys with at least one version, about. */
@@ -138,24 +114,14 @@ final class MemoryChain {
 
     @Override
     public boolean ceiling(long key, int keyLength) {
-      int range = bounds.rangeOf(key, keyLength);
-      for (int i = 0; i < components.size(); i++) {
-        if (lastRanges.get(i) >= range && open(i).ceiling(key, keyLength)) {
-          return true;
-        }
-      }
-      return false;
+      int at = lows.rangeOf(key, keyLength);
+      return open(at).ceiling(key, keyLength) || firstFrom(at + 1);
     }
 
     @Override
     public boolean lower(long key, int keyLength) {
-      int range = bounds.rangeOf(key, keyLength);
-      for (int i = components.size() - 1; i >= 0; i--) {
-        if (firstRanges.get(i) <= range && open(i).lower(key, keyLength)) {
-          return true;
-        }
-      }
-      return false;
+      int at = lows.rangeOf(key, keyLength);
+      return open(at).lower(key, keyLength) || lastUpTo(at - 1);
     }
 
     @Override

@@ -6,7 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.loam.lsm.memory.KeySpan;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.memory.RangeBounds;
 
 /**
@@ -34,28 +37,42 @@ final class MemoryRanges {
   }
 
   /**
-   * A memory component that takes no more writes and waits to be flushed.
+   * Memory that takes no more writes and waits to be flushed as one: a component, or runs of a
+   * partitioned one that overlap each other.
    *
-   * @param endLsn end of the log when it was frozen: everything in it is below. Components with the
-   *     same end have no key in common
+   * @param runs newest first
+   * @param keys their keys lie within
+   * @param moment what is frozen later has a greater one, and is newer; what is frozen together has
+   *     no key in common
+   * @param endLsn end of the log when it was frozen: everything in it is below
    * @param cause why it was frozen
-   * @param bounds of the ranges when it was frozen
-   * @param range its own one of them
    */
-  record Frozen(
-      MemoryComponent component, long endLsn, FlushCause cause, RangeBounds bounds, int range) {
-    /** In the order of their ranges; an order only of those that have no key in common. */
-    static final Comparator<Frozen> BY_KEY = (a, b) -> a.isBelow(b) ? -1 : b.isBelow(a) ? 1 : 0;
+  record Frozen(List<MemoryRun> runs, KeySpan keys, long moment, long endLsn, FlushCause cause) {
+    /** In the order of their keys; an order only of those that have no key in common. */
+    static final Comparator<Frozen> BY_KEY =
+        (a, b) -> a.keys.isBelow(b.keys) ? -1 : b.keys.isBelow(a.keys) ? 1 : 0;
 
-    /** Whether its range and that of another one have a key in common. */
+    /** Newest first; what was frozen together in the order of keys. */
+    static final Comparator<Frozen> NEWEST_FIRST =
+        Comparator.comparingLong(Frozen::moment).reversed();
+
+    /** Whether it may have a key in common with another one. */
     boolean overlaps(Frozen other) {
-      return !isBelow(other) && !other.isBelow(this);
+      return keys.overlaps(other.keys);
     }
 
-    private boolean isBelow(Frozen other) {
-      return range + 1 < bounds.ranges()
-          && other.range > 0
-          && Arrays.compareUnsigned(bounds.low(range + 1), other.bounds.low(other.range)) <= 0;
+    long usedBytes() {
+      return runs.stream().mapToLong(MemoryRun::bytes).sum();
+    }
+
+    /** The oldest write in it. */
+    long minLsn() {
+      return runs.stream().mapToLong(MemoryRun::minLsn).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** Its components, newest first. */
+    Stream<MemoryComponent> components() {
+      return runs.stream().map(MemoryRun::component);
     }
   }
 
@@ -67,9 +84,14 @@ final class MemoryRanges {
     this.ranges = ranges;
   }
 
+  /** One range, and what is frozen in it. */
+  private MemoryRanges(MemoryComponent active, List<Frozen> frozen) {
+    this(RangeBounds.NONE, new Range[] {new Range(active, frozen)});
+  }
+
   /** One range, with nothing frozen. */
   static MemoryRanges of(MemoryComponent active) {
-    return new MemoryRanges(RangeBounds.NONE, new Range[] {new Range(active, List.of())});
+    return new MemoryRanges(active, List.of());
   }
 
   // ---- Reading.
@@ -101,6 +123,15 @@ final class MemoryRanges {
     return Arrays.stream(ranges).map(Range::active).toList();
   }
 
+  /** The active components with their ranges, in the order of keys. */
+  List<MemoryRun> runs() {
+    List<MemoryRun> runs = new ArrayList<>();
+    for (int i = 0; i < ranges.length; i++) {
+      runs.add(MemoryRun.of(ranges[i].active(), KeySpan.of(bounds, i)));
+    }
+    return runs;
+  }
+
   /** The active components of the ranges in which nothing is frozen. */
   List<MemoryComponent> activesAlone() {
     return Arrays.stream(ranges).filter(r -> r.frozen().isEmpty()).map(Range::active).toList();
@@ -116,6 +147,18 @@ final class MemoryRanges {
   }
 
   // ---- Changes. Under the commit latch.
+
+  /** This one range with another active component. */
+  MemoryRanges withActive(MemoryComponent next) {
+    return new MemoryRanges(next, ranges[0].frozen());
+  }
+
+  /** This one range with runs frozen in it, which are newer than what is frozen. */
+  MemoryRanges withFrozen(List<Frozen> more) {
+    List<Frozen> all = new ArrayList<>(more);
+    all.addAll(ranges[0].frozen());
+    return new MemoryRanges(ranges[0].active(), List.copyOf(all));
+  }
 
   /** These ranges without components that were flushed. */
   MemoryRanges without(Set<Frozen> flushed) {
@@ -136,9 +179,22 @@ final class MemoryRanges {
       Set<MemoryComponent> chosen,
       RangeSizes sizes,
       Supplier<MemoryComponent> components,
-      long endLsn,
-      FlushCause cause) {
-    return new Freeze(chosen, sizes, components, endLsn, cause);
+      Occasion occasion) {
+    return new Freeze(chosen, sizes, components, occasion);
+  }
+
+  /**
+   * When and why something is frozen.
+   *
+   * @param moment greater than those before
+   * @param endLsn end of the log
+   */
+  record Occasion(long moment, long endLsn, FlushCause cause) {
+    /** Memory that is frozen on this occasion. */
+    Frozen freeze(List<MemoryRun> runs) {
+      KeySpan keys = runs.stream().map(MemoryRun::keys).reduce(KeySpan::hull).orElseThrow();
+      return new Frozen(List.copyOf(runs), keys, moment, endLsn, cause);
+    }
   }
 
   /** What freezing makes of the ranges. */
@@ -159,8 +215,7 @@ final class MemoryRanges {
         Set<MemoryComponent> chosen,
         RangeSizes sizes,
         Supplier<MemoryComponent> components,
-        long endLsn,
-        FlushCause cause) {
+        Occasion occasion) {
       this.sizes = sizes;
       this.components = components;
       for (int i = 0; i < ranges.length; i++) {
@@ -171,7 +226,8 @@ final class MemoryRanges {
         } else if (isEmpty) {
           add(i, new Range(components.get(), range.frozen()), true);
         } else {
-          Frozen one = new Frozen(range.active(), endLsn, cause, bounds, i);
+          MemoryRun run = MemoryRun.of(range.active(), KeySpan.of(bounds, i));
+          Frozen one = occasion.freeze(List.of(run));
           frozen.add(one);
           divide(i, one, range);
         }
@@ -184,9 +240,9 @@ final class MemoryRanges {
       under.add(one);
       under.addAll(range.frozen());
       List<Frozen> list = List.copyOf(under);
-      long bytes = one.component().usedBytes();
+      long bytes = range.active().usedBytes();
       int pieces = sizes.pieces(bytes, treeBytes, count);
-      List<byte[]> keys = pieces < 2 ? List.of() : one.component().divide(pieces);
+      List<byte[]> keys = pieces < 2 ? List.of() : range.active().divide(pieces);
       add(i, new Range(components.get(), list), sizes.isSmall(bytes, treeBytes));
       for (byte[] key : keys) {
         lows.add(key);
@@ -219,7 +275,7 @@ final class MemoryRanges {
       List<Frozen> all = new ArrayList<>(low);
       high.stream().filter(f -> !low.contains(f)).forEach(all::add);
       // Of those that were frozen together, which have no key in common, the lower one first.
-      all.sort((a, b) -> Long.compare(b.endLsn(), a.endLsn()));
+      all.sort(Frozen.NEWEST_FIRST);
       return List.copyOf(all);
     }
 

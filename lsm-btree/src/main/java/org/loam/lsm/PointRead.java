@@ -1,6 +1,5 @@
 package org.loam.lsm;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
 import org.loam.common.codec.Hash64;
@@ -8,7 +7,6 @@ import org.loam.common.key.EntryKind;
 import org.loam.common.key.Heads;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.disk.Lookup;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
@@ -88,15 +86,7 @@ public final class PointRead {
 
   /** Returns a record, ABSENT or DROPPED. */
   private static long findInMemory(TreeVersion version, long key, int keyLength, long lsn) {
-    MemoryRanges.Range range = version.memory.of(key, keyLength);
-    List<Frozen> frozen = range.frozen();
-    long found = range.active().find(key, keyLength, lsn);
-    for (int i = 0; found <= 0 && i < frozen.size(); i++) {
-      if (found == MemoryComponent.DROPPED) {
-        return found;
-      }
-      found = frozen.get(i).component().find(key, keyLength, lsn);
-    }
+    long found = version.find(key, keyLength, lsn);
     return found == MemoryComponent.NOT_VISIBLE ? MemoryComponent.ABSENT : found;
   }
 

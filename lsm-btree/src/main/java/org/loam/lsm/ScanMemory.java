@@ -38,7 +38,7 @@ final class ScanMemory {
     try {
       TreeVersion version = tree.version();
       DiskVersion disk = version.diskAt(scan.readLsn());
-      List<MemoryChain> chains = MemoryChain.of(version);
+      List<MemoryChain> chains = version.chains.stream().filter(chain -> !chain.isEmpty()).toList();
       if (!chains.isEmpty()) {
         copy(version, disk, chains, workspace, scratch);
       }

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
@@ -32,10 +33,17 @@ public final class TreeState {
   /** Guarded by the commit latch. */
   private long writtenBytes;
 
+  /** Guarded by the commit latch. */
+  private long partlyFlushedBytes;
+
+  /** Guarded by the commit latch. */
+  private byte @Nullable [] nextFlushKey;
+
   private final MemoryShare memoryShare = new MemoryShare();
   private final LongAdder flushedForLogBytes = new LongAdder();
   private final LongAdder flushedElseBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
+  private final LongAdder mergedInMemoryBytes = new LongAdder();
   private volatile boolean dropped;
   private volatile boolean loading;
   private volatile long excessBytes;
@@ -77,6 +85,34 @@ public final class TreeState {
   /** Tables that a merge wrote are in their place. */
   void noteMerged(List<LiveTable> tables) {
     mergedBytes.add(bytes(tables));
+  }
+
+  /** Runs were frozen for the sake of memory, while others stayed. Under the commit latch. */
+  void notePartlyFlushed(long bytes) {
+    partlyFlushedBytes += bytes;
+  }
+
+  /** What was noted. Under the commit latch. */
+  long partlyFlushedBytes() {
+    return partlyFlushedBytes;
+  }
+
+  /** From where on runs are flushed for the sake of memory. Under the commit latch. */
+  byte @Nullable [] nextFlushKey() {
+    return nextFlushKey;
+  }
+
+  void setNextFlushKey(byte @Nullable [] key) {
+    nextFlushKey = key;
+  }
+
+  /** A step of a merge in memory made runs. */
+  void noteMergedInMemory(long bytes) {
+    mergedInMemoryBytes.add(bytes);
+  }
+
+  long mergedInMemoryBytes() {
+    return mergedInMemoryBytes.sum();
   }
 
   private static long bytes(List<LiveTable> tables) {

@@ -2,27 +2,36 @@ package org.loam.lsm;
 
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Epochs;
 import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.memory.MemoryRecord;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.KeyRange;
 
 /**
- * All of a tree at one moment, newest first: the active memory components, the frozen ones, the
- * disk part. Immutable; the components themselves go on changing only as their own rules say.
+ * All of a tree at one moment, newest first: the active memory components, the runs that stay in
+ * memory, what is frozen, the disk part. Immutable; the components themselves go on changing only
+ * as their own rules say.
  */
 final class TreeVersion {
   final MemoryRanges memory;
 
-  /** Those of all ranges, newest first. */
+  /** Runs that stay in memory; none unless there is one range. */
+  final MemoryLevels levels;
+
+  /** That of all ranges, newest first. */
   final Frozen[] frozen;
+
+  /** All that is in memory, newest first, for scans. */
+  final List<MemoryChain> chains;
 
   final DiskVersion disk;
 
@@ -32,16 +41,26 @@ final class TreeVersion {
    */
   private final long loadedLsn;
 
-  private TreeVersion(MemoryRanges memory, Frozen[] frozen, DiskVersion disk, long loadedLsn) {
+  private TreeVersion(
+      MemoryRanges memory, MemoryLevels levels, Frozen[] frozen, DiskVersion disk, long loadedLsn) {
     this.memory = memory;
+    this.levels = levels;
     this.frozen = frozen;
     this.disk = disk;
     this.loadedLsn = loadedLsn;
+    this.chains =
+        MemoryChain.of(
+            Stream.of(
+                    memory.runs().stream(),
+                    levels.all().stream(),
+                    Arrays.stream(frozen).flatMap(one -> one.runs().stream()))
+                .flatMap(runs -> runs)
+                .toList());
   }
 
   /** A version with nothing frozen. */
   static TreeVersion of(MemoryComponent active, DiskVersion disk) {
-    return new TreeVersion(MemoryRanges.of(active), new Frozen[0], disk, -1);
+    return new TreeVersion(MemoryRanges.of(active), MemoryLevels.NONE, new Frozen[0], disk, -1);
   }
 
   /** The disk part for readers with a read LSN. */
@@ -52,36 +71,70 @@ final class TreeVersion {
   /** Whether there is no entry at all, in memory or on disk. */
   boolean isEmpty() {
     return memory.actives().stream().allMatch(active -> active.maxLsn() < 0)
+        && levels.isEmpty()
         && frozen.length == 0
         && disk.runCount() == 0;
   }
 
+  /** When something is frozen next. */
+  MemoryRanges.Occasion occasion(long endLsn, FlushCause cause) {
+    return new MemoryRanges.Occasion(
+        frozen.length == 0 ? 0 : frozen[0].moment() + 1, endLsn, cause);
+  }
+
   /** This version with active components frozen. */
   TreeVersion frozen(MemoryRanges.Freeze freeze) {
-    Frozen[] more =
-        Stream.concat(freeze.frozen().stream(), Arrays.stream(frozen))
-            .sorted(Comparator.comparingLong(Frozen::endLsn).reversed())
-            .toArray(Frozen[]::new);
-    return new TreeVersion(freeze.ranges(), more, disk, loadedLsn);
+    return new TreeVersion(freeze.ranges(), levels, withFrozen(freeze.frozen()), disk, loadedLsn);
+  }
+
+  private Frozen[] withFrozen(List<Frozen> newer) {
+    return Stream.concat(newer.stream(), Arrays.stream(frozen)).toArray(Frozen[]::new);
+  }
+
+  /** This version of one range with another active component. */
+  TreeVersion withActive(MemoryComponent next) {
+    return new TreeVersion(memory.withActive(next), levels, frozen, disk, loadedLsn);
+  }
+
+  /** This version of one range with its active component among the runs that stay in memory. */
+  TreeVersion settled(MemoryRun active, MemoryComponent next) {
+    return new TreeVersion(memory.withActive(next), levels.with(active), frozen, disk, loadedLsn);
   }
 
   /**
-   * The oldest of the frozen components that no older one has a key in common with, in the order of
-   * their keys. They have no key in common either.
+   * This version with runs frozen.
+   *
+   * @param leaving with all older ones that overlap them, newest first
+   */
+  TreeVersion leaving(List<MemoryRun> leaving, long endLsn, FlushCause cause) {
+    MemoryRanges.Occasion occasion = occasion(endLsn, cause);
+    List<Frozen> more = MemoryLeveling.groups(leaving).stream().map(occasion::freeze).toList();
+    return new TreeVersion(
+        memory.withFrozen(more), levels.without(leaving), withFrozen(more), disk, loadedLsn);
+  }
+
+  /** This version with its runs in other levels. */
+  TreeVersion withLevels(MemoryLevels merged) {
+    return new TreeVersion(memory, merged, frozen, disk, loadedLsn);
+  }
+
+  /**
+   * The oldest of what is frozen that nothing older has a key in common with, in the order of keys.
+   * None has a key in common with another.
    *
    * @param flushing those that are on their way already, and do not count
    */
   List<Frozen> oldest(Set<Frozen> flushing) {
     List<Frozen> lowest =
         Arrays.stream(frozen).filter(one -> !flushing.contains(one) && isLowest(one)).toList();
-    long endLsn = lowest.stream().mapToLong(Frozen::endLsn).min().orElse(0);
-    return lowest.stream().filter(one -> one.endLsn() == endLsn).sorted(Frozen.BY_KEY).toList();
+    long moment = lowest.stream().mapToLong(Frozen::moment).min().orElse(0);
+    return lowest.stream().filter(one -> one.moment() == moment).sorted(Frozen.BY_KEY).toList();
   }
 
   /** Whether no older frozen component has a key in common with one. */
   private boolean isLowest(Frozen one) {
     return Arrays.stream(frozen)
-        .noneMatch(other -> other.endLsn() < one.endLsn() && other.overlaps(one));
+        .noneMatch(other -> other.moment() < one.moment() && other.overlaps(one));
   }
 
   /** This version with some of its oldest frozen components replaced by tables on disk. */
@@ -91,12 +144,12 @@ final class TreeVersion {
     if (rest.length + gone.size() != frozen.length || !gone.stream().allMatch(this::isLowest)) {
       throw new AssertionError("flushes of a tree must be installed in order");
     }
-    return new TreeVersion(memory.without(gone), rest, newDisk, loadedLsn);
+    return new TreeVersion(memory.without(gone), levels, rest, newDisk, loadedLsn);
   }
 
   /** This version with another disk part. */
   TreeVersion withDisk(DiskVersion newDisk) {
-    return new TreeVersion(memory, frozen, newDisk, loadedLsn);
+    return new TreeVersion(memory, levels, frozen, newDisk, loadedLsn);
   }
 
   /** This empty version with tables that show from an LSN on. */
@@ -104,7 +157,7 @@ final class TreeVersion {
     if (!isEmpty()) {
       throw new AssertionError("a tree with entries was loaded");
     }
-    return new TreeVersion(memory, frozen, newDisk, fromLsn);
+    return new TreeVersion(memory, levels, frozen, newDisk, fromLsn);
   }
 
   // ---- What is in memory.
@@ -112,7 +165,7 @@ final class TreeVersion {
   /** Whether a frozen component holds writes below an LSN. */
   boolean hasFrozenBelow(long endLsn) {
     for (Frozen one : frozen) {
-      if (one.component().minLsn() < endLsn) {
+      if (one.minLsn() < endLsn) {
         return true;
       }
     }
@@ -129,9 +182,14 @@ final class TreeVersion {
     for (MemoryComponent active : memory.actives()) {
       min = Math.min(min, active.minLsn());
     }
+    for (MemoryRun run : levels.all()) {
+      min = Math.min(min, run.minLsn());
+    }
     for (Frozen one : frozen) {
-      if (!without.contains(one.component())) {
-        min = Math.min(min, one.component().minLsn());
+      for (MemoryRun run : one.runs()) {
+        if (!without.contains(run.component())) {
+          min = Math.min(min, run.minLsn());
+        }
       }
     }
     return min;
@@ -139,7 +197,9 @@ final class TreeVersion {
 
   /** Whether no table has keys between those of a memory component, of some of them. */
   boolean areLowest(List<Frozen> components, Epochs memoryEpochs) {
-    return components.stream().allMatch(one -> isLowest(one.component(), memoryEpochs));
+    return components.stream()
+        .flatMap(Frozen::components)
+        .allMatch(component -> isLowest(component, memoryEpochs));
   }
 
   private boolean isLowest(MemoryComponent component, Epochs memoryEpochs) {
@@ -147,18 +207,14 @@ final class TreeVersion {
     return keys == null || !disk.overlaps(keys);
   }
 
-  /** The keys of frozen components, which are in the order of keys; null if they have none. */
+  /** The keys of what is frozen; null if it has none. */
   static @Nullable KeyRange keysOf(List<Frozen> components, Epochs memoryEpochs) {
-    byte[] min = null;
-    byte[] max = null;
-    for (Frozen one : components) {
-      KeyRange keys = keysOf(one.component(), memoryEpochs);
-      if (keys != null) {
-        min = min == null ? keys.min() : min;
-        max = keys.max();
-      }
-    }
-    return min == null || max == null ? null : new KeyRange(min, max);
+    return components.stream()
+        .flatMap(Frozen::components)
+        .map(component -> keysOf(component, memoryEpochs))
+        .filter(Objects::nonNull)
+        .reduce(KeyRange::hull)
+        .orElse(null);
   }
 
   private static @Nullable KeyRange keysOf(MemoryComponent component, Epochs memoryEpochs) {
@@ -173,9 +229,14 @@ final class TreeVersion {
     }
   }
 
-  /** Memory of the active and the frozen components. */
+  /** All memory of the tree. */
   long memoryBytes() {
-    return memory.activeBytes() + frozenBytes();
+    return stayingBytes() + frozenBytes();
+  }
+
+  /** Memory that is not on its way out. */
+  long stayingBytes() {
+    return memory.activeBytes() + levels.bytes();
   }
 
   /** Of that, what is neither superseded nor wasted. */
@@ -184,8 +245,11 @@ final class TreeVersion {
     for (MemoryComponent active : memory.actives()) {
       sum += active.liveBytes();
     }
+    for (MemoryRun run : levels.all()) {
+      sum += run.component().liveBytes();
+    }
     for (Frozen one : frozen) {
-      sum += one.component().liveBytes();
+      sum += one.components().mapToLong(MemoryComponent::liveBytes).sum();
     }
     return sum;
   }
@@ -194,21 +258,34 @@ final class TreeVersion {
   long frozenBytes() {
     long sum = 0;
     for (Frozen one : frozen) {
-      sum += one.component().usedBytes();
+      sum += one.usedBytes();
     }
     return sum;
   }
 
   /** LSN of the newest version of a key, published or not; -1 if there is none. */
   long newestLsn(long key, int keyLength) {
-    MemoryRanges.Range range = memory.of(key, keyLength);
-    long record = range.active().find(key, keyLength, Long.MAX_VALUE);
-    for (Frozen one : range.frozen()) {
-      if (record > 0) {
-        break;
-      }
-      record = one.component().find(key, keyLength, Long.MAX_VALUE);
-    }
+    long record = find(key, keyLength, Long.MAX_VALUE);
     return record > 0 ? MemoryRecord.lsn(record) : -1;
+  }
+
+  /** What {@link MemoryComponent#find} finds in all that is in memory. Inside a memory epoch. */
+  long find(long key, int keyLength, long readLsn) {
+    MemoryRanges.Range range = memory.of(key, keyLength);
+    long found = range.active().find(key, keyLength, readLsn);
+    if (!levels.isEmpty()) {
+      found = levels.find(found, key, keyLength, readLsn);
+    }
+    List<Frozen> all = range.frozen();
+    for (int i = 0; found <= 0 && i < all.size(); i++) {
+      List<MemoryRun> runs = all.get(i).runs();
+      for (int j = 0; found <= 0 && j < runs.size(); j++) {
+        if (found == MemoryComponent.DROPPED) {
+          return found;
+        }
+        found = runs.get(j).component().find(key, keyLength, readLsn);
+      }
+    }
+    return found;
   }
 }

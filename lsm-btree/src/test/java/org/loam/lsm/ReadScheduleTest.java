@@ -49,6 +49,68 @@ class ReadScheduleTest {
   }
 
   @Test
+  void readsBesideMergesInMemory() {
+    Schedules.explore(
+        2 * SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.settle();
+            world.write("a", "b", "c", "d");
+            world.settle();
+            sim.run(
+                () -> {
+                  world.write("b", "c", "-a", "d");
+                  world.settle();
+                },
+                world::mergeInMemory,
+                () -> read(world));
+            world.mergeInMemory();
+            world.checkAll();
+          }
+        });
+  }
+
+  @Test
+  void readsBesideMergesInMemoryOfRunsThatAreFlushed() {
+    Schedules.explore(
+        2 * SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.settle();
+            world.write("a", "b", "c", "d");
+            world.settle();
+            world.mergeInMemory();
+            world.write("b", "-d", "a");
+            world.settle();
+            sim.run(
+                () -> {
+                  world.flushFirstRun();
+                  world.flushFirstRun();
+                },
+                world::mergeInMemory,
+                () -> read(world));
+            world.checkAll();
+          }
+        });
+  }
+
+  /** A merge in memory shows its result and a drop takes the version, each without the other. */
+  @Test
+  void memoryOfATreeThatIsDroppedBesideAMergeInMemoryIsReleasedOnce() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.settle();
+            world.write("a", "b");
+            world.settle();
+            world.write("b");
+            sim.run(world::drop, world::mergeInMemory, world::settle);
+          }
+        });
+  }
+
+  @Test
   void aTreeOfThreeKeysHasThreeRanges() {
     Schedules.explore(
         1,

@@ -11,6 +11,7 @@ import org.loam.common.key.EntryKind;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.TreeServices.CommitGate;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
@@ -111,6 +112,24 @@ final class ReadWorld implements AutoCloseable {
    */
   void divide() {
     world.ranges = new RangeSizes(4, 1);
+  }
+
+  /** Lets what was written stay in memory as a run. */
+  void settle() {
+    world.settle(tree);
+  }
+
+  /** Does all merges in memory that are due; each key gets a run of its own. */
+  void mergeInMemory() {
+    while (world.components(tree).mergeMemory(new MemoryLeveling.Sizes(16 << 10, 1, 2))) {
+      // The next step.
+    }
+  }
+
+  /** Freezes the first run of the last memory level, and flushes it. */
+  void flushFirstRun() {
+    world.freezeFirst(tree, lastLsn + 1, 1);
+    world.flushFrozen(tree);
   }
 
   /** Freezes one range of keys after the other, and flushes it. */

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.PartitionedLeveling.Selection;
@@ -38,10 +39,16 @@ final class TreeModel {
   private final boolean snapshots;
   private long nextLsn = 1;
   private final RangeSizes ranges;
+
+  /** Of runs that stay in memory and are merged there; null if all is flushed that is frozen. */
+  private final MemoryLeveling.@Nullable Sizes levels;
+
   long merges;
   long moves;
   long mostRanges;
   long partialFlushes;
+  long memoryMerges;
+  long mostMemoryLevels;
 
   TreeModel(long seed) {
     this.seed = seed;
@@ -58,7 +65,14 @@ final class TreeModel {
                     selections[random.nextInt(selections.length)],
                     true)),
             (4L << random.nextInt(7)) << 10);
-    int most = RANGES[random.nextInt(RANGES.length)];
+    this.levels =
+        seed % 3 == 0
+            ? new MemoryLeveling.Sizes(
+                (8 + random.nextInt(40)) << 10,
+                (4 + random.nextInt(40)) << 10,
+                2 + random.nextInt(3))
+            : null;
+    int most = levels == null ? RANGES[random.nextInt(RANGES.length)] : 1;
     this.ranges = new RangeSizes(most, 1 + random.nextInt(16 << 10));
     // The empty key, unsigned order, keys that are prefixes of others, and the longest.
     keys.add(new byte[0]);
@@ -106,6 +120,7 @@ final class TreeModel {
     int dice = random.nextInt(20);
     if (dice < 8) {
       write(world, tree);
+      mergeInMemory(world, tree);
     } else if (dice < 11) {
       freeze(world, tree);
       add(world.openFlush(tree));
@@ -124,9 +139,31 @@ final class TreeModel {
     }
   }
 
-  /** Freezes all ranges or some. */
+  /** Lets what was written stay in memory, and does some steps of merges there. */
+  private void mergeInMemory(TreeWorld world, LsmTree tree) {
+    if (levels == null) {
+      return;
+    }
+    if (random.nextInt(3) > 0) {
+      world.settle(tree);
+    }
+    for (int i = random.nextInt(6); i > 0 && world.components(tree).mergeMemory(levels); i--) {
+      memoryMerges++;
+    }
+    mostMemoryLevels = Math.max(mostMemoryLevels, tree.shapeInMemory().levels().size());
+  }
+
+  /** Freezes all ranges or some, or runs. */
   private void freeze(TreeWorld world, LsmTree tree) {
     int before = tree.actives().size();
+    if (levels != null && random.nextInt(4) > 0) {
+      boolean isFrozen =
+          random.nextBoolean()
+              ? world.freezeFirst(tree, nextLsn, 1 + random.nextInt(3))
+              : world.freezeOldest(tree, nextLsn);
+      partialFlushes += isFrozen && !tree.runs().isEmpty() ? 1 : 0;
+      return;
+    }
     if (random.nextInt(3) == 0) {
       world.freeze(tree, nextLsn);
     } else if (world.freeze(tree, nextLsn, active -> random.nextInt(3) == 0)) {
@@ -188,10 +225,25 @@ final class TreeModel {
   }
 
   private void check(TreeWorld world, LsmTree tree) {
+    checkOldest(world, tree);
     world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
     if (!moments.isEmpty()) {
       Moment moment = moments.get(random.nextInt(moments.size()));
       world.check(tree, moment.content(), keys, moment.readLsn());
+    }
+  }
+
+  /** No newest version that is in memory is older than what the tree tells the log. */
+  private void checkOldest(TreeWorld world, LsmTree tree) {
+    long oldest = tree.minUnflushedLsn(List.of());
+    int slot = world.memoryEpochs.enter();
+    try {
+      for (byte[] key : keys) {
+        long lsn = tree.newestLsnInMemory(world.workspace.putKey(key), key.length);
+        assertThat(lsn < 0 || lsn >= oldest).as("LSN %d, oldest %d", lsn, oldest).isTrue();
+      }
+    } finally {
+      world.memoryEpochs.exit(slot);
     }
   }
 

@@ -14,6 +14,8 @@ class TreeModelTest {
     long moves = 0;
     long mostRanges = 0;
     long partialFlushes = 0;
+    long memoryMerges = 0;
+    long mostMemoryLevels = 0;
     for (long seed = 1; seed <= 40; seed++) {
       TreeModel model = new TreeModel(seed);
       model.run(120);
@@ -21,11 +23,15 @@ class TreeModelTest {
       moves += model.moves;
       mostRanges = Math.max(mostRanges, model.mostRanges);
       partialFlushes += model.partialFlushes;
+      memoryMerges += model.memoryMerges;
+      mostMemoryLevels = Math.max(mostMemoryLevels, model.mostMemoryLevels);
     }
     assertThat(merges).isGreaterThan(100);
     assertThat(moves).isGreaterThan(10);
     assertThat(mostRanges).isGreaterThan(8);
     assertThat(partialFlushes).isGreaterThan(40);
+    assertThat(memoryMerges).isGreaterThan(200);
+    assertThat(mostMemoryLevels).isGreaterThan(1);
   }
 
   @Test

@@ -30,6 +30,7 @@ import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.TreeServices.CommitGate;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
@@ -39,6 +40,7 @@ import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
@@ -309,6 +311,40 @@ final class TreeWorld implements AutoCloseable {
     }
   }
 
+  /** Lets the active component stay in memory as a run; false if it has no entries. */
+  boolean settle(LsmTree tree) {
+    latch.lock();
+    try {
+      return tree.settle();
+    } finally {
+      latch.unlock();
+    }
+  }
+
+  /** Freezes the first runs for the sake of memory, at least one. */
+  boolean freezeFirst(LsmTree tree, long endLsn, int count) {
+    return freezeRuns(tree, endLsn, FlushCause.MEMORY, tree.flushOrder().stream().limit(count));
+  }
+
+  /** Freezes the run with the oldest write. */
+  boolean freezeOldest(LsmTree tree, long endLsn) {
+    return freezeRuns(
+        tree,
+        endLsn,
+        FlushCause.LOG,
+        tree.runs().stream().min(Comparator.comparingLong(MemoryRun::minLsn)).stream());
+  }
+
+  private boolean freezeRuns(LsmTree tree, long endLsn, FlushCause cause, Stream<MemoryRun> runs) {
+    latch.lock();
+    try {
+      Set<MemoryComponent> chosen = runs.map(MemoryRun::component).collect(Collectors.toSet());
+      return tree.freeze(chosen, ranges, endLsn, cause);
+    } finally {
+      latch.unlock();
+    }
+  }
+
   /** Flushes all that is frozen and may be flushed; returns how many components that was. */
   int flushFrozen(LsmTree tree) {
     int count = 0;
@@ -379,8 +415,10 @@ final class TreeWorld implements AutoCloseable {
     try {
       TreeVersion version = tree.version();
       return Stream.concat(
-              version.memory.actives().stream(),
-              Arrays.stream(version.frozen).map(f -> f.component()))
+              Stream.concat(
+                  version.memory.actives().stream(),
+                  version.levels.all().stream().map(MemoryRun::component)),
+              Arrays.stream(version.frozen).flatMap(Frozen::components))
           .anyMatch(component -> hasKey(component.cursor(readLsn), key));
     } finally {
       memoryEpochs.exit(slot);

@@ -139,6 +139,8 @@ public record EngineStatistics(
    *     with the bytes of L0 it is what merges have still to move
    * @param l0Depth the largest number of tables of L0 that may hold one key; {@code l0.minMerge}
    *     and {@code l0.stop} are such numbers
+   * @param mergedInMemoryBytes write memory that merges within it have filled since the tree was
+   *     opened
    */
   public record TreeStatistics(
       String name,
@@ -147,7 +149,8 @@ public record EngineStatistics(
       List<LevelStatistics> levels,
       @Nullable MergeOptions merges,
       long excessBytes,
-      int l0Depth) {}
+      int l0Depth,
+      long mergedInMemoryBytes) {}
 
   /**
    * A level of a tree.

@@ -48,7 +48,8 @@ final class StatisticsReader {
               levels(tree.disk()),
               merging == null ? null : MergeOptions.of(merging),
               tree.excessBytes(),
-              tree.disk().l0Depth()));
+              tree.disk().l0Depth(),
+              tree.mergedInMemoryBytes()));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     CommitLog log = open.storage().log();

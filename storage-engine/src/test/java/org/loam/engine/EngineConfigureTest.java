@@ -38,6 +38,8 @@ import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TunerDecision;
+import org.loam.engine.report.FlushChoice;
+import org.loam.lsm.FlushCause;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.run.StallCause;
 
@@ -94,6 +96,19 @@ class EngineConfigureTest {
                   new Case(
                       calm().writeInitialBytes(1 << 20).flushThreshold(0.5),
                       EngineConfigureTest::aPartOfATreeIsFlushed)),
+              Map.entry(
+                  "write.activeBytes",
+                  new Case(
+                      calm().writeScheme(WriteScheme.LEVELS),
+                      EngineConfigureTest::lessIsMergedInMemoryAtOnce)),
+              Map.entry(
+                  "write.partialFlushRatio",
+                  new Case(
+                      calm()
+                          .writeScheme(WriteScheme.LEVELS)
+                          .levelsActiveBytes(16 << 10)
+                          .partialFlushRatio(1),
+                      EngineConfigureTest::theOldestIsFlushedForTheLog)),
               Map.entry(
                   "write.activeDatasets",
                   new Case(
@@ -320,6 +335,43 @@ class EngineConfigureTest {
 
   private static void writeSpread(Engine engine, int i) {
     engine.tree("t").put(key(i * 377 % 1000), new byte[1000]);
+  }
+
+  private static void lessIsMergedInMemoryAtOnce(Simulation sim, Engine engine) {
+    write(engine.tree("t"), 100);
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(engine.statistics().trees().get(0).mergedInMemoryBytes()).isZero();
+    engine.configure("write.activeBytes", "16KiB");
+    write(engine.tree("t"), 1);
+    await(sim, () -> engine.statistics().trees().get(0).mergedInMemoryBytes() > 0);
+    assertThat(engine.statistics().work().flushes()).isZero();
+  }
+
+  private static void theOldestIsFlushedForTheLog(Simulation sim, Engine engine) {
+    List<FlushChoice> all = choicesForTheLog(sim, engine);
+    assertThat(all).hasSizeGreaterThan(8).hasSize(all.get(0).chosen().ranges() - 1);
+    engine.configure("write.partialFlushRatio", "0");
+    List<FlushChoice> some = choicesForTheLog(sim, engine);
+    assertThat(some).hasSize(1);
+    assertThat(some.get(0).chosen().ranges()).isGreaterThan(8);
+  }
+
+  /** The first choices when the log is too long for what is in memory. */
+  private static List<FlushChoice> choicesForTheLog(Simulation sim, Engine engine) {
+    for (int i = 0; i < 300; i++) {
+      writeSpread(engine, i);
+    }
+    sim.env().waiter().pause(MANY_NANOS);
+    int before = engine.flushChoices().size();
+    engine.configure("log.maxBytes", "256KiB");
+    engine.tree("t").put(key(0), new byte[1]);
+    engine.configure("log.maxBytes", "16MiB");
+    List<FlushChoice> choices = engine.flushChoices();
+    long endLsn = choices.get(before).compared().endLsn();
+    assertThat(choices.get(before).cause()).isEqualTo(FlushCause.LOG);
+    return choices.subList(before, choices.size()).stream()
+        .filter(choice -> choice.compared().endLsn() == endLsn)
+        .toList();
   }
 
   private static void memoryIsFlushedSooner(Simulation sim, Engine engine) {

@@ -12,7 +12,9 @@ import org.loam.common.mem.PagePool;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.memory.KeySpan;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.merge.ComponentSink;
 import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.FlushPart;
@@ -171,8 +173,8 @@ public class RewriteBench extends HotPath {
     }
 
     @Override
-    public List<MemoryComponent> components() {
-      return List.of(component);
+    public List<List<MemoryRun>> pieces() {
+      return List.of(List.of(MemoryRun.of(component, KeySpan.ALL)));
     }
 
     @Override

@@ -107,6 +107,7 @@ final class CrashRun {
         .pageBytes(4096)
         .durability(durability)
         .writeScheme(WriteScheme.values()[Math.floorMod(seed, WriteScheme.values().length)])
+        .partialFlushRatio((seed & 1) == 0 ? 0 : 0.5)
         .writeInitialBytes(wide ? 256 << 10 : (256L << random.nextInt(2)) << 10)
         .logSegmentBytes((64L << random.nextInt(2)) << 10)
         .logMaxBytes((256L << random.nextInt(2)) << 10)

@@ -24,6 +24,7 @@ final class OrderBugs {
             components(),
             groups(),
             ranges(),
+            levels(),
             fences(),
             datasets())
         .flatMap(List::stream)
@@ -406,6 +407,28 @@ final class OrderBugs {
             "a component that is frozen still takes the records prepared for it",
             LSM + "LsmTree",
             "active.freeze();",
+            ""));
+  }
+
+  private static List<PlantedBug> levels() {
+    return List.of(
+        of(
+            Suite.LEVELS,
+            "a merge in memory shows after its inputs were given back",
+            LSM + "MemoryMerges",
+            "if (show(levels, due, made)) { retire(due, made); } else {",
+            "retire(due, made); if (!show(levels, due, made)) {"),
+        of(
+            Suite.LEVELS,
+            "a merge in memory keeps only the newest versions",
+            LSM + "merge.MemoryMergeStream",
+            "retention, true, false);",
+            "retention, false, false);"),
+        of(
+            Suite.LEVELS,
+            "a run that is flushed beside a merge in memory comes back",
+            LSM + "MemoryLevels",
+            "if (!target.containsAll(step.lower())) { return null; }",
             ""));
   }
 

@@ -41,6 +41,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     DROPS("schedules, drops", "org.loam.it.schedule.DropsTrial"),
     GROUPS("schedules, flush groups", "org.loam.it.schedule.GroupsTrial"),
     RANGES("schedules, ranges of write memory", "org.loam.it.schedule.RangesTrial"),
+    LEVELS("schedules, levels of write memory", "org.loam.it.schedule.LevelsTrial"),
     FENCES("schedules, fences", "org.loam.it.schedule.FencesTrial"),
     DATASET("schedules, dataset", "org.loam.it.schedule.DatasetTrial");
 

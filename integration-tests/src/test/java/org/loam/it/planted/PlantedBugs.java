@@ -142,8 +142,18 @@ final class PlantedBugs {
         PlantedBug.of(
             "flushes of a tree are installed out of order",
             LSM + "TreeVersion",
-            "other.endLsn() < one.endLsn() && other.overlaps(one)",
-            "other.endLsn() > one.endLsn() && other.overlaps(one)"),
+            "other.moment() < one.moment() && other.overlaps(one)",
+            "other.moment() > one.moment() && other.overlaps(one)"),
+        PlantedBug.of(
+            "runs in memory do not count for the oldest write",
+            LSM + "TreeVersion",
+            "for (MemoryRun run : levels.all()) { min = Math.min(min, run.minLsn()); }",
+            ""),
+        PlantedBug.of(
+            "a run that is partly merged in memory is scanned behind newer ones",
+            LSM + "MemoryChain",
+            "(run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))",
+            "!chain.get(chain.size() - 1).keys().isBelow(run.keys())"),
         PlantedBug.of(
             "what a flush of one range made durable counts for the whole tree",
             LSM + "TreeState",

@@ -100,6 +100,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void runsThatAreMergedInMemoryLoseNothing() {
+    explore(LevelsTrial::world);
+  }
+
+  @Test
   void writesThatWaitForPlacesComeToTheirTurn() {
     explore(PlacesTrial::world);
   }
@@ -134,6 +139,7 @@ class EngineScheduleTest {
             DropsTrial::world,
             GroupsTrial::world,
             RangesTrial::world,
+            LevelsTrial::world,
             PlacesTrial::world,
             FencesTrial::world,
             LogTrial::world);

@@ -66,6 +66,21 @@ final class TinyEngine {
   }
 
   /**
+   * Opens it with trees whose write memory has levels of runs, of 16 KiB. When the log is too long
+   * only the oldest run is flushed.
+   */
+  static Engine openLevelled(Simulation sim) {
+    return open(
+        sim,
+        config(sim)
+            .pageBytes(4096)
+            .writeScheme(WriteScheme.LEVELS)
+            .levelsActiveBytes(16 << 10)
+            .partialFlushRatio(0),
+        OpenOptions.DEFAULT);
+  }
+
+  /**
    * Opens it with a place for one dataset in half of the schedules, so that the writes of others
    * wait for it, and with small shares for many datasets in the others, so that writes wait for a
    * half.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.loam.common.env.Waiter;
 import org.loam.common.mem.PagePool;
+import org.loam.lsm.read.Entry;
 import org.loam.lsm.read.EntryCursor;
 
 /**
@@ -219,6 +220,26 @@ public final class MemoryComponent {
   /** Under the commit latch, so that a plain addition misses none; statistics read it any time. */
   private void addSuperseded(long bytes) {
     supersededBytes.setRelease(supersededBytes.getPlain() + bytes);
+  }
+
+  /** Copies an entry in, with its key; 0 if the quota is used up. */
+  long copyIn(Entry entry) {
+    long record = records.allocate(entry.kind(), entry.keyLength(), entry.valueLength());
+    if (record != 0) {
+      RecordArena.fill(record, entry);
+      if (entry.isWarm()) {
+        MemoryRecord.markWarm(record);
+      }
+    }
+    return record;
+  }
+
+  /** Puts a version below one of the same key that nothing reads yet. */
+  void addOlder(long newer, long record, long lsn) {
+    MemoryRecord.setLsn(record, lsn);
+    VersionChain.append(newer, record);
+    minLsn = Math.min(minLsn, lsn);
+    maxLsn = Math.max(maxLsn, lsn);
   }
 
   /**

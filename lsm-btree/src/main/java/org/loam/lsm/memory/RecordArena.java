@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
+import org.loam.lsm.read.Entry;
 
 /**
  * Records, carved out of pool pages one behind the other and freed together. A record of some size
@@ -221,6 +222,25 @@ final class RecordArena {
     for (; piece != 0; piece = MemoryRecord.nextPiece(piece)) {
       int bytes = MemoryRecord.pieceBytes(piece);
       Mem.copyIn(value, from, piece + MemoryRecord.PIECE_HEADER_BYTES, bytes);
+      from += bytes;
+    }
+  }
+
+  /** Like {@link #fill(long, long, long)}, from an entry of the same lengths. */
+  static void fill(long record, Entry entry) {
+    int keyLength = MemoryRecord.keyLength(record);
+    if (keyLength > 0) {
+      Mem.copy(entry.keyAddress(), record + MemoryRecord.KEY_OFFSET, keyLength);
+    }
+    if (!MemoryRecord.isInPieces(record)) {
+      entry.copyValue(MemoryRecord.valueAddress(record));
+      return;
+    }
+    int from = 0;
+    long piece = MemoryRecord.firstPiece(record);
+    for (; piece != 0; piece = MemoryRecord.nextPiece(piece)) {
+      int bytes = MemoryRecord.pieceBytes(piece);
+      entry.copyValue(from, bytes, piece + MemoryRecord.PIECE_HEADER_BYTES);
       from += bytes;
     }
   }

@@ -127,6 +127,11 @@ final class VersionChain {
     return droppedBytes;
   }
 
+  /** Puts a record below the oldest version of a chain that nothing reads yet. */
+  static void append(long oldest, long record) {
+    relink(oldest, record);
+  }
+
   /** How many needed versions a write looks at: coins thrown by its LSN double them. */
   private static int looks(long lsn) {
     long coins = lsn * SPREAD;

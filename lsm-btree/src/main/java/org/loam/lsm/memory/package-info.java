@@ -7,6 +7,9 @@
  * leaf refers to the newest version of each key, {@code VersionChain} knows the older ones, {@link
  * MemoryRecord} the bytes of one version. {@code RecordArena} and {@code NodeArena} own the memory.
  *
+ * <p>A component that takes no more writes may stay in memory as a {@link MemoryRun}. {@link
+ * MemoryLeveling} says which runs are merged and which are flushed, {@link RunBuilder} makes one.
+ *
  * <p>Invariant: within the life of a component no node and no record moves or is used again, so an
  * address that was once right stays readable until {@link MemoryComponent#release}. Uses: common.
  */

@@ -2,12 +2,21 @@ package org.loam.lsm.merge;
 
 import java.util.List;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.LiveTable;
 
 /** What a flush knows of components of a tree: of which tree they are, what becomes of them. */
 public interface FlushPart {
-  /** They take no more writes, and have no key in common; in the order of their keys. */
-  List<MemoryComponent> components();
+  /**
+   * What is flushed; it takes no more writes. The pieces have no key in common, and are in their
+   * order; the runs of each are newest first.
+   */
+  List<List<MemoryRun>> pieces();
+
+  /** The components of all pieces. */
+  default List<MemoryComponent> components() {
+    return pieces().stream().flatMap(List::stream).map(MemoryRun::component).toList();
+  }
 
   /** Memory of the components. */
   default long usedBytes() {

@@ -3,64 +3,121 @@ package org.loam.lsm.merge;
 import java.util.Iterator;
 import java.util.List;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.memory.VersionCursor;
 import org.loam.lsm.memory.VersionRetention;
+import org.loam.lsm.memory.VersionWalk;
 import org.loam.lsm.read.Entry;
+import org.loam.lsm.read.MergingCursor;
 
-/** Every version that is still needed of frozen memory components, one after the other. */
+/**
+ * Every version that is still needed of frozen memory, one piece after the other; the runs of a
+ * piece are merged.
+ */
 final class FlushStream implements EntryStream {
-  private final Iterator<MemoryComponent> rest;
+  private final Iterator<List<MemoryRun>> rest;
   private final VersionRetention retention;
-  private final LastKey lastKey = new LastKey();
-  private VersionCursor versions;
-  private boolean started;
-  private boolean newKey;
+  private final boolean keepLsns;
+  private EntryStream piece;
   private long consumedBytes;
 
   /**
    * A stream before its first entry.
    *
-   * @param components at least one, in the order of their keys
+   * @param pieces at least one, in the order of their keys
+   * @param keepLsns whether a read LSN lies among the LSNs of all of them
    */
-  FlushStream(List<MemoryComponent> components, VersionRetention retention) {
-    this.rest = components.iterator();
+  FlushStream(List<List<MemoryRun>> pieces, VersionRetention retention, boolean keepLsns) {
+    this.rest = pieces.iterator();
     this.retention = retention;
-    this.versions = rest.next().versions(retention);
+    this.keepLsns = keepLsns;
+    this.piece = open(rest.next());
+  }
+
+  private EntryStream open(List<MemoryRun> runs) {
+    if (runs.size() == 1 && !runs.get(0).isBegun()) {
+      return new Component(runs.get(0).component(), retention);
+    }
+    VersionWalk[] walks =
+        runs.stream()
+            .map(run -> new VersionWalk(List.of(run), null, retention))
+            .toArray(VersionWalk[]::new);
+    return new MergeStream<>(new MergingCursor<>(walks, true), retention, keepLsns, false);
   }
 
   @Override
   public boolean next() {
-    boolean found = started ? versions.next() : versions.first();
-    started = true;
+    boolean found = piece.next();
     while (!found && rest.hasNext()) {
-      versions.close();
-      versions = rest.next().versions(retention);
-      found = versions.first();
-    }
-    if (found) {
-      newKey = lastKey.update(versions);
-      consumedBytes += LastKey.sizeBytes(versions);
+      consumedBytes += piece.consumedBytes();
+      piece.close();
+      piece = open(rest.next());
+      found = piece.next();
     }
     return found;
   }
 
   @Override
   public Entry entry() {
-    return versions;
+    return piece.entry();
   }
 
   @Override
   public boolean isNewKey() {
-    return newKey;
+    return piece.isNewKey();
   }
 
   @Override
   public long consumedBytes() {
-    return consumedBytes;
+    return consumedBytes + piece.consumedBytes();
   }
 
   @Override
   public void close() {
-    versions.close();
+    piece.close();
+  }
+
+  /** All of one component. */
+  private static final class Component implements EntryStream {
+    private final VersionCursor versions;
+    private final LastKey lastKey = new LastKey();
+    private boolean started;
+    private boolean newKey;
+    private long consumedBytes;
+
+    Component(MemoryComponent component, VersionRetention retention) {
+      this.versions = component.versions(retention);
+    }
+
+    @Override
+    public boolean next() {
+      boolean found = started ? versions.next() : versions.first();
+      started = true;
+      if (found) {
+        newKey = lastKey.update(versions);
+        consumedBytes += LastKey.sizeBytes(versions);
+      }
+      return found;
+    }
+
+    @Override
+    public Entry entry() {
+      return versions;
+    }
+
+    @Override
+    public boolean isNewKey() {
+      return newKey;
+    }
+
+    @Override
+    public long consumedBytes() {
+      return consumedBytes;
+    }
+
+    @Override
+    public void close() {
+      versions.close();
+    }
   }
 }

@@ -98,7 +98,7 @@ public final class Rewriter {
     TableSettings tables = settings;
     boolean worthwhile = part.usedBytes() >= keys.size() * tables.minPieceBytes();
     return new Opened(
-        new FlushStream(part.components(), moment),
+        new FlushStream(part.pieces(), moment, keepLsns),
         new TableOutput(
             part.store(),
             tables,

@@ -24,6 +24,7 @@ public final class EngineConfigBuilder {
   private @Nullable Long writeInitialBytes;
   private double flushThreshold = 0.95;
   private WriteScheme writeScheme = WriteScheme.RANGES;
+  private WriteConfig.Levels levels = WriteConfig.Levels.DEFAULT;
   private int activeDatasets = 8;
   private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
   private WriteSlowdown writeControl = WriteSlowdown.STOP;
@@ -138,6 +139,16 @@ public final class EngineConfigBuilder {
 
   public EngineConfigBuilder writeScheme(WriteScheme scheme) {
     writeScheme = scheme;
+    return this;
+  }
+
+  public EngineConfigBuilder levelsActiveBytes(long bytes) {
+    levels = new WriteConfig.Levels(bytes, levels.partialFlushRatio());
+    return this;
+  }
+
+  public EngineConfigBuilder partialFlushRatio(double ratio) {
+    levels = new WriteConfig.Levels(levels.activeBytes(), ratio);
     return this;
   }
 
@@ -299,6 +310,7 @@ public final class EngineConfigBuilder {
             write,
             writeScheme,
             activeDatasets,
+            levels,
             flushThreshold,
             flushPolicy,
             writeControl,

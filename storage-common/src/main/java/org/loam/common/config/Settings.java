@@ -90,13 +90,15 @@ public final class Settings {
               "write.scheme",
               new Place<>(EngineConfigBuilder::writeScheme, c -> c.write().scheme()),
               WriteScheme.class,
-              "How trees share the write memory. With DYNAMIC and RANGES no tree has a share of its"
-                  + " own, and a tree has one component, which is flushed as a whole, or one for"
-                  + " each of up to 16 ranges of keys, which are flushed one by one. With STATIC"
-                  + " write.activeDatasets have equal shares, with STATIC_TUNED the datasets that"
-                  + " are written to; half of a share is flushed while the other half takes"
-                  + " writes. Below a host's log they are as DYNAMIC. A change flushes what is in"
-                  + " memory. Default RANGES.",
+              "How trees share the write memory. With DYNAMIC, RANGES and LEVELS no tree has a"
+                  + " share of its own, and a tree has one component, which is flushed as a whole,"
+                  + " or one for each of up to 16 ranges of keys, which are flushed one by one, or"
+                  + " a small one and below it levels of runs, which are merged in memory and"
+                  + " flushed one by one. With STATIC write.activeDatasets have equal shares, with"
+                  + " STATIC_TUNED the datasets that are written to; half of a share is flushed"
+                  + " while the other half takes writes. Below a host's log they are as DYNAMIC,"
+                  + " and LEVELS is as RANGES, which has one range there. A change flushes what is"
+                  + " in memory. Default RANGES.",
               Change.LIVE),
           Setting.integer(
               "write.activeDatasets",
@@ -106,6 +108,28 @@ public final class Settings {
               "Datasets that share the write memory with write.scheme STATIC; a tree without a"
                   + " dataset is one of its own. A write to another dataset has the one flushed"
                   + " that was not written to for longest, and waits. Default 8.",
+              Change.LIVE),
+          Setting.bytes(
+              "write.activeBytes",
+              new Place<>(
+                  EngineConfigBuilder::levelsActiveBytes, c -> c.write().levels().activeBytes()),
+              v -> v == 0 || (v >= 16 * KIB && v <= 4 * TIB),
+              "0 or in 16KiB..4TiB",
+              "With write.scheme LEVELS, the size at which what takes the writes of a tree is"
+                  + " merged into its first memory level; at most a quarter of the write memory."
+                  + " Default 0: a sixteenth of the write memory, at most 32MiB.",
+              Change.LIVE),
+          Setting.fraction(
+              "write.partialFlushRatio",
+              new Place<>(
+                  EngineConfigBuilder::partialFlushRatio,
+                  c -> c.write().levels().partialFlushRatio()),
+              0.0,
+              1.0,
+              "With write.scheme LEVELS, if less than this part of the memory of a tree was"
+                  + " flushed for the sake of memory during the last log.maxBytes of writes, a"
+                  + " flush for the sake of the log takes all its runs, else the oldest. Default"
+                  + " 0.5.",
               Change.LIVE),
           Setting.fraction(
               "write.flushThreshold",
@@ -356,6 +380,15 @@ public final class Settings {
               + MIN_WRITE_PAGES
               + " pages of page.size, "
               + Units.formatBytes(leastWriteBytes));
+    }
+    long activeBytes = config.write().levels().activeBytes();
+    if (config.write().scheme() == WriteScheme.LEVELS
+        && activeBytes > config.write().initialBytes() / 4) {
+      problems.add(
+          "write.activeBytes: "
+              + Units.formatBytes(activeBytes)
+              + ", must be at most a quarter of write.initialBytes, "
+              + Units.formatBytes(config.write().initialBytes()));
     }
     long leastStaticBytes =
         config.write().activeDatasets() * (LEAST_SHARE_PAGES * (long) config.memory().pageBytes());

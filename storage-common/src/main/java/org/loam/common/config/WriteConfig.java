@@ -6,6 +6,7 @@ package org.loam.common.config;
  * @param initialBytes its size until the tuner changes it
  * @param scheme how trees share it
  * @param activeDatasets among which the scheme STATIC divides it
+ * @param levels what the scheme LEVELS goes by
  * @param flushThreshold how full it gets before components are flushed, a fraction
  * @param flushPolicy which component is flushed
  * @param control what writers meet as L0 fills
@@ -15,7 +16,21 @@ public record WriteConfig(
     long initialBytes,
     WriteScheme scheme,
     int activeDatasets,
+    Levels levels,
     double flushThreshold,
     FlushPolicy flushPolicy,
     WriteSlowdown control,
-    int bulkLoads) {}
+    int bulkLoads) {
+  /**
+   * What the scheme LEVELS goes by.
+   *
+   * @param activeBytes size at which what takes writes is merged into the first memory level; 0 for
+   *     a sixteenth of write memory, at most 32 MiB
+   * @param partialFlushRatio part of the memory of a tree: if less than that was flushed lately for
+   *     the sake of memory, a flush for the sake of the log takes the whole tree
+   */
+  public record Levels(long activeBytes, double partialFlushRatio) {
+    /** The defaults. */
+    public static final Levels DEFAULT = new Levels(0, 0.5);
+  }
+}

@@ -9,5 +9,10 @@ public enum WriteScheme {
   /** Write memory is divided among a fixed number of active datasets. */
   STATIC,
   /** Write memory is divided among the datasets that are written to. */
-  STATIC_TUNED
+  STATIC_TUNED,
+  /**
+   * A small component that takes writes, and below it levels of runs which are merged in memory and
+   * flushed one by one: the partitioned memory component of the paper.
+   */
+  LEVELS
 }

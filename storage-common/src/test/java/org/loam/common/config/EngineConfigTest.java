@@ -32,6 +32,8 @@ class EngineConfigTest {
         initialBytes: 384MiB
         scheme: RANGES
         activeDatasets: 8
+        activeBytes: 0
+        partialFlushRatio: 0.5
         flushThreshold: 0.95
         flushPolicy: MAX_MEMORY
         control: STOP
@@ -86,7 +88,9 @@ class EngineConfigTest {
             .logSegmentBytes(128 << 10)
             .logDirectory("/data/log: \"one\"")
             .writeInitialBytes(300 << 10)
-            .writeScheme(WriteScheme.DYNAMIC)
+            .writeScheme(WriteScheme.LEVELS)
+            .levelsActiveBytes(64 << 10)
+            .partialFlushRatio(0.25)
             .activeDatasets(3)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.OPTIMAL)

@@ -64,6 +64,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
 
   private final LogTruncation logTruncation;
   private final MemoryPace memoryPace;
+  private final MemoryMerging memoryMerging;
 
   /** What went wrong with one kind of operation. */
   private final class Faults {
@@ -148,7 +149,14 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
                 defaults.minRetryNanos(),
                 defaults.maxRetryNanos(),
                 defaults.quietNanos()));
-    writes.memory().onFrozen(workers::signal);
+    this.memoryMerging = new MemoryMerging(env, trees::components, writes.memory()::levels);
+    writes
+        .memory()
+        .onFrozen(
+            () -> {
+              workers.signal();
+              memoryMerging.wake();
+            });
     writes.space().onRoom(workers::retryNow);
     writes.latch().onFenced(this::wake);
     trees.onDropping(this::wake);
@@ -233,6 +241,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   public void operationDone(BackgroundOperation operation) {
     if (operation.ioClass() == IoClass.FLUSH) {
       flushAdvanced();
+      memoryMerging.wake();
     }
     ended.lock();
     try {
@@ -337,6 +346,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     } finally {
       ended.unlock();
     }
+    memoryMerging.close();
     workers.close();
   }
 }

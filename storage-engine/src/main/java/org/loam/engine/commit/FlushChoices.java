@@ -66,13 +66,12 @@ public final class FlushChoices {
   static List<FlushChoice> of(
       LsmTree tree, long writtenBytes, Set<MemoryComponent> chosen, Decision decision) {
     List<FlushChoice> choices = new ArrayList<>();
-    List<MemoryComponent> actives = tree.actives();
-    for (int i = 0; i < actives.size(); i++) {
-      MemoryComponent active = actives.get(i);
-      if (chosen.contains(active) && active.minLsn() != Long.MAX_VALUE) {
-        Chosen part =
-            new Chosen(tree.name(), i + 1, actives.size(), active.usedBytes(), active.minLsn());
-        choices.add(decision.of(tree, writtenBytes, part));
+    List<MemoryComponent> parts = tree.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      MemoryComponent part = parts.get(i);
+      if (chosen.contains(part) && part.minLsn() != Long.MAX_VALUE) {
+        Chosen one = new Chosen(tree.name(), i + 1, parts.size(), part.usedBytes(), part.minLsn());
+        choices.add(decision.of(tree, writtenBytes, one));
       }
     }
     return choices;
@@ -80,9 +79,9 @@ public final class FlushChoices {
 
   /** The choice of all that a tree has, before it is frozen. */
   static FlushChoice ofAll(LsmTree tree, long writtenBytes, Decision decision) {
-    List<MemoryComponent> actives = tree.actives();
-    long minLsn = actives.stream().mapToLong(MemoryComponent::minLsn).min().orElse(Long.MAX_VALUE);
-    Chosen all = new Chosen(tree.name(), 0, actives.size(), tree.activeBytes(), minLsn);
+    List<MemoryComponent> parts = tree.parts();
+    long minLsn = parts.stream().mapToLong(MemoryComponent::minLsn).min().orElse(Long.MAX_VALUE);
+    Chosen all = new Chosen(tree.name(), 0, parts.size(), tree.activeBytes(), minLsn);
     return decision.of(tree, writtenBytes, all);
   }
 

@@ -21,6 +21,7 @@ import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.TreeServices;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
 
 /**
  * The write memory that all trees share, and the decision when some of it has to be flushed
@@ -41,7 +42,11 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    * @param thresholdRatio used part of the quota at which components are chosen
    * @param maxLogBytes length at which the component with the oldest write is flushed
    */
-  public record Limits(MemoryScheme scheme, double thresholdRatio, long maxLogBytes) {}
+  public record Limits(MemoryScheme scheme, double thresholdRatio, long maxLogBytes) {
+    private double memoryThresholdRatio() {
+      return thresholdRatio - scheme.keptFreeRatio();
+    }
+  }
 
   /** Part of write memory that is on its way out, beside what is above the threshold. */
   private static final int FLUSHED_AHEAD = 16;
@@ -60,6 +65,10 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
 
   /** While the log grew by its maximum; under the commit latch. */
   private final RecentWrites<LsmTree> recentWrites = new RecentWrites<>(LsmTree::writtenBytes);
+
+  /** For the sake of memory, in the same time; under the commit latch. */
+  private final RecentWrites<LsmTree> recentFlushes =
+      new RecentWrites<>(LsmTree::partlyFlushedBytes);
 
   /** Trees that the host was told and has not had frozen since; under the commit latch. */
   private final Set<LsmTree> wanted = new HashSet<>();
@@ -94,7 +103,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     this.pages = pages;
     this.pageBytes = pages.pageBytes();
     this.limits = limits;
-    pages.flushesAt(limits.thresholdRatio());
+    pages.flushesAt(limits.memoryThresholdRatio());
     this.trees = trees;
     this.host = host;
     this.epochs = epochs;
@@ -108,7 +117,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    */
   public void change(Limits changed) {
     limits = changed;
-    pages.flushesAt(changed.thresholdRatio());
+    pages.flushesAt(changed.memoryThresholdRatio());
     lookedAtPages = -pages.own();
     nextLogCheckLsn = 0;
   }
@@ -182,7 +191,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
       if (batch.changesComponent(i)) {
         Victims full = limits.scheme().full(this, batch.tree(i), batch.component(i));
         if (full != null) {
-          flush(full, endLsn, FlushCause.MEMORY);
+          keepOrFlush(batch.tree(i), full, endLsn);
         }
       }
     }
@@ -194,10 +203,27 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     if (endLsn >= nextLogCheckLsn) {
       nextLogCheckLsn = endLsn + limits.maxLogBytes() / 64;
       recentWrites.mark(endLsn, limits.maxLogBytes(), trees.get());
+      recentFlushes.mark(endLsn, limits.maxLogBytes(), trees.get());
       if (logBytes >= limits.thresholdRatio() * limits.maxLogBytes()) {
         flushForLog(endLsn);
       }
     }
+  }
+
+  private void keepOrFlush(LsmTree tree, Victims full, long endLsn) {
+    if (levels() == null) {
+      flush(full, endLsn, FlushCause.MEMORY);
+    } else if (tree.settle()) {
+      signal();
+    } else {
+      // It was divided by another scheme.
+      freeze(tree, endLsn, FlushCause.MEMORY);
+    }
+  }
+
+  /** How large runs and levels in memory should be; null if nothing is merged there. */
+  public MemoryLeveling.@Nullable Sizes levels() {
+    return limits.scheme().levels(ownBytes());
   }
 
   /**
@@ -400,6 +426,11 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   @Override
   public long recentBytes(LsmTree tree) {
     return recentWrites.of(tree);
+  }
+
+  @Override
+  public long recentlyFlushedBytes(LsmTree tree) {
+    return recentFlushes.of(tree);
   }
 
   @Override

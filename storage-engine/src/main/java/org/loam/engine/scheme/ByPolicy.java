@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.loam.engine.report.FlushChoice.Rule;
 import org.loam.engine.scheme.MemoryScheme.Memory;
 import org.loam.engine.scheme.MemoryScheme.Victims;
@@ -20,13 +21,27 @@ import org.loam.lsm.memory.MemoryComponent;
 record ByPolicy(FlushPolicy policy) {
   /** Components with so much memory together; at least one, if one may be frozen. */
   Victims choose(Memory memory, long bytes) {
+    return choose(memory, bytes, ByPolicy::actives);
+  }
+
+  /** The active components of a tree that may be frozen. */
+  static List<ActiveMemory> actives(LsmTree tree) {
+    return tree.activesAlone().stream()
+        .map(active -> new ActiveMemory(active, active.usedBytes(), active.minLsn()))
+        .toList();
+  }
+
+  /**
+   * Like {@link #choose(Memory, long)}.
+   *
+   * @param candidates of a tree
+   */
+  Victims choose(Memory memory, long bytes, Function<LsmTree, List<ActiveMemory>> candidates) {
     List<TreeMemory> trees = new ArrayList<>();
     for (LsmTree tree : memory.trees()) {
-      List<ActiveMemory> actives =
-          tree.activesAlone().stream()
-              .map(active -> new ActiveMemory(active, active.usedBytes(), active.minLsn()))
-              .toList();
-      trees.add(new TreeMemory(tree, tree.activeBytes(), memory.recentBytes(tree), actives));
+      trees.add(
+          new TreeMemory(
+              tree, tree.activeBytes(), memory.recentBytes(tree), candidates.apply(tree)));
     }
     Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
     for (Candidate one : policy.choose(trees, bytes)) {

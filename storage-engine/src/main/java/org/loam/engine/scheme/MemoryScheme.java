@@ -11,6 +11,7 @@ import org.loam.engine.report.FlushChoice.Rule;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
 
 /**
  * How trees share the write memory: when an active component is full, into how many ranges of keys
@@ -20,6 +21,9 @@ import org.loam.lsm.memory.MemoryComponent;
 public interface MemoryScheme {
   /** The writes in so old a part of the log go together when the log is too long. */
   int OLDEST_OF_LOG = 16;
+
+  /** Above all LSNs, and with room for a band above it. */
+  long END_OF_LSNS = Long.MAX_VALUE / 2;
 
   /** The write memory of now. Under the commit latch. */
   interface Memory {
@@ -31,13 +35,16 @@ public interface MemoryScheme {
 
     /** Keys and values that were written to a tree while the log grew by its maximum. */
     long recentBytes(LsmTree tree);
+
+    /** Memory of runs of a tree that was flushed for the sake of memory in the same time. */
+    long recentlyFlushedBytes(LsmTree tree);
   }
 
   /**
    * What is to be frozen.
    *
    * @param rule that chose it
-   * @param components active components of each tree; at least one of a tree that is here
+   * @param components active components or runs of each tree; at least one of a tree that is here
    */
   record Victims(Rule rule, Map<LsmTree, Set<MemoryComponent>> components) {
     static Victims of(Rule rule, LsmTree tree, MemoryComponent active) {
@@ -50,6 +57,20 @@ public interface MemoryScheme {
 
   /** What a tree that is written to alone has before it is flushed; sizes its levels. */
   long treeBytes(long ownBytes);
+
+  /** The part of write memory that is kept free for merges in memory: flushes begin earlier. */
+  default double keptFreeRatio() {
+    return 0;
+  }
+
+  /**
+   * How large runs and levels in memory should be.
+   *
+   * @return null if what is full is flushed, and nothing is merged in memory
+   */
+  default MemoryLeveling.@Nullable Sizes levels(long ownBytes) {
+    return null;
+  }
 
   /**
    * What a write has filled.
@@ -98,18 +119,34 @@ public interface MemoryScheme {
    * @param bandBytes of the log in which a write is as old as the oldest one
    */
   static Victims oldest(Memory memory, long bandBytes) {
-    long oldestLsn = Long.MAX_VALUE;
-    for (LsmTree tree : memory.trees()) {
-      oldestLsn = Math.min(oldestLsn, tree.minUnflushedLsn(List.of()));
-    }
+    long last = oldestLsn(memory) + bandBytes;
     Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
     for (LsmTree tree : memory.trees()) {
-      for (MemoryComponent active : tree.activesAlone()) {
-        if (active.minLsn() < Long.MAX_VALUE && active.minLsn() - oldestLsn <= bandBytes) {
-          chosen.computeIfAbsent(tree, t -> new HashSet<>()).add(active);
-        }
+      Set<MemoryComponent> actives = activesUpTo(tree, last);
+      if (!actives.isEmpty()) {
+        chosen.put(tree, actives);
       }
     }
     return new Victims(Rule.OLDEST, chosen);
+  }
+
+  /** The oldest write that is only in memory; the end of the log is above it. */
+  static long oldestLsn(Memory memory) {
+    long oldest = END_OF_LSNS;
+    for (LsmTree tree : memory.trees()) {
+      oldest = Math.min(oldest, tree.minUnflushedLsn(List.of()));
+    }
+    return oldest;
+  }
+
+  /** The active components of a tree that may be frozen and have a write up to an LSN. */
+  static Set<MemoryComponent> activesUpTo(LsmTree tree, long lastLsn) {
+    Set<MemoryComponent> actives = new HashSet<>();
+    for (MemoryComponent active : tree.activesAlone()) {
+      if (active.minLsn() <= lastLsn) {
+        actives.add(active);
+      }
+    }
+    return actives;
   }
 }

@@ -19,14 +19,17 @@ public final class MemorySchemes {
     MemoryScheme ranges = new RangesScheme(policy, config.memory().pageBytes());
     WriteScheme scheme = config.write().scheme();
     if (isHosted) {
-      // A host flushes a dataset when it is ready to, so that the writes of none could wait.
-      return new HostedScheme(scheme == WriteScheme.RANGES ? ranges : dynamic);
+      // A host flushes a dataset when it is ready to, so that the writes of none could wait, and
+      // it flushes all of a tree, so that there is nothing to merge in memory.
+      boolean isDivided = scheme == WriteScheme.RANGES || scheme == WriteScheme.LEVELS;
+      return new HostedScheme(isDivided ? ranges : dynamic);
     }
     return switch (scheme) {
       case DYNAMIC -> dynamic;
       case RANGES -> ranges;
       case STATIC -> new StaticScheme(config.write().activeDatasets());
       case STATIC_TUNED -> new StaticScheme(0);
+      case LEVELS -> new LevelsScheme(policy, config.memory().pageBytes(), config.write().levels());
     };
   }
 

@@ -21,7 +21,8 @@ class NodeTextTest {
   private static final long MIB = 1 << 20;
 
   static TreeStatistics tree(String path, long memoryMib, LevelStatistics... levels) {
-    return new TreeStatistics(path, memoryMib * MIB, memoryMib * MIB, List.of(levels), null, 0, 0);
+    return new TreeStatistics(
+        path, memoryMib * MIB, memoryMib * MIB, List.of(levels), null, 0, 0, 0);
   }
 
   static EngineStatistics statistics(TreeStatistics... trees) {
@@ -92,7 +93,7 @@ class NodeTextTest {
     EngineStatistics statistics =
         statistics(
             new TreeStatistics(
-                tree.name(), tree.memoryBytes(), tree.liveBytes(), tree.levels(), merges, 0, 1));
+                tree.name(), tree.memoryBytes(), tree.liveBytes(), tree.levels(), merges, 0, 1, 0));
     assertThat(NodeText.of(Node.NC1, statistics))
         .contains("  L0 1.0 MiB, size ratio 4, L0 merged from 2 and full at 8");
     ObjectNode answer = Json.read(Json.line(statistics), ObjectNode.class);

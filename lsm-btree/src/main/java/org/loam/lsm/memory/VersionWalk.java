@@ -1,0 +1,130 @@
+package org.loam.lsm.memory;
+
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.mem.Mem;
+import org.loam.lsm.read.Entry;
+import org.loam.lsm.read.EntryWalk;
+
+/**
+ * Every version that is needed of runs that have no key in common, one run after the other. One
+ * thread at a time.
+ */
+public final class VersionWalk implements EntryWalk, Entry {
+  private final Iterator<MemoryRun> rest;
+  private final byte @Nullable [] end;
+  private final VersionRetention retention;
+  private @Nullable VersionCursor current;
+
+  /**
+   * A walk before its first entry.
+   *
+   * @param runs in the order of their keys; only the keys count that are theirs
+   * @param end the walk ends before this key; null for the end of the last run
+   */
+  public VersionWalk(List<MemoryRun> runs, byte @Nullable [] end, VersionRetention retention) {
+    this.rest = runs.iterator();
+    this.end = end;
+    this.retention = retention;
+  }
+
+  @Override
+  public boolean next() {
+    VersionCursor cursor = current;
+    boolean found = cursor != null && cursor.next();
+    while (!found && rest.hasNext()) {
+      close();
+      MemoryRun run = rest.next();
+      cursor = run.component().versions(retention);
+      current = cursor;
+      found = isAtFirst(cursor, run);
+    }
+    if (!found || cursor == null || isPastEnd(cursor)) {
+      close();
+      return false;
+    }
+    return true;
+  }
+
+  private static boolean isAtFirst(VersionCursor cursor, MemoryRun run) {
+    byte[] low = run.keys().low();
+    if (!run.isBegun() || low == null) {
+      return cursor.first();
+    }
+    long key = Mem.allocate(Math.max(1, low.length), Long.BYTES);
+    try {
+      Mem.copyIn(low, 0, key, low.length);
+      return cursor.ceiling(key, low.length);
+    } finally {
+      Mem.free(key);
+    }
+  }
+
+  private boolean isPastEnd(VersionCursor cursor) {
+    return end != null
+        && Mem.compare(end, 0, end.length, cursor.keyAddress(), cursor.keyLength()) <= 0;
+  }
+
+  @Override
+  public boolean isAtEntry() {
+    return current != null;
+  }
+
+  private VersionCursor at() {
+    VersionCursor cursor = current;
+    if (cursor == null) {
+      throw new AssertionError("a walk that is at no entry");
+    }
+    return cursor;
+  }
+
+  @Override
+  public long keyAddress() {
+    return at().keyAddress();
+  }
+
+  @Override
+  public int keyLength() {
+    return at().keyLength();
+  }
+
+  @Override
+  public long lsn() {
+    return at().lsn();
+  }
+
+  @Override
+  public byte kind() {
+    return at().kind();
+  }
+
+  @Override
+  public int valueLength() {
+    return at().valueLength();
+  }
+
+  @Override
+  public void copyValue(int offset, int length, long target) {
+    at().copyValue(offset, length, target);
+  }
+
+  @Override
+  public long valueAddress() {
+    return at().valueAddress();
+  }
+
+  @Override
+  public boolean isWarm() {
+    return at().isWarm();
+  }
+
+  @Override
+  public void close() {
+    VersionCursor cursor = current;
+    if (cursor != null) {
+      cursor.close();
+      current = null;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package org.loam.lsm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.loam.common.sim.Simulation;
+import org.loam.lsm.memory.MemoryLeveling;
+import org.loam.lsm.memory.MemoryLeveling.Sizes;
+import org.loam.lsm.memory.MemoryRun;
+import org.loam.scheduler.merge.PartitionedLeveling;
+
+/** Steps of merges in the memory of a tree. */
+class MemoryMergesTest {
+  /** A run has one key. */
+  private static final Sizes SINGLE = new Sizes(1 << 20, 1, 10);
+
+  private static final TreeBehaviour BEHAVIOUR =
+      TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
+
+  private final Simulation sim = Simulation.seeded(1);
+  private long nextLsn = 1;
+  private long durableLsn;
+  private final TreeWorld world =
+      new TreeWorld(
+          sim, TreeWorld.Sizes.SMALL, new TreeWorld.Host(() -> nextLsn, new Gate()), BEHAVIOUR);
+  private final LsmTree tree = world.createTree("t", BEHAVIOUR);
+  private final TreeMap<byte[], byte[]> content = new TreeMap<>(TreeWorld.BYTES);
+
+  /** Remembers for what was waited. */
+  private final class Gate implements TreeServices.CommitGate {
+    @Override
+    public boolean mayFlush(long endLsn) {
+      return true;
+    }
+
+    @Override
+    public void awaitDurable(long endLsn) {
+      durableLsn = Math.max(durableLsn, endLsn - 1);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    world.close();
+    sim.close();
+  }
+
+  /** Writes keys of one letter, and lets them stay in memory. */
+  private void settle(String letters) {
+    for (char letter : letters.toCharArray()) {
+      byte[] key = String.valueOf(letter).getBytes(UTF_8);
+      byte[] value = Long.toString(nextLsn).getBytes(UTF_8);
+      world.write(tree, key, value, nextLsn++);
+      content.put(key, value);
+    }
+    assertThat(world.settle(tree)).isTrue();
+  }
+
+  private boolean step() {
+    return world.components(tree).mergeMemory(SINGLE);
+  }
+
+  private void check() {
+    world.check(tree, content, List.copyOf(content.keySet()), PointRead.LATEST_PUBLISHED);
+  }
+
+  private List<List<MemoryRun>> levels() {
+    return tree.shapeInMemory().levels();
+  }
+
+  @Test
+  void aRunGoesDownStepByStepAndIsGoneAfterTheLast() {
+    settle("abcd");
+    assertThat(step()).isTrue();
+    assertThat(step()).isFalse();
+    assertThat(levels().get(0)).hasSize(4);
+    settle("abd");
+    for (int rest = 3; rest > 0; rest--) {
+      assertThat(tree.shapeInMemory().waiting()).hasSize(1);
+      assertThat(step()).isTrue();
+      check();
+    }
+    // The part up to c came with that of b.
+    assertThat(step()).isTrue();
+    assertThat(step()).isFalse();
+    assertThat(tree.shapeInMemory().waiting()).isEmpty();
+    check();
+  }
+
+  /** What is merged of a run that waits is still in it, before the keys of newer runs. */
+  @Test
+  void aScanPassesTheKeysOfARunThatAreMergedOnce() {
+    settle("abcd");
+    step();
+    settle("abcd");
+    assertThat(step()).isTrue();
+    settle("a");
+    assertThat(tree.shapeInMemory().waiting()).hasSize(2);
+    assertThat(tree.shapeInMemory().waiting().get(1).isBegun()).isTrue();
+    check();
+    world.freeze(tree, nextLsn);
+    world.flushFrozen(tree);
+    check();
+  }
+
+  /** What superseded a version that is dropped must not be lost with the end of the log. */
+  @Test
+  void whatIsMergedIsDurable() {
+    settle("ab");
+    settle("a");
+    step();
+    assertThat(durableLsn).isEqualTo(2);
+    while (step()) {
+      // The second run, step by step.
+    }
+    assertThat(durableLsn).isEqualTo(3);
+  }
+
+  @Test
+  void theOldestWriteOfARunIsThatOfTheVersionsItKept() {
+    settle("aa");
+    settle("b");
+    settle("a");
+    assertThat(tree.minUnflushedLsn(List.of())).isEqualTo(1);
+    while (step()) {
+      check();
+    }
+    assertThat(tree.minUnflushedLsn(List.of())).isEqualTo(3);
+  }
+
+  @Test
+  void runsOfTheLastLevelAreFlushedInTurn() {
+    settle("abcd");
+    step();
+    assertThat(world.freezeFirst(tree, nextLsn, 2)).isTrue();
+    assertThat(world.flushFrozen(tree)).isEqualTo(1);
+    settle("a");
+    step();
+    assertThat(names(tree.flushOrder())).containsExactly("c", "d", "a");
+    assertThat(tree.partlyFlushedBytes()).isPositive();
+    check();
+  }
+
+  @Test
+  void aFlushOfAllMergesTheRuns() {
+    settle("abcd");
+    step();
+    settle("abcd");
+    settle("bc");
+    world.freeze(tree, nextLsn);
+    assertThat(tree.runs()).isEmpty();
+    assertThat(world.flushFrozen(tree)).isEqualTo(1);
+    assertThat(tree.disk().entries()).isEqualTo(4);
+    check();
+  }
+
+  private static List<String> names(List<? extends MemoryLeveling.Run> runs) {
+    return runs.stream()
+        .map(run -> run.keys().low())
+        .map(low -> low == null ? "" : new String(low, UTF_8))
+        .toList();
+  }
+}

@@ -1,0 +1,70 @@
+package org.loam.engine.background;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.WokenThread;
+import org.loam.common.error.StorageException;
+import org.loam.lsm.ComponentChanges;
+import org.loam.lsm.memory.MemoryLeveling;
+
+/**
+ * Merges runs in the write memory of all trees, a step of each in turn, on a thread that begins
+ * when there is something to merge. Thread-safe.
+ *
+ * <p>Nothing waits for these merges. What finds no memory is tried again after the next {@link
+ * #wake}.
+ */
+final class MemoryMerging implements AutoCloseable {
+  private final Supplier<List<ComponentChanges>> trees;
+  private final Supplier<MemoryLeveling.@Nullable Sizes> sizes;
+  private final WokenThread thread;
+
+  /**
+   * @param sizes how large runs and levels should be now; null if nothing is to be merged
+   */
+  MemoryMerging(
+      StorageEnv env,
+      Supplier<List<ComponentChanges>> trees,
+      Supplier<MemoryLeveling.@Nullable Sizes> sizes) {
+    this.trees = trees;
+    this.sizes = sizes;
+    this.thread = new WokenThread(env, "loam-memory-merge", "merges in memory", this::run);
+  }
+
+  /** There may be a run more, or more memory. */
+  void wake() {
+    if (sizes.get() != null) {
+      thread.wake();
+    }
+  }
+
+  private void run() {
+    while (thread.await(Long.MAX_VALUE)) {
+      try {
+        boolean more = true;
+        while (more) {
+          more = stepOfEach();
+        }
+      } catch (StorageException ignored) {
+        // The log cannot be made durable any more, so that nothing may be dropped from memory.
+      }
+    }
+  }
+
+  private boolean stepOfEach() {
+    boolean more = false;
+    for (ComponentChanges tree : trees.get()) {
+      MemoryLeveling.Sizes now = sizes.get();
+      more |= now != null && !thread.isClosing() && tree.mergeMemory(now);
+    }
+    return more;
+  }
+
+  /** Ends the thread after the step that it is at. */
+  @Override
+  public void close() {
+    thread.close();
+  }
+}

@@ -1,0 +1,149 @@
+package org.loam.engine.scheme;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.config.WriteConfig;
+import org.loam.engine.report.FlushChoice.Rule;
+import org.loam.lsm.FlushPolicy.ActiveMemory;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.RangeSizes;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.memory.MemoryLeveling;
+import org.loam.lsm.memory.MemoryRun;
+
+/**
+ * The partitioned memory component of MemoryWalls §4.1: what is full stays in memory and is merged
+ * there, and what is flushed are runs. For the sake of memory they are those of the last memory
+ * level. For the sake of the log they are the oldest ones, or all of a tree of which too little was
+ * flushed lately (§4.1.4). A tree without runs is flushed as a whole, so that nothing waits for
+ * merges.
+ */
+record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings)
+    implements MemoryScheme {
+  private static final long MOST_ACTIVE_BYTES = 32 << 20;
+
+  /** The part of write memory that is merged at once: of a small one, not less than a few pages. */
+  private static final int ACTIVE_SHARE = 16;
+
+  private static final int LEAST_PAGES = 4;
+
+  /** So many runs are as large as what is merged at once, of which a step copies little then. */
+  private static final int RUNS_OF_ACTIVE = 4;
+
+  /** The most that is merged at once, as a part of write memory. */
+  private static final int LEAST_SHARE = 4;
+
+  /**
+   * The part of the log whose length is flushed at once for its sake: twice as much as it grows
+   * until the next look at it.
+   */
+  private static final int FLUSHED_OF_LOG = 32;
+
+  /** Of the size of a memory level and the one above it. */
+  private static final int RATIO = 10;
+
+  @Override
+  public RangeSizes sizes(long ownBytes) {
+    return RangeSizes.WHOLE;
+  }
+
+  @Override
+  public long treeBytes(long ownBytes) {
+    return ownBytes;
+  }
+
+  /** A step of a merge needs about two runs, and writers take from the same pages. */
+  @Override
+  public double keptFreeRatio() {
+    return 1.0 / ACTIVE_SHARE;
+  }
+
+  @Override
+  public MemoryLeveling.Sizes levels(long ownBytes) {
+    long wanted = settings.activeBytes();
+    if (wanted == 0) {
+      wanted =
+          Math.max(LEAST_PAGES * pageBytes, Math.min(MOST_ACTIVE_BYTES, ownBytes / ACTIVE_SHARE));
+    }
+    long active = Math.min(wanted, ownBytes / LEAST_SHARE);
+    return new MemoryLeveling.Sizes(
+        active, Math.max(LEAST_PAGES * pageBytes, active / RUNS_OF_ACTIVE), RATIO);
+  }
+
+  @Override
+  public @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active) {
+    return Fullness.of(tree, active, levels(memory.ownBytes()).activeBytes());
+  }
+
+  @Override
+  public Victims forMemory(Memory memory, long bytes) {
+    return policy.choose(memory, bytes, LevelsScheme::inOrder);
+  }
+
+  /**
+   * What a tree may flush, in its order, and last what takes writes. For the policy all of it is as
+   * large and as old, so that it keeps the order.
+   */
+  private static List<ActiveMemory> inOrder(LsmTree tree) {
+    List<MemoryRun> runs = tree.flushOrder();
+    if (runs.isEmpty()) {
+      return ByPolicy.actives(tree);
+    }
+    List<MemoryComponent> order = new ArrayList<>();
+    runs.forEach(run -> order.add(run.component()));
+    order.addAll(tree.actives());
+    long bytes = tree.activeBytes() / order.size();
+    long minLsn = runs.stream().mapToLong(MemoryRun::minLsn).min().orElse(Long.MAX_VALUE);
+    return order.stream().map(one -> new ActiveMemory(one, bytes, minLsn)).toList();
+  }
+
+  @Override
+  public Victims forLog(Memory memory, long maxLogBytes) {
+    long last = MemoryScheme.oldestLsn(memory) + maxLogBytes / OLDEST_OF_LOG;
+    Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
+    List<Part> runs = new ArrayList<>();
+    for (LsmTree tree : memory.trees()) {
+      Set<MemoryComponent> whole = MemoryScheme.activesUpTo(tree, last);
+      if (!tree.runs().isEmpty()) {
+        // What takes writes is newer than they are.
+        tree.runs().forEach(run -> runs.add(new Part(tree, run)));
+      } else if (!whole.isEmpty()) {
+        chosen.put(tree, whole);
+      }
+    }
+    runs.removeIf(part -> part.run().minLsn() > last);
+    runs.sort(Comparator.comparingLong(part -> part.run().minLsn()));
+    long bytes = 0;
+    for (Part part : runs) {
+      if (bytes < maxLogBytes / FLUSHED_OF_LOG) {
+        bytes += part.run().bytes();
+        chosen
+            .computeIfAbsent(part.tree(), tree -> new HashSet<>())
+            .addAll(isFlushedInParts(memory, part.tree()) ? part.only() : part.withAll());
+      }
+    }
+    return new Victims(Rule.OLDEST, chosen);
+  }
+
+  /** Whether so much of a tree was flushed for the sake of memory that little else is old. */
+  private boolean isFlushedInParts(Memory memory, LsmTree tree) {
+    return memory.recentlyFlushedBytes(tree) >= settings.partialFlushRatio() * tree.activeBytes();
+  }
+
+  /** A run of a tree. */
+  private record Part(LsmTree tree, MemoryRun run) {
+    List<MemoryComponent> only() {
+      return List.of(run.component());
+    }
+
+    List<MemoryComponent> withAll() {
+      return tree.runs().stream().map(MemoryRun::component).toList();
+    }
+  }
+}
