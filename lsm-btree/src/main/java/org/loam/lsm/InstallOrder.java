@@ -59,7 +59,7 @@ final class InstallOrder {
   /** What merge policies see of the tree now. */
   @GuardedBy("lock")
   TreeShape shape() {
-    return shapes.now(behaviour.memoryComponentBytes().getAsLong());
+    return shapes.now(tree.memoryShare().of(behaviour.memoryBytes().getAsLong()));
   }
 
   /** Opens or shuts the gate, or sets the pace, as the behaviour says of the shape now. */

@@ -80,6 +80,17 @@ public final class LsmTree {
     state.noteWritten(bytes);
   }
 
+  /**
+   * Some of the tree is to be frozen, since memory or the log is full: its levels follow the part
+   * of write memory that it has at such times (MemoryWalls §4.1.3). Under the commit latch.
+   *
+   * @param fillableBytes what a tree fills before it is flushed if it is the only one that is
+   *     written
+   */
+  public void noteMemory(long fillableBytes) {
+    state.memoryShare().add((double) memoryBytes() / fillableBytes);
+  }
+
   /** What was done to it. Under the commit latch. */
   public Work work() {
     return state.work();

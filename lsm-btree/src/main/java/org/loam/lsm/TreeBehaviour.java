@@ -8,10 +8,11 @@ import org.loam.scheduler.run.WriteControl;
 /**
  * How a tree behaves.
  *
- * @param memoryComponentBytes what it is expected to fill before it is flushed; sizes its levels
+ * @param memoryBytes what a tree fills before it is flushed if it is the only one that is written;
+ *     its part of that sizes its levels
  */
 public record TreeBehaviour(
     MergePolicy mergePolicy,
     ComponentConstraint constraint,
     WriteControl writeControl,
-    LongSupplier memoryComponentBytes) {}
+    LongSupplier memoryBytes) {}

@@ -39,6 +39,7 @@ public final class TreeState {
   /** Guarded by the commit latch. */
   private byte @Nullable [] nextFlushKey;
 
+  private final MemoryShare memoryShare = new MemoryShare();
   private final LongAdder flushedForLogBytes = new LongAdder();
   private final LongAdder flushedElseBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
@@ -131,6 +132,11 @@ public final class TreeState {
   /** Keys and values of all entries written. Under the commit latch. */
   long writtenBytes() {
     return writtenBytes;
+  }
+
+  /** The part of write memory that it has when some of it is frozen. */
+  MemoryShare memoryShare() {
+    return memoryShare;
   }
 
   int treeId() {

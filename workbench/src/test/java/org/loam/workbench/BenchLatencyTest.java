@@ -98,6 +98,44 @@ class BenchLatencyTest {
         .isEqualTo(report);
   }
 
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void datasetsShareMemoryWithoutARunningPhase() {
+    JsonNode report =
+        LoamProcess.document(
+            "bench",
+            "latency",
+            "--seconds",
+            "1",
+            "--records",
+            "10000",
+            "--value-bytes",
+            "100",
+            "--memory",
+            "64MiB",
+            "--trees",
+            "10",
+            "--hotspot",
+            "80-20",
+            "--indexes",
+            "2",
+            "--workload",
+            "scan-heavy",
+            "--load",
+            "0",
+            "--set",
+            "write.scheme=STATIC",
+            "--json",
+            "--directory",
+            directory.resolve("work").toString());
+    assertThat(report.path("settings").path("trees").path("indexes").intValue()).isEqualTo(2);
+    assertThat(report.path("results").path(0).path("running").isNull()).isTrue();
+    JsonNode numbers = report.path("numbers").path("loam");
+    assertThat(numbers.path("maxOpsPerSecond").path("median").doubleValue()).isPositive();
+    assertThat(numbers.has("testedWrittenBytesPerOp")).isTrue();
+    assertThat(numbers.has("offeredPerSecond")).isFalse();
+  }
+
   private static void assertMediansAndRanges(JsonNode report) {
     JsonNode rounds = report.path("rounds");
     assertThat(rounds).hasSize(2);

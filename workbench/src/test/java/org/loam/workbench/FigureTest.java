@@ -60,7 +60,8 @@ class FigureTest {
   void figuresAreListed() {
     LoamProcess.Result result = LoamProcess.run("figure");
     assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
-    assertThat(result.out()).startsWith("stability-9  Merge schedulers");
+    assertThat(result.out())
+        .contains("stability-9  Merge schedulers", "memory-10  Ten trees", "memory-7  Schemes");
   }
 
   @Test

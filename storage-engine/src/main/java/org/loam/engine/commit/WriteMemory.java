@@ -333,6 +333,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
       host.accept(tree.name());
       return;
     }
+    tree.noteMemory((long) (limits.thresholdRatio() * treeBytes()));
     List<FlushChoice> made = FlushChoices.of(tree, recentWrites.of(tree), components, decision);
     if (host != null) {
       wanted.removeIf(LsmTree::isDropped);

@@ -56,8 +56,15 @@ public final class KvClient implements Client {
       case INSERT -> insert();
       case SCAN -> scan(Workload.MAX_SCAN_RECORDS);
       case READ_MODIFY_WRITE -> readModifyWrite();
+      case SCAN_OR_UPDATE -> {
+        if (random.nextInt(100) < Workload.WRITE_PERCENT) {
+          put(Keys.identity(chooseIndex()));
+        } else {
+          scan(Workload.MAX_SCAN_RECORDS);
+        }
+      }
       case SCAN_OR_INSERT -> {
-        if (random.nextInt(100) < Workload.INSERT_PERCENT) {
+        if (random.nextInt(100) < Workload.WRITE_PERCENT) {
           insert();
         } else {
           scan(1 + random.nextInt(Workload.MAX_SCAN_RECORDS));

@@ -115,7 +115,7 @@ public final class KvCommand implements Callable<Integer> {
       chosen.add(options.parsed(() -> Workload.of(workload)));
     }
     if (chosen.isEmpty()) {
-      chosen.addAll(EnumSet.allOf(Workload.class));
+      chosen.addAll(Workload.USUAL);
     }
     for (int count : threads) {
       options.requirePositive("--threads", count);

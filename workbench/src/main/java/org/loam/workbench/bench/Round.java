@@ -213,6 +213,7 @@ final class Round {
                 durability,
                 spec.data().valueBytes(),
                 1,
+                0,
                 spec.subject().settings()));
     // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
     Rest.await(store, spec.timing().quietMillis());

@@ -5,7 +5,7 @@ import org.loam.common.config.NearestName;
 
 /** The figures of this build. */
 final class Figures {
-  static final List<Figure> ALL = List.of(new Stability9());
+  static final List<Figure> ALL = List.of(new Memory7(), new Memory10(), new Stability9());
 
   private Figures() {}
 

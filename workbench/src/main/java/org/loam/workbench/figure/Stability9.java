@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.ArrivalPattern;
@@ -11,6 +12,7 @@ import org.loam.workbench.bench.latency.LatencyResult;
 import org.loam.workbench.bench.latency.LatencyRun;
 import org.loam.workbench.bench.latency.LatencySpec;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -45,9 +47,9 @@ final class Stability9 implements Figure {
     return new LatencySpec(
         new Subject(Peer.LOAM, "", Map.of()),
         data,
-        1,
+        Trees.ONE,
         Durability.PROCESS,
-        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, LOAD, CLIENTS, null, null),
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, LOAD, CLIENTS, null, null, null),
         full ? 7_200_000 : 240_000,
         seed);
   }
@@ -70,7 +72,7 @@ final class Stability9 implements Figure {
     List<LatencyResult> results = new ArrayList<>();
     LatencyResult fair = series("fair", spec, round, notes, progress);
     results.add(fair);
-    Traffic same = spec.traffic().at(fair.running().offeredPerSecond());
+    Traffic same = spec.traffic().at(Objects.requireNonNull(fair.running()).offeredPerSecond());
     results.add(series("greedy", spec.with(same), round, notes, progress));
     return results;
   }

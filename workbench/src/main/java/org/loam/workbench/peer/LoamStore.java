@@ -3,10 +3,17 @@ package org.loam.workbench.peer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
 import org.loam.engine.Cursor;
+import org.loam.engine.Dataset;
+import org.loam.engine.Datasets;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
 import org.loam.engine.TreeOptions;
+import org.loam.engine.report.VerifyReport;
+import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.workbench.workload.Keys;
 
 /**
@@ -15,9 +22,24 @@ import org.loam.workbench.workload.Keys;
  */
 final class LoamStore extends LoamEngine implements Store {
   private static final String TREE = "records";
+  private static final String RULE = "a value that proves itself";
 
   private final int maxValueBytes;
-  private final List<Tree> trees = new ArrayList<>();
+  private final List<Records> trees = new ArrayList<>();
+
+  /** The operations of a tree, or of a dataset. */
+  private record Records(
+      BiConsumer<byte[], byte[]> put,
+      ToIntBiFunction<byte[], byte[]> get,
+      Function<ScanOptions, Cursor> scan) {
+    static Records of(Tree tree) {
+      return new Records(tree::put, tree::get, tree::scan);
+    }
+
+    static Records of(Dataset dataset) {
+      return new Records(dataset::upsert, dataset::get, dataset::scan);
+    }
+  }
 
   LoamStore(StoreSettings settings) {
     super(
@@ -26,7 +48,9 @@ final class LoamStore extends LoamEngine implements Store {
     this.maxValueBytes = settings.maxValueBytes();
     // Statistics have trees by name: so they are in the order of their numbers.
     for (int i = 0; i < settings.trees(); i++) {
-      trees.add(open(i == 0 ? TREE : String.format(Locale.ROOT, "%s-%03d", TREE, i)));
+      String name = i == 0 ? TREE : String.format(Locale.ROOT, "%s-%03d", TREE, i);
+      int indexes = settings.indexes();
+      trees.add(indexes == 0 ? Records.of(open(name)) : Records.of(dataset(name, indexes)));
     }
   }
 
@@ -34,6 +58,22 @@ final class LoamStore extends LoamEngine implements Store {
     return engine.hasTree(name)
         ? engine.tree(name)
         : engine.createTree(name, new TreeOptions(Keys.PREFIX.length()));
+  }
+
+  private Dataset dataset(String name, int indexes) {
+    Datasets datasets = engine.datasets();
+    List<IndexDefinition> definitions = Attributes.definitions(indexes);
+    return datasets.has(name)
+        ? datasets.open(name, RULE, definitions)
+        : datasets.create(name, RULE, definitions);
+  }
+
+  @Override
+  public void verify() {
+    VerifyReport report = engine.verify();
+    if (report.findingCount() > 0) {
+      throw new IllegalStateException("verify found " + report.findings());
+    }
   }
 
   @Override
@@ -47,29 +87,29 @@ final class LoamStore extends LoamEngine implements Store {
   }
 
   private final class LoamSession implements Session {
-    private final Tree tree;
+    private final Records records;
     private final byte[] scanKey = new byte[256];
     private final byte[] scanValue = new byte[maxValueBytes];
 
-    LoamSession(Tree tree) {
-      this.tree = tree;
+    LoamSession(Records records) {
+      this.records = records;
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
-      tree.put(key, value);
+      records.put.accept(key, value);
     }
 
     @Override
     public int get(byte[] key, byte[] target) {
-      int length = tree.get(key, target);
+      int length = records.get.applyAsInt(key, target);
       return length == Tree.ABSENT ? Store.ABSENT : length;
     }
 
     @Override
     public int scan(byte[] from, int limit, RecordSink sink) {
       int count = 0;
-      try (Cursor cursor = tree.scan(ScanOptions.all().from(from).limit(limit))) {
+      try (Cursor cursor = records.scan.apply(ScanOptions.all().from(from).limit(limit))) {
         while (cursor.next()) {
           int keyLength = cursor.copyKey(scanKey, 0);
           int valueLength = cursor.copyValue(scanValue, 0);

@@ -24,6 +24,15 @@ public interface Store extends Measured, AutoCloseable {
     return session();
   }
 
+  /**
+   * Checks what no operation shows, such as indexes.
+   *
+   * @throws IllegalStateException with what is wrong
+   */
+  default void verify() {
+    // There is nothing like that in most stores.
+  }
+
   @Override
   void close();
 

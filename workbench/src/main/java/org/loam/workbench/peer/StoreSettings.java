@@ -11,6 +11,7 @@ import java.util.Map;
  * @param durability of every write
  * @param maxValueBytes the longest value that a session will see
  * @param trees number of trees that share the memory
+ * @param indexes secondary indexes of each tree
  * @param engine settings of this engine alone, by name
  */
 public record StoreSettings(
@@ -19,10 +20,11 @@ public record StoreSettings(
     Durability durability,
     int maxValueBytes,
     int trees,
+    int indexes,
     Map<String, String> engine) {
   /** Of a store with one tree. */
   public StoreSettings(Path directory, long memoryBytes, Durability durability, int maxValueBytes) {
-    this(directory, memoryBytes, durability, maxValueBytes, 1, Map.of());
+    this(directory, memoryBytes, durability, maxValueBytes, 1, 0, Map.of());
   }
 
   /** When a write is acknowledged. */

@@ -1,7 +1,10 @@
 package org.loam.workbench.workload;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -34,6 +37,13 @@ public enum Workload {
       0,
       Operation.SCAN_OR_INSERT),
   OVERWRITE("overwrite", "updates only, all records alike", Choice.UNIFORM, 0, Operation.UPDATE),
+  WRITE_ONLY("write-only", "updates only, zipfian", Choice.ZIPFIAN, 0, Operation.UPDATE),
+  SCAN_HEAVY(
+      "scan-heavy",
+      "95 % scans of 100 records, 5 % updates, zipfian",
+      Choice.ZIPFIAN,
+      0,
+      Operation.SCAN_OR_UPDATE),
   SYNC("sync", "8 threads, every update forced to disk", Choice.UNIFORM, 0, Operation.UPDATE);
 
   /** Which record an operation goes to. */
@@ -52,17 +62,22 @@ public enum Workload {
     UPDATE,
     READ_MODIFY_WRITE,
     SCAN,
-    SCAN_OR_INSERT
+    SCAN_OR_INSERT,
+    SCAN_OR_UPDATE
   }
 
   /** Clients of {@link #SYNC}: enough that a shared force has something to share. */
   public static final int SYNC_THREADS = 8;
 
-  /** Of {@link #YCSB_E}, the operations that insert. */
-  public static final int INSERT_PERCENT = 5;
+  /** Of {@link #YCSB_E} and {@link #SCAN_HEAVY}, the operations that write. */
+  public static final int WRITE_PERCENT = 5;
 
   /** The longest scan, and the length of those of {@link #SCAN}. */
   public static final int MAX_SCAN_RECORDS = 100;
+
+  /** Those of {@code bench kv}; the others are mixes for the latency of writes. */
+  public static final Set<Workload> USUAL =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(WRITE_ONLY, SCAN_HEAVY)));
 
   private final String id;
   private final String description;

@@ -46,7 +46,7 @@ final class ClosedLoop {
     long from = sampler.first().nanoTime();
     long until = from + Duration.ofMillis(spec.phaseMillis()).toNanos();
     long warmUntil = from + (until - from) / WARMUP_PARTS;
-    long windowFrom = from;
+    Observation windowFirst = sampler.first();
     long doneBefore = 0;
     List<Double> owed = new ArrayList<>();
     for (long next = from + stepNanos; !workers.haveEnded(); next += stepNanos) {
@@ -55,7 +55,7 @@ final class ClosedLoop {
       Observation last = sampler.last();
       if (last.nanoTime() - warmUntil < 0) {
         owed.clear();
-        windowFrom = last.nanoTime();
+        windowFirst = last;
         doneBefore = sampler.done();
       }
       owed.add(last.gauges().getOrDefault(Sample.OWED_BYTES, Double.NaN));
@@ -63,11 +63,11 @@ final class ClosedLoop {
         break;
       }
     }
-    long end = sampler.last().nanoTime();
+    Observation windowLast = sampler.last();
     long operations = sampler.done() - doneBefore;
     ending = true;
     workers.join();
-    double seconds = (end - windowFrom) / 1e9;
+    double seconds = (windowLast.nanoTime() - windowFirst.nanoTime()) / 1e9;
     TestingResult.@Nullable Debt debt = debt(owed);
     double paySeconds = debt == null ? 0 : debt.paySeconds();
     return new TestingResult(
@@ -76,6 +76,7 @@ final class ClosedLoop {
         debt,
         DebtNeutral.maximum(operations, seconds, paySeconds),
         Percentiles.of(latencies.total(Kind.WRITE_PROCESSING)),
+        windowLast.growthSince(windowFirst),
         sampler.series());
   }
 

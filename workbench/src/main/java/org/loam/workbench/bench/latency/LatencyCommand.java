@@ -37,7 +37,9 @@ import picocli.CommandLine.Mixin;
       "  loam bench latency --seconds 10 --records 200000 --memory 64MiB",
       "  loam bench latency --peers loam,rocksdb --minutes 20 --html latency.html",
       "  loam bench latency --workload ycsb-a --arrivals bursty --load 0.8 --json > latency.json",
-      "  loam bench latency --peers loam,rocksdb --rounds 3 --trees 10 --zipf"
+      "  loam bench latency --peers loam,rocksdb --rounds 3 --trees 10 --zipf",
+      "  loam bench latency --trees 10 --hotspot 80-20 --workload write-only --load 0"
+          + " --set write.scheme=STATIC"
     })
 public final class LatencyCommand implements Callable<Integer> {
   @Mixin private LatencyOptions options = new LatencyOptions();
@@ -50,6 +52,10 @@ public final class LatencyCommand implements Callable<Integer> {
   public Integer call() {
     Set<Peer> chosen = peers.chosen(options);
     LatencySpec template = options.spec(chosen.iterator().next(), peers.durability());
+    int indexes = template.trees().indexes();
+    if (indexes > 0 && !chosen.equals(Set.of(Peer.LOAM))) {
+      throw options.usage("--indexes = " + indexes + ", rule: 0 with peers other than loam");
+    }
     int rounds = options.rounds(1);
     PeerOptions.requireAvailable(chosen);
     page.requireWritable();

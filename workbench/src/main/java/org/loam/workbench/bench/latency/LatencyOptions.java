@@ -6,8 +6,10 @@ import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Hotspot;
 import org.loam.workbench.workload.Workload;
 import org.loam.workbench.workload.Zipfian;
 import picocli.CommandLine.Option;
@@ -16,6 +18,7 @@ import picocli.CommandLine.Option;
 final class LatencyOptions extends MeasureOptions {
   private static final DataSize USUAL = new DataSize(2_000_000, 1000, 512L << 20);
   private static final int MOST = 1000;
+  private static final int MOST_INDEXES = 16;
   private static final int MOST_MINUTES = 24 * 60;
   private static final int MILLIS = 1_000;
 
@@ -24,8 +27,8 @@ final class LatencyOptions extends MeasureOptions {
       paramLabel = "<share>",
       defaultValue = "0.95",
       description =
-          "Share of the maximum that the running phase offers, above 0 and at most 2."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Share of the maximum that the running phase offers, at most 2; 0 leaves this phase"
+              + " out. Default: ${DEFAULT-VALUE}.")
   private double load;
 
   @Option(
@@ -41,7 +44,10 @@ final class LatencyOptions extends MeasureOptions {
       defaultValue = "overwrite",
       description =
           "Operations: overwrite (updates of any record) or ycsb-a (half of them reads,"
-              + " popular records more often). Default: ${DEFAULT-VALUE}.")
+              + " popular records more often), or a mix of MemoryWalls, in which popular records"
+              + " are chosen more often: write-only, write-heavy (half of them reads), read-heavy"
+              + " (95 %% reads) or scan-heavy (95 %% scans of 100 records). Default:"
+              + " ${DEFAULT-VALUE}.")
   private String workload = "";
 
   @Option(
@@ -64,6 +70,23 @@ final class LatencyOptions extends MeasureOptions {
   private int trees;
 
   @Option(
+      names = "--indexes",
+      paramLabel = "<n>",
+      defaultValue = "0",
+      description =
+          "Number of secondary indexes of each tree, which is a dataset then; Loam only."
+              + " Default: ${DEFAULT-VALUE}.")
+  private int indexes;
+
+  @Option(
+      names = "--hotspot",
+      paramLabel = "<x-y>",
+      description =
+          "Choose the tree of an operation so that x %% of the operations go to y %% of the trees,"
+              + " such as 80-20. Default: as --zipf says.")
+  private @Nullable String hotspot;
+
+  @Option(
       names = "--zipf",
       paramLabel = "<theta>",
       arity = "0..1",
@@ -83,8 +106,8 @@ final class LatencyOptions extends MeasureOptions {
 
   /** All but peer and directory, which differ between the processes. */
   LatencySpec spec(Peer anyPeer, Durability durability) {
-    if (!(load > 0 && load <= 2)) {
-      throw usage("--load = " + load + ", rule: above 0 and at most 2");
+    if (!(load >= 0 && load <= 2)) {
+      throw usage("--load = " + load + ", rule: at least 0 and at most 2");
     }
     requireIn("--minutes", minutes, 1, MOST_MINUTES);
     long phaseMillis = 60L * MILLIS * minutes;
@@ -94,6 +117,7 @@ final class LatencyOptions extends MeasureOptions {
     }
     requireIn("--threads", threads, 1, MOST);
     requireIn("--trees", trees, 1, MOST);
+    requireIn("--indexes", indexes, 0, MOST_INDEXES);
     if (zipf != null && !(zipf > 0 && zipf < 1)) {
       throw usage("--zipf = " + zipf + ", rule: above 0 and below 1");
     }
@@ -104,10 +128,16 @@ final class LatencyOptions extends MeasureOptions {
     return new LatencySpec(
         new Subject(anyPeer, "", Map.of()),
         data,
-        trees,
+        new Trees(trees, indexes),
         durability,
         new Traffic(
-            chosenWorkload(), parsed(() -> ArrivalPattern.of(arrivals)), load, threads, zipf, null),
+            chosenWorkload(),
+            parsed(() -> ArrivalPattern.of(arrivals)),
+            load,
+            threads,
+            zipf,
+            chosenHotspot(),
+            null),
         phaseMillis,
         seed());
   }
@@ -115,8 +145,21 @@ final class LatencyOptions extends MeasureOptions {
   private Workload chosenWorkload() {
     return switch (workload) {
       case "overwrite" -> Workload.OVERWRITE;
-      case "ycsb-a" -> Workload.YCSB_A;
-      default -> throw usage("unknown workload '" + workload + "'; choose from overwrite, ycsb-a");
+      case "write-only" -> Workload.WRITE_ONLY;
+      case "ycsb-a", "write-heavy" -> Workload.YCSB_A;
+      case "read-heavy" -> Workload.YCSB_B;
+      case "scan-heavy" -> Workload.SCAN_HEAVY;
+      default ->
+          throw usage(
+              "unknown workload '"
+                  + workload
+                  + "'; choose from overwrite, ycsb-a, write-only, write-heavy, read-heavy,"
+                  + " scan-heavy");
     };
+  }
+
+  private @Nullable Hotspot chosenHotspot() {
+    String asked = hotspot;
+    return asked == null ? null : parsed(() -> Hotspot.of(asked));
   }
 }

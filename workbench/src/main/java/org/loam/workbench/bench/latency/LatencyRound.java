@@ -23,6 +23,9 @@ import org.loam.workbench.workload.Workload;
  * everything, which must show exactly the records that were loaded.
  */
 final class LatencyRound {
+  /** Records of one tree, so that a scheme with places for fewer trees than there are is loaded. */
+  private static final long LOADED_AT_ONCE = 1_000;
+
   private final LatencySpec spec;
   private final StoreFactory factory;
   private final Consumer<LatencyMessage> listener;
@@ -34,7 +37,7 @@ final class LatencyRound {
     this.factory = factory;
     this.listener = listener;
     this.population = population(spec);
-    for (int tree = 0; tree < spec.trees(); tree++) {
+    for (int tree = 0; tree < spec.trees().count(); tree++) {
       inserts.add(new InsertLog(0, spec.traffic().threads()));
     }
   }
@@ -60,7 +63,8 @@ final class LatencyRound {
             spec.data().memoryBytes(),
             spec.durability(),
             spec.data().valueBytes(),
-            spec.trees(),
+            spec.trees().count(),
+            spec.trees().indexes(),
             spec.subject().settings());
     LatencyResult result;
     try (Store store = factory.open(settings)) {
@@ -73,11 +77,7 @@ final class LatencyRound {
         testing = new ClosedLoop(spec, store, clients, listener).run();
         rate = testing.maxOpsPerSecond() * spec.traffic().load();
       }
-      listener.accept(LatencyMessage.began("running phase"));
-      RunningResult running = new OpenLoop(spec, store, clients, rate).run();
-      if (running.counts().unfinished() > 0) {
-        note(running.counts().unfinished() + " operations were not done when the command gave up");
-      }
+      RunningResult running = rate == 0 ? null : running(store, clients, rate);
       verify(store);
       result =
           new LatencyResult(
@@ -85,6 +85,16 @@ final class LatencyRound {
     }
     WorkDirectory.delete(directory);
     return result;
+  }
+
+  private RunningResult running(Store store, IntFunction<TreesClient> clients, double rate)
+      throws InterruptedException {
+    listener.accept(LatencyMessage.began("running phase"));
+    RunningResult running = new OpenLoop(spec, store, clients, rate).run();
+    if (running.counts().unfinished() > 0) {
+      note(running.counts().unfinished() + " operations were not done when the command gave up");
+    }
+    return running;
   }
 
   private void note(String note) {
@@ -106,9 +116,12 @@ final class LatencyRound {
                 all -> {
                   long share = records / threads + (number < records % threads ? 1 : 0);
                   try (TreesClient client = client(store, Workload.LOAD, number)) {
-                    for (long i = 0; i < share && !all.hasFailed(); i++) {
-                      for (int tree = 0; tree < spec.trees(); tree++) {
-                        client.step(tree);
+                    for (long from = 0; from < share; from += LOADED_AT_ONCE) {
+                      long to = Math.min(share, from + LOADED_AT_ONCE);
+                      for (int tree = 0; tree < spec.trees().count(); tree++) {
+                        for (long i = from; i < to && !all.hasFailed(); i++) {
+                          client.step(tree);
+                        }
                       }
                     }
                   }
@@ -122,9 +135,12 @@ final class LatencyRound {
 
   private void verify(Store store) {
     listener.accept(LatencyMessage.began("scan of everything"));
+    if (spec.trees().indexes() > 0) {
+      store.verify();
+    }
     byte[] first = Keys.newBuffer();
     Keys.write(0, first);
-    for (int tree = 0; tree < spec.trees(); tree++) {
+    for (int tree = 0; tree < spec.trees().count(); tree++) {
       ScanCheck check = new ScanCheck(population.values());
       check.beginAnywhere();
       try (Store.Session session = store.session(tree)) {

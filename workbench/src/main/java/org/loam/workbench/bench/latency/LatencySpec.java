@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Hotspot;
 import org.loam.workbench.workload.Workload;
 
 /**
@@ -12,7 +13,7 @@ import org.loam.workbench.workload.Workload;
  *
  * @param subject the engine, and where it works
  * @param data records of all trees together, and the memory
- * @param trees number of them; each has the same number of records
+ * @param trees that the records are divided among
  * @param durability of writes
  * @param traffic what clients do
  * @param phaseMillis length of each of the two phases
@@ -21,21 +22,33 @@ import org.loam.workbench.workload.Workload;
 public record LatencySpec(
     @JsonProperty("subject") Subject subject,
     @JsonProperty("data") DataSize data,
-    @JsonProperty("trees") int trees,
+    @JsonProperty("trees") Trees trees,
     @JsonProperty("durability") Durability durability,
     @JsonProperty("traffic") Traffic traffic,
     @JsonProperty("phaseMillis") long phaseMillis,
     @JsonProperty("seed") long seed) {
 
   /**
+   * Where records are.
+   *
+   * @param count of trees; each has the same number of records
+   * @param indexes secondary indexes of each, in trees of their own; with some it is a dataset
+   */
+  public record Trees(@JsonProperty("count") int count, @JsonProperty("indexes") int indexes) {
+    /** One tree without indexes. */
+    public static final Trees ONE = new Trees(1, 0);
+  }
+
+  /**
    * What clients do.
    *
    * @param workload the mix
    * @param arrivals of the running phase
-   * @param load of the running phase, as a share of the maximum
+   * @param load of the running phase, as a share of the maximum; 0 if there is no such phase
    * @param threads clients
    * @param zipf skew of the choice of trees and records; null if each tree is as likely, and each
    *     record as the workload says
+   * @param hotspot chooses the tree, so that {@code zipf} chooses only the record; null for none
    * @param offeredPerSecond of the running phase, whatever the maximum is, so that no testing phase
    *     is needed; null if it is a share of the maximum
    */
@@ -45,11 +58,22 @@ public record LatencySpec(
       @JsonProperty("load") double load,
       @JsonProperty("threads") int threads,
       @JsonProperty("zipf") @Nullable Double zipf,
+      @JsonProperty("hotspot") @Nullable Hotspot hotspot,
       @JsonProperty("offeredPerSecond") @Nullable Double offeredPerSecond) {
+
+    /** The same mix on other trees. */
+    public Traffic with(Hotspot other) {
+      return new Traffic(workload, arrivals, load, threads, zipf, other, offeredPerSecond);
+    }
+
+    /** Another mix. */
+    public Traffic with(Workload other) {
+      return new Traffic(other, arrivals, load, threads, zipf, hotspot, offeredPerSecond);
+    }
 
     /** The same, with a rate of its own. */
     public Traffic at(double perSecond) {
-      return new Traffic(workload, arrivals, load, threads, zipf, perSecond);
+      return new Traffic(workload, arrivals, load, threads, zipf, hotspot, perSecond);
     }
   }
 
@@ -58,13 +82,18 @@ public record LatencySpec(
     return new LatencySpec(other, data, trees, durability, traffic, phaseMillis, seed);
   }
 
+  /** The same with other trees. */
+  public LatencySpec with(Trees other) {
+    return new LatencySpec(subject, data, other, durability, traffic, phaseMillis, seed);
+  }
+
   /** The same with other traffic. */
   public LatencySpec with(Traffic other) {
     return new LatencySpec(subject, data, trees, durability, other, phaseMillis, seed);
   }
 
   long recordsPerTree() {
-    return data.records() / trees;
+    return data.records() / trees.count();
   }
 
   /** How often the series has a point: 600 of them, but at least 100 ms and at most 1 s apart. */

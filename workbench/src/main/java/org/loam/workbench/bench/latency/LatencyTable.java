@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.Figures;
+import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.Sample;
 
@@ -17,6 +18,9 @@ import org.loam.workbench.peer.Sample;
 final class LatencyTable {
   private static final double MIB = 1 << 20;
   private static final int RANGE_WIDTH = 22;
+
+  /** More engines, as a figure has series, have a line each. */
+  private static final int MOST_COLUMNS = 6;
 
   private final LatencyReport report;
   private final List<String> engines;
@@ -35,25 +39,30 @@ final class LatencyTable {
 
   private String text() {
     LatencySpec spec = report.settings();
-    Double zipf = spec.traffic().zipf();
     line(
-        "%s%s, %s arrivals at %.2f of the maximum; %d records of %d bytes in %d %s,"
-            + " %d MiB of memory",
+        "%s%s%s; %d records of %d bytes in %d %s, %d MiB of memory",
         spec.traffic().workload().id(),
-        zipf == null ? "" : " by zipf " + zipf,
-        spec.traffic().arrivals().id(),
-        spec.traffic().load(),
+        choice(spec.traffic()),
+        arrivals(spec.traffic()),
         spec.data().records(),
         spec.data().recordBytes(),
-        spec.trees(),
-        spec.trees() == 1 ? "tree" : "trees",
+        spec.trees().count(),
+        spec.trees().count() == 1 ? "tree" : "trees",
         spec.data().memoryBytes() >> 20);
+    if (engines.size() > MOST_COLUMNS) {
+      return engineRows();
+    }
     head();
     row("testing: operations/s", "testedPerSecond", 1);
     row("  owed to merges at the start, MiB", "owedAtStartBytes", MIB);
     row("  owed to merges at the end, MiB", "owedAtEndBytes", MIB);
     row("  time to pay the difference, s", "paySeconds", 1);
     row("maximum, operations/s", "maxOpsPerSecond", 1);
+    row("  flushed and merged, bytes/operation", "testedWrittenBytesPerOp", 1);
+    row("  processor time, µs/operation", "testedCpuMicrosPerOp", 1);
+    if (spec.traffic().load() == 0) {
+      return text.toString();
+    }
     row("running: offered operations/s", "offeredPerSecond", 1);
     row("  done operations/s", "donePerSecond", 1);
     row("  operations not done", "unfinished", 1);
@@ -80,6 +89,38 @@ final class LatencyTable {
     row("written by the process, MiB", "processWrittenBytes", MIB);
     row("processor time, s", "cpuSeconds", 1);
     return text.toString();
+  }
+
+  /** One line per engine, of many: what the testing phase found. */
+  private String engineRows() {
+    List<String> names = List.of("maxOpsPerSecond", "testedWrittenBytesPerOp", "paySeconds");
+    String titles = "%-44s %16s %16s %16s";
+    line(titles, "", "operations/s", "written/op", "s to pay debt");
+    for (String engine : engines) {
+      Object[] cells = new Object[1 + names.size()];
+      cells[0] = engine;
+      for (int i = 0; i < names.size(); i++) {
+        Spread found = find(engine, names.get(i));
+        cells[i + 1] = found == null ? "-" : cell(found.median());
+      }
+      line(titles, cells);
+    }
+    return text.toString();
+  }
+
+  private static String arrivals(Traffic traffic) {
+    return traffic.load() == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", %s arrivals at %.2f of the maximum",
+            traffic.arrivals().id(),
+            traffic.load());
+  }
+
+  private static String choice(Traffic traffic) {
+    return (traffic.zipf() == null ? "" : " by zipf " + traffic.zipf())
+        + (traffic.hotspot() == null ? "" : ", trees " + traffic.hotspot());
   }
 
   private void head() {

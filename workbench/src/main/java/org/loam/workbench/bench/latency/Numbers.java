@@ -21,7 +21,9 @@ final class Numbers {
     if (result.testing() != null) {
       made.addTesting(result.testing());
     }
-    made.addRunning(result.running());
+    if (result.running() != null) {
+      made.addRunning(result.running());
+    }
     return made.numbers;
   }
 
@@ -34,6 +36,16 @@ final class Numbers {
       numbers.put("paySeconds", debt.paySeconds());
     }
     numbers.put("maxOpsPerSecond", testing.maxOpsPerSecond());
+    Map<String, Double> totals = testing.totals();
+    Double flushed = totals.get(Sample.FLUSHED_BYTES);
+    Double merged = totals.get(Sample.MERGED_BYTES);
+    if (flushed != null && merged != null) {
+      numbers.put("testedWrittenBytesPerOp", (flushed + merged) / testing.operations());
+    }
+    Double cpu = totals.get("cpuSeconds");
+    if (cpu != null) {
+      numbers.put("testedCpuMicrosPerOp", 1e6 * cpu / testing.operations());
+    }
   }
 
   private void addRunning(RunningResult running) {

@@ -2,6 +2,7 @@ package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param debt at both ends of the window; null if the engine does not say
  * @param maxOpsPerSecond that the engine can hold
  * @param processing latency of writes, for information: in a closed loop the next write waits, too
+ * @param totals what counters of engine, process and device grew by in the window
  * @param series of the whole phase, with the warm-up
  */
 @JsonIgnoreProperties(value = "opsPerSecond", allowGetters = true)
@@ -21,6 +23,7 @@ public record TestingResult(
     @JsonProperty("debt") @Nullable Debt debt,
     @JsonProperty("maxOpsPerSecond") double maxOpsPerSecond,
     @JsonProperty("processing") @Nullable Percentiles processing,
+    @JsonProperty("totals") Map<String, Double> totals,
     @JsonProperty("series") Series series) {
 
   /**

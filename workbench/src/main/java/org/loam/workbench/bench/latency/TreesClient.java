@@ -8,6 +8,7 @@ import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.KvClient;
 import org.loam.workbench.bench.Population;
 import org.loam.workbench.peer.Store;
+import org.loam.workbench.workload.Hotspot;
 import org.loam.workbench.workload.Workload;
 import org.loam.workbench.workload.Zipfian;
 
@@ -15,6 +16,7 @@ import org.loam.workbench.workload.Zipfian;
 final class TreesClient implements AutoCloseable {
   private final List<KvClient> clients = new ArrayList<>();
   private final @Nullable Zipfian choice;
+  private final @Nullable Hotspot hotspot;
   private final SplittableRandom random;
 
   /**
@@ -30,8 +32,9 @@ final class TreesClient implements AutoCloseable {
       int number) {
     SplittableRandom seeds = new SplittableRandom(spec.seed() * 31 + number);
     this.random = seeds.split();
-    int trees = spec.trees();
+    int trees = spec.trees().count();
     Double zipf = spec.traffic().zipf();
+    this.hotspot = spec.traffic().hotspot();
     this.choice = zipf == null ? null : new Zipfian(trees, zipf);
     for (int tree = 0; tree < trees; tree++) {
       clients.add(
@@ -42,13 +45,14 @@ final class TreesClient implements AutoCloseable {
 
   /** Does one operation in a tree by choice; returns whether it wrote. */
   boolean step() {
-    int tree;
-    if (clients.size() == 1) {
-      tree = 0;
-    } else {
-      tree = choice == null ? random.nextInt(clients.size()) : (int) choice.next(random);
+    return step(clients.size() == 1 ? 0 : chooseTree());
+  }
+
+  private int chooseTree() {
+    if (hotspot != null) {
+      return hotspot.choose(random, clients.size());
     }
-    return step(tree);
+    return choice == null ? random.nextInt(clients.size()) : (int) choice.next(random);
   }
 
   /** Does one operation in a tree; returns whether it wrote. */

@@ -6,6 +6,7 @@ import org.loam.engine.IndexQuery;
 import org.loam.engine.RecordCursor;
 import org.loam.workbench.bench.Client;
 import org.loam.workbench.bench.WrongAnswerException;
+import org.loam.workbench.peer.Attributes;
 import org.loam.workbench.workload.Keys;
 import org.loam.workbench.workload.Values;
 
@@ -29,9 +30,9 @@ final class QueryClient implements Client {
   public void step() {
     // From the lower half on there are always enough.
     long least = Long.MIN_VALUE + (random.nextLong() >>> 1);
-    IndexQuery query = IndexQuery.all().from(IndexedRecords.indexKey(least)).limit(limit);
+    IndexQuery query = IndexQuery.all().from(Attributes.indexKey(least)).limit(limit);
     int count = 0;
-    try (RecordCursor cursor = dataset.query(IndexedRecords.indexName(index), query)) {
+    try (RecordCursor cursor = dataset.query(Attributes.indexName(index), query)) {
       while (cursor.next()) {
         least = check(cursor.key(), cursor.record(), least);
         count++;
@@ -47,7 +48,7 @@ final class QueryClient implements Client {
     if (!values.isRight(Keys.read(key, key.length), record, record.length)) {
       throw new WrongAnswerException("a query showed a record that was never written");
     }
-    long attribute = IndexedRecords.attribute(index, record);
+    long attribute = Attributes.of(index, record);
     if (attribute < least) {
       throw new WrongAnswerException(
           "a query from " + least + " on showed attribute " + attribute + " behind it");

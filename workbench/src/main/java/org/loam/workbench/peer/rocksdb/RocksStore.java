@@ -32,6 +32,9 @@ final class RocksStore implements Store {
     if (!settings.engine().isEmpty()) {
       throw new IllegalArgumentException("settings = " + settings.engine() + ", rule: none here");
     }
+    if (settings.indexes() != 0) {
+      throw new IllegalArgumentException("indexes = " + settings.indexes() + ", rule: none here");
+    }
     RocksDB.loadLibrary();
     this.maxValueBytes = settings.maxValueBytes();
     this.memoryBytes = settings.memoryBytes();

@@ -30,10 +30,13 @@
       + " GiB, " + m.fileSystem + ", " + m.system + ", Java " + m.java);
     text("about", s.traffic.workload.toLowerCase().replace("_", "-")
       + (s.traffic.zipf == null ? ", " : " by zipf " + s.traffic.zipf + ", ")
+      + (s.traffic.hotspot == null ? "" : "trees " + s.traffic.hotspot.operationsPercent + "-"
+        + s.traffic.hotspot.treesPercent + ", ")
       + s.traffic.arrivals.toLowerCase() + " arrivals at " + s.traffic.load
       + " of the maximum, " + s.traffic.threads + " clients; " + number(s.data.records, 0)
-      + " records with values of " + s.data.valueBytes + " bytes in " + s.trees
-      + (s.trees === 1 ? " tree" : " trees") + ", " + s.data.memoryBytes / MIB
+      + " records with values of " + s.data.valueBytes + " bytes in " + s.trees.count
+      + (s.trees.count === 1 ? " tree" : " trees")
+      + (s.trees.indexes === 0 ? "" : " with " + s.trees.indexes + " indexes each") + ", " + s.data.memoryBytes / MIB
       + " MiB of memory, durability " + s.durability.toLowerCase()
       + "; phases of " + s.phaseMillis / 1000 + " s, seed " + s.seed
       + ". Times on the axes are seconds since the phase began.");
@@ -261,7 +264,7 @@
 
   function engineCharts(phase) {
     chart(phase, "L0 depth", "Groups of L0 (files, for RocksDB) in the tree that has most.",
-      small("groups"), report.settings.trees === 1
+      small("groups"), report.settings.trees.count === 1
         ? [line("groups", "l0GroupsMax")]
         : [line("deepest tree", "l0GroupsMax"), line("all trees", "l0GroupsSum", true)]);
     chart(phase, "Owed to merges", "Bytes of L0 and what levels have above their targets.",

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -61,9 +62,9 @@ class LatencyPageTest {
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
             new DataSize(100_000, 1000, 64L << 20),
-            1,
+            Trees.ONE,
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4, null, null),
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4, null, null, null),
             120_000,
             42),
         measured,
@@ -78,7 +79,13 @@ class LatencyPageTest {
     return new LatencyResult(
         engine,
         new TestingResult(
-            6_000_000, 100, new TestingResult.Debt(1e8, 3e8, 12), 53_571, percentiles, series),
+            6_000_000,
+            100,
+            new TestingResult.Debt(1e8, 3e8, 12),
+            53_571,
+            percentiles,
+            Map.of(),
+            series),
         new RunningResult(
             50_893,
             new RunningResult.Counts(6_107_143, 6_107_143, 0, 120),

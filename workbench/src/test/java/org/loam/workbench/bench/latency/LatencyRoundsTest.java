@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Machine;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -40,9 +42,9 @@ class LatencyRoundsTest {
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
             new DataSize(1_000, 100, 64L << 20),
-            1,
+            Trees.ONE,
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null),
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null, null),
             2_000,
             42),
         rounds,
@@ -79,8 +81,8 @@ class LatencyRoundsTest {
     rounds.add(result("loam", 100, 10));
     rounds.add(result("loam", 200, 20));
     assertThat(report(rounds).results()).hasSize(1);
-    assertThat(report(rounds).results().get(0).running().totals())
-        .containsEntry("stallMillis.L0_STOP", 20.0);
+    RunningResult running = report(rounds).results().get(0).running();
+    assertThat(Objects.requireNonNull(running).totals()).containsEntry("stallMillis.L0_STOP", 20.0);
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
@@ -29,9 +30,9 @@ class LoopsTest {
     return new LatencySpec(
         new Subject(Peer.LOAM, directory.toString(), Map.of()),
         new DataSize(1_000, 100, 64L << 20),
-        1,
+        Trees.ONE,
         Durability.PROCESS,
-        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, null, null),
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, null, null, null),
         phaseMillis,
         42);
   }

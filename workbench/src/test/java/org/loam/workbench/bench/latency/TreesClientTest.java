@@ -15,9 +15,11 @@ import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Hotspot;
 import org.loam.workbench.workload.Workload;
 import org.loam.workbench.workload.Zipfian;
 
@@ -31,13 +33,17 @@ class TreesClientTest {
   private final List<Map<String, Integer>> writes = new ArrayList<>();
 
   private void write(@Nullable Double zipf) {
+    write(zipf, null);
+  }
+
+  private void write(@Nullable Double zipf, @Nullable Hotspot hotspot) {
     LatencySpec spec =
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
             new DataSize((long) TREES * RECORDS, 100, 64L << 20),
-            TREES,
+            new Trees(TREES, 0),
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, zipf, null),
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, zipf, hotspot, null),
             1_000,
             42);
     List<InsertLog> inserts = new ArrayList<>();
@@ -69,6 +75,17 @@ class TreesClientTest {
     for (int tree = 0; tree < 2; tree++) {
       assertThat(shareOfTree(tree))
           .isCloseTo(new Zipfian(TREES, 0.8).probability(tree), within(0.01));
+      assertThat(shareOfHottestRecord(tree))
+          .isCloseTo(new Zipfian(RECORDS, 0.8).probability(0), within(0.01));
+    }
+  }
+
+  @Test
+  void aHotspotDecidesTheTreeAndTheSkewTheRecord() {
+    write(0.8, new Hotspot(80, 25));
+    assertThat(shareOfTree(0)).isCloseTo(0.8, within(0.01));
+    for (int tree = 1; tree < TREES; tree++) {
+      assertThat(shareOfTree(tree)).isCloseTo(0.2 / 3, within(0.01));
       assertThat(shareOfHottestRecord(tree))
           .isCloseTo(new Zipfian(RECORDS, 0.8).probability(0), within(0.01));
     }

@@ -1,0 +1,101 @@
+package org.loam.workbench.figure;
+
+import java.util.List;
+import java.util.Locale;
+import org.loam.common.config.FlushPolicy;
+import org.loam.common.config.WriteScheme;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.latency.LatencyResult;
+import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.figure.SchemeSeries.Scheme;
+import org.loam.workbench.figure.SchemeSeries.Series;
+import org.loam.workbench.workload.Hotspot;
+
+/**
+ * Ten trees that share the write memory, some of them hot (MemoryWalls §6.2.2, figure 10): all
+ * schemes and flush policies at one size of the write memory and one skew; another size and another
+ * skew with one policy.
+ */
+final class Memory10 implements Figure {
+  private static final int TREES = 10;
+  private static final int CLIENTS = 8;
+
+  /** Parts of the memory that are write memory: 1.2 GB and 0.3 GB of the paper's 20 GB would do. */
+  private static final double LARGE = 0.3;
+
+  private static final double SMALL = 0.075;
+  private static final Hotspot HOT = new Hotspot(80, 20);
+  private static final Hotspot EVEN = new Hotspot(50, 50);
+
+  @Override
+  public String id() {
+    return "memory-10";
+  }
+
+  @Override
+  public int seriesCount() {
+    return series(spec(false, 0)).size();
+  }
+
+  @Override
+  public LatencySpec spec(boolean full, long seed) {
+    DataSize data =
+        full ? new DataSize(100_000_000, 1000, 20L << 30) : new DataSize(300_000, 1000, 96L << 20);
+    return SchemeSeries.spec(data, new Trees(TREES, 0), CLIENTS, full ? 1_800_000 : 18_000, seed);
+  }
+
+  @Override
+  public String scale(LatencySpec spec) {
+    return String.format(
+        Locale.ROOT,
+        "%,d records of %d bytes in %d trees, %d MiB of memory, of which %d or %d MiB are write"
+            + " memory, phases of %d s; the paper: 100,000,000 records of 1 KB, 20 GB of memory,"
+            + " of which 128 MB to 8 GB are write memory, phases of 1,800 s",
+        spec.data().records(),
+        spec.data().valueBytes(),
+        spec.trees().count(),
+        spec.data().memoryBytes() >> 20,
+        (long) (spec.data().memoryBytes() * LARGE) >> 20,
+        (long) (spec.data().memoryBytes() * SMALL) >> 20,
+        spec.phaseMillis() / 1000);
+  }
+
+  /** What is measured. */
+  static List<Series> series(LatencySpec spec) {
+    SchemeSeries series = new SchemeSeries();
+    for (WriteScheme scheme : WriteScheme.values()) {
+      if (isForOneTree(scheme)) {
+        continue;
+      }
+      if (isStatic(scheme)) {
+        series.add(Scheme.of(scheme), "_80_20", spec, spec.traffic().with(HOT), LARGE);
+      } else {
+        for (FlushPolicy policy : FlushPolicy.values()) {
+          series.add(Scheme.of(scheme, policy), "_80_20", spec, spec.traffic().with(HOT), LARGE);
+        }
+      }
+      Scheme one = isStatic(scheme) ? Scheme.of(scheme) : Scheme.of(scheme, FlushPolicy.MIN_LSN);
+      series.add(one, "_50_50", spec, spec.traffic().with(EVEN), LARGE);
+      series.add(one, "_80_20_small", spec, spec.traffic().with(HOT), SMALL);
+    }
+    return series.all();
+  }
+
+  /** Divided among datasets whatever a policy says. */
+  private static boolean isStatic(WriteScheme scheme) {
+    return scheme.name().startsWith("STATIC");
+  }
+
+  /** The paper leaves Accordion out where there is more than one tree. */
+  private static boolean isForOneTree(WriteScheme scheme) {
+    return scheme.name().startsWith("ACCORDION");
+  }
+
+  @Override
+  public List<LatencyResult> measure(
+      LatencySpec spec, String round, List<String> notes, Progress progress) {
+    return SchemeSeries.measure(series(spec), round, notes, progress);
+  }
+}

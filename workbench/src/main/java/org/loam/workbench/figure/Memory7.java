@@ -1,0 +1,75 @@
+package org.loam.workbench.figure;
+
+import java.util.List;
+import java.util.Locale;
+import org.loam.common.config.WriteScheme;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.latency.LatencyResult;
+import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.figure.SchemeSeries.Scheme;
+import org.loam.workbench.figure.SchemeSeries.Series;
+import org.loam.workbench.workload.Workload;
+
+/**
+ * One tree, all schemes (MemoryWalls §6.2.1, figure 7): four mixes at one size of the write memory,
+ * and writes alone at a smaller one.
+ */
+final class Memory7 implements Figure {
+  private static final int CLIENTS = 8;
+  private static final double LARGE = 0.3;
+  private static final double SMALL = 0.075;
+
+  @Override
+  public String id() {
+    return "memory-7";
+  }
+
+  @Override
+  public int seriesCount() {
+    return series(spec(false, 0)).size();
+  }
+
+  @Override
+  public LatencySpec spec(boolean full, long seed) {
+    DataSize data =
+        full ? new DataSize(100_000_000, 1000, 20L << 30) : new DataSize(250_000, 1000, 80L << 20);
+    return SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 1_800_000 : 12_000, seed);
+  }
+
+  @Override
+  public String scale(LatencySpec spec) {
+    return String.format(
+        Locale.ROOT,
+        "%,d records of %d bytes, %d MiB of memory, of which %d or %d MiB are write memory, phases"
+            + " of %d s; the paper: 100,000,000 records of 1 KB, 20 GB of memory, of which 128 MB"
+            + " to 8 GB are write memory, phases of 1,800 s",
+        spec.data().records(),
+        spec.data().valueBytes(),
+        spec.data().memoryBytes() >> 20,
+        (long) (spec.data().memoryBytes() * LARGE) >> 20,
+        (long) (spec.data().memoryBytes() * SMALL) >> 20,
+        spec.phaseMillis() / 1000);
+  }
+
+  /** What is measured. */
+  static List<Series> series(LatencySpec spec) {
+    SchemeSeries series = new SchemeSeries();
+    for (WriteScheme scheme : WriteScheme.values()) {
+      Scheme one = Scheme.of(scheme);
+      series.add(one, "_write_only", spec, spec.traffic(), LARGE);
+      series.add(one, "_write_only_small", spec, spec.traffic(), SMALL);
+      series.add(one, "_write_heavy", spec, spec.traffic().with(Workload.YCSB_A), LARGE);
+      series.add(one, "_read_heavy", spec, spec.traffic().with(Workload.YCSB_B), LARGE);
+      series.add(one, "_scan_heavy", spec, spec.traffic().with(Workload.SCAN_HEAVY), LARGE);
+    }
+    return series.all();
+  }
+
+  @Override
+  public List<LatencyResult> measure(
+      LatencySpec spec, String round, List<String> notes, Progress progress) {
+    return SchemeSeries.measure(series(spec), round, notes, progress);
+  }
+}

@@ -1,0 +1,105 @@
+package org.loam.workbench.figure;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.loam.common.config.FlushPolicy;
+import org.loam.common.config.WriteScheme;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.Subject;
+import org.loam.workbench.bench.latency.ArrivalPattern;
+import org.loam.workbench.bench.latency.LatencyResult;
+import org.loam.workbench.bench.latency.LatencyRun;
+import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.LatencySpec.Traffic;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Workload;
+
+/**
+ * The schemes of write memory side by side (MemoryWalls §6.2): each series is a scheme, with a part
+ * of the memory and a workload, in a database of its own. Only the phase that finds the maximum is
+ * measured, as in the paper.
+ */
+final class SchemeSeries {
+  /** Reads and writes together; the paper's device writes 250 MB/s and reads 500 MB/s. */
+  private static final String BANDWIDTH = "200MiB";
+
+  /** The paper's log has 10 GB beside 110 GB of records. */
+  private static final int LOG_PART = 11;
+
+  private static final int LEAST_LOG_BYTES = 8 << 20;
+  private static final int SEGMENTS = 8;
+
+  private final List<Series> all = new ArrayList<>();
+
+  /** A scheme under its name, with a policy if it asks for one. */
+  record Scheme(String name, Map<String, String> settings) {
+    static Scheme of(WriteScheme scheme) {
+      return new Scheme(lower(scheme.name()), Map.of("write.scheme", scheme.name()));
+    }
+
+    static Scheme of(WriteScheme scheme, FlushPolicy policy) {
+      return new Scheme(
+          lower(scheme.name() + "_" + policy.name()),
+          Map.of("write.scheme", scheme.name(), "write.flushPolicy", policy.name()));
+    }
+
+    private static String lower(String name) {
+      return name.toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** One of them, under its name. */
+  record Series(String name, LatencySpec spec) {}
+
+  /** A figure without a load to hold: clients that never pause update popular records. */
+  static LatencySpec spec(DataSize data, Trees trees, int clients, long phaseMillis, long seed) {
+    return new LatencySpec(
+        new Subject(Peer.LOAM, "", Map.of()),
+        data,
+        trees,
+        Durability.PROCESS,
+        new Traffic(Workload.WRITE_ONLY, ArrivalPattern.CONSTANT, 0, clients, null, null, null),
+        phaseMillis,
+        seed);
+  }
+
+  /**
+   * Adds a series.
+   *
+   * @param suffix of its name, behind that of the scheme
+   * @param part of the memory that is write memory
+   */
+  void add(Scheme scheme, String suffix, LatencySpec spec, Traffic traffic, double part) {
+    Map<String, String> settings = new LinkedHashMap<>(scheme.settings());
+    long logBytes = Math.max(LEAST_LOG_BYTES, spec.data().dataBytes() / LOG_PART);
+    settings.put("write.initialBytes", (long) (spec.data().memoryBytes() * part) + "B");
+    settings.put("log.maxBytes", logBytes + "B");
+    settings.put("log.segmentBytes", (Long.highestOneBit(logBytes / SEGMENTS) >> 10) + "KiB");
+    settings.put("io.limitBytesPerSecond", BANDWIDTH);
+    Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
+    all.add(new Series(scheme.name() + suffix, spec.with(subject).with(traffic)));
+  }
+
+  /** All that were added. */
+  List<Series> all() {
+    return List.copyOf(all);
+  }
+
+  /** Measures one after the other. */
+  static List<LatencyResult> measure(
+      List<Series> wanted, String round, List<String> notes, Progress progress) {
+    List<LatencyResult> results = new ArrayList<>();
+    for (Series series : wanted) {
+      LatencyResult result = LatencyRun.of(series.spec(), series.name() + round, notes, progress);
+      progress.step(1);
+      results.add(result.named(series.name()));
+    }
+    return results;
+  }
+}

@@ -1,0 +1,99 @@
+package org.loam.workbench.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.Subject;
+import org.loam.workbench.bench.latency.LatencyResult;
+import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.figure.SchemeSeries.Series;
+import org.loam.workbench.peer.LoamEngine;
+
+/** The figures of the schemes of write memory. */
+@Tag("once")
+class SchemeSeriesTest {
+  @TempDir Path directory;
+
+  static Stream<Arguments> figures() {
+    return Stream.of(new Memory7(), new Memory10())
+        .flatMap(figure -> Stream.of(false, true).map(full -> Arguments.of(figure, full)));
+  }
+
+  private static List<Series> series(Figure figure, boolean full) {
+    LatencySpec spec = figure.spec(full, 1);
+    return figure instanceof Memory7 ? Memory7.series(spec) : Memory10.series(spec);
+  }
+
+  /** A mistake in a name would show only when all series have been measured. */
+  @ParameterizedTest
+  @MethodSource("figures")
+  void eachClaimIsAboutSeriesThatAreMeasured(Figure figure, boolean full) {
+    List<String> names = series(figure, full).stream().map(Series::name).toList();
+    assertThat(names).doesNotHaveDuplicates().hasSize(figure.seriesCount());
+    for (ClaimFile.Claim claim : ClaimFile.ofFigure(figure.id()).claims()) {
+      Check check = Check.of(claim.check());
+      assertThat(names).as(check.text()).contains(check.left(), check.right());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("figures")
+  void eachSeriesHasSettingsThatLoamAccepts(Figure figure, boolean full) {
+    for (Series series : series(figure, full)) {
+      LatencySpec spec = series.spec();
+      Map<String, String> settings = spec.subject().settings();
+      EngineConfig config =
+          LoamEngine.config(spec.data().memoryBytes(), spec.durability(), settings);
+      WriteScheme scheme = config.write().scheme();
+      assertThat(series.name()).startsWithIgnoringCase(scheme.name());
+      assertThat(config.write().initialBytes()).isLessThan(spec.data().memoryBytes() / 3);
+    }
+  }
+
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void aSmallSeriesIsMeasured() {
+    LatencySpec usual = new Memory10().spec(false, 1);
+    LatencySpec small =
+        new LatencySpec(
+            new Subject(usual.subject().peer(), directory.toString(), Map.of()),
+            new DataSize(10_000, 100, 64L << 20),
+            usual.trees(),
+            usual.durability(),
+            usual.traffic(),
+            500,
+            1);
+    List<Series> wanted =
+        Memory10.series(small).stream()
+            .filter(series -> series.name().startsWith("static_80_20"))
+            .toList();
+    assertThat(wanted).hasSize(2);
+    List<String> notes = new ArrayList<>();
+    try (Progress progress = Progress.start("test", wanted.size())) {
+      List<LatencyResult> results = SchemeSeries.measure(wanted, "", notes, progress);
+      assertThat(results)
+          .extracting(LatencyResult::engine)
+          .containsExactly("static_80_20", "static_80_20_small");
+      for (LatencyResult result : results) {
+        assertThat(result.running()).isNull();
+        assertThat(result.testing()).isNotNull();
+      }
+    }
+  }
+}
