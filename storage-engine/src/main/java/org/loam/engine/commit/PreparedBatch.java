@@ -1,7 +1,7 @@
 package org.loam.engine.commit;
 
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.key.EntryKind;
@@ -144,9 +144,9 @@ public final class PreparedBatch {
     return i == 0 || components[i] != components[i - 1];
   }
 
-  /** The trees that it writes to. */
+  /** The trees that it writes to, in the order of their first writes. */
   Set<LsmTree> trees() {
-    return new HashSet<>(Arrays.asList(trees).subList(0, size));
+    return new LinkedHashSet<>(Arrays.asList(trees).subList(0, size));
   }
 
   /** How many trees it writes to. */
