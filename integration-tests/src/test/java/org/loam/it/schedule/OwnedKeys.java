@@ -8,6 +8,7 @@ import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
 import org.loam.engine.WriteBatch;
+import org.loam.engine.WriteOptions;
 
 /**
  * What is known of keys that have one writer each: the last version that was begun to be written,
@@ -20,12 +21,23 @@ final class OwnedKeys {
   private final int[] begun;
   private final int[] acknowledged;
   private final int valueBytes;
+  private final WriteOptions options;
 
   /**
    * @param count of keys, at most 256
    * @param valueBytes of each value
    */
   OwnedKeys(int count, int valueBytes) {
+    this(count, valueBytes, WriteOptions.DEFAULT);
+  }
+
+  /**
+   * @param count of keys, at most 256
+   * @param valueBytes of each value
+   * @param options of each write
+   */
+  OwnedKeys(int count, int valueBytes, WriteOptions options) {
+    this.options = options;
     this.begun = new int[count];
     this.acknowledged = new int[count];
     this.valueBytes = valueBytes;
@@ -63,7 +75,7 @@ final class OwnedKeys {
         batch.put(tree, key(number), value);
       }
     }
-    engine.write(batch);
+    engine.write(batch, options);
     for (int number = from; number < to; number++) {
       acknowledge(number);
     }
@@ -71,7 +83,7 @@ final class OwnedKeys {
 
   /** The next version of a key, without a batch. */
   void put(Tree tree, int number) {
-    tree.put(key(number), begin(number));
+    tree.put(key(number), begin(number), options);
     acknowledge(number);
   }
 

@@ -1,11 +1,13 @@
 package org.loam.it.schedule;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
+import org.loam.engine.WriteOptions;
 
 /**
  * Write memory that is divided among active datasets. Three clients write to a tree each, which
@@ -21,6 +23,9 @@ public final class PlacesTrial extends ScheduleTrial {
 
   private static final int WRITES = 7;
 
+  /** Many times what the flushes take that a write may have to wait for. */
+  private static final WriteOptions IN_TIME = WriteOptions.DEFAULT.within(Duration.ofSeconds(2));
+
   /** To be run in instrumented code. */
   public PlacesTrial() {
     super(PlacesTrial::world);
@@ -32,7 +37,7 @@ public final class PlacesTrial extends ScheduleTrial {
     List<OwnedKeys> keys = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
       trees.add(engine.createTree("tree" + i));
-      keys.add(new OwnedKeys(2, LARGE_BYTES));
+      keys.add(new OwnedKeys(2, LARGE_BYTES, IN_TIME));
     }
     sim.run(
         () -> write(engine, trees, keys, 0),
@@ -49,7 +54,7 @@ public final class PlacesTrial extends ScheduleTrial {
     for (int i = 0; i < WRITES; i++) {
       keys.get(client).put(trees.get(client), 0);
       if (i == client + 2) {
-        OwnedKeys others = new OwnedKeys(64, 10);
+        OwnedKeys others = new OwnedKeys(64, 10, IN_TIME);
         others.write(engine, trees, 16 + client, 17 + client);
         others.get(trees.get(client), 16 + client);
       }
