@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.error.FencedException;
@@ -150,6 +151,33 @@ class EngineStallTest {
               assertThat(tree.get(key(written - 1))).hasSize(1000);
               tree.compact();
               assertThat(engine.open().writes().faults().behind(hold.cause)).isNull();
+            }
+          });
+    }
+  }
+
+  /** There is memory for the write all the time, but not for its dataset. */
+  @Test
+  void aWaitForAPlaceIsOneStall() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            EngineConfig config =
+                Hold.FLUSHES.config().toBuilder()
+                    .writeScheme(WriteScheme.STATIC)
+                    .activeDatasets(1)
+                    .build();
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+              engine.createTree("t").put(key(0), new byte[1000]);
+              Tree second = engine.createTree("u");
+              sim.faults().add(Hold.FLUSHES.fault);
+              assertThatThrownBy(
+                      () -> second.put(key(0), new byte[10], WriteOptions.DEFAULT.within(TIMEOUT)))
+                  .isExactlyInstanceOf(DeadlineException.class);
+              StallLog.Totals waits = stalls(engine, Hold.FLUSHES);
+              assertThat(waits.count()).isEqualTo(1);
+              assertThat(waits.nanos()).isGreaterThanOrEqualTo(TIMEOUT.toNanos());
+              sim.faults().clear();
             }
           });
     }

@@ -74,7 +74,7 @@ public final class WriteWaits {
   }
 
   private boolean hasRoom(PreparedBatch batch) {
-    if (writeMemory.room().mayBeThere(batch) || writeMemory.borrow(batch)) {
+    if (writeMemory.mayHaveRoom(batch) || writeMemory.borrow(batch)) {
       return true;
     }
     if (!writeMemory.mayWaitForFlush()) {

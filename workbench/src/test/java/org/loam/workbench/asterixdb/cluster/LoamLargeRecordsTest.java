@@ -152,8 +152,9 @@ class LoamLargeRecordsTest {
       }
     }
     sizes.putAll(records);
-    while (texts("SELECT VALUE p.id FROM pages p;").size() < sizes.size()) {
-      Thread.sleep(500);
+    int arrived = 0;
+    while (arrived < sizes.size()) {
+      arrived = texts("SELECT VALUE p.id FROM pages p;").size();
     }
     loam.rows("USE shop; STOP FEED lines;");
   }
