@@ -1,7 +1,8 @@
 package org.loam.asterix.node;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.engine.host.HostEngine;
 
@@ -22,8 +23,11 @@ final class LargeWrites {
   private final StorageEnv env;
   private final HostEngine engine;
 
+  private final Monitor monitor;
+
   /** Bytes that operations which have begun may still write. */
-  private final AtomicLong promised = new AtomicLong();
+  @GuardedBy("monitor")
+  private long promised;
 
   private final AtomicInteger waiting = new AtomicInteger();
 
@@ -33,6 +37,7 @@ final class LargeWrites {
   LargeWrites(StorageEnv env, HostEngine engine) {
     this.env = env;
     this.engine = engine;
+    this.monitor = env.waiter().newMonitor("large writes");
   }
 
   /** Whether an operation of the thread has begun here. */
@@ -79,18 +84,35 @@ final class LargeWrites {
         return;
       }
     } while (env.clock().nanoTime() - startNanos < LIMIT_NANOS);
-    promised.addAndGet(bytes);
+    promise(bytes);
   }
 
+  /** What is written is in use before its promise ends, so it counts once or twice here. */
   private boolean isPromised(long bytes) {
-    long before = promised.get();
-    return engine.usedWriteMemoryBytes() + before + bytes <= engine.largestRecordBytes()
-        && promised.compareAndSet(before, before + bytes);
+    monitor.lock();
+    try {
+      boolean fits =
+          engine.usedWriteMemoryBytes() + promised + bytes <= engine.largestRecordBytes();
+      promised += fits ? bytes : 0;
+      return fits;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Promises more, or less. */
+  private void promise(long bytes) {
+    monitor.lock();
+    try {
+      promised += bytes;
+    } finally {
+      monitor.unlock();
+    }
   }
 
   /** The operation of the thread has written what it writes. */
   void end() {
-    promised.addAndGet(-own.get());
+    promise(-own.get());
     own.remove();
   }
 }

@@ -81,8 +81,12 @@ class LargeWritesTest {
   }
 
   private static void begin(LargeWrites writes, long bytes) {
+    begin(writes, bytes, () -> {});
+  }
+
+  private static void begin(LargeWrites writes, long bytes, Runnable waits) {
     try {
-      writes.begin(bytes, () -> {});
+      writes.begin(bytes, waits);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -119,15 +123,7 @@ class LargeWritesTest {
   }
 
   private void write(Simulation sim, LargeWrites writes, int bytes, long[] inside, int[] waits) {
-    try {
-      writes.begin(
-          bytes,
-          () -> {
-            waits[0]++;
-          });
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    begin(writes, bytes, () -> waits[0]++);
     int written = Math.min(bytes, MOST / 10 * 9);
     inside[0] += written;
     assertThat(memory.used + inside[0]).isLessThanOrEqualTo(MOST);

@@ -83,7 +83,8 @@ public final class DeclaredLocks {
           new Lock("merges in memory", Set.of("commit latch"), Set.of()),
           new Lock("tuner", Set.of("engine close", "tree catalog"), Set.of()),
           new Lock("broken tasks", Set.of(), Set.of()),
-          new Lock("flushes wanted", Set.of("commit latch"), Set.of()));
+          new Lock("flushes wanted", Set.of("commit latch"), Set.of()),
+          new Lock("large writes", Set.of(), Set.of()));
 
   private static final Map<String, Lock> BY_KIND = new HashMap<>();
 
