@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 final class Points {
+  /** Counters of background work, under the names of the series. */
+  private static final List<String> WORK =
+      List.of("flushedBytes", "mergedBytes", "loadedBytes", "flushes", "merges");
+
   private static final double NANOS = 1e9;
   private static final int SHOWN_TREES = 8;
 
@@ -52,7 +57,7 @@ final class Points {
     ObjectNode series = JsonNodeFactory.instance.objectNode();
     memory(series, statistics.path("memory"));
     trees(series, statistics.path("trees"));
-    series.put("openMerges", statistics.at("/work/openMerges").asLong());
+    series.put("openMerges", statistics.path("work").path("openMerges").asLong());
     JsonNode last = before;
     if (last != null) {
       rates(series, last, statistics);
@@ -112,12 +117,12 @@ final class Points {
       rate(series, "misses." + access, last, now, "/cache/misses/" + access, passed);
       rate(series, "ghost." + access, last, now, "/memory/tuner/ghostHits/" + access, passed);
     }
-    for (String work : new String[] {"flushedBytes", "mergedBytes", "loadedBytes"}) {
-      rate(series, work, last, now, "/work/" + work, passed);
+    JsonNode workBefore = last.path("work");
+    JsonNode work = now.path("work");
+    for (String counter : WORK) {
+      rate(series, counter, workBefore, work, "/" + counter, passed);
     }
     rate(series, "loggedBytes", last, now, "/log/writtenBytes", passed);
-    rate(series, "flushes", last, now, "/work/flushes", passed);
-    rate(series, "merges", last, now, "/work/merges", passed);
     for (Iterator<String> names = now.at("/stalls/totals").fieldNames(); names.hasNext(); ) {
       String cause = names.next();
       String nanos = "/stalls/totals/" + cause + "/nanos";
