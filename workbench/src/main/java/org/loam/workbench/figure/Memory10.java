@@ -1,7 +1,6 @@
 package org.loam.workbench.figure;
 
 import java.util.List;
-import java.util.Locale;
 import org.loam.common.config.FlushPolicy;
 import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
@@ -22,10 +21,6 @@ final class Memory10 implements Figure {
   private static final int TREES = 10;
   private static final int CLIENTS = 8;
 
-  /** Parts of the memory that are write memory: 1.2 GB and 0.3 GB of the paper's 20 GB would do. */
-  private static final double LARGE = 0.3;
-
-  private static final double SMALL = 0.075;
   private static final Hotspot HOT = new Hotspot(80, 20);
   private static final Hotspot EVEN = new Hotspot(50, 50);
 
@@ -48,18 +43,7 @@ final class Memory10 implements Figure {
 
   @Override
   public String scale(LatencySpec spec) {
-    return String.format(
-        Locale.ROOT,
-        "%,d records of %d bytes in %d trees, %d MiB of memory, of which %d or %d MiB are write"
-            + " memory, phases of %d s; the paper: 100,000,000 records of 1 KB, 20 GB of memory,"
-            + " of which 128 MB to 8 GB are write memory, phases of 1,800 s",
-        spec.data().records(),
-        spec.data().valueBytes(),
-        spec.trees().count(),
-        spec.data().memoryBytes() >> 20,
-        (long) (spec.data().memoryBytes() * LARGE) >> 20,
-        (long) (spec.data().memoryBytes() * SMALL) >> 20,
-        spec.phaseMillis() / 1000);
+    return SchemeSeries.scale(spec);
   }
 
   /** What is measured. */
@@ -70,15 +54,20 @@ final class Memory10 implements Figure {
         continue;
       }
       if (isStatic(scheme)) {
-        series.add(Scheme.of(scheme), "_80_20", spec, spec.traffic().with(HOT), LARGE);
+        series.add(Scheme.of(scheme), "_80_20", spec, spec.traffic().with(HOT), SchemeSeries.LARGE);
       } else {
         for (FlushPolicy policy : FlushPolicy.values()) {
-          series.add(Scheme.of(scheme, policy), "_80_20", spec, spec.traffic().with(HOT), LARGE);
+          series.add(
+              Scheme.of(scheme, policy),
+              "_80_20",
+              spec,
+              spec.traffic().with(HOT),
+              SchemeSeries.LARGE);
         }
       }
       Scheme one = isStatic(scheme) ? Scheme.of(scheme) : Scheme.of(scheme, FlushPolicy.MIN_LSN);
-      series.add(one, "_50_50", spec, spec.traffic().with(EVEN), LARGE);
-      series.add(one, "_80_20_small", spec, spec.traffic().with(HOT), SMALL);
+      series.add(one, "_50_50", spec, spec.traffic().with(EVEN), SchemeSeries.LARGE);
+      series.add(one, "_80_20_small", spec, spec.traffic().with(HOT), SchemeSeries.SMALL);
     }
     return series.all();
   }

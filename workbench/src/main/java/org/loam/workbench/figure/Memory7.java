@@ -1,7 +1,6 @@
 package org.loam.workbench.figure;
 
 import java.util.List;
-import java.util.Locale;
 import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.latency.LatencyResult;
@@ -18,8 +17,6 @@ import org.loam.workbench.workload.Workload;
  */
 final class Memory7 implements Figure {
   private static final int CLIENTS = 8;
-  private static final double LARGE = 0.3;
-  private static final double SMALL = 0.075;
 
   @Override
   public String id() {
@@ -40,17 +37,7 @@ final class Memory7 implements Figure {
 
   @Override
   public String scale(LatencySpec spec) {
-    return String.format(
-        Locale.ROOT,
-        "%,d records of %d bytes, %d MiB of memory, of which %d or %d MiB are write memory, phases"
-            + " of %d s; the paper: 100,000,000 records of 1 KB, 20 GB of memory, of which 128 MB"
-            + " to 8 GB are write memory, phases of 1,800 s",
-        spec.data().records(),
-        spec.data().valueBytes(),
-        spec.data().memoryBytes() >> 20,
-        (long) (spec.data().memoryBytes() * LARGE) >> 20,
-        (long) (spec.data().memoryBytes() * SMALL) >> 20,
-        spec.phaseMillis() / 1000);
+    return SchemeSeries.scale(spec);
   }
 
   /** What is measured. */
@@ -58,11 +45,14 @@ final class Memory7 implements Figure {
     SchemeSeries series = new SchemeSeries();
     for (WriteScheme scheme : WriteScheme.values()) {
       Scheme one = Scheme.of(scheme);
-      series.add(one, "_write_only", spec, spec.traffic(), LARGE);
-      series.add(one, "_write_only_small", spec, spec.traffic(), SMALL);
-      series.add(one, "_write_heavy", spec, spec.traffic().with(Workload.YCSB_A), LARGE);
-      series.add(one, "_read_heavy", spec, spec.traffic().with(Workload.YCSB_B), LARGE);
-      series.add(one, "_scan_heavy", spec, spec.traffic().with(Workload.SCAN_HEAVY), LARGE);
+      series.add(one, "_write_only", spec, spec.traffic(), SchemeSeries.LARGE);
+      series.add(one, "_write_only_small", spec, spec.traffic(), SchemeSeries.SMALL);
+      series.add(
+          one, "_write_heavy", spec, spec.traffic().with(Workload.YCSB_A), SchemeSeries.LARGE);
+      series.add(
+          one, "_read_heavy", spec, spec.traffic().with(Workload.YCSB_B), SchemeSeries.LARGE);
+      series.add(
+          one, "_scan_heavy", spec, spec.traffic().with(Workload.SCAN_HEAVY), SchemeSeries.LARGE);
     }
     return series.all();
   }

@@ -26,6 +26,12 @@ import org.loam.workbench.workload.Workload;
  * measured, as in the paper.
  */
 final class SchemeSeries {
+  /** Part of the memory that is write memory where it is large. */
+  static final double LARGE = 0.3;
+
+  /** The same where it is small. */
+  static final double SMALL = 0.075;
+
   /** Reads and writes together; the paper's device writes 250 MB/s and reads 500 MB/s. */
   private static final String BANDWIDTH = "200MiB";
 
@@ -67,6 +73,24 @@ final class SchemeSeries {
         new Traffic(Workload.WRITE_ONLY, ArrivalPattern.CONSTANT, 0, clients, null, null, null),
         phaseMillis,
         seed);
+  }
+
+  /** What {@link Figure#scale} says of figures with a large and a small write memory. */
+  static String scale(LatencySpec spec) {
+    int trees = spec.trees().count();
+    long memoryBytes = spec.data().memoryBytes();
+    return String.format(
+        Locale.ROOT,
+        "%,d records of %d bytes%s, %d MiB of memory, of which %d or %d MiB are write memory,"
+            + " phases of %d s; the paper: 100,000,000 records of 1 KB, 20 GB of memory, of which"
+            + " 128 MB to 8 GB are write memory, phases of 1,800 s",
+        spec.data().records(),
+        spec.data().valueBytes(),
+        trees == 1 ? "" : " in " + trees + " trees",
+        memoryBytes >> 20,
+        (long) (memoryBytes * LARGE) >> 20,
+        (long) (memoryBytes * SMALL) >> 20,
+        spec.phaseMillis() / 1000);
   }
 
   /**
