@@ -10,6 +10,9 @@ import java.util.stream.Stream;
 
 /** The Java files of the repository, found from wherever the test was started. */
 public final class SourceTree {
+  /** Read once for all tests. */
+  private static final List<Source> MAIN = sources("src/main/java");
+
   private SourceTree() {}
 
   /** One Java file: its path below the root and its text. */
@@ -32,7 +35,7 @@ public final class SourceTree {
   }
 
   public static List<Source> main() {
-    return sources("src/main/java");
+    return MAIN;
   }
 
   static List<Source> mainAndTests() {

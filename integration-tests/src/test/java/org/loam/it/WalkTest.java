@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ class WalkTest {
   /** A class, with a method perhaps; words in capitals are values. */
   private static final Pattern NAME =
       Pattern.compile("`([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:\\.([a-z]\\w*))?`");
+
+  private static final Map<String, List<Source>> DECLARATIONS = allDeclarations();
 
   @Test
   void thereIsAWalkOfEachOperation() {
@@ -78,12 +81,21 @@ class WalkTest {
         .anyMatch(source -> method == null || source.text().contains(" " + method + "("));
   }
 
-  /** The sources that declare a type, at the top or within another. */
   private static List<Source> declarations(String type) {
-    Pattern declaration = Pattern.compile("\\b(class|interface|record|enum) " + type + "\\b");
-    return SourceTree.main().stream()
-        .filter(source -> declaration.matcher(source.text()).find())
-        .toList();
+    return DECLARATIONS.getOrDefault(type, List.of());
+  }
+
+  /** The sources that declare a type, at the top or within another, by its name. */
+  private static Map<String, List<Source>> allDeclarations() {
+    Pattern declaration = Pattern.compile("\\b(?:class|interface|record|enum) ([A-Z]\\w*)");
+    Map<String, List<Source>> declarations = new HashMap<>();
+    for (Source source : SourceTree.main()) {
+      Matcher type = declaration.matcher(source.text());
+      while (type.find()) {
+        declarations.computeIfAbsent(type.group(1), name -> new ArrayList<>()).add(source);
+      }
+    }
+    return declarations;
   }
 
   /** The steps by the heading above them. */

@@ -28,7 +28,7 @@ class ManyTreesTest {
   @ParameterizedTest
   @EnumSource
   void eachTreeMakesProgressEverySecond(WriteScheme scheme) {
-    for (int seed = 0; seed < 5; seed++) {
+    for (int seed = 0; seed < 2; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         sim.run(() -> live(sim, scheme));
       }

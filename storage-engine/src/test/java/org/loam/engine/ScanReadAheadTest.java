@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
+import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
@@ -25,6 +26,7 @@ class ScanReadAheadTest {
   private static EngineConfig config() {
     return EngineConfig.builder()
         .memoryTotalBytes(128 << 20)
+        .durability(Durability.PROCESS)
         .pageBytes(8 << 10)
         .writeInitialBytes(8 << 20)
         .logSegmentBytes(2 << 20)

@@ -46,19 +46,19 @@ final class LockOrder {
    * Returns what is wrong about a thread that takes a monitor with others held; null if all is
    * well.
    */
-  @Nullable String taken(SimMonitor taken, List<SimMonitor> held) {
-    for (int i = 0; i < held.size(); i++) {
-      SimMonitor outer = held.get(i);
-      BitSet inside = takenInside.get(outer.kind());
+  @Nullable String taken(SimMonitor taken, HeldMonitors held) {
+    BitSet kindsHeld = held.kinds();
+    for (int outer = kindsHeld.nextSetBit(0); outer >= 0; outer = kindsHeld.nextSetBit(outer + 1)) {
+      BitSet inside = takenInside.get(outer);
       if (!inside.get(taken.kind())) {
         inside.set(taken.kind());
-        String wrong = judge(outer.kind(), taken.kind());
+        String wrong = judge(outer, taken.kind());
         if (wrong != null) {
           return wrong;
         }
       }
     }
-    return takenBefore(taken, held.get(held.size() - 1));
+    return takenBefore(taken, held.last());
   }
 
   /** Judges neighbours only: some threads take hundreds of a kind, one inside the other. */
@@ -113,14 +113,14 @@ final class LockOrder {
   /**
    * Returns what is wrong about a thread that waits with other monitors held; null if all is well.
    */
-  @Nullable String awaited(SimMonitor awaited, List<SimMonitor> held) {
-    for (int i = 0; i < held.size(); i++) {
-      SimMonitor other = held.get(i);
-      BitSet known = heldInWait.get(awaited.kind());
-      if (other != awaited && !known.get(other.kind())) {
-        known.set(other.kind());
+  @Nullable String awaited(SimMonitor awaited, HeldMonitors held) {
+    BitSet known = heldInWait.get(awaited.kind());
+    BitSet kindsHeld = held.kinds();
+    for (int other = kindsHeld.nextSetBit(0); other >= 0; other = kindsHeld.nextSetBit(other + 1)) {
+      if (held.hasAnother(other, awaited) && !known.get(other)) {
+        known.set(other);
         String awaitedKind = kinds.get(awaited.kind());
-        String otherKind = kinds.get(other.kind());
+        String otherKind = kinds.get(other);
         if (!DeclaredLocks.mayAwait(otherKind, awaitedKind)) {
           return "wait: a signal of '"
               + awaitedKind

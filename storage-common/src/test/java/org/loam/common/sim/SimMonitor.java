@@ -102,9 +102,7 @@ final class SimMonitor implements Monitor {
     if (owner != me) {
       throw notHeld(me);
     }
-    if (me.held.size() > 1) {
-      baton.stopIf(baton.lockOrder().awaited(this, me.held));
-    }
+    baton.stopIf(baton.lockOrder().awaited(this, me.held));
     int savedDepth = depth;
     long end = baton.deadline(nanos);
     boolean forNothing = baton.random().oneIn(ONE_WAIT_IN_SO_MANY_WAKES_FOR_NOTHING);

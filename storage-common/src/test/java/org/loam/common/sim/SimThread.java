@@ -1,6 +1,5 @@
 package org.loam.common.sim;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,7 @@ final class SimThread {
   @Nullable SimMonitor monitor;
   List<SimThread> joined = List.of();
 
-  /** The monitors it holds, in the order it took them; one that it awaits stays in its place. */
-  final List<SimMonitor> held = new ArrayList<>();
+  final HeldMonitors held = new HeldMonitors();
 
   /** When a WAITING or PAUSED thread goes on by itself; {@code Long.MAX_VALUE} for never. */
   long wakeAtNanos = Long.MAX_VALUE;
