@@ -1,15 +1,12 @@
 package org.loam.lsm;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableLoad;
 import org.loam.lsm.version.DiskVersion;
-import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
@@ -149,15 +146,11 @@ public final class ComponentChanges implements MergeTree {
       if (order.isDiscarded()) {
         return false;
       }
-      List<ComponentRecord> added = new ArrayList<>();
-      List<Place> places = new ArrayList<>();
-      for (LiveTable table : tables) {
-        added.add(table.recordAt(Level.LAST, 0));
-        places.add(new Place(Level.LAST, 0, table));
-      }
-      DiskVersion loaded = DiskVersion.of(places);
+      AddedTables added = new AddedTables();
+      tables.forEach(table -> added.add(Level.LAST, 0, table));
+      DiskVersion loaded = DiskVersion.of(added.places());
       installer.install(
-          new ReplaceComponents(tree.treeId(), List.of(), added, lsn),
+          new ReplaceComponents(tree.treeId(), List.of(), added.records(), lsn),
           fromLsn -> {
             // Before the version, as after a flush.
             tree.noteFlushed(fromLsn);

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.loam.lsm.MemoryRanges.Frozen;
-import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
@@ -15,7 +14,6 @@ import org.loam.lsm.merge.FlushWrite;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
-import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.Level;
 
@@ -202,23 +200,20 @@ final class Flushes {
   @GuardedBy("order.lock")
   private void install(Part part, FlushGroup.Edit edit, Runnable rest) {
     DiskVersion disk = tree.version().disk;
-    List<ComponentRecord> added = new ArrayList<>();
-    List<Place> places = new ArrayList<>();
+    AddedTables added = new AddedTables();
     for (LiveTable table : part.tables) {
-      long group = disk.groupFor(table.component().range());
-      places.add(new Place(Level.L0, group, table));
-      added.add(table.recordAt(Level.L0, group));
+      added.add(Level.L0, disk.groupFor(table.component().range()), table);
     }
     List<MemoryComponent> components = part.components();
     long maxLsn = components.stream().mapToLong(MemoryComponent::maxLsn).max().orElse(-1);
     edit.add(
         () -> {
           long durableLsn = tree.durableLsnWithout(components, maxLsn);
-          return new ReplaceComponents(tree.treeId(), List.of(), added, durableLsn);
+          return new ReplaceComponents(tree.treeId(), List.of(), added.records(), durableLsn);
         },
         components);
     rest.run();
-    DiskVersion next = disk.replace(Set.of(), places);
+    DiskVersion next = disk.replace(Set.of(), added.places());
     TreeServices.Memory memory = tree.services().memory();
     long[] leaving = components.stream().mapToLong(memory::leave).toArray();
     // Before the version: a reader that does not find a write in memory any more finds it here.

@@ -3,21 +3,19 @@ package org.loam.lsm;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
-import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.run.WriteGate;
 
 /**
  * An LSM B+-tree as writers and readers know it: an active memory component for each range of keys,
- * frozen ones on their way to disk, L0 groups and levels (MemoryWalls §4.1, Stability §2.1). {@link
- * ComponentChanges} of the same {@link TreeState} flushes and merges it.
+ * frozen ones on their way to disk, L0 groups and levels (MemoryWalls §4.1, Stability §2.1). Its
+ * {@link Freezes} end the writes to a component, {@link ComponentChanges} of the same {@link
+ * TreeState} flushes and merges it.
  *
  * <p>Writes come with an LSN, from Loam's own log or a host's, one at a time and in LSN order,
  * under the commit latch of the log's owner. Reads are lock-free.
@@ -27,29 +25,12 @@ import org.loam.scheduler.run.WriteGate;
  */
 public final class LsmTree {
   private final TreeState state;
-
-  /**
-   * What was done to a tree since it was opened.
-   *
-   * @param writtenEntries puts and deletions
-   * @param writtenBytes their keys and values
-   * @param flushedBytes tables of flushes that were not for the log
-   * @param flushedForLogBytes tables of flushes that were
-   * @param mergedBytes tables that merges wrote
-   */
-  public record Work(
-      long writtenEntries,
-      long writtenBytes,
-      long flushedBytes,
-      long flushedForLogBytes,
-      long mergedBytes) {
-    /** Nothing. */
-    public static final Work NONE = new Work(0, 0, 0, 0, 0);
-  }
+  private final Freezes freezes;
 
   /** The side of a tree for those that write and read it. */
   public LsmTree(TreeState state) {
     this.state = state;
+    this.freezes = new Freezes(state);
   }
 
   public int treeId() {
@@ -80,19 +61,8 @@ public final class LsmTree {
     state.noteWritten(bytes);
   }
 
-  /**
-   * Some of the tree is to be frozen, since memory or the log is full: its levels follow the part
-   * of write memory that it has at such times (MemoryWalls §4.1.3). Under the commit latch.
-   *
-   * @param fillableBytes what a tree fills before it is flushed if it is the only one that is
-   *     written
-   */
-  public void noteMemory(long fillableBytes) {
-    state.memoryShare().add((double) memoryBytes() / fillableBytes);
-  }
-
   /** What was done to it. Under the commit latch. */
-  public Work work() {
+  public TreeState.Work work() {
     return state.work();
   }
 
@@ -109,6 +79,11 @@ public final class LsmTree {
   /** Holds writers back while the tree has too many components. */
   public WriteGate gate() {
     return state.gate();
+  }
+
+  /** What ends the writes to its memory components. */
+  public Freezes freezes() {
+    return freezes;
   }
 
   TreeServices services() {
@@ -134,94 +109,6 @@ public final class LsmTree {
     return version().memory.actives();
   }
 
-  /** The active components of those ranges of keys in which nothing is frozen. */
-  public List<MemoryComponent> activesAlone() {
-    return version().memory.activesAlone();
-  }
-
-  /**
-   * Freezes all active components, so that they can be flushed. Under the commit latch. Memory of
-   * records that were prepared in them and not inserted goes with them, flush or not.
-   *
-   * @param sizes how ranges of keys are divided and joined on this occasion
-   * @param endLsn end of the log now
-   * @return false if nothing was written to them
-   */
-  public boolean freeze(RangeSizes sizes, long endLsn, FlushCause cause) {
-    List<MemoryComponent> actives = actives();
-    boolean isUnused =
-        runs().isEmpty() && actives.stream().allMatch(a -> a.maxLsn() < 0 && a.usedBytes() == 0);
-    boolean isJoined = actives.size() <= sizes.most();
-    return !(isUnused && isJoined) && freeze(Set.copyOf(actives), sizes, endLsn, cause);
-  }
-
-  /**
-   * Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components, or of
-   * runs, with all older ones that overlap them.
-   */
-  public boolean freeze(
-      Set<MemoryComponent> chosen, RangeSizes sizes, long endLsn, FlushCause cause) {
-    List<MemoryRun> order = flushOrder();
-    Changed changed =
-        change(
-            before -> {
-              if (!before.levels.isEmpty()) {
-                return withRunsFrozen(before, chosen, endLsn, cause);
-              }
-              MemoryRanges.Occasion occasion = before.occasion(endLsn, cause);
-              return before.frozen(
-                  before.memory.freeze(chosen, sizes, state::newComponent, occasion));
-            });
-    List<Frozen> frozen = changed.frozen();
-    if (cause != FlushCause.LOG && !changed.after().levels.isEmpty()) {
-      state.notePartlyFlushed(frozen.stream().mapToLong(Frozen::usedBytes).sum());
-      order.stream()
-          .filter(run -> chosen.contains(run.component()))
-          .forEach(run -> state.setNextFlushKey(run.keys().end()));
-    }
-    return !frozen.isEmpty();
-  }
-
-  /** Freezes runs; with the active component, which is newer than they are, all of them. */
-  private TreeVersion withRunsFrozen(
-      TreeVersion before, Set<MemoryComponent> chosen, long endLsn, FlushCause cause) {
-    MemoryComponent active = before.memory.range(0).active();
-    MemoryLevels levels = before.levels;
-    if (!chosen.contains(active)) {
-      List<MemoryRun> runs =
-          levels.all().stream().filter(run -> chosen.contains(run.component())).toList();
-      List<MemoryRun> leaving = MemoryLeveling.withOlder(levels.shape(), runs);
-      return leaving.isEmpty() ? before : before.leaving(leaving, endLsn, cause);
-    }
-    TreeVersion settled =
-        active.maxLsn() < 0
-            ? before.withActive(state.newComponent())
-            : before.settled(runOf(active), state.newComponent());
-    return settled.leaving(settled.levels.all(), endLsn, cause);
-  }
-
-  private MemoryRun runOf(MemoryComponent component) {
-    return MemoryRun.of(component, services().memoryEpochs());
-  }
-
-  /**
-   * Lets the active component be followed by an empty one and stay in memory, to be merged there.
-   * Under the commit latch.
-   *
-   * @return false if nothing was written to it, or if the tree has several ranges of keys: all of
-   *     it must be frozen once to have one range
-   */
-  public boolean settle() {
-    Changed changed =
-        change(
-            before -> {
-              MemoryComponent active = before.memory.range(0).active();
-              boolean isKept = before.memory.count() == 1 && active.maxLsn() >= 0;
-              return isKept ? before.settled(runOf(active), state.newComponent()) : before;
-            });
-    return changed.after() != changed.before();
-  }
-
   /** The active components, and after them the runs that stay in memory, newest first. */
   public List<MemoryComponent> parts() {
     TreeVersion now = version();
@@ -235,101 +122,9 @@ public final class LsmTree {
     return version().levels.all();
   }
 
-  /** The runs by level. */
-  MemoryLeveling.Shape<MemoryRun> shapeInMemory() {
-    return version().levels.shape();
-  }
-
-  /**
-   * The runs in the order in which they are to be flushed when memory is short: those of the last
-   * level round robin, from that on which was flushed last. Under the commit latch.
-   */
-  public List<MemoryRun> flushOrder() {
-    return MemoryLeveling.flushOrder(shapeInMemory(), state.nextFlushKey());
-  }
-
-  /**
-   * Memory of runs that were frozen for the sake of memory, while others stayed. Under the commit
-   * latch.
-   */
-  public long partlyFlushedBytes() {
-    return state.partlyFlushedBytes();
-  }
-
-  /** Changes which components take writes and which are frozen. */
-  private Changed change(UnaryOperator<TreeVersion> change) {
-    TreeVersion before;
-    TreeVersion after;
-    int slot = services().memoryEpochs().enter();
-    try {
-      do {
-        // A drop takes the version without the latch, and retires what it takes: so this must
-        // decide by the version that it replaces. A merge in memory takes no latch either.
-        before = version();
-        after = change.apply(before);
-      } while (!state.replaceVersion(before, after));
-    } finally {
-      services().memoryEpochs().exit(slot);
-    }
-    Set<MemoryComponent> goOn = Set.copyOf(after.memory.actives());
-    for (MemoryComponent active : before.memory.actives()) {
-      if (!goOn.contains(active)) {
-        active.freeze();
-        if (active.maxLsn() < 0) {
-          services().memory().retire(active);
-        }
-      }
-    }
-    return new Changed(before, after);
-  }
-
-  /** A version, and that which took its place. */
-  private record Changed(TreeVersion before, TreeVersion after) {
-    /** What is frozen now and was not before. */
-    List<Frozen> frozen() {
-      return List.of(after.frozen).subList(0, after.frozen.length - before.frozen.length);
-    }
-  }
-
-  /**
-   * Takes the newest version of a key away, for the rollback of a host's transaction; the version
-   * below shows again. Versions are taken back in the opposite order of their writing, before the
-   * transaction counts as ended for the {@link TreeServices.CommitGate}. Under the commit latch,
-   * inside a memory epoch.
-   *
-   * @return false if the newest version in memory has another LSN, or there is none: the write was
-   *     undone before, or never came here
-   */
-  public boolean undo(long key, int keyLength, long lsn) {
-    MemoryRanges.Range range = version().memory.of(key, keyLength);
-    if (range.active().find(key, keyLength, Long.MAX_VALUE) > 0) {
-      return range.active().undo(key, keyLength, lsn);
-    }
-    for (Frozen frozen : range.frozen()) {
-      MemoryComponent component = frozen.runs().get(0).component();
-      if (component.find(key, keyLength, Long.MAX_VALUE) > 0) {
-        if (services().gate().mayFlush(frozen.endLsn())) {
-          throw new AssertionError("undo of LSN " + lsn + ", which may have been flushed");
-        }
-        return component.undo(key, keyLength, lsn);
-      }
-    }
-    return false;
-  }
-
   /** Whether a frozen component holds writes below an LSN. */
   public boolean hasFrozenBelow(long endLsn) {
     return version().hasFrozenBelow(endLsn);
-  }
-
-  /**
-   * The greatest LSN such that every write of the tree up to it is on disk, or was undone: what a
-   * host's log may be told. Under the commit latch.
-   *
-   * @param endLsn end of the log now
-   */
-  public long durableThroughLsn(long endLsn) {
-    return Math.min(endLsn, minUnflushedLsn(List.of())) - 1;
   }
 
   /** Whether a frozen component waits to be flushed, or is being flushed. */

@@ -6,12 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.disk.SSTableMeta;
-import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.merge.ComponentSink;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.version.DiskVersion;
-import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Level;
@@ -179,14 +177,10 @@ final class Merges {
     for (LiveTable input : inputs) {
       removed.add(input.fileId());
     }
-    List<ComponentRecord> added = new ArrayList<>();
-    List<Place> places = new ArrayList<>();
-    for (LiveTable table : tables) {
-      added.add(table.recordAt(plan.targetLevel(), 0));
-      places.add(new Place(plan.targetLevel(), 0, table));
-    }
-    installer.install(new ReplaceComponents(tree.treeId(), removed, added, -1));
-    DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), places);
+    AddedTables added = new AddedTables();
+    tables.forEach(table -> added.add(plan.targetLevel(), 0, table));
+    installer.install(new ReplaceComponents(tree.treeId(), removed, added.records(), -1));
+    DiskVersion next = tree.version().disk.replace(new HashSet<>(removed), added.places());
     tree.changeVersion(v -> v.withDisk(next));
     order.shapes().end(plan);
     tree.noteMerged(tables.stream().filter(table -> !inputs.contains(table)).toList());

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
@@ -18,6 +17,25 @@ import org.loam.scheduler.run.WriteGate;
  * side for writers and readers, {@link ComponentChanges} changes its components. Thread-safe.
  */
 public final class TreeState {
+  /**
+   * What was done to a tree since it was opened.
+   *
+   * @param writtenEntries puts and deletions
+   * @param writtenBytes their keys and values
+   * @param flushedBytes tables of flushes that were not for the log
+   * @param flushedForLogBytes tables of flushes that were
+   * @param mergedBytes tables that merges wrote
+   */
+  public record Work(
+      long writtenEntries,
+      long writtenBytes,
+      long flushedBytes,
+      long flushedForLogBytes,
+      long mergedBytes) {
+    /** Nothing. */
+    public static final Work NONE = new Work(0, 0, 0, 0, 0);
+  }
+
   private final int treeId;
   private final String name;
   private final String dataset;
@@ -32,12 +50,6 @@ public final class TreeState {
 
   /** Guarded by the commit latch. */
   private long writtenBytes;
-
-  /** Guarded by the commit latch. */
-  private long partlyFlushedBytes;
-
-  /** Guarded by the commit latch. */
-  private byte @Nullable [] nextFlushKey;
 
   private final MemoryShare memoryShare = new MemoryShare();
   private final LongAdder flushedForLogBytes = new LongAdder();
@@ -87,25 +99,6 @@ public final class TreeState {
     mergedBytes.add(bytes(tables));
   }
 
-  /** Runs were frozen for the sake of memory, while others stayed. Under the commit latch. */
-  void notePartlyFlushed(long bytes) {
-    partlyFlushedBytes += bytes;
-  }
-
-  /** What was noted. Under the commit latch. */
-  long partlyFlushedBytes() {
-    return partlyFlushedBytes;
-  }
-
-  /** From where on runs are flushed for the sake of memory. Under the commit latch. */
-  byte @Nullable [] nextFlushKey() {
-    return nextFlushKey;
-  }
-
-  void setNextFlushKey(byte @Nullable [] key) {
-    nextFlushKey = key;
-  }
-
   /** A step of a merge in memory made runs. */
   void noteMergedInMemory(long bytes) {
     mergedInMemoryBytes.add(bytes);
@@ -120,8 +113,8 @@ public final class TreeState {
   }
 
   /** Under the commit latch. */
-  LsmTree.Work work() {
-    return new LsmTree.Work(
+  Work work() {
+    return new Work(
         writtenEntries,
         writtenBytes,
         flushedElseBytes.sum(),

@@ -7,7 +7,8 @@
  *
  * <p>{@link org.loam.lsm.TreeState} is what a tree is at the moment. {@link org.loam.lsm.LsmTree}
  * and {@link org.loam.lsm.ComponentChanges} stand on it and do not know each other: one is for
- * writers and readers, the other flushes, merges and loads.
+ * writers and readers, and has the {@link org.loam.lsm.Freezes}; the other flushes, merges and
+ * loads.
  */
 @NullMarked
 package org.loam.lsm;

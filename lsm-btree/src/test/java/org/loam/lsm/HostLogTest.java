@@ -31,7 +31,7 @@ class HostLogTest {
       int first = log.begin();
       long old = write(world, tree, log, first, "k", "old");
       log.end(first, true);
-      assertThat(tree.durableThroughLsn(log.endLsn())).isEqualTo(old - 1);
+      assertThat(HostedTree.durableThroughLsn(tree, log.endLsn())).isEqualTo(old - 1);
 
       int second = log.begin();
       long lsn = write(world, tree, log, second, "k", "new");
@@ -51,7 +51,7 @@ class HostLogTest {
       assertThat(tree.hasFrozenBelow(log.endLsn())).isTrue();
       assertThat(world.flushFrozen(tree)).isEqualTo(1);
       assertThat(tree.hasFrozenBelow(log.endLsn())).isFalse();
-      assertThat(tree.durableThroughLsn(log.endLsn())).isEqualTo(log.endLsn() - 1);
+      assertThat(HostedTree.durableThroughLsn(tree, log.endLsn())).isEqualTo(log.endLsn() - 1);
       assertThat(world.get(tree, bytes("k"), PointRead.LATEST_PUBLISHED)).isEqualTo(bytes("old"));
       assertThat(world.get(tree, bytes("other"), PointRead.LATEST_PUBLISHED)).isEqualTo(bytes("x"));
     }
@@ -89,7 +89,7 @@ class HostLogTest {
     world.latch.lock();
     try {
       byte[] bytes = bytes(key);
-      return tree.undo(world.workspace.putKey(bytes), bytes.length, lsn);
+      return HostedTree.undo(tree, world.workspace.putKey(bytes), bytes.length, lsn);
     } finally {
       world.latch.unlock();
       world.memoryEpochs.exit(slot);

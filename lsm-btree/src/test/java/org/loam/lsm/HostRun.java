@@ -180,7 +180,7 @@ final class HostRun {
     world.latch.lock();
     try {
       if (tree.minUnflushedLsn(List.of()) <= lsn) {
-        tree.freeze(RangeSizes.WHOLE, log.endLsn(), FlushCause.LOG);
+        tree.freezes().freeze(RangeSizes.WHOLE, log.endLsn(), FlushCause.LOG);
       }
     } finally {
       world.latch.unlock();
@@ -192,7 +192,7 @@ final class HostRun {
     try {
       long through = Long.MAX_VALUE;
       for (LsmTree tree : world.trees) {
-        through = Math.min(through, tree.durableThroughLsn(log.endLsn()));
+        through = Math.min(through, HostedTree.durableThroughLsn(tree, log.endLsn()));
       }
       if (through >= log.truncatedBelow()) {
         totals.truncations++;
@@ -293,8 +293,8 @@ final class HostRun {
               for (int i = writes.size() - 1; i >= 0; i--) {
                 HostLog.Entry w = writes.get(i);
                 byte[] key = w.key().getBytes(UTF_8);
-                boolean undone =
-                    world.trees.get(w.tree()).undo(workspace.putKey(key), key.length, w.lsn());
+                LsmTree tree = world.trees.get(w.tree());
+                boolean undone = HostedTree.undo(tree, workspace.putKey(key), key.length, w.lsn());
                 assertThat(undone).as("undo of %s", w).isTrue();
               }
               return log.end(transaction, false);

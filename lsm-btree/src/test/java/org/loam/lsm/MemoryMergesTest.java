@@ -69,7 +69,7 @@ class MemoryMergesTest {
   }
 
   private List<List<MemoryRun>> levels() {
-    return tree.shapeInMemory().levels();
+    return tree.version().levels.shape().levels();
   }
 
   @Test
@@ -80,14 +80,14 @@ class MemoryMergesTest {
     assertThat(levels().get(0)).hasSize(4);
     settle("abd");
     for (int rest = 3; rest > 0; rest--) {
-      assertThat(tree.shapeInMemory().waiting()).hasSize(1);
+      assertThat(tree.version().levels.shape().waiting()).hasSize(1);
       assertThat(step()).isTrue();
       check();
     }
     // The part up to c came with that of b.
     assertThat(step()).isTrue();
     assertThat(step()).isFalse();
-    assertThat(tree.shapeInMemory().waiting()).isEmpty();
+    assertThat(tree.version().levels.shape().waiting()).isEmpty();
     check();
   }
 
@@ -99,8 +99,8 @@ class MemoryMergesTest {
     settle("abcd");
     assertThat(step()).isTrue();
     settle("a");
-    assertThat(tree.shapeInMemory().waiting()).hasSize(2);
-    assertThat(tree.shapeInMemory().waiting().get(1).isBegun()).isTrue();
+    assertThat(tree.version().levels.shape().waiting()).hasSize(2);
+    assertThat(tree.version().levels.shape().waiting().get(1).isBegun()).isTrue();
     check();
     world.freeze(tree, nextLsn);
     world.flushFrozen(tree);
@@ -140,8 +140,8 @@ class MemoryMergesTest {
     assertThat(world.flushFrozen(tree)).isEqualTo(1);
     settle("a");
     step();
-    assertThat(names(tree.flushOrder())).containsExactly("c", "d", "a");
-    assertThat(tree.partlyFlushedBytes()).isPositive();
+    assertThat(names(tree.freezes().flushOrder())).containsExactly("c", "d", "a");
+    assertThat(tree.freezes().partlyFlushedBytes()).isPositive();
     check();
   }
 

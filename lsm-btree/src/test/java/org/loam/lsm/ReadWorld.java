@@ -99,7 +99,7 @@ final class ReadWorld implements AutoCloseable {
     world.latch.lock();
     try {
       if (!tree.isDropped()) {
-        tree.freeze(world.ranges, lastLsn + 1, FlushCause.USER);
+        tree.freezes().freeze(world.ranges, lastLsn + 1, FlushCause.USER);
       }
     } finally {
       world.latch.unlock();

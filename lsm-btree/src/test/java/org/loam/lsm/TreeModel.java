@@ -150,7 +150,7 @@ final class TreeModel {
     for (int i = random.nextInt(6); i > 0 && world.components(tree).mergeMemory(levels); i--) {
       memoryMerges++;
     }
-    mostMemoryLevels = Math.max(mostMemoryLevels, tree.shapeInMemory().levels().size());
+    mostMemoryLevels = Math.max(mostMemoryLevels, tree.version().levels.shape().levels().size());
   }
 
   /** Freezes all ranges or some, or runs. */

@@ -293,7 +293,7 @@ final class TreeWorld implements AutoCloseable {
   boolean freeze(LsmTree tree, long endLsn) {
     latch.lock();
     try {
-      return tree.freeze(ranges, endLsn, FlushCause.USER);
+      return tree.freezes().freeze(ranges, endLsn, FlushCause.USER);
     } finally {
       latch.unlock();
     }
@@ -305,7 +305,7 @@ final class TreeWorld implements AutoCloseable {
     try {
       Set<MemoryComponent> chosen =
           tree.actives().stream().filter(picked).collect(Collectors.toSet());
-      return tree.freeze(chosen, ranges, endLsn, FlushCause.MEMORY);
+      return tree.freezes().freeze(chosen, ranges, endLsn, FlushCause.MEMORY);
     } finally {
       latch.unlock();
     }
@@ -315,7 +315,7 @@ final class TreeWorld implements AutoCloseable {
   boolean settle(LsmTree tree) {
     latch.lock();
     try {
-      return tree.settle();
+      return tree.freezes().settle();
     } finally {
       latch.unlock();
     }
@@ -323,7 +323,8 @@ final class TreeWorld implements AutoCloseable {
 
   /** Freezes the first runs for the sake of memory, at least one. */
   boolean freezeFirst(LsmTree tree, long endLsn, int count) {
-    return freezeRuns(tree, endLsn, FlushCause.MEMORY, tree.flushOrder().stream().limit(count));
+    return freezeRuns(
+        tree, endLsn, FlushCause.MEMORY, tree.freezes().flushOrder().stream().limit(count));
   }
 
   /** Freezes the run with the oldest write. */
@@ -339,7 +340,7 @@ final class TreeWorld implements AutoCloseable {
     latch.lock();
     try {
       Set<MemoryComponent> chosen = runs.map(MemoryRun::component).collect(Collectors.toSet());
-      return tree.freeze(chosen, ranges, endLsn, cause);
+      return tree.freezes().freeze(chosen, ranges, endLsn, cause);
     } finally {
       latch.unlock();
     }

@@ -13,17 +13,17 @@ final class EngineForHost implements HostEngine {
 
   @Override
   public double writeMemoryFill() {
-    return open.writes().memory().fill();
+    return open.writes().memory().pages().fill();
   }
 
   @Override
   public long freeWriteMemoryBytes() {
-    return open.writes().memory().freeBytes();
+    return open.writes().memory().pages().freeBytes();
   }
 
   @Override
   public long usedWriteMemoryBytes() {
-    return open.writes().memory().usedBytes();
+    return open.writes().memory().pages().usedBytes();
   }
 
   @Override

@@ -405,7 +405,7 @@ final class OrderBugs {
         of(
             Suite.RANGES,
             "a component that is frozen still takes the records prepared for it",
-            LSM + "LsmTree",
+            LSM + "Freezes",
             "active.freeze();",
             ""));
   }

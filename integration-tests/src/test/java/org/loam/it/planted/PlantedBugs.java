@@ -189,11 +189,13 @@ final class PlantedBugs {
         PlantedBug.of(
                 "inputs of a merge are deleted before its edit",
                 LSM + "Merges",
-                "installer.install(" + "new ReplaceComponents(tree.treeId(), removed, added, -1));",
+                "installer.install("
+                    + "new ReplaceComponents(tree.treeId(), removed, added.records(), -1));",
                 "tree.services().store().retire("
                     + "inputs.stream().filter(t -> !tables.contains(t)).toList(), true);"
                     + " installer"
-                    + ".install(new ReplaceComponents(tree.treeId(), removed, added, -1));")
+                    + ".install("
+                    + "new ReplaceComponents(tree.treeId(), removed, added.records(), -1));")
             .and(
                 LSM + "Merges",
                 "inputs.removeAll(tables); tree.services().store().retire(inputs, true);",

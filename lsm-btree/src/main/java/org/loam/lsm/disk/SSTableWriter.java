@@ -358,8 +358,7 @@ public final class SSTableWriter {
     Mem.fill(page, pageBytes, (byte) 0);
     PageHeader.start(page, PageType.FOOTER);
     PageHeader.setMaxLsn(page, facts.maxLsn);
-    Footer.put(page, options, facts, roots);
-    Footer.putBounds(page, pageBytes, facts.minKey, maxKey);
+    FooterWriter.put(page, options, facts, roots, maxKey);
     output.seal(page);
     int checksum = PageHeader.checksum(page);
     output.flush();

@@ -1,7 +1,6 @@
 package org.loam.lsm.version;
 
 import org.loam.lsm.disk.SSTable;
-import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.scheduler.merge.Component;
 
 /** An SSTable in use: its reader, and what merge policies see of it. Immutable. */
@@ -26,10 +25,5 @@ public final class LiveTable {
 
   public int fileId() {
     return table.meta().fileId();
-  }
-
-  /** Its entry in the manifest at a place. */
-  public ComponentRecord recordAt(int level, long group) {
-    return new ComponentRecord(level, group, table.meta());
   }
 }

@@ -128,7 +128,10 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     this.logTruncation = logTruncation;
     this.memoryPace =
         new MemoryPace(
-            env, writes.memoryGate(), writes.memory()::ownBytes, writes.memory()::freeBytes);
+            env,
+            writes.memoryGate(),
+            writes.memory().pages()::ownBytes,
+            writes.memory().pages()::freeBytes);
     this.ended = env.waiter().newMonitor("background progress");
     this.flushTurns = new Turns(env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());
@@ -149,9 +152,10 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
                 defaults.minRetryNanos(),
                 defaults.maxRetryNanos(),
                 defaults.quietNanos()));
-    this.memoryMerging = new MemoryMerging(env, trees::components, writes.memory()::levels);
+    this.memoryMerging = new MemoryMerging(env, trees::components, writes.memory().pages()::levels);
     writes
         .memory()
+        .freezer()
         .onFrozen(
             () -> {
               workers.signal();

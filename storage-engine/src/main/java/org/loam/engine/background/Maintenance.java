@@ -3,7 +3,7 @@ package org.loam.engine.background;
 import java.util.ArrayList;
 import java.util.List;
 import org.loam.engine.commit.CommitLatch;
-import org.loam.engine.commit.WriteMemory;
+import org.loam.engine.commit.MemoryPath;
 import org.loam.engine.operation.Operations;
 import org.loam.engine.report.FlushChoice;
 import org.loam.engine.tree.TreeCatalog;
@@ -17,7 +17,7 @@ public final class Maintenance implements MemoryMoves.WriteSide {
   private final Operations operations;
   private final CommitLog log;
   private final CommitLatch latch;
-  private final WriteMemory writeMemory;
+  private final MemoryPath memory;
   private final TreeCatalog trees;
   private final Background background;
 
@@ -25,13 +25,13 @@ public final class Maintenance implements MemoryMoves.WriteSide {
       Operations operations,
       CommitLog log,
       CommitLatch latch,
-      WriteMemory writeMemory,
+      MemoryPath memory,
       TreeCatalog trees,
       Background background) {
     this.operations = operations;
     this.log = log;
     this.latch = latch;
-    this.writeMemory = writeMemory;
+    this.memory = memory;
     this.trees = trees;
     this.background = background;
   }
@@ -48,7 +48,7 @@ public final class Maintenance implements MemoryMoves.WriteSide {
     latch.underLatch(
         () -> {
           end[0] = log.endLsn();
-          writeMemory.freezeAll(end[0], cause);
+          memory.freezer().freezeAll(end[0], cause);
         });
     background.awaitFlushed(all, end[0]);
   }
@@ -65,7 +65,7 @@ public final class Maintenance implements MemoryMoves.WriteSide {
     latch.underLatch(
         () -> {
           end[0] = log.endLsn();
-          writeMemory.freeze(tree, end[0], FlushCause.USER);
+          memory.freezer().freeze(tree, end[0], FlushCause.USER);
         });
     return end[0];
   }
@@ -89,16 +89,16 @@ public final class Maintenance implements MemoryMoves.WriteSide {
   }
 
   private void relieve(FlushCause cause) {
-    latch.underLatch(() -> writeMemory.flushForMemory(log.endLsn(), cause));
+    latch.underLatch(() -> memory.trigger().flushForMemory(log.endLsn(), cause));
     // Memory that a reader was reading when it was flushed is freed by the next look, which else
     // only writes take.
-    writeMemory.collect();
+    memory.pages().collect();
   }
 
   /** The last choices of what to flush, the latest last. */
   public List<FlushChoice> flushChoices() {
     List<FlushChoice> choices = new ArrayList<>();
-    latch.underLatch(() -> choices.addAll(writeMemory.choices().list()));
+    latch.underLatch(() -> choices.addAll(memory.freezer().choices().list()));
     return choices;
   }
 
@@ -116,7 +116,7 @@ public final class Maintenance implements MemoryMoves.WriteSide {
 
   @Override
   public void awaitFreed(long nanos) {
-    writeMemory.awaitFreed(nanos);
+    memory.pages().awaitFreed(nanos);
   }
 
   @Override

@@ -12,11 +12,13 @@ import org.loam.lsm.memory.MemoryRecord;
  */
 public final class BatchRoom {
   private final MemoryArbiter pages;
+  private final WriteMemory memory;
   private final int pageBytes;
   private final boolean isHosted;
 
-  BatchRoom(MemoryArbiter pages, boolean isHosted) {
+  public BatchRoom(MemoryArbiter pages, WriteMemory memory, boolean isHosted) {
     this.pages = pages;
+    this.memory = memory;
     this.pageBytes = pages.pageBytes();
     this.isHosted = isHosted;
   }
@@ -82,12 +84,22 @@ public final class BatchRoom {
         + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
   }
 
+  /** Whether the scheme lets a batch take memory. */
+  boolean isAdmitted(PreparedBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.changesTree(i) && !memory.scheme().admits(batch.tree(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
-   * Whether a batch may find room. It may still find none, and then leaves what it took in vain to
-   * the next flush: one that takes many pages should ask before it tries.
+   * Whether a batch is admitted and may find room. It may still find none, and then leaves what it
+   * took in vain to the next flush: one that takes many pages should ask before it tries.
    */
   boolean mayBeThere(PreparedBatch batch) {
-    return pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+    return isAdmitted(batch) && pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
   }
 
   /**

@@ -43,7 +43,8 @@ public final class Committer {
   private final Epochs memoryEpochs;
   private final CommitLog log;
   private final CommitLatch latch;
-  private final WriteMemory writeMemory;
+  private final BatchRoom room;
+  private final FlushTrigger trigger;
   private final LargeBatches largeBatches;
   private final Admission admission;
   private final WriteWaits waits;
@@ -60,7 +61,7 @@ public final class Committer {
       Epochs memoryEpochs,
       CommitLog log,
       CommitLatch latch,
-      WriteMemory writeMemory,
+      MemoryPath memory,
       LargeBatches largeBatches,
       Admission admission,
       WriteWaits waits) {}
@@ -70,7 +71,8 @@ public final class Committer {
     this.memoryEpochs = parts.memoryEpochs();
     this.log = parts.log();
     this.latch = parts.latch();
-    this.writeMemory = parts.writeMemory();
+    this.room = parts.memory().room();
+    this.trigger = parts.memory().trigger();
     this.largeBatches = parts.largeBatches();
     this.admission = parts.admission();
     this.waits = parts.waits();
@@ -179,7 +181,7 @@ public final class Committer {
     if (!log.isHosted()) {
       largeBatches.requireFits(batch);
     }
-    writeMemory.room().requireFits(batch);
+    room.requireFits(batch);
   }
 
   /** Waits for what an attempt lacked, and tries again, until the batch is written or refused. */
@@ -205,9 +207,7 @@ public final class Committer {
 
   /** Whether an attempt may not be made, or would take many pages in vain. */
   private boolean lacksRoom(PreparedBatch batch) {
-    return batch.dataBytes() > LARGE_BYTES
-        ? !writeMemory.mayHaveRoom(batch)
-        : !writeMemory.isAdmitted(batch);
+    return batch.dataBytes() > LARGE_BYTES ? !room.mayBeThere(batch) : !room.isAdmitted(batch);
   }
 
   private Outcome attempt(PreparedBatch batch, @Nullable LongPredicate condition) {
@@ -291,7 +291,7 @@ public final class Committer {
       batch.insert(lsn, log.isHosted() ? VersionRetention.ALL : latch.reads(), own.points);
       long end = log.endLsn();
       latch.applied(end);
-      writeMemory.afterInsert(batch, end, log.lengthBytes());
+      trigger.afterInsert(batch, end, log.lengthBytes());
       batch.written(end);
       return Outcome.DONE;
     } catch (Throwable t) {

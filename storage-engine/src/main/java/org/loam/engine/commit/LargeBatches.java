@@ -2,7 +2,6 @@ package org.loam.engine.commit;
 
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
-import org.loam.common.mem.FixedMemory;
 
 /**
  * One buffer for batches that no operation's scratch memory can hold; one writer at a time. Below a
@@ -29,9 +28,13 @@ public final class LargeBatches {
     this.lock = waiter.newMonitor("large batch buffer");
   }
 
-  /** For an engine with a log of its own. */
-  public static LargeBatches withBuffer(FixedMemory memory, Limit limit, Waiter waiter) {
-    return new LargeBatches(memory.allocate("large batches", limit.bytes(), 64), limit, waiter);
+  /**
+   * For an engine with a log of its own.
+   *
+   * @param buffer as large as the limit
+   */
+  public static LargeBatches withBuffer(long buffer, Limit limit, Waiter waiter) {
+    return new LargeBatches(buffer, limit, waiter);
   }
 
   /** For an engine below a host's log. */

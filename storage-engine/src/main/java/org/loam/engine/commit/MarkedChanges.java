@@ -17,7 +17,7 @@ public final class MarkedChanges {
   private final Manifest manifest;
   private final CommitLog log;
   private final CommitLatch latch;
-  private final WriteMemory writeMemory;
+  private final FlushTrigger trigger;
   private final Admission admission;
 
   public MarkedChanges(
@@ -25,13 +25,13 @@ public final class MarkedChanges {
       Manifest manifest,
       CommitLog log,
       CommitLatch latch,
-      WriteMemory writeMemory,
+      FlushTrigger trigger,
       Admission admission) {
     this.clock = clock;
     this.manifest = manifest;
     this.log = log;
     this.latch = latch;
-    this.writeMemory = writeMemory;
+    this.trigger = trigger;
     this.admission = admission;
   }
 
@@ -51,7 +51,7 @@ public final class MarkedChanges {
             latch.requireNotFenced();
             kept[0] = log.keepMark(number, forcedBytes);
             if (!kept[0]) {
-              writeMemory.flushForLog(log.endLsn());
+              trigger.flushForLog(log.endLsn());
             }
           });
       if (kept[0]) {

@@ -13,7 +13,7 @@ public record WritePath(
     CommitLatch latch,
     Committer committer,
     Admission admission,
-    WriteMemory memory,
+    MemoryPath memory,
     WriteGate memoryGate,
     SpaceGuard space,
     StallLog stalls,

@@ -20,7 +20,7 @@ public final class WriteWaits {
   private final CommitLog log;
   private final CommitLatch latch;
   private final StallLog stalls;
-  private final WriteMemory writeMemory;
+  private final MemoryPath memory;
   private final Admission admission;
 
   public WriteWaits(
@@ -28,13 +28,13 @@ public final class WriteWaits {
       CommitLog log,
       CommitLatch latch,
       StallLog stalls,
-      WriteMemory writeMemory,
+      MemoryPath memory,
       Admission admission) {
     this.clock = clock;
     this.log = log;
     this.latch = latch;
     this.stalls = stalls;
-    this.writeMemory = writeMemory;
+    this.memory = memory;
     this.admission = admission;
   }
 
@@ -51,22 +51,22 @@ public final class WriteWaits {
     long hopeNanos = startNanos;
     try {
       do {
-        if (writeMemory.mayWaitForFlush()) {
+        if (memory.freezer().mayWaitForFlush()) {
           hopeNanos = clock.nanoTime();
         } else if (clock.nanoTime() - hopeNanos > HOPELESS_NANOS) {
-          throw writeMemory.room().lacking(batch, HOPELESS_NANOS);
+          throw memory.room().lacking(batch, HOPELESS_NANOS);
         }
         admission.requireMayWait();
         boolean[] made = new boolean[1];
-        latch.underLatch(() -> made[0] = writeMemory.makeRoom(batch, log.endLsn()));
+        latch.underLatch(() -> made[0] = memory.trigger().makeRoom(batch, log.endLsn()));
         if (made[0]) {
           return;
         }
         if (leftNanos(deadline) <= 0) {
           throw admission.tooLate(batch.tree(0).toString(), terms, cause, "");
         }
-        writeMemory.awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
-        writeMemory.collect();
+        memory.pages().awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
+        memory.pages().collect();
       } while (!hasRoom(batch));
     } finally {
       stall.end(clock.nanoTime());
@@ -74,11 +74,15 @@ public final class WriteWaits {
   }
 
   private boolean hasRoom(PreparedBatch batch) {
-    if (writeMemory.mayHaveRoom(batch) || writeMemory.borrow(batch)) {
+    if (memory.room().mayBeThere(batch)) {
       return true;
     }
-    if (!writeMemory.mayWaitForFlush()) {
-      latch.underLatch(() -> writeMemory.wantAll(log.endLsn()));
+    if (!memory.freezer().mayWaitForFlush()) {
+      // The host begins no flush before the writes under way have ended.
+      if (memory.room().borrow(batch)) {
+        return true;
+      }
+      latch.underLatch(() -> memory.freezer().wantAll(log.endLsn()));
     }
     return false;
   }
@@ -91,7 +95,7 @@ public final class WriteWaits {
       boolean room;
       do {
         admission.requireMayWait();
-        latch.underLatch(() -> writeMemory.flushForLog(log.endLsn()));
+        latch.underLatch(() -> memory.trigger().flushForLog(log.endLsn()));
         if (leftNanos(deadline) <= 0) {
           throw admission.tooLate(batch.tree(0).toString(), terms, cause, "");
         }

@@ -4,8 +4,9 @@
  * <p>{@link org.loam.engine.commit.Committer} is the way itself and works on {@link
  * org.loam.engine.commit.PreparedBatch}, whose trees are those of lsm; {@link
  * org.loam.engine.commit.CommitLatch} orders frames and knows how far they are applied and
- * published; {@link org.loam.engine.commit.WriteMemory} decides when memory is flushed, and asks a
- * scheme what. Read them in this order.
+ * published; {@link org.loam.engine.commit.WriteMemory} knows what of write memory is in use;
+ * {@link org.loam.engine.commit.FlushTrigger} decides when it is flushed, and asks a scheme what;
+ * {@link org.loam.engine.commit.Freezer} does it. Read them in this order.
  *
  * <p>Invariants: whatever can be refused is refused before the append, and a failure after it
  * fences; LSN order is the order of application; under the latch nothing waits. Uses: operation,

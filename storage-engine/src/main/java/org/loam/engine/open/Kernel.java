@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
@@ -12,16 +13,21 @@ import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.Waiter;
 import org.loam.engine.commit.Admission;
+import org.loam.engine.commit.BatchRoom;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.Committer;
+import org.loam.engine.commit.FlushTrigger;
+import org.loam.engine.commit.Freezer;
 import org.loam.engine.commit.LargeBatches;
 import org.loam.engine.commit.MarkedChanges;
+import org.loam.engine.commit.MemoryPath;
 import org.loam.engine.commit.SpaceGuard;
 import org.loam.engine.commit.WorkFaults;
 import org.loam.engine.commit.WriteMemory;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.commit.WriteWaits;
 import org.loam.engine.host.HostLog;
+import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.notify.Events;
 import org.loam.engine.operation.Closing;
 import org.loam.engine.operation.Operations;
@@ -95,7 +101,12 @@ final class Kernel implements AutoCloseable {
       edits = new ManifestEdits(manifest, opening.lock(), log, writes.latch());
       MarkedChanges marks =
           new MarkedChanges(
-              env.clock(), manifest, log, writes.latch(), writes.memory(), writes.admission());
+              env.clock(),
+              manifest,
+              log,
+              writes.latch(),
+              writes.memory().trigger(),
+              writes.admission());
       installer = new Installer(edits, log, writes.latch(), marks, writes.faults(), trees::list);
       Rewriter rewriter = rewriter();
       settings = new LiveSettings(config, trees, writes.latch(), writes.memory(), log, rewriter);
@@ -118,14 +129,7 @@ final class Kernel implements AutoCloseable {
     NanoClock clock = env.clock();
     CommitLog log = storage.log();
     StallLog stalls = new StallLog(256, (cause, id) -> events.stallBegun(cause, trees.nameOf(id)));
-    WriteMemory writeMemory =
-        new WriteMemory(
-            memory.arbiter(),
-            LiveSettings.writeLimits(config, log.isHosted()),
-            trees::list,
-            host == null ? null : host::flushWanted,
-            memory.memoryEpochs(),
-            env);
+    MemoryPath path = memoryPath(env, host);
     // Room for the next segments of the log, and for flushes of all that is in memory: a flush
     // that fails gives back what it took, which must not pass for room. A host has its own log.
     long logBytes = log.isHosted() ? 0 : 2 * config.log().segmentBytes();
@@ -133,13 +137,14 @@ final class Kernel implements AutoCloseable {
         new SpaceGuard(
             env,
             storage.directories().values(),
-            () -> Math.max(logBytes, 2 * writeMemory.ownBytes()),
+            () -> Math.max(logBytes, 2 * path.pages().ownBytes()),
             events);
     boolean sync = !log.isHosted() && config.log().durability() == Durability.SYNC;
     WriteGate memoryGate = new WriteGate(StallLog.NO_TREE, env, stalls);
     Runnable releaseWriters =
         () -> {
-          writeMemory.releaseWriters();
+          trees.list().forEach(tree -> tree.gate().release());
+          path.pages().wakeAll();
           memoryGate.release();
         };
     CommitLatch latch = new CommitLatch(env.waiter(), log, sync, releaseWriters, events::fenced);
@@ -152,18 +157,31 @@ final class Kernel implements AutoCloseable {
                 memory.memoryEpochs(),
                 log,
                 latch,
-                writeMemory,
+                path,
                 largeBatches(env.waiter(), log.isHosted()),
                 admission,
-                new WriteWaits(clock, log, latch, stalls, writeMemory, admission)));
-    return new WritePath(
-        latch, committer, admission, writeMemory, memoryGate, space, stalls, faults);
+                new WriteWaits(clock, log, latch, stalls, path, admission)));
+    return new WritePath(latch, committer, admission, path, memoryGate, space, stalls, faults);
+  }
+
+  private MemoryPath memoryPath(StorageEnv env, @Nullable HostLog host) {
+    FlushTrigger.Limits limits = LiveSettings.writeLimits(config, host != null);
+    MemoryArbiter arbiter = memory.arbiter();
+    WriteMemory pages =
+        new WriteMemory(arbiter, limits.scheme(), trees::list, memory.memoryEpochs(), env);
+    BatchRoom room = new BatchRoom(arbiter, pages, host != null);
+    Freezer freezer = new Freezer(pages, host == null ? null : host::flushWanted, env.clock());
+    FlushTrigger trigger = new FlushTrigger(arbiter, pages, room, freezer, limits);
+    return new MemoryPath(pages, room, trigger, freezer);
   }
 
   private LargeBatches largeBatches(Waiter waiter, boolean isHosted) {
-    return isHosted
-        ? LargeBatches.withoutBuffer(waiter)
-        : LargeBatches.withBuffer(memory.fixed(), layout.batch(), waiter);
+    if (isHosted) {
+      return LargeBatches.withoutBuffer(waiter);
+    }
+    LargeBatches.Limit limit = layout.batch();
+    long buffer = memory.fixed().allocate("large batches", limit.bytes(), 64);
+    return LargeBatches.withBuffer(buffer, limit, waiter);
   }
 
   private Rewriter rewriter() {
@@ -196,7 +214,7 @@ final class Kernel implements AutoCloseable {
             config.memory().pageBytes(),
             memory.memoryEpochs(),
             memory.fileEpochs(),
-            writes.memory());
+            writes.memory().pages());
     SortedMap<Integer, TreeServices> services = new TreeMap<>();
     tables.forEach(
         (number, path) -> {

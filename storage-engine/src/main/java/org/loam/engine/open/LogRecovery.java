@@ -163,7 +163,7 @@ final class LogRecovery extends Recovery<TransactionLog> {
 
   /** Flushes all trees on this thread; returns how many components that were. */
   private static int flushAll(Kernel kernel, long endLsn) {
-    kernel.writes().memory().freezeAll(RangeSizes.WHOLE, endLsn, FlushCause.RECOVERY);
+    kernel.writes().memory().freezer().freezeAll(RangeSizes.WHOLE, endLsn, FlushCause.RECOVERY);
     int flushed = 0;
     for (LsmTree tree : kernel.trees().list()) {
       flushed += tree.hasFrozen() ? 1 : 0;

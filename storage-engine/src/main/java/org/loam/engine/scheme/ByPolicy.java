@@ -26,7 +26,7 @@ record ByPolicy(FlushPolicy policy) {
 
   /** The active components of a tree that may be frozen. */
   static List<ActiveMemory> actives(LsmTree tree) {
-    return tree.activesAlone().stream()
+    return tree.freezes().activesAlone().stream()
         .map(active -> new ActiveMemory(active, active.usedBytes(), active.minLsn()))
         .toList();
   }

@@ -91,7 +91,7 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
    * large and as old, so that it keeps the order.
    */
   private static List<ActiveMemory> inOrder(LsmTree tree) {
-    List<MemoryRun> runs = tree.flushOrder();
+    List<MemoryRun> runs = tree.freezes().flushOrder();
     if (runs.isEmpty()) {
       return ByPolicy.actives(tree);
     }

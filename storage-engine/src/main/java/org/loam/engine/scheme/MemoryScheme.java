@@ -142,7 +142,7 @@ public interface MemoryScheme {
   /** The active components of a tree that may be frozen and have a write up to an LSN. */
   static Set<MemoryComponent> activesUpTo(LsmTree tree, long lastLsn) {
     Set<MemoryComponent> actives = new HashSet<>();
-    for (MemoryComponent active : tree.activesAlone()) {
+    for (MemoryComponent active : tree.freezes().activesAlone()) {
       if (active.minLsn() <= lastLsn) {
         actives.add(active);
       }

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.WriteConfig;
 import org.loam.engine.commit.CommitLatch;
-import org.loam.engine.commit.WriteMemory;
+import org.loam.engine.commit.FlushTrigger;
+import org.loam.engine.commit.MemoryPath;
 import org.loam.engine.scheme.MemorySchemes;
 import org.loam.log.CommitLog;
 import org.loam.lsm.FlushCause;
@@ -26,7 +27,7 @@ public final class LiveSettings {
 
   private final TreeCatalog trees;
   private final CommitLatch latch;
-  private final WriteMemory writeMemory;
+  private final MemoryPath memory;
   private final CommitLog log;
   private final Rewriter rewriter;
   private volatile EngineConfig config;
@@ -35,13 +36,13 @@ public final class LiveSettings {
       EngineConfig config,
       TreeCatalog trees,
       CommitLatch latch,
-      WriteMemory writeMemory,
+      MemoryPath memory,
       CommitLog log,
       Rewriter rewriter) {
     this.config = config;
     this.trees = trees;
     this.latch = latch;
-    this.writeMemory = writeMemory;
+    this.memory = memory;
     this.log = log;
     this.rewriter = rewriter;
   }
@@ -64,10 +65,10 @@ public final class LiveSettings {
     config = changed;
     latch.underLatch(
         () -> {
-          writeMemory.change(writeLimits(changed, log.isHosted()));
+          memory.trigger().change(writeLimits(changed, log.isHosted()));
           // A host has its trees flushed at moments of its own.
           if (isDividedAnew && !log.isHosted()) {
-            writeMemory.freezeAll(log.endLsn(), FlushCause.USER);
+            memory.freezer().freezeAll(log.endLsn(), FlushCause.USER);
           }
         });
     log.setMaxLogBytes(changed.log().maxBytes());
@@ -106,8 +107,8 @@ public final class LiveSettings {
    *
    * @param isHosted whether the engine is below the log of a host
    */
-  public static WriteMemory.Limits writeLimits(EngineConfig config, boolean isHosted) {
-    return new WriteMemory.Limits(
+  public static FlushTrigger.Limits writeLimits(EngineConfig config, boolean isHosted) {
+    return new FlushTrigger.Limits(
         MemorySchemes.of(config, isHosted),
         config.write().flushThreshold(),
         config.log().maxBytes());
@@ -146,6 +147,6 @@ public final class LiveSettings {
           case PACE -> WriteControl.Pace.of(l0MinMerge, l0Stop);
         };
     return new TreeBehaviour(
-        policy, ComponentConstraint.l0Stop(l0Stop), control, writeMemory::treeBytes);
+        policy, ComponentConstraint.l0Stop(l0Stop), control, memory.pages()::treeBytes);
   }
 }

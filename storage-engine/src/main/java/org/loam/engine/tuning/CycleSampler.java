@@ -17,6 +17,7 @@ import org.loam.engine.operation.Operations;
 import org.loam.engine.tree.TreeCatalog;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.TreeState;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Level;
@@ -49,7 +50,7 @@ public final class CycleSampler {
 
   /** What a tree was at the last look, and its part of write memory at the looks since. */
   private static final class Seen {
-    private LsmTree.Work work = LsmTree.Work.NONE;
+    private TreeState.Work work = TreeState.Work.NONE;
     private long memoryBytes;
     private double shares;
   }
@@ -77,8 +78,8 @@ public final class CycleSampler {
     }
   }
 
-  private LsmTree.Work workOf(LsmTree tree) {
-    LsmTree.Work[] work = new LsmTree.Work[1];
+  private TreeState.Work workOf(LsmTree tree) {
+    TreeState.Work[] work = new TreeState.Work[1];
     sources.latch.underLatch(() -> work[0] = tree.work());
     return work[0];
   }
@@ -172,7 +173,7 @@ public final class CycleSampler {
   }
 
   private List<TreeSample> trees() {
-    Map<LsmTree, LsmTree.Work> works = new LinkedHashMap<>();
+    Map<LsmTree, TreeState.Work> works = new LinkedHashMap<>();
     sources.latch.underLatch(
         () -> {
           sources.trees.list().forEach(tree -> works.put(tree, tree.work()));
@@ -186,9 +187,9 @@ public final class CycleSampler {
     return samples;
   }
 
-  private TreeSample sample(LsmTree tree, LsmTree.Work now) {
+  private TreeSample sample(LsmTree tree, TreeState.Work now) {
     Seen last = seen.computeIfAbsent(tree, t -> new Seen());
-    LsmTree.Work before = last.work;
+    TreeState.Work before = last.work;
     long memoryBytes = tree.isDropped() ? 0 : tree.memoryBytes();
     TreeSample sample =
         new TreeSample(

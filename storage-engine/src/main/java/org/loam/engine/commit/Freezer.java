@@ -1,0 +1,169 @@
+package org.loam.engine.commit;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.NanoClock;
+import org.loam.engine.commit.FlushChoices.Decision;
+import org.loam.engine.report.FlushChoice;
+import org.loam.engine.report.FlushChoice.Rule;
+import org.loam.engine.scheme.MemoryScheme.Victims;
+import org.loam.lsm.FlushCause;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.RangeSizes;
+import org.loam.lsm.memory.MemoryComponent;
+
+/**
+ * Freezes what is to be flushed, or asks a host for the flush, and records the choice. Under the
+ * commit latch.
+ */
+public final class Freezer {
+  private final WriteMemory memory;
+  private final @Nullable Consumer<String> host;
+  private final FlushChoices choices;
+
+  /** Trees that the host was told and has not had frozen since. */
+  private final Set<LsmTree> wanted = new HashSet<>();
+
+  private @Nullable Runnable onFrozen;
+
+  /**
+   * @param host is told the trees that are chosen, for it to flush them; null if they are frozen at
+   *     once
+   */
+  public Freezer(WriteMemory memory, @Nullable Consumer<String> host, NanoClock clock) {
+    this.memory = memory;
+    this.host = host;
+    this.choices = new FlushChoices(clock);
+  }
+
+  /** What was chosen to be flushed, and why. */
+  public FlushChoices choices() {
+    return choices;
+  }
+
+  /** Sets what runs when there is something to flush. */
+  public void onFrozen(Runnable signal) {
+    onFrozen = signal;
+  }
+
+  /** There may be something to flush, or to merge in memory. */
+  void signal() {
+    Runnable told = onFrozen;
+    if (told != null) {
+      told.run();
+    }
+  }
+
+  /** Whether a flush makes room even while all writers wait for it. May be asked by any thread. */
+  boolean mayWaitForFlush() {
+    return host == null || memory.trees().stream().anyMatch(LsmTree::hasFrozen);
+  }
+
+  // ---- What was chosen.
+
+  /**
+   * Freezes what a scheme has chosen.
+   *
+   * @param fillableBytes what a tree fills before it is flushed if it is the only one that is
+   *     written
+   */
+  void freeze(Victims victims, long fillableBytes, long endLsn, FlushCause cause) {
+    if (victims.components().isEmpty()) {
+      return;
+    }
+    Decision decision = decision(cause, victims.rule(), endLsn);
+    victims
+        .components()
+        .forEach((tree, components) -> freeze(tree, components, fillableBytes, decision));
+  }
+
+  private void freeze(
+      LsmTree tree, Set<MemoryComponent> components, long fillableBytes, Decision decision) {
+    if (host != null && !wanted.add(tree)) {
+      host.accept(tree.name());
+      return;
+    }
+    tree.freezes().noteMemory(fillableBytes);
+    List<FlushChoice> made = FlushChoices.of(tree, memory.recentBytes(tree), components, decision);
+    if (host != null) {
+      wanted.removeIf(LsmTree::isDropped);
+      made.forEach(choices::add);
+      host.accept(tree.name());
+    } else if (tree.freezes()
+        .freeze(components, memory.sizes(), decision.endLsn(), decision.cause())) {
+      made.forEach(choices::add);
+      signal();
+    }
+  }
+
+  /**
+   * Asks a host for all flushes: a write waits for more than the cache lends, perhaps in the very
+   * dataset that the policy would choose.
+   */
+  void wantAll(long endLsn) {
+    Decision decision = decision(FlushCause.MEMORY, Rule.ALL, endLsn);
+    for (LsmTree tree : memory.trees()) {
+      if (host != null && tree.activeBytes() > 0) {
+        if (wanted.add(tree)) {
+          choices.add(FlushChoices.ofAll(tree, memory.recentBytes(tree), decision));
+        }
+        host.accept(tree.name());
+      }
+    }
+  }
+
+  /** A decision with what all trees have now. */
+  private Decision decision(FlushCause cause, Rule rule, long endLsn) {
+    long activeBytes = 0;
+    long writtenBytes = 0;
+    for (LsmTree tree : memory.trees()) {
+      activeBytes += tree.activeBytes();
+      writtenBytes += memory.recentBytes(tree);
+    }
+    return new Decision(cause, rule, endLsn, activeBytes, writtenBytes, memory.leavingBytes());
+  }
+
+  // ---- All of a tree.
+
+  /** Freezes all trees. */
+  public void freezeAll(long endLsn, FlushCause cause) {
+    freezeAll(memory.sizes(), endLsn, cause);
+  }
+
+  /**
+   * Freezes all trees.
+   *
+   * @param sizes how ranges of keys are divided and joined on this occasion
+   */
+  public void freezeAll(RangeSizes sizes, long endLsn, FlushCause cause) {
+    Decision decision = decision(cause, Rule.ALL, endLsn);
+    boolean any = false;
+    for (LsmTree tree : memory.trees()) {
+      any |= isFrozenNow(tree, sizes, decision);
+    }
+    if (any) {
+      signal();
+    }
+  }
+
+  /** Freezes one tree. */
+  public void freeze(LsmTree tree, long endLsn, FlushCause cause) {
+    if (isFrozenNow(tree, memory.sizes(), decision(cause, Rule.ALL, endLsn))) {
+      signal();
+    }
+  }
+
+  /** Freezes all of a tree; false if there is nothing to flush. */
+  private boolean isFrozenNow(LsmTree tree, RangeSizes sizes, Decision decision) {
+    wanted.remove(tree);
+    FlushChoice choice = FlushChoices.ofAll(tree, memory.recentBytes(tree), decision);
+    boolean isFrozen = tree.freezes().freeze(sizes, decision.endLsn(), decision.cause());
+    if (isFrozen) {
+      choices.add(choice);
+    }
+    return isFrozen;
+  }
+}
