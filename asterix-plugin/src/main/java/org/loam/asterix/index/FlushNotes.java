@@ -13,13 +13,15 @@ import org.apache.hyracks.storage.am.lsm.common.api.ILSMMemoryComponent;
 final class FlushNotes implements ILSMIOOperationCallback {
   private final ILSMIOOperationCallback callback;
   private final IndexTree tree;
+  private final IndexLoads loads;
 
   /**
    * @param callback AsterixDB's
    */
-  FlushNotes(ILSMIOOperationCallback callback, IndexTree tree) {
+  FlushNotes(ILSMIOOperationCallback callback, IndexTree tree, IndexLoads loads) {
     this.callback = callback;
     this.tree = tree;
+    this.loads = loads;
   }
 
   @Override
@@ -37,10 +39,15 @@ final class FlushNotes implements ILSMIOOperationCallback {
     callback.afterOperation(operation);
   }
 
-  /** In this call AsterixDB writes the checkpoint. */
+  /** In this call AsterixDB writes the checkpoint, unless a failed load has left entries. */
   @Override
   public void afterFinalize(ILSMIOOperation operation) throws HyracksDataException {
-    tree.unlessLoading(() -> callback.afterFinalize(operation));
+    loads.unlessFresh(
+        () -> {
+          if (!tree.hasRest()) {
+            callback.afterFinalize(operation);
+          }
+        });
   }
 
   @Override

@@ -1,18 +1,41 @@
 package org.loam.asterix.index;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.impls.LoadOperation;
 
 /**
- * Begins loads of an index. What has to be empty for a load has to be fresh: redo makes writes
- * again that are in the log, over what was loaded; and after a flush AsterixDB could not note the
- * load, whose checkpoint would go back in its log. Thread-safe.
+ * The loads of an index, from their begin to their end. What has to be empty for a load has to be
+ * fresh: redo makes writes again that are in the log, over what was loaded; and after a flush
+ * AsterixDB could not note the load, whose checkpoint would go back in its log. Thread-safe.
  */
 final class IndexLoads {
   private final IndexTree tree;
-  private final IndexTree.Check check;
+  private final Check check;
   private final int keyFields;
+
+  /** Held while a load begins, and while a flush is noted. */
+  private final Object noting = new Object();
+
+  private final AtomicInteger loads = new AtomicInteger();
+
+  /** The loads into a fresh index. */
+  @GuardedBy("noting")
+  private int freshLoads;
+
+  /** Says whether the index is fresh. */
+  interface Check {
+    /** Looks. */
+    boolean isFresh() throws HyracksDataException;
+  }
+
+  /** Notes something in AsterixDB's checkpoint of the index. */
+  interface Note {
+    /** Does it. */
+    void make() throws HyracksDataException;
+  }
 
   /** Makes what AsterixDB calls a load. */
   interface Operations {
@@ -21,10 +44,10 @@ final class IndexLoads {
   }
 
   /**
-   * @param check says whether the index is fresh
+   * @param check says whether the index is fresh; asked while no flush is being noted
    * @param keyFields of a tuple
    */
-  IndexLoads(IndexTree tree, IndexTree.Check check, int keyFields) {
+  IndexLoads(IndexTree tree, Check check, int keyFields) {
     this.tree = tree;
     this.check = check;
     this.keyFields = keyFields;
@@ -38,7 +61,7 @@ final class IndexLoads {
    */
   LoamBulkLoader begin(boolean requiresFresh, boolean verifies, Operations operations)
       throws HyracksDataException {
-    boolean isFresh = tree.beginLoading(check);
+    boolean isFresh = begin();
     boolean begun = false;
     try {
       if (requiresFresh && !isFresh) {
@@ -46,12 +69,46 @@ final class IndexLoads {
       }
       LoamBulkLoader loader =
           new LoamBulkLoader(
-              tree, operations.create(), new TupleKeys(keyFields), verifies, isFresh);
+              tree, operations.create(), new TupleKeys(keyFields), verifies, () -> end(isFresh));
       begun = true;
       return loader;
     } finally {
       if (!begun) {
-        tree.endLoading(isFresh);
+        end(isFresh);
+      }
+    }
+  }
+
+  /** Returns whether the index is fresh: until the load has ended no flush of it is noted. */
+  private boolean begin() throws HyracksDataException {
+    synchronized (noting) {
+      boolean isFresh = check.isFresh();
+      loads.incrementAndGet();
+      freshLoads += isFresh ? 1 : 0;
+      return isFresh;
+    }
+  }
+
+  private void end(boolean isFresh) {
+    synchronized (noting) {
+      loads.decrementAndGet();
+      freshLoads -= isFresh ? 1 : 0;
+    }
+  }
+
+  /**
+   * Whether the index is being loaded. Only the load writes to it then, so a flush may begin at any
+   * moment. AsterixDB must not note such a flush, or half of the load would count.
+   */
+  boolean isLoading() {
+    return loads.get() > 0;
+  }
+
+  /** Notes a flush, unless a load into the fresh index runs. */
+  void unlessFresh(Note flush) throws HyracksDataException {
+    synchronized (noting) {
+      if (freshLoads == 0) {
+        flush.make();
       }
     }
   }

@@ -1,12 +1,6 @@
 package org.loam.asterix.index;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
@@ -29,19 +23,6 @@ final class IndexTree {
   private static final Found NOTHING = new Found(null, false);
 
   private final LoamNode loam;
-  private final AtomicLong undone = new AtomicLong();
-
-  /** Held while a load begins, and while a flush is noted. */
-  private final Object noting = new Object();
-
-  private final AtomicInteger loads = new AtomicInteger();
-
-  /** The loads into a fresh index. */
-  @GuardedBy("noting")
-  private int freshLoads;
-
-  /** Keys of writes that are in AsterixDB's log and failed after that. */
-  private final Set<Key> unwritten = ConcurrentHashMap.newKeySet();
 
   /** Ends the stall of the writers that are kept out; null while none are. */
   private final AtomicReference<@Nullable Runnable> stall = new AtomicReference<>();
@@ -51,35 +32,9 @@ final class IndexTree {
   /** Whether a failed load has left entries, which readers must not see. */
   private volatile boolean hasRest;
 
-  /** A key in a set. */
-  @SuppressWarnings("ArrayRecordComponent") // Compared by its bytes.
-  private record Key(byte[] bytes) {
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Key key && Arrays.equals(key.bytes, bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(bytes);
-    }
-  }
-
   /** Work that may fail in Loam. */
   private interface Work<T> {
     T run(Tree tree);
-  }
-
-  /** Notes something in AsterixDB's checkpoint of the index. */
-  interface Note {
-    /** Does it. */
-    void make() throws HyracksDataException;
-  }
-
-  /** Says whether the index is fresh. */
-  interface Check {
-    /** Looks. */
-    boolean isFresh() throws HyracksDataException;
   }
 
   IndexTree(LoamNode loam) {
@@ -224,16 +179,6 @@ final class IndexTree {
     }
   }
 
-  /**
-   * How many writes were taken back since the index was opened. A write is counted before its
-   * transaction gives its locks up. So a reader can read this number, read a key, ask for the lock
-   * of the key, and read the number again: if it is the same, the reader has read no write of this
-   * key that was taken back.
-   */
-  long undone() {
-    return undone.get();
-  }
-
   // ---- Writing.
 
   /** Refuses a key that the tree cannot take, before the write is logged. */
@@ -280,28 +225,9 @@ final class IndexTree {
         });
   }
 
-  /**
-   * A transaction has logged the write of a key; {@code written} says if it also made the write.
-   */
-  void logged(byte[] key, boolean written) {
-    if (!written) {
-      unwritten.add(new Key(key));
-    } else if (!unwritten.isEmpty()) {
-      // The transaction that failed has been rolled back, or the key would still be locked.
-      unwritten.remove(new Key(key));
-    }
-  }
-
-  /** Takes back the newest write of a key, unless it was never made. */
-  void undo(byte[] key) throws HyracksDataException {
-    if (!unwritten.isEmpty() && unwritten.remove(new Key(key))) {
-      return;
-    }
-    boolean found = in(open -> open.host().undo(key));
-    undone.incrementAndGet();
-    if (!found) {
-      throw HyracksDataException.create(new IllegalStateException("no write to take back"));
-    }
+  /** Takes back the newest write of a key; false if there is none. */
+  boolean undo(byte[] key) throws HyracksDataException {
+    return in(open -> open.host().undo(key));
   }
 
   /** Does work that may write so many bytes, when there is memory for it. */
@@ -319,57 +245,19 @@ final class IndexTree {
 
   // ---- Loading.
 
-  /**
-   * A load of the index begins.
-   *
-   * @param check is asked while no flush is being noted
-   * @return whether the index is fresh: until the load has ended no flush of it is noted
-   */
-  boolean beginLoading(Check check) throws HyracksDataException {
-    synchronized (noting) {
-      boolean isFresh = check.isFresh();
-      loads.incrementAndGet();
-      freshLoads += isFresh ? 1 : 0;
-      return isFresh;
+  /** The tree's load past write memory, if that is possible now; else null. */
+  @Nullable BulkLoad tryBulkLoad() throws HyracksDataException {
+    Tree open = open();
+    try {
+      return open.tryBulkLoad();
+    } catch (StorageException | IllegalArgumentException e) {
+      throw HyracksDataException.create(e);
     }
   }
 
-  /** A way to load the tree, past write memory if that is possible now. */
-  TreeLoad newLoad() throws HyracksDataException {
-    return in(
-        open -> {
-          BulkLoad sorted = open.tryBulkLoad();
-          return sorted == null ? new MemoryLoad(this) : new SortedLoad(this, sorted);
-        });
-  }
-
-  /**
-   * A load has ended.
-   *
-   * @param isFresh what {@link #beginLoading} returned
-   */
-  void endLoading(boolean isFresh) {
-    synchronized (noting) {
-      loads.decrementAndGet();
-      freshLoads -= isFresh ? 1 : 0;
-    }
-  }
-
-  /**
-   * Whether the index is being loaded. Only the load writes to it then, so a flush may begin at any
-   * moment. AsterixDB must not note such a flush, or half of the load would count.
-   */
-  boolean isLoading() {
-    return loads.get() > 0;
-  }
-
-  /** Notes a flush, unless a load into the fresh index runs, or a failed load has left entries. */
-  void unlessLoading(Note flush) throws HyracksDataException {
-    synchronized (noting) {
-      if (freshLoads == 0 && !hasRest) {
-        flush.make();
-      }
-    }
+  /** Whether a failed load has left entries, which are to be removed. */
+  boolean hasRest() {
+    return hasRest;
   }
 
   /** Removes the entries of a failed load: now, or before the next operation if that fails. */

@@ -1,5 +1,9 @@
 package org.loam.asterix.index;
 
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
@@ -16,8 +20,27 @@ final class IndexWrites {
   private final boolean isPrimary;
   private final @Nullable KeyIndexLog keyLog;
 
+  /** Keys of writes that are in AsterixDB's log and failed after that. */
+  private final Set<Key> unwritten = ConcurrentHashMap.newKeySet();
+
+  private final AtomicLong undone = new AtomicLong();
+
   /** The types of a key's fields, the same for all keys; null before the first delete. */
   private volatile byte @Nullable [] keyTypes;
+
+  /** A key in a set. */
+  @SuppressWarnings("ArrayRecordComponent") // Compared by its bytes.
+  private record Key(byte[] bytes) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key && Arrays.equals(key.bytes, bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes);
+    }
+  }
 
   /**
    * @param resource the id of the index in the log
@@ -32,7 +55,7 @@ final class IndexWrites {
   void modify(LoamOpContext context, ITupleReference tuple) throws HyracksDataException {
     byte[] key = tree.require(context.keys().key(tuple));
     if (context.isUndo()) {
-      tree.undo(key);
+      undo(key);
       return;
     }
     IExtendedModificationOperationCallback callback = context.getModificationCallback();
@@ -60,7 +83,7 @@ final class IndexWrites {
       tree.write(key, value);
       written = true;
     } finally {
-      tree.logged(key, written);
+      logged(key, written);
     }
   }
 
@@ -71,6 +94,38 @@ final class IndexWrites {
       callback.found(null, tuple);
     } else {
       keyLog.found(callback, tuple);
+    }
+  }
+
+  /**
+   * How many writes were taken back since the index was opened. A write is counted before its
+   * transaction gives its locks up. So a reader can read this number, read a key, ask for the lock
+   * of the key, and read the number again: if it is the same, the reader has read no write of this
+   * key that was taken back.
+   */
+  long undone() {
+    return undone.get();
+  }
+
+  /** The write of a key is in AsterixDB's log; {@code written} says if it was made as well. */
+  private void logged(byte[] key, boolean written) {
+    if (!written) {
+      unwritten.add(new Key(key));
+    } else if (!unwritten.isEmpty()) {
+      // The transaction that failed has been rolled back, or the key would still be locked.
+      unwritten.remove(new Key(key));
+    }
+  }
+
+  /** Takes back the newest write of a key, unless it was never made. */
+  private void undo(byte[] key) throws HyracksDataException {
+    if (!unwritten.isEmpty() && unwritten.remove(new Key(key))) {
+      return;
+    }
+    boolean found = tree.undo(key);
+    undone.incrementAndGet();
+    if (!found) {
+      throw HyracksDataException.create(new IllegalStateException("no write to take back"));
     }
   }
 

@@ -11,6 +11,7 @@ import org.apache.hyracks.storage.am.lsm.common.impls.LoadOperation;
 import org.apache.hyracks.storage.common.IIndexBulkLoader;
 import org.apache.hyracks.storage.common.buffercache.ICachedPage;
 import org.jspecify.annotations.Nullable;
+import org.loam.engine.BulkLoad;
 
 /**
  * Fills an empty index without log records: for LOAD, and for an index built on existing records.
@@ -25,29 +26,35 @@ final class LoamBulkLoader implements IIndexBulkLoader {
   private final LoadOperation operation;
   private final TupleKeys keys;
   private final boolean verifies;
-  private final boolean isFresh;
+  private final Runnable ended;
   private final boolean wasEmpty;
   private final TreeLoad load;
   private byte @Nullable [] last;
 
   /**
-   * Begins a load, which {@link IndexTree#beginLoading} has announced.
+   * Begins a load.
    *
    * @param verifies whether a key that comes twice is a failure; otherwise the first counts
-   * @param isFresh what {@link IndexTree#beginLoading} returned
+   * @param ended runs when the load has ended, if this constructor did not throw
    */
   LoamBulkLoader(
-      IndexTree tree, LoadOperation operation, TupleKeys keys, boolean verifies, boolean isFresh)
+      IndexTree tree, LoadOperation operation, TupleKeys keys, boolean verifies, Runnable ended)
       throws HyracksDataException {
     this.tree = tree;
     this.operation = operation;
     this.keys = keys;
     this.verifies = verifies;
-    this.isFresh = isFresh;
+    this.ended = ended;
     this.wasEmpty = tree.isEmpty();
-    this.load = tree.newLoad();
+    this.load = newLoad(tree);
     operation.setNewComponent(EmptyComponent.INSTANCE);
     callback().scheduled(operation);
+  }
+
+  /** A way to load the tree, past write memory if that is possible now. */
+  private static TreeLoad newLoad(IndexTree tree) throws HyracksDataException {
+    BulkLoad sorted = tree.tryBulkLoad();
+    return sorted == null ? new MemoryLoad(tree) : new SortedLoad(tree, sorted);
   }
 
   private ILSMIOOperationCallback callback() {
@@ -119,7 +126,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
         tree.clearRest();
       }
     } finally {
-      tree.endLoading(isFresh);
+      ended.run();
       callback().completed(operation);
     }
   }

@@ -94,7 +94,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
       }
       // Also about a delete: it may be rolled back.
       proceeded = callback.proceed(searched);
-    } while (proceeded && undone != tree.undone());
+    } while (proceeded && undone != writes.undone());
     if (!proceeded) {
       callback.reconcile(searched);
       found = read(key);
@@ -108,7 +108,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   }
 
   private Found read(byte[] key) throws HyracksDataException {
-    undone = tree.undone();
+    undone = writes.undone();
     Found found = tree.find(key);
     byte[] value = found.value();
     if (value != null) {
@@ -122,7 +122,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   /** Begins the scan, or begins it again at the range's new start. */
   private void restart() throws HyracksDataException {
     endScan();
-    undone = tree.undone();
+    undone = writes.undone();
     scan = tree.scan(range);
   }
 
@@ -144,7 +144,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
         show();
       } else if (!proceeded) {
         reconcile(asked);
-      } else if (undone != tree.undone()) {
+      } else if (undone != writes.undone()) {
         range = range.from(key());
         restart();
         atEntry = false;

@@ -90,6 +90,10 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     return tree;
   }
 
+  IndexLoads loads() {
+    return loads;
+  }
+
   @Override
   public boolean isPrimaryIndex() {
     return shape.isPrimary();
@@ -190,7 +194,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
             null,
             getHarness(),
             predicate,
-            new RereadingCallback(tree, operation.getSearchOperationCallback()),
+            new RereadingCallback(writes, operation.getSearchOperationCallback()),
             List.of(memoryComponents.get(0))),
         predicate);
   }
@@ -207,7 +211,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     return new LoamFlush(
         createAccessor((LoamOpContext) context),
         files.getInsertIndexFileReference(),
-        new FlushNotes(callback, tree),
+        new FlushNotes(callback, tree, loads),
         getIndexIdentifier(),
         tree.beginFlush());
   }
@@ -220,7 +224,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
 
   @Override
   public void requestFlush() throws HyracksDataException {
-    if (tree.isLoading()) {
+    if (loads.isLoading()) {
       tree.beginFlush();
       return;
     }

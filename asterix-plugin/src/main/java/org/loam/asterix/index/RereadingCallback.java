@@ -9,23 +9,23 @@ import org.apache.hyracks.storage.common.ISearchOperationCallback;
  * have read it: as if a transaction were at the key, which the lookup waits for. For one search.
  */
 final class RereadingCallback implements ISearchOperationCallback {
-  private final IndexTree tree;
+  private final IndexWrites writes;
   private final ISearchOperationCallback callback;
 
   /** What was undone before the next key is read. */
   private long undone;
 
-  RereadingCallback(IndexTree tree, ISearchOperationCallback callback) {
-    this.tree = tree;
+  RereadingCallback(IndexWrites writes, ISearchOperationCallback callback) {
+    this.writes = writes;
     this.callback = callback;
-    undone = tree.undone();
+    undone = writes.undone();
   }
 
   @Override
   public boolean proceed(ITupleReference tuple) throws HyracksDataException {
     long before = undone;
     boolean proceeds = callback.proceed(tuple);
-    undone = tree.undone();
+    undone = writes.undone();
     return proceeds && undone == before;
   }
 
@@ -41,13 +41,13 @@ final class RereadingCallback implements ISearchOperationCallback {
 
   @Override
   public void cancel(ITupleReference tuple) throws HyracksDataException {
-    undone = tree.undone();
+    undone = writes.undone();
     callback.cancel(tuple);
   }
 
   @Override
   public void complete(ITupleReference tuple) throws HyracksDataException {
-    undone = tree.undone();
+    undone = writes.undone();
     callback.complete(tuple);
   }
 }

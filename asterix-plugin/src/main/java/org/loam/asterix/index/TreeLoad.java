@@ -3,7 +3,7 @@ package org.loam.asterix.index;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 
 /**
- * A way to fill the tree of an index with entries in ascending order; {@link IndexTree#newLoad}
+ * A way to fill the tree of an index with entries in ascending order; {@link LoamBulkLoader}
  * chooses it. One thread at a time. Faults end it.
  */
 interface TreeLoad {

@@ -28,11 +28,11 @@ class BulkLoadTest extends DatasetTest {
   void whatWasLoadedIsDurableWhenAsterixDbNotesIt(Load.Way way) throws Exception {
     Load load = way.begin(dataset).addRecords();
     assertThat(dataset.toldOfLoads).containsExactly("scheduled");
-    assertThat(dataset.primary().tree().isLoading()).isTrue();
+    assertThat(dataset.primary().loads().isLoading()).isTrue();
     load.end();
     assertThat(load.loader.hasFailed()).isFalse();
     assertThat(dataset.toldOfLoads).containsExactly("scheduled", "after", "noted", "completed");
-    assertThat(dataset.primary().tree().isLoading()).isFalse();
+    assertThat(dataset.primary().loads().isLoading()).isFalse();
     assertThat(Load.sorted(dataset)).isEqualTo(way.sortedCount());
     Load.requireRecords(dataset);
     // There is no log from which it could come back.

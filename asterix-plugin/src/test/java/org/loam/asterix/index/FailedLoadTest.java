@@ -16,7 +16,7 @@ class FailedLoadTest extends DatasetTest {
   private void requireEmptyAndUsable(Load.Way way) throws HyracksDataException {
     assertThat(dataset.rows()).isEmpty();
     assertThat(dataset.primary().isEmptyIndex()).isTrue();
-    assertThat(dataset.primary().tree().isLoading()).isFalse();
+    assertThat(dataset.primary().loads().isLoading()).isFalse();
     dataset.toldOfLoads.clear();
     long before = Load.sorted(dataset);
     way.begin(dataset).addRecords().end();

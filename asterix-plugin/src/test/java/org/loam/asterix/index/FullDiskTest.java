@@ -53,7 +53,7 @@ class FullDiskTest extends DatasetTest {
   private void requireEmpty() throws HyracksDataException {
     assertThat(dataset.rows()).isEmpty();
     assertThat(dataset.primary().isEmptyIndex()).isTrue();
-    assertThat(dataset.primary().tree().isLoading()).isFalse();
+    assertThat(dataset.primary().loads().isLoading()).isFalse();
   }
 
   /** When there is room again. */
@@ -110,7 +110,7 @@ class FullDiskTest extends DatasetTest {
     assertThatThrownBy(load::end).isInstanceOf(HyracksDataException.class);
     requireSaysWhatIsMissing(
         catchThrowableOfType(HyracksDataException.class, () -> new Load(other)));
-    assertThat(other.tree().isLoading()).isFalse();
+    assertThat(other.loads().isLoading()).isFalse();
     disk().freeBytes(ENOUGH);
     new Load(other).add(1).end();
     assertThat(TestDataset.rows(other)).containsExactly("1");
@@ -135,7 +135,7 @@ class FullDiskTest extends DatasetTest {
     disk().freeBytes(0);
     fillManifest();
     requireSaysWhatIsMissing(catchThrowableOfType(HyracksDataException.class, load::abort));
-    assertThat(dataset.primary().tree().isLoading()).isFalse();
+    assertThat(dataset.primary().loads().isLoading()).isFalse();
     assertThatThrownBy(() -> dataset.rows()).hasMessageContaining("0 bytes free");
     assertThatThrownBy(() -> begin().insert(2, "b")).hasMessageContaining("0 bytes free");
     assertThatThrownBy(() -> new Load(dataset.primary())).hasMessageContaining("0 bytes free");

@@ -26,7 +26,7 @@ class IndexLoadsTest extends DatasetTest {
             HyracksDataException.class,
             e -> assertThat(e.matches(ErrorCode.LOAD_NON_EMPTY_INDEX)).isTrue());
     assertThat(isAsked).isFalse();
-    assertThat(tree.isLoading()).isFalse();
+    assertThat(loads.isLoading()).isFalse();
   }
 
   @Test
@@ -38,7 +38,7 @@ class IndexLoadsTest extends DatasetTest {
       assertThatThrownBy(() -> loads.begin(isFresh, false, this::asked))
           .hasMessageContaining("no file");
       assertThat(isAsked).isTrue();
-      assertThat(tree.isLoading()).isFalse();
+      assertThat(loads.isLoading()).isFalse();
     }
   }
 }
