@@ -18,7 +18,14 @@ import org.loam.it.SourceTree.Source;
 /** Rules of the source tree that no off-the-shelf tool knows. CONTRIBUTING.md gives the why. */
 @Tag("once")
 class TidyTest {
-  private static final int MAX_FILE_LINES = 500;
+  private static final int MAX_FILE_LINES = 400;
+
+  /** Files that may have more lines than that, since nothing is gained by dividing them. */
+  private static final Map<String, Integer> LONG_FILES =
+      Map.of(
+          "Mem.java", 500, // a short method for each kind of access to memory, and no state
+          "Settings.java", 500); // a table with a row for each setting
+
   private static final int MAX_METHOD_LINES = 70;
   private static final int MAX_COLUMNS = 100;
   private static final int MAX_COMPONENTS = 8;
@@ -49,8 +56,12 @@ class TidyTest {
     List<String> offences = new ArrayList<>();
     for (Source source : SourceTree.main()) {
       int count = source.lines().size();
-      if (count > MAX_FILE_LINES) {
-        offences.add(source.path() + ": " + count + " lines, at most " + MAX_FILE_LINES);
+      int most = LONG_FILES.getOrDefault(source.fileName(), MAX_FILE_LINES);
+      if (count > most) {
+        offences.add(source.path() + ": " + count + " lines, at most " + most);
+      }
+      if (count <= MAX_FILE_LINES && LONG_FILES.containsKey(source.fileName())) {
+        offences.add(source.path() + ": " + count + " lines, no longer one of LONG_FILES");
       }
     }
     assertThat(offences).isEmpty();
