@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.NanoClock;
@@ -63,21 +64,8 @@ public final class Events implements WorkObserver {
     }
     long bytes = components.stream().mapToLong(MemoryComponent::usedBytes).sum();
     FlushBegun begun = new FlushBegun(nextId.getAndIncrement(), tree, cause, bytes);
-    if (!events.tellBeginning(listener -> listener.flushBegun(begun))) {
-      return Ending.NONE;
-    }
-    return ending(
-        (installed, result, nanos) -> {
-          FlushEnded ended =
-              new FlushEnded(
-                  begun,
-                  installed,
-                  result.size(),
-                  FlightEvents.bytes(result),
-                  entries(result),
-                  nanos);
-          events.tellEnd(listener -> listener.flushEnded(ended));
-        });
+    return told(
+        events, begun, EventListener::flushBegun, FlushEnded::new, EventListener::flushEnded);
   }
 
   @Override
@@ -100,21 +88,8 @@ public final class Events implements WorkObserver {
             plan.inputs().size(),
             plan.inputBytes(),
             move);
-    if (!events.tellBeginning(listener -> listener.mergeBegun(begun))) {
-      return Ending.NONE;
-    }
-    return ending(
-        (installed, result, nanos) -> {
-          MergeEnded ended =
-              new MergeEnded(
-                  begun,
-                  installed,
-                  result.size(),
-                  FlightEvents.bytes(result),
-                  entries(result),
-                  nanos);
-          events.tellEnd(listener -> listener.mergeEnded(ended));
-        });
+    return told(
+        events, begun, EventListener::mergeBegun, MergeEnded::new, EventListener::mergeEnded);
   }
 
   /** A bulk load begins. */
@@ -128,38 +103,41 @@ public final class Events implements WorkObserver {
       return Ending.NONE;
     }
     LoadBegun begun = new LoadBegun(nextId.getAndIncrement(), tree);
-    if (!events.tellBeginning(listener -> listener.loadBegun(begun))) {
+    return told(events, begun, EventListener::loadBegun, LoadEnded::new, EventListener::loadEnded);
+  }
+
+  /** Makes the event of an end. */
+  private interface EndOf<B, E> {
+    E make(B begun, boolean installed, int tables, long bytes, long entries, long durationNanos);
+  }
+
+  /** Tells of a beginning, and later of its end. */
+  private <B, E> Ending told(
+      EventQueue events,
+      B begun,
+      BiConsumer<EventListener, B> tellBegun,
+      EndOf<B, E> end,
+      BiConsumer<EventListener, E> tellEnded) {
+    if (!events.tellBeginning(listener -> tellBegun.accept(listener, begun))) {
       return Ending.NONE;
     }
-    return ending(
-        (installed, result, nanos) -> {
-          LoadEnded ended =
-              new LoadEnded(
-                  begun,
-                  installed,
-                  result.size(),
-                  FlightEvents.bytes(result),
-                  entries(result),
-                  nanos);
-          events.tellEnd(listener -> listener.loadEnded(ended));
-        });
-  }
-
-  private interface End {
-    void tell(boolean installed, List<LiveTable> result, long durationNanos);
-  }
-
-  private Ending ending(End end) {
     long start = clock.nanoTime();
     return new Ending() {
       @Override
       public void installed(List<LiveTable> result) {
-        end.tell(true, result, clock.nanoTime() - start);
+        tell(true, result);
       }
 
       @Override
       public void aborted() {
-        end.tell(false, List.of(), clock.nanoTime() - start);
+        tell(false, List.of());
+      }
+
+      private void tell(boolean installed, List<LiveTable> result) {
+        long nanos = clock.nanoTime() - start;
+        long bytes = FlightEvents.bytes(result);
+        E ended = end.make(begun, installed, result.size(), bytes, entries(result), nanos);
+        events.tellEnd(listener -> tellEnded.accept(listener, ended));
       }
     };
   }
