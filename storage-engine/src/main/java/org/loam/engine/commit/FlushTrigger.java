@@ -128,8 +128,7 @@ public final class FlushTrigger {
   public void flushForMemory(long endLsn, FlushCause cause) {
     long leaving = memory.leavingBytes();
     // After what is leaving: what came back in between counts for neither.
-    double excess =
-        Math.max(0, (double) (pages.used() - pages.thresholdPages()) * pages.pageBytes());
+    double excess = Math.max(0, (pages.used() - pages.thresholdPages()) * pages.pageBytes());
     double ahead = (double) pages.own() * pages.pageBytes() / FLUSHED_AHEAD;
     // Half of it is left before they are looked at again.
     if (leaving > 0 && leaving >= excess + ahead / 2) {
