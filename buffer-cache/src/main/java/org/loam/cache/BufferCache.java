@@ -67,6 +67,18 @@ public interface BufferCache {
   /** Ends a pin. */
   void unpin(long address);
 
+  /** The time from which {@link #wrote} is measured. */
+  default long nanoTime() {
+    return 0;
+  }
+
+  /**
+   * Counts that pages which will be read were written or forced, past the cache.
+   *
+   * @param bytes 0 if they were forced
+   */
+  default void wrote(long bytes, long nanos) {}
+
   /**
    * Forgets the pages of a file that no reader needs again; their frames become free. Pages still
    * pinned, or being read, are dropped at their last unpin. Costs a table probe for each page of

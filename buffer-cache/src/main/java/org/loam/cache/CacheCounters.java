@@ -1,22 +1,26 @@
 package org.loam.cache;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.loam.common.env.NanoClock;
 
 /**
  * What the readers of disk pages count, by access class (MemoryWalls §5.3): pins answered from
- * memory and pages read from disk, by the cache or past it. One object is shared by all of them,
- * and tells a {@link PageObserver} of the pages of the cache. Thread-safe; threads count on cache
- * lines of their own, as far as there are enough, and a sum taken while they do may miss the latest
- * of them.
+ * memory and pages read from disk, by the cache or past it, with the time of each request. Writers
+ * of tables count their bytes and their time. One object is shared by all of them, and tells a
+ * {@link PageObserver} of the pages of the cache. Thread-safe; threads count on cache lines of
+ * their own, as far as there are enough, and a sum taken while they do may miss the latest of them.
  */
 public final class CacheCounters {
   private static final int MISSES = 4;
   private static final int EVICTIONS = 8;
   private static final int CHECKSUM_FAILURES = 9;
   private static final int REQUESTS = 10;
+  private static final int REQUEST_NANOS = 14;
+  private static final int WRITTEN_BYTES = 18;
+  private static final int WRITE_NANOS = 19;
 
-  /** Two cache lines of 8 counters: processors fetch lines in pairs. */
-  private static final int STRIPE = 16;
+  /** Four cache lines of 8 counters: processors fetch lines in pairs. */
+  private static final int STRIPE = 32;
 
   private static final int STRIPES = 32;
 
@@ -24,17 +28,30 @@ public final class CacheCounters {
   private final AtomicLongArray cells = new AtomicLongArray((STRIPES + 1) * STRIPE);
 
   private final PageObserver observer;
+  private final NanoClock clock;
 
-  /** With nothing else that is told of pages. */
+  /** With nothing else that is told of pages, and without times. */
   public CacheCounters() {
     this(PageObserver.NONE);
   }
 
+  /** Without times. */
+  public CacheCounters(PageObserver observer) {
+    this(observer, () -> 0);
+  }
+
   /**
    * @param observer is told of the pages of the cache
+   * @param clock measures requests
    */
-  public CacheCounters(PageObserver observer) {
+  public CacheCounters(PageObserver observer, NanoClock clock) {
     this.observer = observer;
+    this.clock = clock;
+  }
+
+  /** The time from which a request is measured. */
+  public long nanoTime() {
+    return clock.nanoTime();
   }
 
   /** A page is asked for, see {@link PageObserver#used}. */
@@ -47,10 +64,10 @@ public final class CacheCounters {
     cells.getAndIncrement(stripe() + access.index());
   }
 
-  /** Pages are read from disk past the cache, with one request. */
-  public void missed(AccessClass access, long pages) {
+  /** Pages were read from disk past the cache, with one request. */
+  public void missed(AccessClass access, long pages, long nanos) {
     cells.getAndAdd(stripe() + MISSES + access.index(), pages);
-    requested(access);
+    requested(access, nanos);
   }
 
   /** A page is read from disk into the cache. */
@@ -60,9 +77,22 @@ public final class CacheCounters {
     observer.missed(pageId, access, intent.keeps());
   }
 
-  /** A request of the disk brings pages that are counted by themselves. */
-  public void requested(AccessClass access) {
-    cells.getAndIncrement(stripe() + REQUESTS + access.index());
+  /** A request of the disk has brought pages that are counted by themselves. */
+  public void requested(AccessClass access, long nanos) {
+    int stripe = stripe();
+    cells.getAndIncrement(stripe + REQUESTS + access.index());
+    cells.getAndAdd(stripe + REQUEST_NANOS + access.index(), nanos);
+  }
+
+  /**
+   * Pages of a table were written, or forced.
+   *
+   * @param bytes 0 if they were forced
+   */
+  public void wrote(long bytes, long nanos) {
+    int stripe = stripe();
+    cells.getAndAdd(stripe + WRITTEN_BYTES, bytes);
+    cells.getAndAdd(stripe + WRITE_NANOS, nanos);
   }
 
   /** A page gave way to another. */
@@ -92,6 +122,21 @@ public final class CacheCounters {
   /** Requests that brought the {@link #misses}. */
   public long requests(AccessClass access) {
     return sum(REQUESTS + access.index());
+  }
+
+  /** The time that the {@link #requests} took, each by itself. */
+  public long requestNanos(AccessClass access) {
+    return sum(REQUEST_NANOS + access.index());
+  }
+
+  /** Bytes of tables that were written. */
+  public long writtenBytes() {
+    return sum(WRITTEN_BYTES);
+  }
+
+  /** The time that writing and forcing tables took. */
+  public long writeNanos() {
+    return sum(WRITE_NANOS);
   }
 
   public long evictions() {

@@ -113,8 +113,9 @@ public final class ChunkReader {
 
   private void read() {
     int pages = Math.min(chunkPages, to - nextPage);
+    long began = counters.nanoTime();
     source.file().read((long) nextPage * pageBytes, buffer, pages * pageBytes);
-    counters.missed(AccessClass.MERGE, pages);
+    counters.missed(AccessClass.MERGE, pages, counters.nanoTime() - began);
     chunkStart = nextPage;
     chunkEnd = nextPage + pages;
   }

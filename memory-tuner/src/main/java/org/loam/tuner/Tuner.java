@@ -4,6 +4,7 @@ import java.util.Map;
 import org.loam.common.config.TunerMode;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.MeasuredCosts;
 import org.loam.tuner.cost.Objective;
 import org.loam.tuner.policy.CurvePolicy;
 import org.loam.tuner.policy.Decision;
@@ -21,30 +22,29 @@ public final class Tuner {
   private static final long FEW_HITS = 1000;
 
   private final long totalBytes;
-  private final CostModel model;
   private final double sizeRatio;
   private TunerOptions options;
   private SplitPolicy policy;
+  private MeasuredCosts costs;
 
   /**
    * A tuner that has seen nothing yet.
    *
    * @param totalBytes the budget
-   * @param model what requests of the disk cost
+   * @param assumed what requests of the disk cost until they are measured
    * @param sizeRatio size of a level of a tree divided by that of the level above it
    * @throws IllegalArgumentException if the options do not fit the budget
    */
-  public Tuner(TunerOptions options, long totalBytes, CostModel model, double sizeRatio) {
+  public Tuner(TunerOptions options, long totalBytes, CostModel assumed, double sizeRatio) {
     options.require(totalBytes);
     this.totalBytes = totalBytes;
-    this.model = model;
+    this.costs = MeasuredCosts.of(assumed);
     this.sizeRatio = sizeRatio;
     this.options = options;
     this.policy = policy(options);
   }
 
   private SplitPolicy policy(TunerOptions chosen) {
-    Objective objective = new Objective(model, chosen.weights());
     Limits limits =
         new Limits(
             chosen.bounds().leastWriteBytes(),
@@ -53,9 +53,14 @@ public final class Tuner {
             chosen.policy().donorFraction(),
             chosen.policy().leastGain());
     return switch (chosen.policy()) {
-      case PAPER -> new PaperPolicy(objective, limits, FEW_HITS);
-      case CURVE -> new CurvePolicy(objective, limits, sizeRatio);
+      case PAPER -> new PaperPolicy(limits, FEW_HITS);
+      case CURVE -> new CurvePolicy(limits, sizeRatio);
     };
+  }
+
+  /** What requests of the disk cost, as far as is known. */
+  public CostModel costs() {
+    return costs.model();
   }
 
   /** The options now. */
@@ -92,13 +97,18 @@ public final class Tuner {
       throw new IllegalArgumentException(
           "totalBytes of a sample: " + sample.memory().totalBytes() + ", must be " + totalBytes);
     }
+    costs = costs.plus(sample);
+    return decide(sample).with(costs.scales());
+  }
+
+  private Decision decide(CycleSample sample) {
     if (options.mode() == TunerMode.FROZEN) {
       return rest(sample, Rule.FROZEN);
     }
     if (sample.movedBytes() < TunerOptions.shortestStepBytes(totalBytes)) {
       return rest(sample, Rule.IDLE);
     }
-    Decision decision = policy.decide(sample);
+    Decision decision = policy.decide(sample, new Objective(costs.model(), options.weights()));
     boolean observes = options.mode() == TunerMode.OBSERVE && decision.moves();
     return observes ? decision.resting(Rule.OBSERVING) : decision;
   }

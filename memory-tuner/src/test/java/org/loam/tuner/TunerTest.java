@@ -2,6 +2,7 @@ package org.loam.tuner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.loam.common.config.TunerMode;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
@@ -107,6 +109,31 @@ class TunerTest {
             "memory of the tuner: 1GiB, must be at least tuner.leastWriteBytes and"
                 + " tuner.leastCacheBytes together, 2GiB");
     assertThat(tuner.options()).isEqualTo(noReads);
+  }
+
+  /** Half of the reads miss a page of 16 KiB: 80 µs are assumed, and 8 measured. */
+  @Test
+  void aDecisionHasTheCostsThatWereMeasured() {
+    CostModel.Line line = new CostModel.Line(80_000, 0);
+    CostModel assumed = new CostModel(CostModel.Unit.NANOS, line, line, line, 1 << 20);
+    Tuner tuner = new Tuner(options(TunerMode.FROZEN, PolicyKind.CURVE), TOTAL, assumed, 10);
+    CycleSample reads = reads(100_000, TOTAL);
+    CycleSample timed =
+        new CycleSample(
+            reads.operations(),
+            reads.trees(),
+            reads.reads(),
+            reads.memory(),
+            reads.log(),
+            reads.curves(),
+            new DiskTimes(50_000L * 8_000, 0, 0, 0));
+    assertThat(tuner.endCycle(reads).evidence().numbers()).containsEntry("missScale", 1.0);
+    assertThat(tuner.endCycle(timed).evidence().numbers().get("missScale"))
+        .isCloseTo(0.1, within(1e-9));
+    tuner.configure(options(TunerMode.ADAPTIVE, PolicyKind.CURVE));
+    Decision decision = tuner.endCycle(timed);
+    assertThat(decision.estimate().cost()).isCloseTo(4000, within(1.0));
+    assertThat(tuner.costs().misses().request()).isCloseTo(8000, within(1.0));
   }
 
   /** What was learned stays: the second of two cycles of rest counts both together. */

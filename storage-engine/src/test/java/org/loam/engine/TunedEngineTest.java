@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.cache.AccessClass;
+import org.loam.cache.CacheCounters;
 import org.loam.common.config.ConfigException;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
@@ -106,6 +107,9 @@ class TunedEngineTest {
           Tree a = engine.createTree("a");
           OpenEngine open = engine.open();
           CycleSampler sampler = sampler(open);
+          CacheCounters counters = open.tuner().sources().cache();
+          long writeNanos = counters.writeNanos();
+          long missNanos = missNanos(counters);
           EngineStatistics before = engine.statistics();
           AtomicBoolean done = new AtomicBoolean();
           CycleSample[] sum = new CycleSample[1];
@@ -164,7 +168,25 @@ class TunedEngineTest {
                 .isEqualTo(missed(after, access) - missed(before, access));
           }
           assertThat(all.reads(ReadClass.QUERY).pins()).isPositive();
+          assertThat(all.times().missNanos())
+              .isEqualTo(missNanos(counters) - missNanos)
+              .isPositive();
+          assertThat(all.times().writeNanos())
+              .isEqualTo(counters.writeNanos() - writeNanos)
+              .isPositive();
+          assertThat(all.times().mergeReadNanos())
+              .isEqualTo(counters.requestNanos(AccessClass.MERGE))
+              .isPositive();
+          assertThat(all.times().writtenBytes())
+              .isEqualTo(
+                  trees.stream().mapToLong(t -> t.flushed().bytes() + t.mergedBytes()).sum());
         });
+  }
+
+  private static long missNanos(CacheCounters counters) {
+    return counters.requestNanos(AccessClass.QUERY)
+        + counters.requestNanos(AccessClass.FILTER)
+        + counters.requestNanos(AccessClass.META);
   }
 
   private static long missed(EngineStatistics statistics, AccessClass access) {

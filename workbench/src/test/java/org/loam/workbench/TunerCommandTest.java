@@ -53,7 +53,9 @@ class TunerCommandTest {
           .contains("cycle 1 after ")
           .contains(" s, OBSERVE: write memory 24.0 of ")
           .contains(" MiB, stays (")
-          .contains(" operations, ");
+          .contains(" operations, ")
+          .contains("  the disk took ")
+          .contains("  writeScale = ");
       JsonNode json =
           Json.read(
               LoamProcess.run("tuner", "--json", "--limit", "1", "--directory", data).out(),
@@ -63,6 +65,7 @@ class TunerCommandTest {
       assertThat(entry.path("cycle").asLong()).isGreaterThanOrEqualTo(2);
       assertThat(entry.path("decision").path("rule").asText()).isNotEmpty();
       assertThat(entry.path("inputs").has("operations")).isTrue();
+      assertThat(entry.path("inputs").path("times").has("writeNanos")).isTrue();
     }
   }
 }

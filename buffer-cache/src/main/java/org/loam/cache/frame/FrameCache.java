@@ -158,6 +158,16 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     return supply.shrink(Math.max(1, RESIZE_STEP_BYTES / frames.pageBytes()));
   }
 
+  @Override
+  public long nanoTime() {
+    return counters.nanoTime();
+  }
+
+  @Override
+  public void wrote(long bytes, long nanos) {
+    counters.wrote(bytes, nanos);
+  }
+
   /** Counters since the start, and frames now. */
   public CacheStatistics statistics() {
     return CacheStatistics.of(counters, memory.quota().usedPages(), words.pinnedFrames());

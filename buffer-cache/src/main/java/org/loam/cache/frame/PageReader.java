@@ -52,9 +52,11 @@ final class PageReader {
       words.hold(frame);
       counters.missed(intent, pageId);
       if (bytes == 0) {
-        counters.requested(intent.access());
+        request(source, pageNo, intent, frames.address(frame));
+      } else {
+        Mem.copy(bytes, frames.address(frame), frames.pageBytes());
       }
-      read(source, pageNo, frames.address(frame), bytes);
+      verify(source, pageNo, frames.address(frame));
       read = true;
     } finally {
       if (read) {
@@ -84,26 +86,24 @@ final class PageReader {
     return true;
   }
 
-  private void read(PageSource source, int pageNo, long address, long bytes) {
-    if (bytes == 0) {
-      read(source, pageNo, address);
-    } else {
-      Mem.copy(bytes, address, frames.pageBytes());
-    }
-    try {
-      PageHeader.verify(source, pageNo, address, frames.pageBytes());
-    } catch (CorruptionException e) {
-      counters.checksumFailed();
-      throw e;
-    }
-  }
-
-  private void read(PageSource source, int pageNo, long address) {
+  private void request(PageSource source, int pageNo, ReadIntent intent, long address) {
+    long began = counters.nanoTime();
     try {
       source.file().read(frames.pageOffset(pageNo), address, frames.pageBytes());
     } catch (StorageIoException e) {
       throw new StorageIoException(
           "page " + pageNo + " of file id " + source.fileId() + ": " + e.getMessage(), e);
+    } finally {
+      counters.requested(intent.access(), counters.nanoTime() - began);
+    }
+  }
+
+  private void verify(PageSource source, int pageNo, long address) {
+    try {
+      PageHeader.verify(source, pageNo, address, frames.pageBytes());
+    } catch (CorruptionException e) {
+      counters.checksumFailed();
+      throw e;
     }
   }
 }

@@ -104,7 +104,9 @@ final class StretchReader {
       int from = first + Long.numberOfTrailingZeros(announced);
       int length = first + Long.SIZE - Long.numberOfLeadingZeros(announced) - from;
       long address = buffers.address(buffer);
+      long began = counters.nanoTime();
       boolean read = announced != wanted && tryRead(source, from, length, address);
+      long nanos = counters.nanoTime() - began;
       for (long left = read ? announced & ~wanted : 0; left != 0; ) {
         // If frames are short, the others make room for the nearest.
         long bit = up ? Long.highestOneBit(left) : Long.lowestOneBit(left);
@@ -121,7 +123,7 @@ final class StretchReader {
         }
       }
       if (read) {
-        counters.requested(request.intent.access());
+        counters.requested(request.intent.access(), nanos);
       }
       long bytes = read ? address + frames.pageOffset(request.pageNo - from) : 0;
       announced &= ~wanted;

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.loam.dashboard.FakeSource;
 import org.loam.dashboard.feed.FeedEvent.Kind;
+import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
@@ -52,7 +53,8 @@ class FeedTest {
             1000,
             8000,
             500,
-            Map.of(ReadClass.QUERY, new ReadSample(900, 100, 90, 40))),
+            Map.of(ReadClass.QUERY, new ReadSample(900, 100, 90, 40)),
+            DiskTimes.NONE),
         new Decision(
             8 * MIB,
             20 * MIB,

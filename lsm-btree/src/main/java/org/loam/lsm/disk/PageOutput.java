@@ -100,7 +100,9 @@ final class PageOutput implements PageSource {
     }
     sum();
     int bytes = used * pageBytes;
+    long began = cache.nanoTime();
     file.write((long) basePageNo * pageBytes, buffer, bytes);
+    cache.wrote(bytes, cache.nanoTime() - began);
     for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
       cache.admit(fileId, basePageNo + i, buffer + (long) i * pageBytes);
     }
@@ -173,7 +175,9 @@ final class PageOutput implements PageSource {
 
   /** Makes durable what was written; what is still in the buffer is not. */
   void force() {
+    long began = cache.nanoTime();
     file.force();
+    cache.wrote(0, cache.nanoTime() - began);
     unforcedBytes = 0;
   }
 }

@@ -85,6 +85,11 @@ public final class CostCurve {
     return Math.max(used, Math.min(inLog, byCause));
   }
 
+  /** The same cycle with other costs of requests or other weights. */
+  public CostCurve with(Objective changed) {
+    return new CostCurve(sample, changed, merges);
+  }
+
   /** The cost of misses at a ratio of 1, so that the curve goes through what was measured. */
   private double missFactor() {
     double expected = rates.pins * objective.model().misses().of(1, sample.memory().pageBytes());

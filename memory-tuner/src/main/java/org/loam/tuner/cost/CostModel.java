@@ -1,9 +1,9 @@
 package org.loam.tuner.cost;
 
 /**
- * What requests of the disk cost: a + b · bytes each. Pages are the wrong unit where a request of
- * 15 neighbouring pages takes little longer than one of a single page; {@link #pages} is for the
- * figures of MemoryWalls, which count them.
+ * What requests of the disk cost: a + b · bytes each, as assumed or as {@link MeasuredCosts}. Pages
+ * are the wrong unit where a request of 15 neighbouring pages takes little longer than one of a
+ * single page; {@link #pages} is for the figures of MemoryWalls, which count them.
  *
  * @param unit what costs are in
  * @param misses a page, or a stretch of pages, that a reader waits for
@@ -31,6 +31,11 @@ public record CostModel(
       Require.within("cost of a byte", perByte, 0, 1e12);
     }
 
+    /** A device that takes so many times as long. */
+    public Line times(double factor) {
+      return new Line(request * factor, perByte * factor);
+    }
+
     double of(double requests, double bytes) {
       return request * requests + perByte * bytes;
     }
@@ -49,23 +54,6 @@ public record CostModel(
     Require.atLeast("pageBytes", pageBytes, 1);
     Line page = new Line(0, 1.0 / pageBytes);
     return new CostModel(Unit.PAGES, page, page, page, pageBytes);
-  }
-
-  /**
-   * The same with misses as they were measured: a miss below AsterixDB may be a copy from the page
-   * cache of the operating system.
-   *
-   * @param read the misses that were measured
-   * @param nanos the time that they took together; 0 if nothing was measured
-   */
-  public CostModel withMisses(ReadSample read, int pageBytes, long nanos) {
-    double expected = misses.of(read, pageBytes);
-    if (unit != Unit.NANOS || nanos <= 0 || expected <= 0) {
-      return this;
-    }
-    double factor = nanos / expected;
-    Line measured = new Line(misses.request * factor, misses.perByte * factor);
-    return new CostModel(unit, measured, streamReads, streamWrites, streamBytes);
   }
 
   /** What the missed pages of a class cost. */

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param memory how it was divided
  * @param log how it grew
  * @param curves what sampled reuse distances say
+ * @param times how long the disk took
  */
 public record CycleSample(
     long operations,
@@ -24,7 +25,8 @@ public record CycleSample(
     Map<ReadClass, ReadSample> reads,
     MemorySample memory,
     LogSample log,
-    Curves curves) {
+    Curves curves,
+    DiskTimes times) {
   public CycleSample {
     Require.atLeast("operations", operations, 0);
     trees = List.copyOf(trees);
@@ -39,6 +41,17 @@ public record CycleSample(
       shares += tree.share();
     }
     Require.within("sum of shares", shares, 0, 1 + 1e-6);
+  }
+
+  /** A cycle in which no request was timed. */
+  public CycleSample(
+      long operations,
+      List<TreeSample> trees,
+      Map<ReadClass, ReadSample> reads,
+      MemorySample memory,
+      LogSample log,
+      Curves curves) {
+    this(operations, trees, reads, memory, log, curves, DiskTimes.NONE);
   }
 
   /** The reads of a class. */
@@ -91,6 +104,7 @@ public record CycleSample(
         sums,
         next.memory,
         new LogSample(log.grownBytes() + next.log.grownBytes(), next.log.maxBytes()),
-        next.curves);
+        next.curves,
+        times.plus(next.times));
   }
 }

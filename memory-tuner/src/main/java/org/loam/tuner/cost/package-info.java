@@ -2,7 +2,8 @@
  * What one cycle cost, and what it would cost with another split: samples and pure arithmetic.
  *
  * <p>A {@link org.loam.tuner.cost.CycleSample} is what the engine counted in one cycle. A {@link
- * org.loam.tuner.cost.CostModel} turns its counts into device time, or into pages. {@link
+ * org.loam.tuner.cost.CostModel} turns its counts into device time, or into pages; {@link
+ * org.loam.tuner.cost.MeasuredCosts} keeps it to what the device was seen to take. {@link
  * org.loam.tuner.cost.PaperEquations} has equations 1 and 3 to 6 of MemoryWalls, the derivatives at
  * the present split. {@link org.loam.tuner.cost.CostCurve} says what every split would cost, from
  * two curves that were sampled and from what merges were measured to cost.

@@ -1,8 +1,10 @@
 package org.loam.tuner.history;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
@@ -39,6 +41,7 @@ public record HistoryEntry(
    * @param mergedBytes tables that merges wrote
    * @param logBytes growth of the log
    * @param reads by class
+   * @param times how long the disk took
    */
   public record Inputs(
       long operations,
@@ -47,7 +50,13 @@ public record HistoryEntry(
       long flushedForLogBytes,
       long mergedBytes,
       long logBytes,
-      Map<ReadClass, ReadSample> reads) {
+      Map<ReadClass, ReadSample> reads,
+      DiskTimes times) {
+    public Inputs {
+      // Entries of an earlier version have none.
+      times = Objects.requireNonNullElse(times, DiskTimes.NONE);
+    }
+
     static Inputs of(CycleSample sample) {
       long written = 0;
       long forMemory = 0;
@@ -66,7 +75,8 @@ public record HistoryEntry(
           forLog,
           merged,
           sample.log().grownBytes(),
-          new TreeMap<>(sample.reads()));
+          new TreeMap<>(sample.reads()),
+          sample.times());
     }
   }
 

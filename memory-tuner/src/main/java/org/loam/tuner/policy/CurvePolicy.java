@@ -41,7 +41,6 @@ public final class CurvePolicy implements SplitPolicy {
   private static final int MOST_SETTLING_CYCLES = 2;
   private static final double LEAST_TRUST = 1.0 / 16;
 
-  private final Objective objective;
   private final Limits limits;
   private final RecentCycles recent = new RecentCycles();
   private MergeCosts merges;
@@ -51,12 +50,22 @@ public final class CurvePolicy implements SplitPolicy {
   /** A move that was not judged yet, and the curve by which it was made. */
   private static final class Move {
     private final Decision decision;
-    private final CostCurve curve;
+    private CostCurve curve;
     private int settlingCycles;
 
     Move(Decision decision, CostCurve curve) {
       this.decision = decision;
       this.curve = curve;
+    }
+
+    /** What costs less by now was no gain of the move. */
+    Move pricedBy(Objective objective) {
+      curve = curve.with(objective);
+      return this;
+    }
+
+    double predictedGain() {
+      return curve.at((double) decision.fromBytes()) - curve.at((double) decision.toBytes());
     }
 
     boolean isFilling(CycleSample sample) {
@@ -75,18 +84,17 @@ public final class CurvePolicy implements SplitPolicy {
    *
    * @param sizeRatio size of a level divided by that of the level above it
    */
-  public CurvePolicy(Objective objective, Limits limits, double sizeRatio) {
-    this.objective = objective;
+  public CurvePolicy(Limits limits, double sizeRatio) {
     this.limits = limits;
     this.merges = MergeCosts.unknown(sizeRatio);
   }
 
   @Override
-  public Decision decide(CycleSample sample) {
+  public Decision decide(CycleSample sample, Objective objective) {
     merges = merges.plus(sample);
     CostCurve latest = new CostCurve(sample, objective, merges);
     long from = sample.memory().writeBytes();
-    Move move = last;
+    Move move = last == null ? null : last.pricedBy(objective);
     if (move != null && (move.decision.toBytes() != from || !move.curve.hasRatesOf(latest))) {
       move = null;
       trust = 1;
@@ -113,7 +121,7 @@ public final class CurvePolicy implements SplitPolicy {
 
   private static Outcome outcome(Move move, CostCurve now, long from) {
     double before = move.curve.atRatesOf(now, (double) move.decision.fromBytes());
-    return new Outcome(move.decision.estimate().predictedGain(), before - now.at((double) from));
+    return new Outcome(move.predictedGain(), before - now.at((double) from));
   }
 
   private boolean isLoss(Outcome outcome, double cost) {

@@ -1,5 +1,6 @@
 package org.loam.tuner.policy;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,13 @@ public record Decision(
       curve = List.copyOf(curve);
     }
 
+    /** These, and some more numbers. */
+    Evidence with(Map<String, Double> more) {
+      Map<String, Double> all = new HashMap<>(numbers);
+      all.putAll(more);
+      return new Evidence(all, curve);
+    }
+
     /** Numbers alone. */
     public static Evidence of(Map<String, Double> numbers) {
       return new Evidence(numbers, List.of());
@@ -82,6 +90,12 @@ public record Decision(
   public Decision resting(Rule because) {
     return new Decision(
         fromBytes, wantedBytes, fromBytes, origin, because, estimate, evidence, lastMove);
+  }
+
+  /** The same, with some more numbers behind it. */
+  public Decision with(Map<String, Double> numbers) {
+    return new Decision(
+        fromBytes, wantedBytes, toBytes, origin, rule, estimate, evidence.with(numbers), lastMove);
   }
 
   /** The same, and what became of the last move. */

@@ -28,7 +28,6 @@ public final class PaperPolicy implements SplitPolicy {
   /** A cycle goes on at most so often. */
   private static final int MOST_EXTENSIONS = 3;
 
-  private final Objective objective;
   private final Limits limits;
   private final long fewHits;
   private final SlopeLine line = new SlopeLine();
@@ -38,26 +37,26 @@ public final class PaperPolicy implements SplitPolicy {
 
   private @Nullable CycleSample unfinished;
   private @Nullable Decision last;
+  private @Nullable CycleSample lastSample;
   private int extensions;
 
   /**
    * @param fewHits a cycle with fewer hits in the ghost cache, but some, goes on; 0 never
    */
-  public PaperPolicy(Objective objective, Limits limits, long fewHits) {
-    this.objective = objective;
+  public PaperPolicy(Limits limits, long fewHits) {
     this.limits = limits;
     this.fewHits = fewHits;
   }
 
   @Override
-  public Decision decide(CycleSample latest) {
+  public Decision decide(CycleSample latest, Objective objective) {
     CycleSample sample =
         unfinished == null || !unfinished.hasSplitOf(latest) ? latest : unfinished.plus(latest);
     boolean fewSaved = sample.savedPages() > 0 && sample.savedPages() < fewHits;
     if (fewSaved && extensions < MOST_EXTENSIONS) {
       unfinished = sample;
       extensions++;
-      double cost = cost(sample);
+      double cost = cost(sample, objective);
       return Decision.rest(
           sample.memory().writeBytes(),
           Rule.FEW_HITS,
@@ -66,24 +65,27 @@ public final class PaperPolicy implements SplitPolicy {
     }
     unfinished = null;
     extensions = 0;
-    Decision decision = step(sample);
-    Decision judged = decision.with(outcome(decision));
+    Decision decision = step(sample, objective);
+    Decision judged = decision.with(outcome(decision, objective));
     last = judged;
+    lastSample = sample;
     return judged;
   }
 
-  private @Nullable Outcome outcome(Decision now) {
-    if (last == null || !last.moves() || last.toBytes() != now.fromBytes()) {
+  private @Nullable Outcome outcome(Decision now, Objective objective) {
+    Decision move = last;
+    CycleSample before = lastSample;
+    if (move == null || before == null || !move.moves() || move.toBytes() != now.fromBytes()) {
       return null;
     }
-    Decision.Estimate before = last.estimate();
-    return new Outcome(before.predictedGain(), before.cost() - now.estimate().cost());
+    return new Outcome(
+        move.estimate().predictedGain(), cost(before, objective) - now.estimate().cost());
   }
 
-  private Decision step(CycleSample sample) {
+  private Decision step(CycleSample sample, Objective objective) {
     Slope slope = PaperEquations.slope(sample, objective.model(), this::memoryFraction);
     double derivative = slope.weighted(objective.weights());
-    double cost = cost(sample);
+    double cost = cost(sample, objective);
     long from = sample.memory().writeBytes();
     long total = sample.memory().totalBytes();
     line.add((double) from, derivative);
@@ -120,7 +122,7 @@ public final class PaperPolicy implements SplitPolicy {
     return memoryFractions.getOrDefault(tree.treeId(), 1.0);
   }
 
-  private double cost(CycleSample sample) {
+  private static double cost(CycleSample sample, Objective objective) {
     return CycleCost.of(sample, objective.model()).weighted(objective.weights());
   }
 

@@ -25,25 +25,23 @@ final class Exhaustive {
 
   private static final int MEASURED_WRITES = 40_000;
 
-  private final CostModel model;
   private final double[] writeBytes = new double[SIZES];
 
-  /** Cost of flushes and merges for a write, at each size. */
-  private final double[] writeCosts = new double[SIZES];
+  /** Flushes and merges at each size. */
+  private final CycleSample[] writes = new CycleSample[SIZES];
 
   /** Misses of a read, by pages of the cache. */
   private final double[] missRatios;
 
-  Exhaustive(Workload workload, long leastBytes, long mostBytes, long logBytes, CostModel model) {
-    this.model = model;
+  Exhaustive(Workload workload, long leastBytes, long mostBytes, long logBytes) {
     for (int i = 0; i < SIZES; i++) {
       writeBytes[i] = leastBytes * Math.pow((double) mostBytes / leastBytes, i / (SIZES - 1.0));
-      writeCosts[i] = writeCost(workload, (long) writeBytes[i], logBytes);
+      writes[i] = writes(workload, (long) writeBytes[i], logBytes);
     }
     missRatios = missRatios(workload, (int) (mostBytes / World.PAGE_BYTES) + 1);
   }
 
-  private double writeCost(Workload workload, long bytes, long logBytes) {
+  private static CycleSample writes(Workload workload, long bytes, long logBytes) {
     SplittableRandom random = new SplittableRandom(bytes);
     WriteSide side = new WriteSide(workload, bytes, logBytes);
     long warm = 3 * bytes / LsmTreeModel.RECORD_BYTES + WARM_WRITES;
@@ -57,17 +55,19 @@ final class Exhaustive {
     }
     List<TreeSample> trees = side.endCycle();
     long mergedPages = trees.stream().mapToLong(TreeSample::mergedBytes).sum() / World.PAGE_BYTES;
-    long streams = mergedPages * World.PAGE_BYTES / model.streamBytes();
-    CycleSample sample =
-        new CycleSample(
-            measured,
-            trees,
-            Map.of(
-                ReadClass.MERGE, new ReadSample(0, mergedPages, Math.min(mergedPages, streams), 0)),
-            new MemorySample(2 * bytes, bytes, World.PAGE_BYTES, World.PAGE_BYTES),
-            new LogSample(0, logBytes),
-            Curves.NONE);
-    CycleCost cost = CycleCost.of(sample, model);
+    long streams = mergedPages * World.PAGE_BYTES / World.STREAM_BYTES;
+    return new CycleSample(
+        measured,
+        trees,
+        Map.of(ReadClass.MERGE, new ReadSample(0, mergedPages, Math.min(mergedPages, streams), 0)),
+        new MemorySample(2 * bytes, bytes, World.PAGE_BYTES, World.PAGE_BYTES),
+        new LogSample(0, logBytes),
+        Curves.NONE);
+  }
+
+  /** Cost of flushes and merges for a write, at one of the sizes. */
+  private double writeCost(CostModel model, int size) {
+    CycleCost cost = CycleCost.of(writes[size], model);
     return cost.flushes() + cost.mergeWrites() + cost.mergeReads();
   }
 
@@ -118,30 +118,33 @@ final class Exhaustive {
   }
 
   /** Expected cost of an operation. */
-  double cost(double totalBytes, double write, double writeFraction) {
+  double cost(CostModel model, double totalBytes, double write, double writeFraction) {
     int above = 1;
     while (above < SIZES - 1 && writeBytes[above] < write) {
       above++;
     }
     double part = (write - writeBytes[above - 1]) / (writeBytes[above] - writeBytes[above - 1]);
     part = Math.max(0, Math.min(1, part));
-    double writing = writeCosts[above - 1] + part * (writeCosts[above] - writeCosts[above - 1]);
+    double less = writeCost(model, above - 1);
+    double writing = less + part * (writeCost(model, above) - less);
     int pages = (int) ((totalBytes - write) / World.PAGE_BYTES);
     double missing = missRatios[Math.max(0, Math.min(missRatios.length - 1, pages))];
     double miss = model.misses().request() + model.misses().perByte() * World.PAGE_BYTES;
     return writeFraction * writing + (1 - writeFraction) * missing * miss;
   }
 
-  double writeCost(double write) {
-    return cost(write, write, 1);
-  }
-
   /** The best write memory of a budget, of 400 that are tried. */
-  double best(double totalBytes, double leastWrite, double leastCache, double writeFraction) {
+  double best(
+      CostModel model,
+      double totalBytes,
+      double leastWrite,
+      double leastCache,
+      double writeFraction) {
     double best = leastWrite;
     for (int i = 0; i <= 400; i++) {
       double write = leastWrite + (totalBytes - leastCache - leastWrite) * i / 400;
-      if (cost(totalBytes, write, writeFraction) < cost(totalBytes, best, writeFraction)) {
+      if (cost(model, totalBytes, write, writeFraction)
+          < cost(model, totalBytes, best, writeFraction)) {
         best = write;
       }
     }

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.cost.TreeSample;
@@ -33,6 +34,40 @@ final class Noise {
         ReadClass.QUERY,
         new ReadSample(query.pins(), missed, missed, Math.min(missed, query.savedPages())));
     return new CycleSample(
-        sample.operations(), trees, reads, sample.memory(), sample.log(), sample.curves());
+        sample.operations(),
+        trees,
+        reads,
+        sample.memory(),
+        sample.log(),
+        sample.curves(),
+        sample.times());
+  }
+
+  /** Times of misses times a factor, and those of writes divided by it. */
+  static CycleSample onTimes(CycleSample sample, double factor) {
+    DiskTimes times = sample.times();
+    return with(
+        sample,
+        new DiskTimes(
+            Math.round(times.missNanos() * factor),
+            times.mergeReadNanos(),
+            times.writtenBytes(),
+            Math.round(times.writeNanos() / factor)));
+  }
+
+  /** No request was timed. */
+  static CycleSample untimed(CycleSample sample) {
+    return with(sample, DiskTimes.NONE);
+  }
+
+  private static CycleSample with(CycleSample sample, DiskTimes times) {
+    return new CycleSample(
+        sample.operations(),
+        sample.trees(),
+        sample.reads(),
+        sample.memory(),
+        sample.log(),
+        sample.curves(),
+        times);
   }
 }

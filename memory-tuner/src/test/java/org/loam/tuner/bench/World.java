@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
+import org.loam.tuner.cost.CycleCost;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
@@ -25,19 +27,27 @@ final class World {
   static final int RECORDS_PER_PAGE = PAGE_BYTES / LsmTreeModel.RECORD_BYTES;
 
   /** Bytes of a request of a merge. */
-  private static final int STREAM_BYTES = 1 << 20;
+  static final int STREAM_BYTES = 1 << 20;
 
   private static final int SAMPLED_IDS = 2048;
 
   /** A disk of 12,500 requests a second, 400 MB/s written and 1 GB/s read. */
-  static final CostModel DEVICE =
-      new CostModel(
-          CostModel.Unit.NANOS,
-          new CostModel.Line(76_000, 0.25),
-          new CostModel.Line(76_000, 1),
-          new CostModel.Line(76_000, 2.5),
-          STREAM_BYTES);
+  static final CostModel DEVICE = device(1);
 
+  /**
+   * The same disk, with misses that cost another part: a small one if most of them are copies from
+   * the page cache of the operating system.
+   */
+  static CostModel device(double missPart) {
+    return new CostModel(
+        CostModel.Unit.NANOS,
+        new CostModel.Line(76_000 * missPart, 0.25 * missPart),
+        new CostModel.Line(76_000, 1),
+        new CostModel.Line(76_000, 2.5),
+        STREAM_BYTES);
+  }
+
+  private final CostModel device;
   private final Workload workload;
   private final long totalBytes;
   private final long logBytes;
@@ -51,7 +61,14 @@ final class World {
   private long writeBytes;
   private long savedBefore;
 
-  World(Workload workload, long totalBytes, long writeBytes, long logBytes, long seed) {
+  World(
+      CostModel device,
+      Workload workload,
+      long totalBytes,
+      long writeBytes,
+      long logBytes,
+      long seed) {
+    this.device = device;
     this.workload = workload;
     this.totalBytes = totalBytes;
     this.writeBytes = writeBytes;
@@ -136,13 +153,37 @@ final class World {
     readSamples.put(ReadClass.QUERY, new ReadSample(pins, misses, misses, saved - savedBefore));
     readSamples.put(ReadClass.MERGE, new ReadSample(0, mergedPages, streams, 0));
     savedBefore = saved;
+    CycleSample untimed =
+        new CycleSample(
+            operations,
+            trees,
+            readSamples,
+            new MemorySample(
+                totalBytes, writeBytes, (long) ghost.capacityPages() * PAGE_BYTES, PAGE_BYTES),
+            new LogSample(writes * LsmTreeModel.RECORD_BYTES, logBytes),
+            new Curves(missCurve, rewriteCurve));
+    return timed(untimed);
+  }
+
+  /** With the time that the device takes for the requests of a cycle. */
+  private CycleSample timed(CycleSample sample) {
+    CycleCost cost = CycleCost.of(sample, device);
+    long operations = sample.operations();
+    long written = 0;
+    for (TreeSample tree : sample.trees()) {
+      written += tree.flushed().bytes() + tree.mergedBytes();
+    }
     return new CycleSample(
         operations,
-        trees,
-        readSamples,
-        new MemorySample(
-            totalBytes, writeBytes, (long) ghost.capacityPages() * PAGE_BYTES, PAGE_BYTES),
-        new LogSample(writes * LsmTreeModel.RECORD_BYTES, logBytes),
-        new Curves(missCurve, rewriteCurve));
+        sample.trees(),
+        sample.reads(),
+        sample.memory(),
+        sample.log(),
+        sample.curves(),
+        new DiskTimes(
+            Math.round(cost.misses() * operations),
+            Math.round(cost.mergeReads() * operations),
+            written,
+            Math.round((cost.flushes() + cost.mergeWrites()) * operations)));
   }
 }

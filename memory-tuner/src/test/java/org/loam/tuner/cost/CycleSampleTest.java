@@ -76,20 +76,4 @@ class CycleSampleTest {
     trees.clear();
     assertThat(sample.trees()).hasSize(1);
   }
-
-  @Test
-  void missesCostWhatTheyTook() {
-    CostModel.Line stream = new CostModel.Line(0, 1);
-    CostModel model =
-        new CostModel(CostModel.Unit.NANOS, new CostModel.Line(50, 0.5), stream, stream, 1 << 20);
-    ReadSample read = new ReadSample(20, 10, 10, 0);
-    // 10 requests of 100 bytes: 500 + 500 expected, 3000 measured.
-    CostModel measured = model.withMisses(read, 100, 3000);
-    assertThat(measured.misses()).isEqualTo(new CostModel.Line(150, 1.5));
-    assertThat(measured.readCost(ReadClass.QUERY, read, 100)).isEqualTo(3000);
-    assertThat(measured.readCost(ReadClass.MERGE, read, 100)).isEqualTo(1000);
-    assertThat(model.withMisses(read, 100, 0)).isEqualTo(model);
-    assertThat(model.withMisses(ReadSample.NONE, 100, 3000)).isEqualTo(model);
-    assertThat(CostModel.pages(100).withMisses(read, 100, 3000)).isEqualTo(CostModel.pages(100));
-  }
 }

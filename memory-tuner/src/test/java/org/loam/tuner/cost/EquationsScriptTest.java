@@ -5,6 +5,8 @@ import static org.loam.tuner.cost.SampleText.shown;
 
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -15,7 +17,17 @@ import org.loam.tuner.cost.PaperEquations.Slope;
 
 /** The equations of MemoryWalls, with examples that were computed by hand. */
 class EquationsScriptTest {
+  /** A miss of 76 µs and 4 ns a byte, and streams of 2 ns a byte. */
+  private static final CostModel ASSUMED =
+      new CostModel(
+          CostModel.Unit.NANOS,
+          new CostModel.Line(76_000, 4),
+          new CostModel.Line(100_000, 2),
+          new CostModel.Line(100_000, 2),
+          1 << 20);
+
   private CycleSample sample;
+  private MeasuredCosts measured = MeasuredCosts.of(ASSUMED);
 
   @TestFactory
   Stream<DynamicTest> equations() {
@@ -27,6 +39,7 @@ class EquationsScriptTest {
       case "tree" -> tree(command);
       case "term" -> term(command);
       case "sample" -> sample(command);
+      case "measure" -> measure();
       case "cost" -> cost(command);
       case "slope" -> slope(command);
       default -> throw command.unknown();
@@ -68,6 +81,15 @@ class EquationsScriptTest {
     }
   }
 
+  /** Takes the times of the sample. */
+  private String measure() {
+    measured = measured.plus(sample);
+    return new TreeMap<>(measured.scales())
+        .entrySet().stream()
+            .map(scale -> scale.getKey() + " " + shown(scale.getValue()))
+            .collect(Collectors.joining("\n"));
+  }
+
   private String cost(Command command) {
     CycleCost cost = CycleCost.of(sample, model(command));
     return String.join(
@@ -92,14 +114,13 @@ class EquationsScriptTest {
             "cost " + shown(slope.weighted(weights(command)))));
   }
 
-  /** Pages, or nanoseconds with a miss of 76 µs and 4 ns a byte, and streams of 2 ns a byte. */
+  /** Pages, or nanoseconds as assumed, or as measured. */
   private CostModel model(Command command) {
-    if (command.option("unit", "pages").equals("pages")) {
-      return CostModel.pages(sample.memory().pageBytes());
-    }
-    CostModel.Line stream = new CostModel.Line(100_000, 2);
-    return new CostModel(
-        CostModel.Unit.NANOS, new CostModel.Line(76_000, 4), stream, stream, 1 << 20);
+    return switch (command.option("unit", "pages")) {
+      case "pages" -> CostModel.pages(sample.memory().pageBytes());
+      case "measured" -> measured.model();
+      default -> ASSUMED;
+    };
   }
 
   private static Weights weights(Command command) {

@@ -17,6 +17,7 @@ import org.loam.common.script.Script.Command;
  *    reads QUERY pins=1000 missed=100 requests=100 saved=10
  *    misses 0=1 256MiB=0.5
  *    rewrites 0=1 256MiB=0.5
+ *    times misses=0 merge-reads=0 written=0 writes=0
  * </pre>
  */
 public final class SampleText {
@@ -28,6 +29,7 @@ public final class SampleText {
     Map<ReadClass, ReadSample> reads = new EnumMap<>(ReadClass.class);
     MissCurve misses = MissCurve.UNKNOWN;
     MissCurve rewrites = MissCurve.UNKNOWN;
+    DiskTimes times = DiskTimes.NONE;
     for (String text : command.lines()) {
       List<String> words = List.of(text.split(" +", -1));
       Command line = new Command(words.get(0), words.subList(1, words.size()), List.of());
@@ -36,6 +38,7 @@ public final class SampleText {
         case "reads" -> reads.put(ReadClass.valueOf(line.options().get(0)), reads(line));
         case "misses" -> misses = curve(line);
         case "rewrites" -> rewrites = curve(line);
+        case "times" -> times = times(line);
         default -> throw line.unknown();
       }
     }
@@ -49,7 +52,8 @@ public final class SampleText {
             bytes(command, "ghost", "64MiB"),
             (int) bytes(command, "page", "16KiB")),
         new LogSample(bytes(command, "grown", "1MiB"), bytes(command, "log", "1GiB")),
-        new Curves(misses, rewrites));
+        new Curves(misses, rewrites),
+        times);
   }
 
   /** A size among the options. */
@@ -80,6 +84,15 @@ public final class SampleText {
         missed,
         line.number("requests", missed),
         line.number("saved", 0));
+  }
+
+  /** In nanoseconds. */
+  private static DiskTimes times(Command line) {
+    return new DiskTimes(
+        line.number("misses", 0),
+        line.number("merge-reads", 0),
+        bytes(line, "written", "0"),
+        line.number("writes", 0));
   }
 
   private static MissCurve curve(Command line) {

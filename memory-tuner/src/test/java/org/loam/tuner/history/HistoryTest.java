@@ -17,6 +17,7 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.common.sim.Simulation;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.ReadClass;
@@ -59,7 +60,8 @@ class HistoryTest {
             Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)),
             new MemorySample(1 << 30, 1 << 28, 1 << 26, 1 << 14),
             new LogSample(77, 88),
-            Curves.NONE);
+            Curves.NONE,
+            new DiskTimes(11, 12, 13, 14));
     Decision decision =
         new Decision(
             1 << 28,
@@ -99,7 +101,14 @@ class HistoryTest {
     assertThat(history.entries().get(0).inputs())
         .isEqualTo(
             new HistoryEntry.Inputs(
-                1001, 101, 22, 33, 44, 77, Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6))));
+                1001,
+                101,
+                22,
+                33,
+                44,
+                77,
+                Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)),
+                new DiskTimes(11, 12, 13, 14)));
   }
 
   @Test
@@ -158,6 +167,19 @@ class HistoryTest {
     String line = HistoryLines.line(entry(1)).replaceFirst("\\{", "{\"new\":[1],");
     Files.writeString(file(), line + "\n");
     assertThat(read().entries()).containsExactly(entry(1));
+  }
+
+  /** Earlier versions measured no times. */
+  @Test
+  void anEntryWithoutTimesIsRead() throws IOException {
+    String line = HistoryLines.line(entry(1));
+    String earlier = line.replaceFirst(",\"times\":\\{[^}]*}", "");
+    assertThat(earlier).isNotEqualTo(line);
+    Files.writeString(file(), earlier + "\n");
+    assertThat(read().entries())
+        .singleElement()
+        .extracting(entry -> entry.inputs().times())
+        .isEqualTo(DiskTimes.NONE);
   }
 
   @Test

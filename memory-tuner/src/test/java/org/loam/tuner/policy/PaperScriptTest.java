@@ -1,16 +1,20 @@
 package org.loam.tuner.policy;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
 import org.loam.common.script.Script.Command;
+import org.loam.tuner.cost.Objective;
 import org.loam.tuner.cost.SampleText;
 
 /** The tuner of the paper, cycle by cycle. */
 class PaperScriptTest {
-  private PaperPolicy policy =
-      policy(new Command("policy", java.util.List.of(), java.util.List.of()));
+  private static final Command PLAIN = new Command("policy", List.of(), List.of());
+
+  private Objective objective = PolicyText.objective(PLAIN);
+  private PaperPolicy policy = policy(PLAIN);
 
   @TestFactory
   Stream<DynamicTest> paper() {
@@ -21,9 +25,10 @@ class PaperScriptTest {
     switch (command.verb()) {
       case "policy":
         policy = policy(command);
+        objective = PolicyText.objective(command);
         return "";
       case "sample":
-        Decision decision = policy.decide(SampleText.parse(command));
+        Decision decision = policy.decide(SampleText.parse(command), objective);
         return PolicyText.shown(decision)
             + "\ncost' "
             + SampleText.shown(decision.evidence().numbers().getOrDefault("costSlope", 0.0))
@@ -35,7 +40,6 @@ class PaperScriptTest {
   }
 
   private static PaperPolicy policy(Command command) {
-    return new PaperPolicy(
-        PolicyText.objective(command), PolicyText.limits(command), command.number("hits", 0));
+    return new PaperPolicy(PolicyText.limits(command), command.number("hits", 0));
   }
 }

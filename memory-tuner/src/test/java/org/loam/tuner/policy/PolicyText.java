@@ -29,6 +29,19 @@ final class PolicyText {
             Double.parseDouble(command.option("reads", "1"))));
   }
 
+  /** The same with misses that cost so many times as much. */
+  static Objective priced(Objective objective, double misses) {
+    CostModel model = objective.model();
+    return new Objective(
+        new CostModel(
+            model.unit(),
+            model.misses().times(misses),
+            model.streamReads(),
+            model.streamWrites(),
+            model.streamBytes()),
+        objective.weights());
+  }
+
   /** As in {@code 256.0 to 272.0 MiB, NEWTON wants 300.0, DONOR, cost 1.0 gain 0.1}. */
   static String shown(Decision decision) {
     String split =

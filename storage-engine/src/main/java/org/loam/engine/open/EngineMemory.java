@@ -5,6 +5,7 @@ import java.util.List;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.frame.CacheMemory;
 import org.loam.cache.frame.FrameCache;
+import org.loam.common.env.StorageEnv;
 import org.loam.common.env.Waiter;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.FixedMemory;
@@ -33,14 +34,15 @@ public final class EngineMemory implements AutoCloseable {
   private final Epochs memoryEpochs;
   private final Epochs fileEpochs;
 
-  EngineMemory(MemoryLayout layout, int pageBytes, Waiter waiter) {
+  EngineMemory(MemoryLayout layout, int pageBytes, StorageEnv env) {
+    Waiter waiter = env.waiter();
     this.fixedBytes = layout.fixedBytes();
     this.pageWatch =
         new PageWatch(
             layout.poolPages(),
             pageBytes,
             TunerOptions.ghostBytes((long) layout.poolPages() * pageBytes));
-    this.cacheCounters = new CacheCounters(pageWatch);
+    this.cacheCounters = new CacheCounters(pageWatch, env.clock());
     this.memoryEpochs = new Epochs(waiter);
     this.fileEpochs = new Epochs(waiter);
     try {

@@ -83,7 +83,7 @@ final class Kernel implements AutoCloseable {
     this.storage = new Storage(env, opening.lock(), all, manifest, log);
     int pageBytes = config.memory().pageBytes();
     try {
-      memory = new EngineMemory(layout, pageBytes, env.waiter());
+      memory = new EngineMemory(layout, pageBytes, env);
       closers.add(memory::close);
       trees = new TreeCatalog(env.waiter());
       closers.add(trees::close);

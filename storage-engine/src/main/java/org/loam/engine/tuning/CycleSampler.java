@@ -23,6 +23,7 @@ import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Level;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
@@ -61,12 +62,14 @@ public final class CycleSampler {
   private int looks;
   private long operations;
   private long logEnd;
+  private DiskTimes times;
 
   /** Begins the first cycle. */
   public CycleSampler(Sources sources) {
     this.sources = sources;
     this.operations = sources.operations.entered();
     this.logEnd = sources.log.endLsn();
+    this.times = countedTimes();
     for (AccessClass access : AccessClass.values()) {
       reads.put(access, counted(access, sources.pages.saved()));
     }
@@ -114,6 +117,7 @@ public final class CycleSampler {
     long operationsNow = sources.operations.entered();
     long logEndNow = sources.log.endLsn();
     Map<ReadClass, ReadSample> readSamples = reads();
+    DiskTimes timesNow = countedTimes();
     long uses = readSamples.values().stream().mapToLong(ReadSample::pins).sum();
     MissCurve misses = sources.pages.endCycle(uses);
     CycleSample sample =
@@ -127,9 +131,11 @@ public final class CycleSampler {
                 sources.pages.ghostBytes(),
                 sources.memory.pageBytes()),
             new LogSample(logEndNow - logEnd, maxLogBytes),
-            new Curves(misses, MissCurve.UNKNOWN));
+            new Curves(misses, MissCurve.UNKNOWN),
+            timesNow.minus(times));
     operations = operationsNow;
     logEnd = logEndNow;
+    times = timesNow;
     looks = 0;
     return sample;
   }
@@ -170,6 +176,17 @@ public final class CycleSampler {
     long saved = savedReads.getOrDefault(PageWatch.readClass(access), 0L);
     long pins = access == AccessClass.MERGE ? 0 : cache.hits(access) + requests;
     return new ReadSample(pins, missed, Math.min(missed, requests), Math.min(missed, saved));
+  }
+
+  /** All since the start. */
+  private DiskTimes countedTimes() {
+    CacheCounters cache = sources.cache;
+    long missNanos = 0;
+    for (AccessClass access : AccessClass.values()) {
+      missNanos += access == AccessClass.MERGE ? 0 : cache.requestNanos(access);
+    }
+    return new DiskTimes(
+        missNanos, cache.requestNanos(AccessClass.MERGE), cache.writtenBytes(), cache.writeNanos());
   }
 
   private List<TreeSample> trees() {

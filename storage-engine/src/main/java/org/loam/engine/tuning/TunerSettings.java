@@ -23,7 +23,7 @@ public final class TunerSettings {
 
   private TunerSettings() {}
 
-  /** What requests of the disk cost. */
+  /** What requests of the disk cost until they are measured. */
   static CostModel costs() {
     return new CostModel(CostModel.Unit.NANOS, MISSES, STREAMS, STREAMS, STREAM_BYTES);
   }

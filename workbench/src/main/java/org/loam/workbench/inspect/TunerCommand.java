@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.real.RealEnv;
+import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.history.HistoryEntry;
 import org.loam.tuner.history.HistoryReader;
 import org.loam.tuner.policy.Decision;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
     })
 public final class TunerCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;
+  private static final double SECOND_NANOS = 1e9;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private DatabaseOptions database = new DatabaseOptions();
@@ -139,6 +141,15 @@ public final class TunerCommand implements Callable<Integer> {
                     of.missedPages(),
                     of.requests(),
                     of.savedPages()));
+    DiskTimes times = inputs.times();
+    out.printf(
+        Locale.ROOT,
+        "  the disk took %.3f s for what queries missed, %.3f s for what merges read, and %.3f s"
+            + " for %,d bytes of tables%n",
+        times.missNanos() / SECOND_NANOS,
+        times.mergeReadNanos() / SECOND_NANOS,
+        times.writeNanos() / SECOND_NANOS,
+        times.writtenBytes());
     for (Map.Entry<String, Double> number :
         new TreeMap<>(decision.evidence().numbers()).entrySet()) {
       out.printf(Locale.ROOT, "  %s = %.4g%n", number.getKey(), number.getValue());
