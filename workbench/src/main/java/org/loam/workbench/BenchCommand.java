@@ -2,6 +2,7 @@ package org.loam.workbench;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.KvCommand;
+import org.loam.workbench.bench.SplitsCommand;
 import org.loam.workbench.bench.asterixdb.VersusCommand;
 import org.loam.workbench.bench.latency.LatencyCommand;
 import org.loam.workbench.bench.secondary.SecondaryCommand;
@@ -14,17 +15,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Runs a benchmark: engines side by side, write latency, secondary indexes, or AsterixDB on"
-            + " Loam.",
+        "Runs a benchmark: engines side by side, write latency, divisions of memory, secondary"
+            + " indexes, or AsterixDB on Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench latency --peers loam,rocksdb --html latency.html",
+      "  loam bench splits --quick",
       "  loam bench secondary --quick",
       "  loam bench asterixdb --quick"
     },
     subcommands = {
       KvCommand.class,
       LatencyCommand.class,
+      SplitsCommand.class,
       SecondaryCommand.class,
       VersusCommand.class
     })
@@ -37,6 +40,7 @@ final class BenchCommand implements Runnable {
       throw new AssertionError("runs only as a command");
     }
     throw new ParameterException(
-        spec.commandLine(), "which benchmark? There are: kv, latency, secondary, asterixdb");
+        spec.commandLine(),
+        "which benchmark? There are: kv, latency, splits, secondary, asterixdb");
   }
 }

@@ -2,6 +2,7 @@ package org.loam.workbench.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.KvReport.RoundResult;
 import org.loam.workbench.bench.RoundMessage.Summary;
@@ -20,17 +21,21 @@ final class Campaign {
   private static final List<String> JVM_OPTIONS =
       List.of("-Xms256m", "-Xmx256m", "-XX:+UseParallelGC");
 
-  private final List<Subject> subjects;
+  private final String title;
+  private final Map<String, Subject> subjects;
   private final int rounds;
   private final List<RoundSpec> templates;
   private final List<RoundResult> results = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   /**
-   * @param templates one per data size; the subject is filled in for each round
+   * @param title of the benchmark
+   * @param subjects by the name that their results have, in the order of their turns
+   * @param templates one after the other; the subject is filled in for each round
    */
-  Campaign(List<Subject> subjects, int rounds, List<RoundSpec> templates) {
-    this.subjects = List.copyOf(subjects);
+  Campaign(String title, Map<String, Subject> subjects, int rounds, List<RoundSpec> templates) {
+    this.title = title;
+    this.subjects = subjects;
     this.rounds = rounds;
     this.templates = List.copyOf(templates);
   }
@@ -50,19 +55,20 @@ final class Campaign {
    */
   void run() {
     long phases = templates.stream().mapToLong(RoundSpec::phaseCount).sum();
-    try (Progress progress = Progress.start("bench kv", phases * rounds * subjects.size())) {
+    try (Progress progress = Progress.start(title, phases * rounds * subjects.size())) {
       for (RoundSpec template : templates) {
         for (int round = 1; round <= rounds; round++) {
-          for (Subject subject : subjects) {
-            results.add(runRound(template.with(subject), round, progress));
+          for (Map.Entry<String, Subject> subject : subjects.entrySet()) {
+            RoundSpec spec = template.with(subject.getValue());
+            results.add(runRound(subject.getKey(), spec, round, progress));
           }
         }
       }
     }
   }
 
-  private RoundResult runRound(RoundSpec spec, int round, Progress progress) {
-    String name = spec.subject().peer().id() + ", round " + round + "/" + rounds;
+  private RoundResult runRound(String engine, RoundSpec spec, int round, Progress progress) {
+    String name = engine + ", round " + round + "/" + rounds;
     Listener listener = new Listener(name, progress);
     int exitCode =
         ChildJvm.run(
@@ -74,8 +80,7 @@ final class Campaign {
       throw CommandException.failed(
           name + " ended with exit code " + exitCode + " during " + listener.phase);
     }
-    return new RoundResult(
-        spec.subject().peer().id(), round, spec.data(), listener.summary, listener.rows);
+    return new RoundResult(engine, round, spec.data(), listener.summary, listener.rows);
   }
 
   /** Takes the messages of one child. */

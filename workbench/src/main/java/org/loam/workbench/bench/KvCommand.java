@@ -3,7 +3,9 @@ package org.loam.workbench.bench;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.loam.workbench.console.ExitCode;
@@ -73,9 +75,9 @@ public final class KvCommand implements Callable<Integer> {
     PeerOptions.requireAvailable(chosenPeers);
     List<DataSize> sizes = templates.stream().map(RoundSpec::data).toList();
     try (WorkDirectory work = options.workDirectory("bench", sizes)) {
-      List<Subject> subjects =
-          chosenPeers.stream().map(peer -> peers.subject(peer, work.path())).toList();
-      Campaign campaign = new Campaign(subjects, roundCount, templates);
+      Map<String, Subject> subjects = new LinkedHashMap<>();
+      chosenPeers.forEach(peer -> subjects.put(peer.id(), peers.subject(peer, work.path())));
+      Campaign campaign = new Campaign("bench kv", subjects, roundCount, templates);
       campaign.run();
       KvReport report = report(campaign, templates.get(0), roundCount, work.path());
       options.print(report, () -> RowTable.of(report.rows()));

@@ -5,6 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.loam.workbench.console.BlockDevice;
 import org.loam.workbench.console.WorkDirectory;
+import org.loam.workbench.peer.Sample;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings;
@@ -30,6 +31,15 @@ final class Round {
   private long nextIndex;
   private long recordCount;
   private long engineBytes;
+  private long writeMemoryBytes = -1;
+
+  /**
+   * What a round leaves.
+   *
+   * @param engineBytes that the engine says it wrote, in all its databases
+   * @param writeMemoryBytes what it gave to writes after the last workload; -1 if it does not say
+   */
+  record Totals(long engineBytes, long writeMemoryBytes) {}
 
   /** Told what happens. */
   interface Listener {
@@ -53,10 +63,9 @@ final class Round {
   /**
    * Runs the round.
    *
-   * @return bytes that the engine says it wrote, in all its databases
    * @throws WrongAnswerException if the engine gave one
    */
-  long run() throws InterruptedException {
+  Totals run() throws InterruptedException {
     rehearse();
     Path directory = Path.of(spec.subject().directory(), "database");
     load(directory);
@@ -75,12 +84,18 @@ final class Round {
         store = open(directory, Durability.SYNC);
         measure(store, Workload.SYNC, Workload.SYNC_THREADS);
       }
+      noteWriteMemory(store);
       verifyAll(store);
     } finally {
       close(store);
     }
     WorkDirectory.delete(directory);
-    return engineBytes;
+    return new Totals(engineBytes, writeMemoryBytes);
+  }
+
+  private void noteWriteMemory(Store store) {
+    Double bytes = store.sample().gauges().get(Sample.WRITE_MEMORY_TARGET_BYTES);
+    writeMemoryBytes = bytes == null ? -1 : bytes.longValue();
   }
 
   private void rehearse() throws InterruptedException {

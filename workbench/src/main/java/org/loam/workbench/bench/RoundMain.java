@@ -59,13 +59,14 @@ final class RoundMain {
             messages.flush();
           }
         };
-    long engineBytes = new Round(spec, spec.subject().peer().factory(), listener).run();
+    Round.Totals totals = new Round(spec, spec.subject().peer().factory(), listener).run();
     messages.println(
         Json.line(
             RoundMessage.finished(
                 new Summary(
                     ProcessUsage.peakResidentBytes(),
-                    engineBytes,
-                    ProcessUsage.kernelBytesWritten()))));
+                    totals.engineBytes(),
+                    ProcessUsage.kernelBytesWritten(),
+                    totals.writeMemoryBytes()))));
   }
 }

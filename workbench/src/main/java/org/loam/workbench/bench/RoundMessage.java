@@ -48,9 +48,11 @@ record RoundMessage(
    * @param peakResidentBytes of the process, heap and native; -1 if unknown
    * @param engineWrittenBytes as the engine counts
    * @param kernelWrittenBytes as the kernel counts; -1 if unknown
+   * @param writeMemoryBytes what the engine gave to writes at the end; -1 if unknown
    */
   record Summary(
       @JsonProperty("peakResidentBytes") long peakResidentBytes,
       @JsonProperty("engineWrittenBytes") long engineWrittenBytes,
-      @JsonProperty("kernelWrittenBytes") long kernelWrittenBytes) {}
+      @JsonProperty("kernelWrittenBytes") long kernelWrittenBytes,
+      @JsonProperty("writeMemoryBytes") long writeMemoryBytes) {}
 }

@@ -83,7 +83,7 @@ class ReportTest {
             rows,
             List.of(
                 new RoundResult(
-                    "loam", 1, new DataSize(1000, 100, 64L << 20), new Summary(1, 2, 3), rows)),
+                    "loam", 1, new DataSize(1000, 100, 64L << 20), new Summary(1, 2, 3, 4), rows)),
             List.of("note"),
             new KvReport.Settings("PROCESS", 1, new Timing(1, 2, 3, 4), Map.of(), 42, true),
             Machine.of(Path.of("")));
@@ -119,7 +119,7 @@ class ReportTest {
             RoundMessage.measured(row("loam", 1)),
             RoundMessage.noted("n"),
             RoundMessage.failed("f"),
-            RoundMessage.finished(new Summary(1, 2, -1)))) {
+            RoundMessage.finished(new Summary(1, 2, -1, -1)))) {
       String line = Json.line(message);
       assertThat(line).doesNotContain("\n");
       assertThat(Json.read(line, RoundMessage.class)).isEqualTo(message);
