@@ -248,7 +248,7 @@ final class HostedRun {
         monitor.await();
       }
       lsn[0] = host.endLsn();
-      names.forEach(name -> flushes.put(name, engine.tree(name).beginFlush()));
+      names.forEach(name -> flushes.put(name, engine.tree(name).host().beginFlush()));
       flushing[dataset] = false;
       monitor.signalAll();
     } finally {
@@ -256,7 +256,7 @@ final class HostedRun {
     }
     Collections.shuffle(names, own);
     for (String name : names) {
-      engine.tree(name).awaitFlushed(flushes.get(name));
+      engine.tree(name).host().awaitFlushed(flushes.get(name));
       host.flushed(name, lsn[0]);
       totals.flushes++;
     }

@@ -100,7 +100,7 @@ final class TreeClient extends Client {
     Tree tree = pair.trees.get(random.nextInt(pair.trees.size()));
     trail.note("change " + kind + " of " + tree);
     if (kind < 1980) {
-      tree.beginFlush();
+      tree.host().beginFlush();
     } else if (kind < 1988) {
       tree.flush();
     } else if (kind < 1992) {
