@@ -224,7 +224,7 @@ class EngineEventTest {
         busy().logMaxBytes(4 << 20),
         events,
         (sim, engine) -> {
-          // Merges read chunks, everybody else reads single pages.
+          // Merges read chunks, all others read single pages.
           sim.faults()
               .add(
                   Fault.of(FaultEffect.IO_ERROR)

@@ -118,7 +118,7 @@ class HostedEngineTest {
         .toList();
   }
 
-  /** A host that keeps writers out while memory is short waits for it, and nobody writes. */
+  /** A host that keeps writers out while memory is short waits for it, and no write comes. */
   @Test
   void memoryThatWasReadWhileItWasFlushedIsFreeForWhoLooksForIt() {
     inEngine(

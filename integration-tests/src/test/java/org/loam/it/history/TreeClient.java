@@ -95,7 +95,7 @@ final class TreeClient extends Client {
     }
   }
 
-  /** Rearranges what there is; what shows stays. */
+  /** Rearranges components; what readers see stays. */
   private boolean change(TreePair pair, int kind) {
     Tree tree = pair.trees.get(random.nextInt(pair.trees.size()));
     trail.note("change " + kind + " of " + tree);

@@ -106,7 +106,7 @@ class EpochsTest {
     Thread closer = new Thread(epochs::close);
     closer.start();
     while (closer.isAlive()) {
-      // Once closing has begun nobody gets in, and the release still waits for this thread.
+      // Once closing has begun no thread gets in, and the release still waits for this thread.
       try {
         epochs.exit(epochs.enter());
       } catch (ClosedException expected) {
