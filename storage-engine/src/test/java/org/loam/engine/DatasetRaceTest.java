@@ -34,7 +34,7 @@ class DatasetRaceTest {
    * readers see it.
    */
   @Test
-  void anIndexHasRecordsThatNobodySeesYet() {
+  void anIndexHasRecordsThatNoReaderSeesYet() {
     for (long seed = 0; seed < 4 * SEEDS; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         Dataset[] orders = new Dataset[1];

@@ -120,7 +120,7 @@ class HostedEngineTest {
 
   /** A host that keeps writers out while memory is short waits for it, and no write comes. */
   @Test
-  void memoryThatWasReadWhileItWasFlushedIsFreeForWhoLooksForIt() {
+  void memoryThatWasReadWhileItWasFlushedIsFreeForAWriterThatLooksForIt() {
     inEngine(
         engine -> {
           Tree tree = engine.createTree("t");

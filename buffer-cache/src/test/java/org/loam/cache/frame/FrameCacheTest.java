@@ -112,7 +112,7 @@ class FrameCacheTest {
   }
 
   @Test
-  void aPassingPageStaysIfSomebodyWantsItMeanwhile() {
+  void aPassingPageStaysIfAReaderWantsItMeanwhile() {
     try (CacheFixture f = new CacheFixture(8)) {
       long passing = f.pin(file, 1, ReadIntent.QUERY_ONCE);
       f.touch(file, 1);

@@ -427,7 +427,7 @@ class BackgroundWorkersTest {
   }
 
   @Test
-  void l0IsMergedOnceNobodyWrites() {
+  void l0IsMergedOnceNoWriteComes() {
     FakeEngine.Tree tree = treeToTidy();
     FakeEngine.Tree other = treeToTidy();
     FakeEngine.Tree written = engine.newTree(MERGE_TWO, STOP, 10_000);
