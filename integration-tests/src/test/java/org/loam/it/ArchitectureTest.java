@@ -62,7 +62,7 @@ class ArchitectureTest {
         Module.of("asterix", "engine", "lsm", "cache", "log", "scheduler", "tuner", "common"));
   }
 
-  /** Packages made for those who embed the engine. */
+  /** Packages for programs that embed the engine. */
   private static final String OPEN_PACKAGES =
       "org\\.loam\\.(engine|engine\\.(json|report|host)|common\\.(config|error|key))"
           + "\\.\\w+(\\$\\w+)*";
@@ -127,7 +127,7 @@ class ArchitectureTest {
             .resideInAnyPackage(forbidden));
   }
 
-  /** Who embeds the engine should not have to know its parts. */
+  /** A program that embeds the engine should not have to know its parts. */
   @Test
   void theEngineShowsFewTypesThatAreNotItsOwn() {
     TreeSet<String> shown = new TreeSet<>();

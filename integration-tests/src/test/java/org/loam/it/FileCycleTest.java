@@ -52,11 +52,7 @@ class FileCycleTest {
 
   private static Map<String, List<Source>> byModule() {
     return SourceTree.main().stream()
-        .collect(Collectors.groupingBy(FileCycleTest::module, TreeMap::new, Collectors.toList()));
-  }
-
-  private static String module(Source source) {
-    return source.path().substring(0, source.path().indexOf('/'));
+        .collect(Collectors.groupingBy(Source::module, TreeMap::new, Collectors.toList()));
   }
 
   @ParameterizedTest

@@ -285,29 +285,6 @@ public final class Tree {
   }
 
   /**
-   * Freezes what is in memory, for background threads to write it to disk components; what is
-   * written from now on goes to new memory.
-   *
-   * @return what to give {@link #awaitFlushed}
-   */
-  public long beginFlush() {
-    requireOpen();
-    return open.maintenance().beginFlush(lsm);
-  }
-
-  /**
-   * Waits until everything that was written before a {@link #beginFlush} is in disk components.
-   *
-   * @param flush what that returned
-   * @throws org.loam.common.error.StorageException if the flush failed. It is tried again in the
-   *     background, and the caller may wait again
-   */
-  public void awaitFlushed(long flush) {
-    requireOpen();
-    open.maintenance().awaitFlushed(lsm, flush);
-  }
-
-  /**
    * Gives the tree merge options of its own, or takes them away again. The change takes effect at
    * once. It is not stored: after the next open the tree follows the engine's settings.
    *

@@ -36,6 +36,18 @@ final class TreeForHost implements HostTree {
   }
 
   @Override
+  public long beginFlush() {
+    tree.requireOpen();
+    return open.maintenance().beginFlush(lsm);
+  }
+
+  @Override
+  public void awaitFlushed(long flush) {
+    tree.requireOpen();
+    open.maintenance().awaitFlushed(lsm, flush);
+  }
+
+  @Override
   public Runnable beginStall() {
     tree.requireOpen();
     NanoClock clock = open.storage().env().clock();

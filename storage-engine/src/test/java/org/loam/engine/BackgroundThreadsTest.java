@@ -79,7 +79,7 @@ class BackgroundThreadsTest {
     try (Cursor cursor = tree.scan(ScanOptions.all())) {
       while (cursor.next()) {
         rows++;
-        // Who shows rows takes time, in which others run.
+        // A program that shows rows takes time, in which others run.
         env.waiter().pause(1_000);
       }
     }

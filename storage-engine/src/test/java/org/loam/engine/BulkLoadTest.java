@@ -208,7 +208,7 @@ class BulkLoadTest {
   }
 
   @Test
-  void whoLookedBeforeTheLoadDoesNotWriteAfterItUnseen() {
+  void aWriterThatLookedBeforeTheLoadDoesNotWriteAfterItUnseen() {
     inEngine(
         Durability.SYNC,
         (sim, engine) -> {
@@ -424,7 +424,7 @@ class BulkLoadTest {
   }
 
   @Test
-  void whoHasAnotherWayIsToldWithoutAFault() {
+  void aCallerThatHasAnotherWayIsToldWithoutAFault() {
     inEngine(
         Durability.SYNC,
         (sim, engine) -> {

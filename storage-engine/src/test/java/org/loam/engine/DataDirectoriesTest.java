@@ -246,7 +246,7 @@ class DataDirectoriesTest {
     assertThat(unmounted).as("nothing is written before all fits").doesNotExist();
     inEngine(this::checkThree, disk(1), disk(2));
     inEngine(engine -> engine.dropTree("loaded"), disk(1), disk(2));
-    // Nobody lives there any more.
+    // No tree lives in the second any more.
     inEngine(engine -> check(engine.tree("far")), disk(1));
   }
 

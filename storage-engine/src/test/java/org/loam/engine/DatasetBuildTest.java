@@ -275,7 +275,7 @@ class DatasetBuildTest {
 
   /** The drop comes after the build; writers write before it, or are told. */
   @Test
-  void whoDropsTheDatasetWaitsForTheIndex() {
+  void aDropOfTheDatasetWaitsForTheIndex() {
     for (long seed = 0; seed < SEEDS; seed++) {
       List<StorageException> told = new ArrayList<>();
       inWorld(

@@ -34,7 +34,7 @@ class DatasetCrashTest {
 
   private static final String LARGE = "x".repeat(7_000);
 
-  /** What there is: no dataset if {@code records} is null. */
+  /** What is there: no dataset if {@code records} is null. */
   private record State(@Nullable Map<String, String> records, TreeSet<String> indexes) {
     private static final State NOTHING = new State(null, new TreeSet<>());
 

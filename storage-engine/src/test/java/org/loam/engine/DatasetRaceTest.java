@@ -34,7 +34,7 @@ class DatasetRaceTest {
    * readers see it.
    */
   @Test
-  void anIndexHasRecordsThatNobodySeesYet() {
+  void anIndexHasRecordsThatNoReaderSeesYet() {
     for (long seed = 0; seed < 4 * SEEDS; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         Dataset[] orders = new Dataset[1];
@@ -62,7 +62,7 @@ class DatasetRaceTest {
     }
   }
 
-  /** Nobody gets hold of an index's tree, whether its entries are all there yet or not. */
+  /** No caller gets hold of an index's tree, whether its entries are all there yet or not. */
   @Test
   void anIndexInTheMakingIsAPartOfItsDataset() {
     for (long seed = 0; seed < 3; seed++) {
@@ -104,7 +104,7 @@ class DatasetRaceTest {
     }
   }
 
-  /** Keys whose locks are the last that are taken by who takes all. */
+  /** Keys whose locks come last when all are taken. */
   private static List<byte[]> lastLocked(Simulation sim, int count) {
     KeyLocks locks = new KeyLocks(sim.env().waiter(), "any");
     return IntStream.range(0, 100_000)

@@ -454,7 +454,7 @@ class EngineConfigureTest {
 
   private static void fewerGroupsStopWriters(Simulation sim, Engine engine) {
     writeGroups(engine.tree("t"), 5);
-    // Merges read chunks, everybody else reads single pages.
+    // Merges read chunks, all others read single pages.
     sim.faults()
         .add(
             Fault.of(FaultEffect.IO_ERROR)
@@ -504,7 +504,7 @@ class EngineConfigureTest {
   }
 
   private static void writersSlowDownInTime(Simulation sim, Engine engine) {
-    // Merges read chunks, everybody else reads single pages: nothing leaves L0.
+    // Merges read chunks, all others read single pages: nothing leaves L0.
     sim.faults()
         .add(
             Fault.of(FaultEffect.IO_ERROR)
@@ -590,7 +590,7 @@ class EngineConfigureTest {
         calm().build(),
         (sim, engine) -> {
           writeGroups(engine.tree("t"), 5);
-          // Merges read chunks, everybody else reads single pages.
+          // Merges read chunks, all others read single pages.
           sim.faults()
               .add(
                   Fault.of(FaultEffect.IO_ERROR)
@@ -733,7 +733,7 @@ class EngineConfigureTest {
     assertThat(failures).isEmpty();
   }
 
-  /** What was set, nobody else has set back. */
+  /** What was set, no other thread has set back. */
   private static void changeOften(Engine engine, String name) {
     engine.configure(name, "10");
     for (int i = 1; i < 5000; i++) {

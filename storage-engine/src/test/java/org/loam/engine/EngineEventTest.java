@@ -146,7 +146,7 @@ class EngineEventTest {
   }
 
   @Test
-  void theCauseOfAFlushIsWhoFrozeTheComponent() {
+  void theCauseOfAFlushIsWhatFrozeTheComponent() {
     assertThat(causes(calm(), engine -> engine.tree("t").flush())).containsOnly(FlushCause.USER);
     assertThat(causes(calm(), engine -> engine.tree("t").compact())).containsOnly(FlushCause.USER);
     assertThat(causes(calm(), engine -> {})).containsOnly(FlushCause.CLOSE);
@@ -224,7 +224,7 @@ class EngineEventTest {
         busy().logMaxBytes(4 << 20),
         events,
         (sim, engine) -> {
-          // Merges read chunks, everybody else reads single pages.
+          // Merges read chunks, all others read single pages.
           sim.faults()
               .add(
                   Fault.of(FaultEffect.IO_ERROR)
@@ -466,7 +466,7 @@ class EngineEventTest {
   }
 
   @Test
-  void whileAListenerIsBlockedEverybodyElseGoesOn() {
+  void whileAListenerIsBlockedAllElseGoesOn() {
     boolean[] free = new boolean[1];
     try (Simulation sim = Simulation.seeded(7)) {
       RecordedEvents events =

@@ -142,7 +142,7 @@ class EngineFaultTest {
           () -> {
             try (Engine engine = open(sim, Durability.SYNC)) {
               Tree tree = engine.tree("t");
-              // The write that was refused was in the log; nobody was told that it is not there.
+              // The write that was refused was in the log; no answer said that it is not there.
               check(tree, tree.get(key(KEYS)) == null ? KEYS : KEYS + 1);
               write(tree, KEYS, KEYS + 10);
               check(tree, KEYS + 10);
@@ -191,7 +191,7 @@ class EngineFaultTest {
     }
   }
 
-  /** Nobody knows what the manifest says then, so no write may rely on it, whichever it is. */
+  /** What the manifest says then is not known, so no write may rely on it, whichever it is. */
   @Test
   void aFailedForceOfTheManifestFences() {
     try (Simulation sim = Simulation.seeded(4)) {

@@ -346,7 +346,7 @@ class EngineRaceTest {
     assertThat(engine.statistics().cache().pinnedFrames()).isZero();
   }
 
-  /** Who comes second finds nothing to drop; nobody finds half a tree. */
+  /** The second caller finds nothing to drop; no reader finds half a tree. */
   @Test
   void creatingAndDroppingRaceWithEachOther() throws Exception {
     try (Engine engine = Engine.open(directory, config())) {

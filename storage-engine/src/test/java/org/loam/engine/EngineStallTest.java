@@ -45,7 +45,7 @@ class EngineStallTest {
 
   /** Background work that fails for as long as the disk is not healed, and its consequence. */
   private enum Hold {
-    /** Merges read chunks, everybody else reads single pages. */
+    /** Merges read chunks, all others read single pages. */
     MERGES(
         StallCause.L0_STOP,
         256 << 10,
@@ -305,7 +305,7 @@ class EngineStallTest {
     endTheWait(hold, ClosedException.class, (sim, engine) -> closeQuietly(engine));
   }
 
-  /** The log finds the fault, on a thread of its own; nobody else may ever come by to tell. */
+  /** The log finds the fault, on a thread of its own; no other thread may ever come by to tell. */
   @ParameterizedTest
   @EnumSource(Hold.class)
   void aFenceEndsTheWait(Hold hold) {

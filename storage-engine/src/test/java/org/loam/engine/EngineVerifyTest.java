@@ -289,7 +289,7 @@ class EngineVerifyTest {
                     }
                   });
       while (!compacted.get()) {
-        // With no component there is nothing to read, and nobody else would get a turn.
+        // With no component there is nothing to read, and no other thread would get a turn.
         sim.env().waiter().pause(1_000);
         assertThat(texts(engine.verify())).isEmpty();
       }

@@ -49,8 +49,8 @@ class GroupFlushFaultTest {
                           .on(IoKind.CREATE)
                           .onPath(path -> path.startsWith(broken))
                           .asSticky());
-              bad.beginFlush();
-              good.forEach(Tree::beginFlush);
+              bad.host().beginFlush();
+              good.forEach(tree -> tree.host().beginFlush());
               sim.env().waiter().pause(A_MINUTE);
               for (var tree : engine.statistics().trees()) {
                 assertThat(tree.levels().isEmpty())

@@ -155,12 +155,12 @@ class HostMemoryTest {
           long target = memory(engine).writeTargetBytes();
           // Slower than the writes, in every schedule.
           engine.configure("io.limitBytesPerSecond", "1MiB");
-          long flush = tree.beginFlush();
+          long flush = tree.host().beginFlush();
           for (int i = 0; i < 15; i++) {
             tree.put(key(i), new byte[VALUE_BYTES]);
             assertThat(memory(engine).writeTargetBytes()).isEqualTo(target);
           }
-          tree.awaitFlushed(flush);
+          tree.host().awaitFlushed(flush);
           assertThat(engine.statistics().work().flushes()).isEqualTo(1);
           assertThat(
                   engine.statistics().stalls().totals().get(StallCause.WRITE_MEMORY_FULL).count())

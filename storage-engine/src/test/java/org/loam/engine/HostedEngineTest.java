@@ -55,9 +55,9 @@ class HostedEngineTest {
           Tree tree = engine.createTree("t");
           tree.put(bytes("a"), bytes("1"));
           tree.put(bytes("b"), bytes("1"));
-          long flush = tree.beginFlush();
+          long flush = tree.host().beginFlush();
           tree.put(bytes("b"), bytes("2"));
-          tree.awaitFlushed(flush);
+          tree.host().awaitFlushed(flush);
           assertThat(tree.get(bytes("b"))).isEqualTo(bytes("2"));
         });
     inEngine(
@@ -118,9 +118,9 @@ class HostedEngineTest {
         .toList();
   }
 
-  /** A host that keeps writers out while memory is short waits for it, and nobody writes. */
+  /** A host that keeps writers out while memory is short waits for it, and no write comes. */
   @Test
-  void memoryThatWasReadWhileItWasFlushedIsFreeForWhoLooksForIt() {
+  void memoryThatWasReadWhileItWasFlushedIsFreeForAWriterThatLooksForIt() {
     inEngine(
         engine -> {
           Tree tree = engine.createTree("t");

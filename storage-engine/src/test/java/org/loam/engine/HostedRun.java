@@ -22,7 +22,7 @@ import org.loam.common.sim.Simulation;
 
 /**
  * The lives of an engine below a {@link SimulatedHost}: two datasets of two trees each, clients
- * whose transactions commit or are rolled back, flushes of whole datasets while nobody writes to
+ * whose transactions commit or are rolled back, flushes of whole datasets while no client writes to
  * them, checkpoints tree by tree, crashes, and the redo of what was committed.
  */
 final class HostedRun {
@@ -234,7 +234,7 @@ final class HostedRun {
     }
   }
 
-  /** Waits until nobody writes, freezes, lets writers go on, and waits for the disk. */
+  /** Waits until no client writes, freezes, lets writers go on, and waits for the disk. */
   private void flush(Engine engine, int dataset, Random own) {
     List<String> names =
         new ArrayList<>(TREES.stream().filter(name -> name.startsWith(dataset + "/")).toList());
@@ -248,7 +248,7 @@ final class HostedRun {
         monitor.await();
       }
       lsn[0] = host.endLsn();
-      names.forEach(name -> flushes.put(name, engine.tree(name).beginFlush()));
+      names.forEach(name -> flushes.put(name, engine.tree(name).host().beginFlush()));
       flushing[dataset] = false;
       monitor.signalAll();
     } finally {
@@ -256,7 +256,7 @@ final class HostedRun {
     }
     Collections.shuffle(names, own);
     for (String name : names) {
-      engine.tree(name).awaitFlushed(flushes.get(name));
+      engine.tree(name).host().awaitFlushed(flushes.get(name));
       host.flushed(name, lsn[0]);
       totals.flushes++;
     }

@@ -14,7 +14,7 @@ import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 
-/** Who says how far a scan goes has it read in few requests, and not much more than it shows. */
+/** A scan that says how far it goes is read in few requests, and not much more than it shows. */
 class ScanReadAheadTest {
   private static final int KEYS = 6_000;
   private static final int VALUE_BYTES = 1_000;
@@ -156,7 +156,10 @@ class ScanReadAheadTest {
     return readers;
   }
 
-  /** Scans everything from a cold cache; looks at who read it, and that no leaf was read twice. */
+  /**
+   * Scans everything from a cold cache; looks at which thread read it, and that no leaf was read
+   * twice.
+   */
   private static void scanLong(Simulation sim, ScanOptions options, boolean fails) {
     try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
       Tree tree = engine.tree("t");
@@ -165,7 +168,7 @@ class ScanReadAheadTest {
       try (Cursor cursor = tree.scan(options)) {
         while (cursor.next()) {
           rows++;
-          // Who shows rows takes time, in which others run.
+          // A program that shows rows takes time, in which others run.
           sim.env().waiter().pause(100);
         }
       }

@@ -14,9 +14,9 @@ import org.loam.engine.host.HostLog;
 
 /**
  * A host with transactions and a log, as AsterixDB has them: it undoes by writing back, redoes what
- * was committed, and flushes all trees of a dataset together while nobody writes to it. Its log and
- * its checkpoints are on the heap; a crash leaves those that were forced and a random part of the
- * log's others.
+ * was committed, and flushes all trees of a dataset together while no client writes to it. Its log
+ * and its checkpoints are on the heap; a crash leaves those that were forced and a random part of
+ * the log's others.
  */
 final class SimulatedHost implements HostLog {
   /** A record of the log; tree, key and images of updates only, a null image is no entry. */

@@ -15,7 +15,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.common.sim.SoakSeeds;
 
 /**
- * The log under simulated crashes and faults. What holds after each of them, whoever crashed: the
+ * The log under simulated crashes and faults. What holds after each of them, whatever crashed: the
  * replay finds a prefix of what was appended, byte for byte, with everything that was awaited, and
  * after the mere death of a process everything that was appended; and no LSN is used twice.
  */

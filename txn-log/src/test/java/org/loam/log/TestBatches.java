@@ -10,7 +10,7 @@ import org.loam.log.format.BatchDecoder;
 import org.loam.log.format.BatchEncoder;
 
 /**
- * Batches that say who they are: number {@code i} has one operation whose key is {@code i} and
+ * Batches that say which they are: number {@code i} has one operation whose key is {@code i} and
  * whose value follows from it, so that a replay can check every byte without remembering any.
  */
 final class TestBatches implements AutoCloseable {

@@ -31,7 +31,7 @@ class LauncherTest {
   @TempDir Path directory;
 
   @Test
-  void argumentsAreUtf8InAnyLocaleAndNobodyHasToReadTheOutput() throws IOException {
+  void argumentsAreUtf8InAnyLocaleAndTheOutputNeedNotBeRead() throws IOException {
     clone(directory.resolve("clone"));
     ProcessBuilder shell =
         new ProcessBuilder("bash", "-e", "-c", SESSION).directory(directory.toFile());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.EngineConfig;
 import org.loam.engine.Engine;
 
-/** More data than heap, readers that go away, a database that somebody else has. */
+/** More data than heap, readers that go away, a database that another process has. */
 @Tag("once")
 class StreamTest {
   private static final int HEAP_MIB = 32;

@@ -270,14 +270,14 @@ final class IndexTree {
 
   long beginFlush() throws HyracksDataException {
     // The tree has only the rest of a failed load, which need not get to disk.
-    return hasRest ? 0 : in(Tree::beginFlush);
+    return hasRest ? 0 : in(open -> open.host().beginFlush());
   }
 
   void awaitFlushed(long flush) throws HyracksDataException {
     if (!hasRest) {
       in(
           open -> {
-            open.awaitFlushed(flush);
+            open.host().awaitFlushed(flush);
             return open;
           });
     }

@@ -11,7 +11,7 @@ final class LoamFlush extends FlushOperation {
   private final long loamFlush;
 
   /**
-   * @param loamFlush what {@link org.loam.engine.Tree#beginFlush} returned
+   * @param loamFlush what {@link org.loam.engine.host.HostTree#beginFlush} returned
    */
   LoamFlush(
       ILSMIndexAccessor accessor,

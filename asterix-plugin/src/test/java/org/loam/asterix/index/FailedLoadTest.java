@@ -107,7 +107,7 @@ class FailedLoadTest extends DatasetTest {
 
   @ParameterizedTest
   @EnumSource
-  @SuppressWarnings("NullAway") // Nobody looks at the page.
+  @SuppressWarnings("NullAway") // the page is never read
   void aPageThatAsterixDbCouldNotWriteFailsIt(Load.Way way) throws Exception {
     Load load = way.begin(dataset).addRecords();
     Throwable failure = new IllegalStateException("no page");

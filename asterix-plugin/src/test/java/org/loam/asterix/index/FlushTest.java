@@ -162,7 +162,7 @@ class FlushTest extends DatasetTest {
   }
 
   @Test
-  void anIndexThatIsClosedKeepsNobodyOut() throws Exception {
+  void anIndexThatIsClosedKeepsNoOperationOut() throws Exception {
     begin().insert(1, "a").commit();
     dataset.primary().requestFlush();
     assertThat(accessor().tryInsert(AdmTuple.of(2, "b"))).isFalse();

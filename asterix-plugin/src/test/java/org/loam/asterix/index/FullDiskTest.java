@@ -157,7 +157,7 @@ class FullDiskTest extends DatasetTest {
     requireUsable(Load.Way.SORTED);
   }
 
-  /** AsterixDB keeps the index that it could not open, and opens it when somebody needs it. */
+  /** AsterixDB keeps the index that it could not open, and opens it when a statement needs it. */
   @Test
   void anIndexThatCannotBeOpenedForLackOfRoomIsOpenedLater() throws Exception {
     LoamIndex index = dataset.primary();

@@ -24,8 +24,8 @@ class KeySearchTest extends DatasetTest {
   }
 
   /**
-   * AsterixDB looks for the key of a delete in all partitions of a node. Who has deleted it in one
-   * of them has its lock, and asking for a weaker one is an error.
+   * AsterixDB looks for the key of a delete in all partitions of a node. A delete that found it in
+   * one of them has its lock, and asking for a weaker one is an error.
    */
   @Test
   void aKeyThatWasNeverThereIsNotAskedFor() throws Exception {
@@ -83,7 +83,7 @@ class KeySearchTest extends DatasetTest {
     assertThat(search().during("proceed 2", delete::rollBack).key(2)).containsExactly("2 b");
   }
 
-  /** It is asked again: nobody has the lock of the key any more when it is read again. */
+  /** It is asked again: the lock of the key is free when it is read again. */
   @Test
   void whatIsWrittenAfterWeAskedDoesNotShowBeforeItIsCommitted() throws Exception {
     Transaction other = begin().insert(9, "x");

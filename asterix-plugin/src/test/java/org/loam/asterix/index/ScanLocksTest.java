@@ -15,7 +15,7 @@ class ScanLocksTest extends DatasetTest {
   // ---- Scans.
 
   @Test
-  void whatIsOnDiskIsCommittedAndNobodyIsAsked() throws Exception {
+  void whatIsOnDiskIsCommittedAndNoLockIsAskedFor() throws Exception {
     begin().insert(1, "a").insert(2, "b").commit();
     Search inMemory = search();
     assertThat(inMemory.range(null, null)).containsExactly("1 a", "2 b");
@@ -78,7 +78,7 @@ class ScanLocksTest extends DatasetTest {
   }
 
   @Test
-  void whoHasNoTransactionAsksNobody() throws Exception {
+  void aScanWithoutATransactionAsksForNoLock() throws Exception {
     begin().insert(1, "a").commit();
     Search search = search().locked(1).withoutTransaction();
     assertThat(search.range(null, null)).containsExactly("1 a");

@@ -33,7 +33,7 @@ final class Search implements ISearchOperationCallback {
   /** What the index asked, as {@code "proceed 1"}. */
   final List<String> asked = new ArrayList<>();
 
-  /** The rows that were shown after a wait, but for those of {@link #keys}. */
+  /** The rows that were shown after a wait, except those of {@link #keys}. */
   final List<String> waited = new ArrayList<>();
 
   private final LoamIndex index;

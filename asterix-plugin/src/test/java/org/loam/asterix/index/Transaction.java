@@ -42,7 +42,7 @@ final class Transaction extends AbstractIndexModificationOperationCallback {
     void write(ILSMIndexAccessor accessor, ITupleReference tuple) throws HyracksDataException;
   }
 
-  @SuppressWarnings("NullAway") // Nobody locks, and nobody looks at the transaction's context.
+  @SuppressWarnings("NullAway") // no lock is taken, and the context is never read
   Transaction(TestDataset dataset) {
     super(
         new DatasetId(1),
@@ -137,7 +137,7 @@ final class Transaction extends AbstractIndexModificationOperationCallback {
     return resources;
   }
 
-  /** The index that the next log record will name, if nobody says otherwise. */
+  /** The index that the next log record will name, unless a test says otherwise. */
   long nextResource() {
     return indexRecord.getResourceId();
   }

@@ -168,7 +168,7 @@ class LoamNodeTest {
   }
 
   @Test
-  void whoMakesMemoryShortIsToldToFlushAndMemoryIsFullUntilThen() {
+  void aTreeThatMakesMemoryShortIsToBeFlushedAndMemoryIsFullUntilThen() {
     try (LoamNode node = open()) {
       boolean[] flushed = new boolean[1];
       Tree[] trees = new Tree[1];

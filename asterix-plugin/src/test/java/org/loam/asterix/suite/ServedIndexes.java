@@ -17,8 +17,8 @@ import org.loam.asterix.runtime.LoamRuntimeContext;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 
 /**
- * Who keeps the indexes of the datasets that a case makes, as the nodes' descriptions of them and
- * the statistics of Loam's engines say. Looked at after each step of a case.
+ * Which storage keeps the indexes of the datasets that a case makes, as the nodes' descriptions of
+ * them and the statistics of Loam's engines say. Looked at after each step of a case.
  */
 final class ServedIndexes {
   private static final ObjectMapper JSON = new ObjectMapper();

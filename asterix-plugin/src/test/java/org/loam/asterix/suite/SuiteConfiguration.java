@@ -17,7 +17,7 @@ import java.util.List;
 record SuiteConfiguration(int apiPort, int clusterPort, int clientPort, List<Integer> nodePorts) {
   private static final int NODES = 2;
 
-  /** With ports that nobody has at this moment. */
+  /** With ports that are free at this moment. */
   static SuiteConfiguration onFreePorts() throws IOException {
     List<ServerSocket> taken = new ArrayList<>();
     try {

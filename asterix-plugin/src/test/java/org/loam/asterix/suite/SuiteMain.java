@@ -31,8 +31,8 @@ import org.apache.hyracks.util.ThreadDumpUtil;
  *   <li>Else the cluster is started: {@code {"ready":true}}.
  *   <li>The parent sends the number of a case, counted from 0, and it says how that ended, and
  *       whether the case has spoiled the cluster for others; and so on.
- *   <li>When its input ends it stops the cluster and ends. If a case runs then, nobody waits for it
- *       any more: it shows what all threads do, and ends at once.
+ *   <li>When its input ends it stops the cluster and ends. If a case runs then, its result is not
+ *       wanted any more: it shows what all threads do, and ends at once.
  * </ol>
  */
 public final class SuiteMain {

@@ -15,7 +15,7 @@ import org.apache.asterix.testframework.xml.TestCase.CompilationUnit;
 import org.apache.commons.lang3.mutable.MutableInt;
 import org.jspecify.annotations.Nullable;
 
-/** AsterixDB's executor of cases; after each step it is noted who keeps the indexes. */
+/** AsterixDB's executor of cases; after each step it is noted which storage keeps the indexes. */
 final class WatchedExecutor extends TestExecutor {
   private final boolean onLoam;
   private ServedIndexes served;

@@ -18,7 +18,7 @@ class FrameCacheModelTest {
   private static final int FILES = 4;
   private static final int PAGES = 24;
 
-  /** A page somebody pinned. */
+  /** A page that a reader has pinned. */
   private static final class Held {
     int fileId;
     int pageNo;
@@ -98,7 +98,7 @@ class FrameCacheModelTest {
     bring(model, key(file.fileId(), pageNo), true, exact);
   }
 
-  /** Somebody brings a page, without a pin, if it is not there. */
+  /** Brings a page, without a pin, if it is not there. */
   private static void bring(Map<Long, Cached> model, long key, boolean wanted, boolean exact) {
     boolean isThere = exact && model.containsKey(key);
     Cached brought = model.computeIfAbsent(key, absent -> new Cached());

@@ -179,7 +179,7 @@ class FrameCacheStressTest {
   }
 
   @Test
-  void whoWaitedForAFailedReadTriesItself() {
+  void aReaderThatWaitedForAFailedReadTriesItself() {
     PagesFile file = new PagesFile(1, PAGE_BYTES, 1);
     AtomicInteger failed = new AtomicInteger();
     AtomicInteger readers = new AtomicInteger();

@@ -112,7 +112,7 @@ class FrameCacheTest {
   }
 
   @Test
-  void aPassingPageStaysIfSomebodyWantsItMeanwhile() {
+  void aPassingPageStaysIfAReaderWantsItMeanwhile() {
     try (CacheFixture f = new CacheFixture(8)) {
       long passing = f.pin(file, 1, ReadIntent.QUERY_ONCE);
       f.touch(file, 1);
@@ -349,7 +349,7 @@ class FrameCacheTest {
       }
       f.admit(file, 9);
       pins.forEach(f.cache::unpin);
-      // Who wants the page afterwards reads it, and does not wait for who gave up.
+      // A reader that comes afterwards reads the page; it does not wait for the one that gave up.
       assertThat(f.holds(file, 9)).isFalse();
     }
   }

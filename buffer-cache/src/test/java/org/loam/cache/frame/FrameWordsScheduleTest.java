@@ -75,7 +75,7 @@ class FrameWordsScheduleTest {
   }
 
   @Test
-  void aPageThatNobodyWantsIsFreedByOne() {
+  void aPageThatNoThreadWantsIsFreedByOne() {
     explore(Use.ONCE, ReadIntent.QUERY_ONCE, words -> words.takePassing(0));
   }
 

@@ -186,7 +186,7 @@ class HitRatioTest {
   }
 
   @Test
-  void whatNobodyPrefersIsCachedInPart() {
+  void whatNoReaderPrefersIsCachedInPart() {
     assertThat(requests(0, HitRatioTest::get)).isLessThan(.88);
   }
 

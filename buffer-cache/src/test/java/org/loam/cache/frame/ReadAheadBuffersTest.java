@@ -30,7 +30,7 @@ class ReadAheadBuffersTest {
   }
 
   @Test
-  void whoWaitsAndWhoReadsAheadTakeNothingFromEachOther() {
+  void aReaderThatWaitsAndOneThatReadsAheadTakeNothingFromEachOther() {
     List<Integer> ahead = takeAll(buffers::takeAhead);
     List<Integer> waiting = takeAll(buffers::take);
     assertThat(ahead).hasSize(2).doesNotContainAnyElementsOf(waiting);
@@ -57,7 +57,7 @@ class ReadAheadBuffersTest {
   }
 
   @Test
-  void aSmallPoolHasOneForWhoWaitsAndATinyOneHasNone() {
+  void aSmallPoolHasOneForAReaderThatWaitsAndATinyOneHasNone() {
     assertThat(ReadAheadBuffers.bytes((64L << 20) - 1)).isEqualTo(ReadAheadBuffers.BUFFER_BYTES);
     assertThat(ReadAheadBuffers.bytes((32L << 20) - 1)).isZero();
     assertThat(ReadAheadBuffers.bytes(1L << 40))

@@ -199,7 +199,7 @@ class ReadAheadTest {
   }
 
   @Test
-  void damageAheadIsToldToWhoPinsThePage() {
+  void damageAheadIsToldToTheReaderThatPinsThePage() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       file.flip(5, 100, 3);
       touchStretch(f, 3, 4);
@@ -271,7 +271,7 @@ class ReadAheadTest {
   }
 
   @Test
-  void pagesAreReadForWhoComesToThemLater() {
+  void pagesAreReadForAReaderThatComesToThemLater() {
     try (CacheFixture f = new CacheFixture(32, POOL_PAGES)) {
       f.touch(file, 4);
       noteRequests();
@@ -339,7 +339,7 @@ class ReadAheadTest {
   }
 
   @Test
-  void whatGoesWrongAheadIsLeftToWhoPinsThePage() {
+  void whatGoesWrongAheadIsLeftToTheReaderThatPinsThePage() {
     try (CacheFixture f = new CacheFixture(16, POOL_PAGES)) {
       file.failReads(1);
       readAhead(f, 3, 6);

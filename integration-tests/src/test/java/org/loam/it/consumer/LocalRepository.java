@@ -127,7 +127,7 @@ final class LocalRepository implements AutoCloseable {
     }
   }
 
-  /** Whoever deletes the directory afterwards cannot reach what the links led to. */
+  /** Deleting the directory afterwards cannot reach what the links led to. */
   @Override
   public void close() throws IOException {
     for (Path parent : List.of(directory, directory.resolve("org"))) {

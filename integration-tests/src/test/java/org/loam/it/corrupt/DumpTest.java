@@ -229,7 +229,7 @@ class DumpTest {
 
   /** The first frame of the segment is not needed; those from the truncation LSN on are listed. */
   @Test
-  void damageThatNobodyNeedsHidesNoFrames() {
+  void damageThatNoReaderNeedsHidesNoFrames() {
     int hidden = 0;
     for (Victim victim : Victim.all()) {
       LogDump sound = dump(victim.disk().copy()).log();

@@ -1,5 +1,7 @@
 package org.loam.it.corrupt;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
@@ -30,6 +32,8 @@ class EveryByteFlippedTest {
   /** Of the bits of a byte, one in so many is flipped; which, its offset says. */
   private static final int BIT_STEP = "all".equals(System.getProperty("loam.corrupt.bits")) ? 1 : 3;
 
+  private static final int FEWEST_FLIPS = 60_000;
+
   private static final int ONE_ZERO_IN = Integer.getInteger("loam.corrupt.zeros", 128);
   private static final int FIRST_ZERO = Integer.getInteger("loam.corrupt.first", 0) % ONE_ZERO_IN;
 
@@ -54,7 +58,7 @@ class EveryByteFlippedTest {
         }
       }
     }
-    tally.finish();
+    assertThat(tally.finish()).isGreaterThan(FEWEST_FLIPS);
   }
 
   private static void flip(
@@ -106,7 +110,7 @@ class EveryByteFlippedTest {
     for (Victim victim : Victim.all()) {
       Probe probe = new Probe(victim);
       for (Path file : victim.disk().files()) {
-        // Nobody can know the name of a segment that is not there.
+        // The name of a segment that is not there cannot be known.
         String named = Victim.kind(file).equals("log segment") ? "segment" : Probe.fileName(file);
         tally.add(victim, file, "lost", () -> probe.judge(named, disk -> disk.remove(file), null));
       }

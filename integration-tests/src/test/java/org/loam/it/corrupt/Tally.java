@@ -36,8 +36,8 @@ final class Tally {
             threads.submit(judge::get)));
   }
 
-  /** Waits for all, prints the counts, and fails if an answer was wrong. */
-  void finish() {
+  /** Waits for all, prints the counts, and fails if an answer was wrong; returns how many. */
+  int finish() {
     Map<String, TreeMap<Outcome, Integer>> counts = new TreeMap<>();
     List<String> wrong = new ArrayList<>();
     int failures = 0;
@@ -65,6 +65,7 @@ final class Tally {
     if (failures > 0) {
       throw new AssertionError(failures + " wrong:\n" + String.join("\n", wrong));
     }
+    return cases.size();
   }
 
   private static String firstLine(Throwable t) {

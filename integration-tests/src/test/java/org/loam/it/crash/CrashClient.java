@@ -334,7 +334,7 @@ final class CrashClient {
     return Order.random(random, Math.min(11_000, world.value(random, maybeLarge).length)).encode();
   }
 
-  /** Reads until the engine is closed, unless a batch is in doubt; nobody writes any more. */
+  /** Reads until the engine is closed, unless a batch is in doubt; writes have ended. */
   void readToTheEnd(RandomGenerator random) {
     try {
       while (orders != null && acknowledged == history.lastNumber()) {

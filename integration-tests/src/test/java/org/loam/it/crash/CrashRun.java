@@ -373,7 +373,7 @@ final class CrashRun {
     return sim.faults().fired() > struckAtOpen;
   }
 
-  /** What somebody has seen must stay, so the worst moment for a crash is right after it. */
+  /** What a client has seen must stay, so the worst moment for a crash is right after it. */
   private void losePowerAfterALook(@Nullable CrashKind crash) {
     world.afterLooks(0, () -> {});
     if (crash == CrashKind.POWER_LOSS && durability == Durability.SYNC && looks.nextInt(3) == 0) {

@@ -30,14 +30,14 @@ import org.loam.it.orders.OrderQuery;
 import org.loam.lsm.dataset.IndexDefinition;
 
 /**
- * The dataset that all clients share: which indexes it has, records that everybody writes, and that
- * indexes and records agree.
+ * The dataset that all clients share: which indexes it has, records that all of them write, and
+ * that indexes and records agree.
  */
 final class SharedOrders {
   static final String NAME = "orders";
   static final List<IndexDefinition> ALL = OrderIndex.definitions(EnumSet.allOf(OrderIndex.class));
 
-  /** Their locks are the last that are taken by who takes all: somebody still writes them then. */
+  /** A thread that takes all locks takes theirs last, so that they are still written then. */
   private static final List<String> SHARED_KEYS =
       List.of("shared/139", "shared/2972", "shared/244");
 
@@ -109,7 +109,10 @@ final class SharedOrders {
     return there.isEmpty() ? null : there.get(random.nextInt(there.size()));
   }
 
-  /** Creates or drops an index, unless somebody does. Every fault but the fence changes nothing. */
+  /**
+   * Creates or drops an index, unless another client does. Every fault but the fence changes
+   * nothing.
+   */
   void changeIndex(RandomGenerator random) {
     if (doubtful != null) {
       return;
@@ -144,7 +147,7 @@ final class SharedOrders {
     }
   }
 
-  /** Writes records that everybody writes: nobody knows which of them is the last. */
+  /** Writes records that all clients write: which write is the last is not known. */
   void writeShared(Engine engine, RandomGenerator random) {
     String key = sharedKey(random);
     byte[] name = key.getBytes(UTF_8);
@@ -200,7 +203,7 @@ final class SharedOrders {
     doubtful = null;
   }
 
-  /** Checks that indexes and records agree while nobody writes; returns the records. */
+  /** Checks that indexes and records agree while no client writes; returns the records. */
   Map<String, byte[]> verifyIndexes() {
     return verifyIndexes(dataset(), indexes);
   }

@@ -99,8 +99,9 @@ final class FaultCampaign {
     return counts;
   }
 
-  /** Plays every run, and prints what was planned and what happened. */
-  void playAll() {
+  /** Plays every run, prints what was planned and what happened, and returns how many. */
+  int playAll() {
+    int runs = 0;
     for (Strike strike : Strike.values()) {
       List<Play> plays = new ArrayList<>();
       for (int life = 0; life < beginnings.size(); life++) {
@@ -130,7 +131,9 @@ final class FaultCampaign {
           (System.nanoTime() - begin) / 1_000_000,
           kinds);
       assertThat(fired).as("%s %s fired", durability, strike).isEqualTo(plays.size());
+      runs += plays.size();
     }
+    return runs;
   }
 
   private List<Facts> playAll(List<Play> plays) {

@@ -127,7 +127,7 @@ final class FaultRun {
     while (position < steps.size()) {
       if (!sim.run(this::play)) {
         CrashKind crash = dyingOf == null ? strike.crash : dyingOf;
-        // Until somebody has opened it, the database has suffered the worst of its crashes.
+        // Until it has been opened, the database has suffered the worst of its crashes.
         lastCrash = lastCrash == CrashKind.POWER_LOSS ? lastCrash : crash;
         dyingOf = null;
         engine = null;
@@ -382,7 +382,7 @@ final class FaultRun {
       open.write(ledger.toWrite(open), options);
       ledger.acknowledge();
     } catch (FencedException e) {
-      // Nobody knows whether it survives.
+      // Whether it survives is not known.
       throw e;
     } catch (StorageException e) {
       ledger.withdraw();

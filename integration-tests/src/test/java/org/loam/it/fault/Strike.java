@@ -15,7 +15,7 @@ enum Strike {
   NO_SPACE_ONCE(FaultEffect.DISK_FULL, null, false, null),
   /** The call and all later ones that need space find none until the disk is healed. */
   NO_SPACE_STICKY(FaultEffect.DISK_FULL, null, true, null),
-  /** The disk is full from that call on until somebody frees space. */
+  /** The disk is full from that call on until space is freed. */
   DISK_FILLS(null, null, true, null),
   /** A write stops after some of its bytes. */
   SHORT_WRITE(FaultEffect.SHORT_WRITE, null, false, null),

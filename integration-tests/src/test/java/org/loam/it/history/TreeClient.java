@@ -95,12 +95,12 @@ final class TreeClient extends Client {
     }
   }
 
-  /** Rearranges what there is; what shows stays. */
+  /** Rearranges components; what readers see stays. */
   private boolean change(TreePair pair, int kind) {
     Tree tree = pair.trees.get(random.nextInt(pair.trees.size()));
     trail.note("change " + kind + " of " + tree);
     if (kind < 1980) {
-      tree.beginFlush();
+      tree.host().beginFlush();
     } else if (kind < 1988) {
       tree.flush();
     } else if (kind < 1992) {

@@ -113,7 +113,7 @@ final class DatasetModelRun implements EngineRun {
           query.of(index.entries(one.records)).iterator());
     }
 
-    /** Compares the next entries, or what there is. */
+    /** Compares the next entries, or as many as are left. */
     void compare(int most) {
       String what = "index " + index.title() + " of " + of.name;
       for (int i = 0; i < most; i++) {

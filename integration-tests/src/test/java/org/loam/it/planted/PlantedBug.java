@@ -7,17 +7,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A mistake that somebody could make, as a change of source text.
+ * A mistake that a programmer could make, as a change of source text.
  *
  * @param name what the mistake is, in a few words
- * @param suite who must catch it
+ * @param suite which must catch it
  * @param isRare whether many seeds, or much time, are needed to see it
  * @param changes where; more than one where the mistake has more than one place
  */
 record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes) {
 
   /**
-   * Who catches bugs: a class that takes a seed, and how many of them are tried at most. A build
+   * What catches bugs: a class that takes a seed, and how many of them are tried at most. A build
    * runs as many, but only 100 with datasets.
    */
   enum Suite {

@@ -3,14 +3,21 @@ package org.loam.it.planted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.it.SourceTree;
 
 /**
  * The tests of this module are sensitive: bugs planted into the engine are caught within a bounded
@@ -19,10 +26,30 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("once")
 class PlantedBugsTest {
+  /** A bug in the table of the page: its name, the suite, and whether each build catches it. */
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| (.+) \\| (.+) \\| \\d+ \\| (yes)? \\|$");
 
   @Test
   void aBugThatShowsSoonIsCaught() throws Exception {
     catchAll(bug -> !bug.isRare());
+  }
+
+  @Test
+  void thePageOnReliabilityListsEachBug() throws IOException {
+    Map<String, String> planted = new TreeMap<>();
+    for (PlantedBug bug : PlantedBugs.all()) {
+      planted.put(bug.name(), bug.suite().title + (bug.isRare() ? "" : ", in every build"));
+    }
+    String page = Files.readString(SourceTree.root().resolve("docs/RELIABILITY.md"));
+    Map<String, String> listed = new TreeMap<>();
+    Matcher row = ROW.matcher(page);
+    while (row.find()) {
+      listed.put(row.group(1), row.group(2) + (row.group(3) == null ? "" : ", in every build"));
+    }
+    assertThat(listed).isEqualTo(planted);
+    long soon = PlantedBugs.all().stream().filter(bug -> !bug.isRare()).count();
+    assertThat(page).contains("| " + soon + " of " + planted.size() + ", the others with");
   }
 
   /** A change of the engine shows at once that a bug has to be planted anew. */

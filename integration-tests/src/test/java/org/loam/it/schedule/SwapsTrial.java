@@ -9,7 +9,7 @@ import org.loam.engine.Tree;
 
 /**
  * Two clients count one key up by compare-and-put, beside one that flushes. Each number is given
- * once, and who is told that the number has changed finds it changed.
+ * once, and a client that is told that the number has changed finds it changed.
  */
 public final class SwapsTrial extends ScheduleTrial {
   private static final byte[] KEY = {0};

@@ -7,7 +7,7 @@
  * full, and {@code current} names the one that counts.
  *
  * <p>Read {@link org.loam.lsm.manifest.ManifestState} first, then {@link
- * org.loam.lsm.manifest.Manifest}.
+ * org.loam.lsm.manifest.Manifest}. Uses: disk, common, the key ranges of merge policies.
  */
 @NullMarked
 package org.loam.lsm.manifest;

@@ -5,9 +5,9 @@ package org.loam.lsm.memory;
  *
  * <p>Each insert splits at most one node per level. For many inserts that is far too much: a split
  * needs a full node, and after a split a node takes at least {@link #REFILL} inserts to be full
- * again. A node that is full splits at most twice before that: once at its end in a run of
- * ascending (or descending) keys, which leaves it full, and once in the middle. So of n entries
- * that come to a level of k nodes at most 2 (k + n / REFILL) split one, and never more than n.
+ * again. A node that is full splits at most twice before that: once at its end while keys ascend
+ * (or descend), which leaves it full, and once in the middle. So of n entries that come to a level
+ * of k nodes at most 2 (k + n / REFILL) split one, and never more than n.
  */
 final class NodeBudget {
   private static final int REFILL = Node.CAPACITY / 2 - 1;

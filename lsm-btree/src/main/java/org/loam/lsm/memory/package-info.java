@@ -11,7 +11,8 @@
  * MemoryLeveling} says which runs are merged and which are flushed, {@link RunBuilder} makes one.
  *
  * <p>Invariant: within the life of a component no node and no record moves or is used again, so an
- * address that was once right stays readable until {@link MemoryComponent#release}. Uses: common.
+ * address that was once right stays readable until {@link MemoryComponent#release}. Uses: read,
+ * common.
  */
 @NullMarked
 package org.loam.lsm.memory;

@@ -1,8 +1,8 @@
 /**
  * Executing flushes and merges as machines that advance by quanta and never sleep.
  *
- * <p>What to merge, and when, is decided in {@code org.loam.scheduler}. Uses: scheduler, cache,
- * common.
+ * <p>What to merge, and when, is decided in {@code org.loam.scheduler}. Uses: all packages beside
+ * it, scheduler, cache, common.
  */
 @NullMarked
 package org.loam.lsm.merge;

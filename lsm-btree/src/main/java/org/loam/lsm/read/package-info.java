@@ -6,7 +6,7 @@
  *
  * <p>Invariant: no type has a move that it cannot make.
  *
- * <p>Uses: cache, common.
+ * <p>Uses: common.
  */
 @NullMarked
 package org.loam.lsm.read;

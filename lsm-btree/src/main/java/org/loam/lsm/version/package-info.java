@@ -9,7 +9,7 @@
  * version; the tables of a run are disjoint and in key order.
  *
  * <p>Read {@link org.loam.lsm.version.SortedRun} first, then {@link
- * org.loam.lsm.version.DiskVersion}.
+ * org.loam.lsm.version.DiskVersion}. Uses: disk, common, the shapes of merge policies.
  */
 @NullMarked
 package org.loam.lsm.version;

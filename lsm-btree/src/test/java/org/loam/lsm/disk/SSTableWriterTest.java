@@ -287,7 +287,7 @@ class SSTableWriterTest {
   }
 
   @Test
-  void pagesThatNobodyWantsStayOutOfTheCache() {
+  void pagesThatNoReaderWantsStayOutOfTheCache() {
     SSTableWriter writer = disk.writer(disk.options(false));
     addWarm(writer, 1000, Set.of());
     writer.finish();

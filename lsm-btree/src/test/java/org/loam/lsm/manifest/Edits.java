@@ -86,7 +86,7 @@ final class Edits {
     return new ManifestEdit(changes);
   }
 
-  /** Everything in a state, as text, but for features, which come before what needs them. */
+  /** Everything in a state, as text, except features, which come before what needs them. */
   static String describe(ManifestState state) {
     StringBuilder text = new StringBuilder();
     text.append(state.identity().databaseId()).append(' ');

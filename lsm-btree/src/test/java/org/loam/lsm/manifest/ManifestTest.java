@@ -157,7 +157,7 @@ class ManifestTest {
     }
   }
 
-  /** Records are padded to 8 bytes; nobody reads the padding. */
+  /** Records are padded to 8 bytes; the padding is never read. */
   private static boolean isPaddingOfRecord(long at, List<Long> ends, long end) {
     for (int i = 0; i < ends.size(); i++) {
       long start = ends.get(i);

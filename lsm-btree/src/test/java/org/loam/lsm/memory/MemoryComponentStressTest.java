@@ -43,7 +43,7 @@ class MemoryComponentStressTest {
 
   /**
    * Write i, from 0, has LSN i + 1 and goes to the key i modulo the number of keys, in a shuffled
-   * order; so everybody knows what is visible at a read LSN.
+   * order; so every thread knows what is visible at a read LSN.
    */
   private static final class Round implements VersionRetention {
     private static final int PASSES = 2;

@@ -16,7 +16,7 @@ final class SpinWaiter implements Waiter {
   }
 
   @Override
-  @SuppressWarnings("ThreadPriorityCheck") // gives the processor to whoever is waited for
+  @SuppressWarnings("ThreadPriorityCheck") // gives the processor to the thread that is waited for
   public void spin() {
     Thread.yield();
   }

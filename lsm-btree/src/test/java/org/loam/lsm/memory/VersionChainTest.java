@@ -35,7 +35,7 @@ class VersionChainTest {
       published += frameBytes;
     }
 
-    /** All versions that are there, but for those that were unlinked. */
+    /** All versions that are there, except those that were unlinked. */
     int versions() {
       VersionCursor cursor = fixture.component.versions(VersionRetention.ALL);
       int count = 0;

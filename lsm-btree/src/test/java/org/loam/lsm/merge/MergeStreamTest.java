@@ -17,8 +17,8 @@ import org.loam.lsm.read.SortedCursor.Entry;
 import org.loam.lsm.visibility.ReadRegistry;
 
 /**
- * What a merge keeps, against what readers see: whoever may read finds in the result, with what
- * lies below it, the same as in the inputs; and nothing is kept that nobody can see.
+ * What a merge keeps, against what readers see: each reader finds in the result, with what lies
+ * below it, the same as in the inputs; and nothing is kept that no reader can see.
  */
 class MergeStreamTest {
   private static final int KEYS = 6;

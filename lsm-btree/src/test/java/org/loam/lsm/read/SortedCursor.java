@@ -9,7 +9,7 @@ public final class SortedCursor implements EntryWalk, org.loam.lsm.read.Entry {
   private static final int MAX_BYTES = 4096;
 
   /** An entry; of equal keys the newest comes first. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Entry(byte[] key, long lsn, byte kind, byte[] value) {
     @Override
     public String toString() {

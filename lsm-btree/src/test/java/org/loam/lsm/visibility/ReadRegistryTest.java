@@ -66,8 +66,8 @@ class ReadRegistryTest {
   }
 
   /**
-   * One key, whose versions are dropped as soon as nobody is said to need them: who registers finds
-   * the version of its moment all the same.
+   * One key, whose versions are dropped as soon as no reader is said to need them: a reader that
+   * registers finds the version of its moment all the same.
    */
   @Test
   void aReaderThatRegistersBesideTheWriterFindsItsVersion() throws InterruptedException {
@@ -103,7 +103,7 @@ class ReadRegistryTest {
       reader.start();
     }
     for (int v = 1; v <= versions; v++) {
-      // Publishes v, then writes v + 1 over it, then publishes that and drops what nobody needs.
+      // Publishes v, then writes v + 1 over it, then publishes that and drops what no reader needs.
       published.set(v + 1);
       for (int older = Math.max(1, v - 3); older < v; older++) {
         if (!dropped[older].get() && !registry.needs(older, older + 1)) {

@@ -57,7 +57,9 @@ class PartitionedLevelingPropertyTest {
     assertThat(refused).isGreaterThan(100);
   }
 
-  /** Leaves each input but the newest out; counts refusals. Whoever may be left out is harmless. */
+  /**
+   * Leaves each input but the newest out; counts refusals. One that may be left out is harmless.
+   */
   private static int refusedWithout(TreeShape shape, MergePlan plan) {
     int refused = 0;
     for (int i = 1; i < plan.inputs().size(); i++) {

@@ -417,7 +417,7 @@ class BackgroundWorkersTest {
     assertThat(engine.done).isEqualTo(1);
   }
 
-  /** Ten entries in L0 and thirty below: not due, but worth it while nobody writes. */
+  /** Ten entries in L0 and thirty below: not due, but worth it while no write comes. */
   private FakeEngine.Tree treeToTidy() {
     FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 10_000);
     tree.flushNow(keys(0, 30));
@@ -427,7 +427,7 @@ class BackgroundWorkersTest {
   }
 
   @Test
-  void l0IsMergedOnceNobodyWrites() {
+  void l0IsMergedOnceNoWriteComes() {
     FakeEngine.Tree tree = treeToTidy();
     FakeEngine.Tree other = treeToTidy();
     FakeEngine.Tree written = engine.newTree(MERGE_TWO, STOP, 10_000);

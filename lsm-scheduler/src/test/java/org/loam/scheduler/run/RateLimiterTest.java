@@ -66,7 +66,7 @@ class RateLimiterTest {
   }
 
   @Test
-  void nothingOfTheRateIsLostWhileSomebodyWaits() {
+  void nothingOfTheRateIsLostWhileAThreadWaits() {
     try (Simulation sim = Simulation.seeded(1)) {
       StorageEnv env = sim.env();
       RateLimiter limiter = new RateLimiter(env, 100 * MB);

@@ -142,7 +142,7 @@ class TurnsScriptTest {
     for (int i = 0; i < command.number("count", 1); i++) {
       OpenMerges.Slot slot = open.take();
       if (slot == null) {
-        return out.add("nobody").toString();
+        return out.add("none").toString();
       }
       String name = name(slot);
       open.giveBack(slot, command.number(name, 1));
@@ -153,7 +153,7 @@ class TurnsScriptTest {
 
   private String take() {
     OpenMerges.Slot slot = open.take();
-    return slot == null ? "nobody" : name(slot);
+    return slot == null ? "none" : name(slot);
   }
 
   private String give(Script.Command command) {

@@ -27,7 +27,7 @@ class ReuseSamplerTest {
     return () -> (long) (20_000 * Math.pow(random.nextDouble(), 4));
   }
 
-  /** All ids are sampled: the curve is that of the cache, but for what lies between points. */
+  /** All ids are sampled: the curve is that of the cache, except between points. */
   @Test
   void withARateOfOneTheCurveIsExact() {
     ReuseSampler sampler = new ReuseSampler(256, 256);

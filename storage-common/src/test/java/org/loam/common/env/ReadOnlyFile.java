@@ -1,6 +1,6 @@
 package org.loam.common.env;
 
-/** A file that a test makes up and nobody writes. */
+/** A file that a test makes up and that is never written. */
 public interface ReadOnlyFile extends StorageFile {
   @Override
   default void write(long offset, long address, int length) {

@@ -24,7 +24,7 @@ class EpochsStressTest {
 
   @ParameterizedTest
   @CsvSource({"4, 2, 64", "12, 4, 4", "6, 2, 1"})
-  void nothingIsReleasedWhileSomebodyInsideCouldSeeIt(int readers, int writers, int slots)
+  void nothingIsReleasedWhileAThreadInsideCouldSeeIt(int readers, int writers, int slots)
       throws InterruptedException {
     long before = Mem.liveBytes();
     Epochs epochs = new Epochs(waiter, slots);

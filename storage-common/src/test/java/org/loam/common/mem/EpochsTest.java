@@ -13,7 +13,7 @@ class EpochsTest {
   private final List<String> released = new ArrayList<>();
 
   @Test
-  void withNobodyInsideTheReleaseRunsAtOnce() {
+  void withNoThreadInsideTheReleaseRunsAtOnce() {
     epochs.retire(() -> released.add("a"));
     assertThat(released).containsExactly("a");
     assertThat(epochs.retiredCount()).isZero();
@@ -33,7 +33,7 @@ class EpochsTest {
   }
 
   @Test
-  void oneWhoEnteredLaterDoesNotHoldBack() {
+  void oneThatEnteredLaterDoesNotHoldBack() {
     int early = epochs.enter();
     epochs.retire(() -> released.add("a"));
     int late = epochs.enter();
@@ -100,13 +100,13 @@ class EpochsTest {
   }
 
   @Test
-  void closingRunsEverythingAndLetsNobodyInAgain() throws InterruptedException {
+  void closingRunsEverythingAndLetsNoThreadInAgain() throws InterruptedException {
     int slot = epochs.enter();
     epochs.retire(() -> released.add("a"));
     Thread closer = new Thread(epochs::close);
     closer.start();
     while (closer.isAlive()) {
-      // Once closing has begun nobody gets in, and the release still waits for this thread.
+      // Once closing has begun no thread gets in, and the release still waits for this thread.
       try {
         epochs.exit(epochs.enter());
       } catch (ClosedException expected) {

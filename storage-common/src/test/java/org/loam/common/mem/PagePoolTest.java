@@ -257,7 +257,7 @@ class PagePoolTest {
     }
   }
 
-  /** Every write asks how full the write memory is: it must not meet those who take pages. */
+  /** Every write asks how full the write memory is: it must not meet threads that take pages. */
   @Test
   void askingHowMuchIsUsedTakesNoLock() throws Exception {
     Quota quota = pool.quota("a", 16);

@@ -282,7 +282,7 @@ final class Baton {
     me.wakeAtNanos = Long.MAX_VALUE;
   }
 
-  /** A turn of a spin loop: anybody else who can run does; spinning alone lets time jump. */
+  /** A turn of a spin loop: another thread that can run does; spinning alone lets time jump. */
   void spin() {
     SimThread me = point("spin", "", 0, 0);
     if (++spinsInARow % SPINS_UNTIL_TIME_JUMPS == 0) {
@@ -409,7 +409,7 @@ final class Baton {
     throw new SimulatedCrash("the simulated process has crashed");
   }
 
-  /** Who has the baton next; a life in which nobody ever could is stopped. */
+  /** The thread that has the baton next; a life in which no thread ever could is stopped. */
   private SimThread choose(SimThread me, @Nullable SimThread except) {
     while (!stopped) {
       SimThread next = schedule.next(except);

@@ -16,7 +16,8 @@ import org.loam.common.mem.Mem;
 /**
  * A disk that survives the crashes of the process using it. The public methods are tools for tests:
  * they look at and change files behind the engine's back, durably, are no I/O calls and never fail
- * by plan. To be used by the thread that holds the baton, or by anyone while no simulation runs.
+ * by plan. To be used by the thread that holds the baton, or by any thread while no simulation
+ * runs.
  */
 public final class SimDisk {
   private static final Path ROOT = Path.of("/");

@@ -17,7 +17,7 @@ final class SimThread {
     PAUSED,
     /** Waits for other threads to end. */
     JOINING,
-    /** Waits until nobody else can run without time passing. */
+    /** Waits until no other thread can run without time passing. */
     IDLE,
     ENDED
   }
@@ -93,7 +93,7 @@ final class SimThread {
     return true;
   }
 
-  /** Name, what it waits for, and who holds that. */
+  /** Name, what it waits for, and which thread holds that. */
   String describe(long nowNanos) {
     String waitsFor =
         switch (state) {

@@ -204,7 +204,7 @@ public final class Simulation implements AutoCloseable {
     baton.atStep(n, () -> strike(kind));
   }
 
-  /** Off-heap bytes that clients and tasks of this process have allocated and nobody has freed. */
+  /** Off-heap bytes that clients and tasks of this process have allocated and not freed. */
   public long liveBytes() {
     long bytes = 0;
     for (Thread thread : baton.started()) {

@@ -3,7 +3,7 @@ package org.loam.common.sim;
 import java.util.List;
 import java.util.Set;
 
-/** Who waits for what, and where in the code, for the message of a failure. */
+/** Which thread waits for what, and where in the code, for the message of a failure. */
 final class ThreadReport {
   private static final int STACK_FRAMES = 8;
 

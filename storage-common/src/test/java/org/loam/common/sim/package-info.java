@@ -16,7 +16,7 @@
  * org.loam.common.sim.Baton}, which passes control, and {@link org.loam.common.sim.SimIo}, the gate
  * of every I/O call.
  *
- * <p>Invariant: nothing here is static and mutable but for the baton of each thread, and nothing is
+ * <p>Invariant: nothing here is static and mutable except the baton of each thread, and nothing is
  * touched without the baton. Uses: common.
  */
 @NullMarked

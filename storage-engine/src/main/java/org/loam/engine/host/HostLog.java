@@ -10,13 +10,13 @@ package org.loam.engine.host;
  * <ul>
  *   <li>The host logs a write before it makes it. Where a transaction is rolled back, it takes the
  *       writes back with {@link HostTree#undo}; its locks keep others from what may be taken back.
- *   <li>Memory goes to disk only when the host says so, with {@code Tree.beginFlush}, {@code
+ *   <li>Memory goes to disk only when the host says so, with {@link HostTree#beginFlush}, {@code
  *       Tree.flush} or {@code Engine.flush}. It may say so while every write made so far belongs to
  *       a transaction whose end is in its log for good: then nothing on disk ever has to be undone.
  *       The engine says when it would like that, by {@link #flushWanted}.
- *   <li>Once {@code Tree.awaitFlushed} has returned, the host may forget its log records of the
- *       writes before {@code Tree.beginFlush}. After a crash it makes all later writes again, in
- *       their order; that some of them are on disk already does no harm.
+ *   <li>Once {@link HostTree#awaitFlushed} has returned, the host may forget its log records of the
+ *       writes before {@link HostTree#beginFlush}. After a crash it makes all later writes again,
+ *       in their order; that some of them are on disk already does no harm.
  *   <li>{@code Engine.close} does not flush.
  * </ul>
  *

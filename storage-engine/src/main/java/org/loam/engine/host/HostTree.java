@@ -16,6 +16,23 @@ public interface HostTree {
   boolean undo(byte[] key);
 
   /**
+   * Freezes what is in memory, for background threads to write it to disk components; what is
+   * written from now on goes to new memory.
+   *
+   * @return what to give {@link #awaitFlushed}
+   */
+  long beginFlush();
+
+  /**
+   * Waits until everything that was written before a {@link #beginFlush} is in disk components.
+   *
+   * @param flush what that returned
+   * @throws org.loam.common.error.StorageException if the flush failed. It is tried again in the
+   *     background, and the caller may wait again
+   */
+  void awaitFlushed(long flush);
+
+  /**
    * Puts on record that the host keeps writers of the tree out until it has been flushed: a stall
    * of its own.
    *

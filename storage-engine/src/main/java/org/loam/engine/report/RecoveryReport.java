@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What opening found.
  *
  * @param created whether the database was created just now
- * @param cleanlyClosed whether the last run ended with a clean close
+ * @param cleanlyClosed whether the engine was closed in order the last time
  * @param replayedFrames batches applied from the log
  * @param replayedBytes their bytes
  * @param cut where the log ended in the middle of a frame, and why; null if it did not. What was

@@ -51,7 +51,7 @@ class TurnsTest {
   }
 
   @Test
-  void nobodyHasTwoTurnsWhileOthersWait() {
+  void nothingHasTwoTurnsWhileOthersWait() {
     List<Integer> list = IntStream.range(0, ELEMENTS).boxed().toList();
     for (int seed = 0; seed < 100; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {

@@ -59,7 +59,7 @@ class MapStore implements Store {
 
   @Override
   public void close() {
-    // The map stays for who opens it next.
+    // The map stays for the next one that opens it.
   }
 
   private final class MapSession implements Session {

@@ -114,7 +114,7 @@ class RoundTest {
   }
 
   @Test
-  void aLostRecordIsFoundAtTheEndIfNobodyReadIt() {
+  void aLostRecordIsFoundAtTheEndIfItWasNotRead() {
     assertThatThrownBy(() -> run(spec(List.of(Workload.LOAD)), Fault.LOSE_ONE_IN_A_HUNDRED))
         .isInstanceOf(WrongAnswerException.class)
         .hasMessageContaining("5000 were inserted");

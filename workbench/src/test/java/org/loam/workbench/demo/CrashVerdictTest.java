@@ -94,7 +94,7 @@ class CrashVerdictTest {
   }
 
   @Test
-  void aValueNobodyWroteIsWrong() {
+  void aValueThatWasNeverWrittenIsWrong() {
     states[21] = State.OTHER;
     assertThat(verdict(0, 0).wrong()).isEqualTo(1);
     write(0, 0);

@@ -36,7 +36,7 @@ class AsterixClusterTest {
   }
 
   @AfterEach
-  void leaveNobodyBehind() throws InterruptedException {
+  void leaveNoProcessBehind() throws InterruptedException {
     for (Node node : Node.values()) {
       new NodeProcess(node, new ClusterFiles(home)).kill();
     }

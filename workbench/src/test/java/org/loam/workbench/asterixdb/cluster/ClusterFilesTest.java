@@ -113,7 +113,7 @@ class ClusterFilesTest {
   }
 
   @Test
-  void aDirectoryOfSomebodyElseIsRefusedAndLeftAlone() throws IOException {
+  void aDirectoryOfAnotherOwnerIsRefusedAndLeftAlone() throws IOException {
     Files.writeString(directory.resolve("precious"), "x");
     AsterixCluster cluster = new AsterixCluster(directory, new Artifacts(directory));
     assertThatThrownBy(() -> cluster.start(ClusterSettings.DEFAULT))

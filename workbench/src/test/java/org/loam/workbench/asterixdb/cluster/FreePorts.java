@@ -6,7 +6,7 @@ final class FreePorts {
 
   private FreePorts() {}
 
-  /** Settings whose ports nobody has. */
+  /** Settings whose ports are free. */
   static ClusterSettings settings(Storage storage) {
     return settings(storage, HEAP_BYTES);
   }

@@ -55,7 +55,7 @@ class LoamClusterTest {
   }
 
   @AfterEach
-  void leaveNobodyBehind() throws InterruptedException {
+  void leaveNoProcessBehind() throws InterruptedException {
     for (Node node : Node.values()) {
       new NodeProcess(node, new ClusterFiles(home)).kill();
     }

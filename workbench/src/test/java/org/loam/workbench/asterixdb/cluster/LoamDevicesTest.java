@@ -24,7 +24,7 @@ class LoamDevicesTest {
   @TempDir Path directory;
 
   @AfterEach
-  void leaveNobodyBehind() throws InterruptedException {
+  void leaveNoProcessBehind() throws InterruptedException {
     for (Node node : Node.values()) {
       new NodeProcess(node, new ClusterFiles(directory)).kill();
     }

@@ -122,7 +122,7 @@ class NodeProcessTest {
   }
 
   @Test
-  void whoDoesNotEndWhenAskedIsEndedByForce() throws IOException, InterruptedException {
+  void aProcessThatDoesNotEndWhenAskedIsEndedByForce() throws IOException, InterruptedException {
     Process process = shell("trap '' TERM; echo ready", mark(directory));
     assertThat(process.inputReader().readLine()).isEqualTo("ready");
     assertThat(node.stop(Duration.ofMillis(1))).isFalse();

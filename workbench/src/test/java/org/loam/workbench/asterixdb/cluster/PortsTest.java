@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class PortsTest {
   @Test
-  void portsBehindAClusterAreOnesThatNobodyHas() throws IOException {
+  void portsBehindAClusterAreFree() throws IOException {
     ClusterSettings settings = FreePorts.settings(Storage.LOAM);
     int first = Ports.findFree(settings, 1).get(0);
     assertThat(first).isGreaterThanOrEqualTo(settings.port() + ClusterSettings.PORT_COUNT);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A cluster on Loam for a test, on free ports; nobody of it is left behind. */
+/** A cluster on Loam for a test, on free ports; no process of it is left behind. */
 final class TestCluster implements AutoCloseable {
   final ClusterFiles files;
   final ClusterSettings settings;

@@ -95,7 +95,7 @@ class FeedRecordsTest {
   }
 
   @Test
-  void theSenderPausesAndEndsWhenNobodyReads() throws Exception {
+  void theSenderPausesAndEndsWhenNothingReads() throws Exception {
     FeedRecords records = records();
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         FeedSender sender = new FeedSender(records.file(), server.getLocalPort(), 5);

@@ -99,7 +99,7 @@ class ConfigurationCheckTest {
 
   // ---- Memory.
 
-  /** Nodes that are right but for their memory. */
+  /** Nodes that are right except for their memory. */
   private static ConfigurationCheck memory(String red, String blue) {
     return check(
         "[nc/red]\n"
