@@ -5,6 +5,7 @@ import org.loam.workbench.bench.KvCommand;
 import org.loam.workbench.bench.asterixdb.VersusCommand;
 import org.loam.workbench.bench.latency.LatencyCommand;
 import org.loam.workbench.bench.secondary.SecondaryCommand;
+import org.loam.workbench.bench.tpcc.TpccCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -14,18 +15,20 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Runs a benchmark: engines side by side, write latency, secondary indexes, or AsterixDB on"
-            + " Loam.",
+        "Runs a benchmark: engines side by side, write latency, secondary indexes, a workload"
+            + " derived from TPC-C, or AsterixDB on Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench latency --peers loam,rocksdb --html latency.html",
       "  loam bench secondary --quick",
+      "  loam bench tpcc --warehouses 4 --peers loam,rocksdb",
       "  loam bench asterixdb --quick"
     },
     subcommands = {
       KvCommand.class,
       LatencyCommand.class,
       SecondaryCommand.class,
+      TpccCommand.class,
       VersusCommand.class
     })
 final class BenchCommand implements Runnable {
@@ -37,6 +40,6 @@ final class BenchCommand implements Runnable {
       throw new AssertionError("runs only as a command");
     }
     throw new ParameterException(
-        spec.commandLine(), "which benchmark? There are: kv, latency, secondary, asterixdb");
+        spec.commandLine(), "which benchmark? There are: kv, latency, secondary, tpcc, asterixdb");
   }
 }
