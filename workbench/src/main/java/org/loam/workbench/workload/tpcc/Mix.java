@@ -1,7 +1,6 @@
 package org.loam.workbench.workload.tpcc;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -15,11 +14,19 @@ public enum Mix {
 
   private static final int THOUSAND = 1_000;
 
-  /** In thousandths, in the order of the kinds. */
-  private final List<Integer> shares;
+  private final int newOrders;
+  private final int payments;
+  private final int orderStatuses;
+  private final int deliveries;
+  private final int stockLevels;
 
-  Mix(Integer... shares) {
-    this.shares = List.of(shares);
+  /** Shares in thousandths. */
+  Mix(int newOrders, int payments, int orderStatuses, int deliveries, int stockLevels) {
+    this.newOrders = newOrders;
+    this.payments = payments;
+    this.orderStatuses = orderStatuses;
+    this.deliveries = deliveries;
+    this.stockLevels = stockLevels;
   }
 
   /** The name on the command line and in reports. */
@@ -47,16 +54,26 @@ public enum Mix {
 
   /** The share of a transaction. */
   public double share(TransactionKind kind) {
-    return (double) shares.get(TransactionKind.ALL.indexOf(kind)) / THOUSAND;
+    return (double) thousandths(kind) / THOUSAND;
+  }
+
+  private int thousandths(TransactionKind kind) {
+    return switch (kind) {
+      case NEW_ORDER -> newOrders;
+      case PAYMENT -> payments;
+      case ORDER_STATUS -> orderStatuses;
+      case DELIVERY -> deliveries;
+      case STOCK_LEVEL -> stockLevels;
+    };
   }
 
   /** The next transaction. */
   public TransactionKind next(SplittableRandom random) {
     int rest = random.nextInt(THOUSAND);
-    for (int i = 0; i < shares.size(); i++) {
-      rest -= shares.get(i);
+    for (TransactionKind kind : TransactionKind.ALL) {
+      rest -= thousandths(kind);
       if (rest < 0) {
-        return TransactionKind.ALL.get(i);
+        return kind;
       }
     }
     throw new AssertionError(this + " has shares of less than 1 together");
