@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.loam.workbench.bench.WrongAnswerException;
 import org.loam.workbench.peer.TableStore;
 import org.loam.workbench.workload.tpcc.InitialRows;
 import org.loam.workbench.workload.tpcc.Scale;
@@ -27,6 +28,21 @@ public final class Conditions {
     try (TableStore.Session session = store.session()) {
       return new Conditions(scale, Aggregates.of(session, scale));
     }
+  }
+
+  /**
+   * Checks everything that must hold when all terminals have ended, and the indexes.
+   *
+   * @throws WrongAnswerException if something does not
+   */
+  public static void require(TableStore store, Scale scale, Totals totals) {
+    Conditions conditions = of(store, scale);
+    List<String> all = new ArrayList<>(conditions.violations());
+    all.addAll(conditions.violations(totals));
+    if (!all.isEmpty()) {
+      throw new WrongAnswerException(all.get(0) + " (" + all.size() + " violations in all)");
+    }
+    store.verify();
   }
 
   /** What is wrong, one line each; empty if the conditions 1 to 4 hold. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.peer.TableBatch;
 import org.loam.workbench.peer.TableStore;
@@ -13,13 +14,14 @@ import org.loam.workbench.workload.tpcc.Table;
 
 /** Fills empty tables: the items, then warehouses, each by one thread. */
 public final class Load {
-  private static final int MOST_RECORDS = 100;
+  private static final int MOST_RECORDS = 40;
 
   private final TableStore store;
   private final Scale scale;
   private final long seed;
   private final long nowMillis = System.currentTimeMillis();
   private final AtomicInteger next = new AtomicInteger();
+  private final LongAdder records = new LongAdder();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   private Load(TableStore store, Scale scale, long seed) {
@@ -28,11 +30,17 @@ public final class Load {
     this.seed = seed;
   }
 
-  /** Writes all records, which are in disk components when it returns. */
-  public static void into(TableStore store, Scale scale, long seed, int threads)
+  /**
+   * Writes all records, which are in disk components when it returns.
+   *
+   * @return how many there are
+   */
+  public static long into(TableStore store, Scale scale, long seed, int threads)
       throws InterruptedException {
-    new Load(store, scale, seed).run(threads);
+    Load load = new Load(store, scale, seed);
+    load.run(threads);
     store.flush();
+    return load.records.sum();
   }
 
   private void run(int threads) throws InterruptedException {
@@ -71,7 +79,7 @@ public final class Load {
   }
 
   /** Collects records. */
-  private static final class Batches implements InitialRows.Sink {
+  private final class Batches implements InitialRows.Sink {
     private final TableStore.Session session;
     private TableBatch batch = new TableBatch();
 
@@ -89,6 +97,7 @@ public final class Load {
 
     void write() {
       session.write(batch);
+      records.add(batch.changes().size());
       batch = new TableBatch();
     }
   }

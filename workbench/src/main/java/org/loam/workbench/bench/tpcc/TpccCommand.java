@@ -37,8 +37,8 @@ import picocli.CommandLine.Option;
           + " write serializable. Afterwards the consistency conditions 1 to 4 of the standard, the"
           + " acknowledged writes and the indexes are checked. A warehouse of full size has about"
           + " 75 MB. Each engine has 128MiB of memory; for RocksDB the cache has all of it, and"
-          + " memtables of up to half of it are charged to the cache. A run takes 60 s after a third"
-          + " of that to warm up, in one round."
+          + " memtables of up to half of it are charged to the cache. A run takes 60 s, after a"
+          + " third of that to warm up, in one round."
     },
     footer = {
       "  loam bench tpcc --warehouses 4 --peers loam,rocksdb",

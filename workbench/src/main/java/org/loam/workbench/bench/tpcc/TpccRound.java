@@ -2,7 +2,6 @@ package org.loam.workbench.bench.tpcc;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
@@ -11,12 +10,10 @@ import org.loam.workbench.bench.Figures;
 import org.loam.workbench.bench.Latency;
 import org.loam.workbench.bench.Phase;
 import org.loam.workbench.bench.Rest;
-import org.loam.workbench.bench.WrongAnswerException;
 import org.loam.workbench.console.WorkDirectory;
 import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings;
 import org.loam.workbench.peer.TableStore;
-import org.loam.workbench.workload.tpcc.Scale;
 import org.loam.workbench.workload.tpcc.TransactionKind;
 
 /**
@@ -44,8 +41,8 @@ final class TpccRound {
   /**
    * Runs it.
    *
-   * @throws WrongAnswerException if a transaction was given a wrong answer, or if a condition does
-   *     not hold afterwards
+   * @throws org.loam.workbench.bench.WrongAnswerException if a transaction was given a wrong
+   *     answer, or if a condition does not hold afterwards
    */
   TpccRow run() throws InterruptedException {
     Path directory = Path.of(spec.subject().directory(), "database");
@@ -68,7 +65,7 @@ final class TpccRound {
       listener.accept(TpccMessage.began(spec.mix().id()));
       row = row(measure(store));
       listener.accept(TpccMessage.began("conditions"));
-      check(store, spec.scale(), totals);
+      Conditions.require(store, spec.scale(), totals);
     }
     WorkDirectory.delete(directory);
     return row;
@@ -81,25 +78,6 @@ final class TpccRound {
     Phase phase =
         new Phase(store, true, terminals, spec.threads(), spec.seed(), spec.timing().quietMillis());
     return phase.runFor(spec.timing().warmupMillis(), spec.timing().measureMillis());
-  }
-
-  /**
-   * Checks everything that must hold when all terminals have ended.
-   *
-   * @throws WrongAnswerException if something does not
-   */
-  static void check(TableStore store, Scale scale, Totals totals) {
-    Conditions conditions = Conditions.of(store, scale);
-    require(conditions.violations());
-    require(conditions.violations(totals));
-    store.verify();
-  }
-
-  private static void require(List<String> violations) {
-    if (!violations.isEmpty()) {
-      throw new WrongAnswerException(
-          violations.get(0) + " (" + violations.size() + " violations in all)");
-    }
   }
 
   private TpccRow row(Phase.Outcome outcome) {

@@ -108,7 +108,7 @@ class ConditionsTest {
         .hasSize(2)
         .anyMatch(v -> v.endsWith(" were acknowledged") && v.contains("new orders are there"))
         .anyMatch(v -> v.contains("deliveries were acknowledged"));
-    assertThatThrownBy(() -> TpccRound.check(store, SCALE, totals))
+    assertThatThrownBy(() -> Conditions.require(store, SCALE, totals))
         .isInstanceOf(WrongAnswerException.class)
         .hasMessageEndingWith("(2 violations in all)");
   }

@@ -43,7 +43,7 @@ class TerminalsTest {
                   .getTotalCount())
           .isEqualTo(totals.orders() + totals.rolledBack());
       assertThat(totals.rolledBack()).isBetween(1L, 60L);
-      TpccRound.check(store, SCALE, totals);
+      Conditions.require(store, SCALE, totals);
     }
   }
 }
