@@ -2,7 +2,6 @@ package org.loam.workbench.bench.tpcc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -25,19 +24,19 @@ class RecordLocksTest {
   void aLockKeepsTheOthersOutUntilItIsReleased() throws InterruptedException {
     AtomicBoolean released = new AtomicBoolean();
     AtomicBoolean sawReleased = new AtomicBoolean();
-    CountDownLatch begun = new CountDownLatch(1);
-    Thread other;
+    Thread other =
+        new Thread(
+            () -> {
+              try (RecordLocks.Held mine = locks.lock(8, RecordLocks.district(1, 1))) {
+                sawReleased.set(released.get());
+              }
+            });
     try (RecordLocks.Held held = locks.lock(RecordLocks.district(1, 1), 7, 7)) {
-      other =
-          new Thread(
-              () -> {
-                begun.countDown();
-                try (RecordLocks.Held mine = locks.lock(8, RecordLocks.district(1, 1))) {
-                  sawReleased.set(released.get());
-                }
-              });
       other.start();
-      begun.await();
+      while (other.getState() != Thread.State.WAITING
+          && other.getState() != Thread.State.TERMINATED) {
+        Thread.onSpinWait();
+      }
       released.set(true);
     }
     other.join();
