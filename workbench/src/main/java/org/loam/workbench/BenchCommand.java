@@ -6,6 +6,7 @@ import org.loam.workbench.bench.SplitsCommand;
 import org.loam.workbench.bench.asterixdb.VersusCommand;
 import org.loam.workbench.bench.latency.LatencyCommand;
 import org.loam.workbench.bench.secondary.SecondaryCommand;
+import org.loam.workbench.bench.tpcc.TpccCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -16,12 +17,13 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description =
         "Runs a benchmark: engines side by side, write latency, divisions of memory, secondary"
-            + " indexes, or AsterixDB on Loam.",
+            + " indexes, a workload derived from TPC-C, or AsterixDB on Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench latency --peers loam,rocksdb --html latency.html",
       "  loam bench splits --quick",
       "  loam bench secondary --quick",
+      "  loam bench tpcc --warehouses 4 --peers loam,rocksdb",
       "  loam bench asterixdb --quick"
     },
     subcommands = {
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
       LatencyCommand.class,
       SplitsCommand.class,
       SecondaryCommand.class,
+      TpccCommand.class,
       VersusCommand.class
     })
 final class BenchCommand implements Runnable {
@@ -41,6 +44,6 @@ final class BenchCommand implements Runnable {
     }
     throw new ParameterException(
         spec.commandLine(),
-        "which benchmark? There are: kv, latency, splits, secondary, asterixdb");
+        "which benchmark? There are: kv, latency, splits, secondary, tpcc, asterixdb");
   }
 }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,11 +59,48 @@ class FigureTest {
   }
 
   @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void aFigureOfTransactionsHasAResultForEachMix() {
+    LoamProcess.Result result =
+        LoamProcess.run(
+            "figure",
+            "memory-14",
+            "--seconds",
+            "1",
+            "--records",
+            "5000",
+            "--memory",
+            "64MiB",
+            "--json",
+            "--directory",
+            directory.resolve("work").toString());
+    JsonNode report = Json.read(result.out(), JsonNode.class);
+    List<String> engines = new ArrayList<>();
+    report.path("results").forEach(one -> engines.add(one.path("engine").asText()));
+    assertThat(engines)
+        .containsExactly("standard", "read_mostly", "standard_half", "read_mostly_half");
+    assertThat(report.path("verdicts")).hasSize(3);
+    for (JsonNode ofEngine : report.path("numbers")) {
+      for (String number :
+          List.of("lateWriteMemoryBytes", "latePerSecond", "lateWeightedBytesPerOp")) {
+        assertThat(ofEngine.path(number).path("median").isNumber()).as(number).isTrue();
+      }
+    }
+    JsonNode half = report.path("numbers").path("standard_half");
+    assertThat(half.path("lateWriteMemoryBytes").path("median").doubleValue())
+        .isGreaterThanOrEqualTo(32 << 20);
+  }
+
+  @Test
   void figuresAreListed() {
     LoamProcess.Result result = LoamProcess.run("figure");
     assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
     assertThat(result.out())
-        .contains("stability-9  Merge schedulers", "memory-10  Ten trees", "memory-7  Schemes");
+        .contains(
+            "stability-9  Merge schedulers",
+            "memory-10  Ten trees",
+            "memory-7  Schemes",
+            "memory-13  Accuracy");
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** What benchmarks with a list of workloads ask of a user: which data sets, and how thoroughly. */
-public final class BenchOptions extends MeasureOptions {
+public final class BenchOptions extends RecordOptions {
   private static final int QUICK_FRACTION = 4;
   private static final int MOST_SECONDS = 1000;
 

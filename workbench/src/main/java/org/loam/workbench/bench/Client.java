@@ -11,6 +11,16 @@ public interface Client extends AutoCloseable {
    */
   void step();
 
+  /** How many kinds of operations it has; each kind has latencies of its own. */
+  default int kinds() {
+    return 1;
+  }
+
+  /** The kind of the last operation, from 0. */
+  default int kind() {
+    return 0;
+  }
+
   /** Records written so far. */
   long writes();
 

@@ -10,11 +10,12 @@ import org.loam.workbench.console.WorkOptions;
 import picocli.CommandLine.Option;
 
 /**
- * What measurements of engines ask of a user: how much data, for how long, and how often. Each
+ * What measurements of engines ask of a user: how much memory, for how long, and how often. Each
  * command has defaults of its own, which its description tells.
  */
 public class MeasureOptions extends WorkOptions {
   private static final int MOST = 1000;
+  private static final long LEAST_MEMORY = 64L << 20;
 
   @Option(
       names = "--rounds",
@@ -27,18 +28,6 @@ public class MeasureOptions extends WorkOptions {
       paramLabel = "<n>",
       description = "Seconds of each phase. Default: see above.")
   private @Nullable Integer seconds;
-
-  @Option(
-      names = "--records",
-      paramLabel = "<n>",
-      description = "Number of records to load. Default: see above.")
-  private @Nullable Long records;
-
-  @Option(
-      names = "--value-bytes",
-      paramLabel = "<n>",
-      description = "Bytes of a value. Default: see above.")
-  private @Nullable Integer valueBytes;
 
   @Option(
       names = "--memory",
@@ -57,28 +46,26 @@ public class MeasureOptions extends WorkOptions {
     return seconds == null ? null : requireIn("--seconds", seconds, 1, most);
   }
 
-  /** What a number of records that was asked for is, as a share of the usual one. */
-  public final double recordShare(DataSize usual) {
-    return records == null ? 1 : (double) records / usual.records();
+  /** The memory that was asked for, in bounds or not. */
+  final long memoryOr(long usual) {
+    return memoryBytes == null ? usual : memoryBytes;
   }
 
-  /** The data that were asked for. */
-  public final DataSize sized(DataSize usual) {
-    return parsed(
-        () ->
-            new DataSize(
-                records == null ? usual.records() : records,
-                valueBytes == null ? usual.valueBytes() : valueBytes,
-                memoryBytes == null ? usual.memoryBytes() : memoryBytes));
+  /** The memory that was asked for. */
+  public final long memoryBytes(long usual) {
+    long asked = memoryOr(usual);
+    if (asked < LEAST_MEMORY) {
+      throw usage("--memory = " + asked + ", rule: at least " + LEAST_MEMORY + " (64 MiB)");
+    }
+    return asked;
   }
 
-  /** A directory with room for the largest of the data sets. */
-  public final WorkDirectory workDirectory(String name, List<DataSize> sizes) {
+  /** A directory with room for a database of so many bytes. */
+  public final WorkDirectory workDirectory(String name, long dataBytes) {
     WorkDirectory work = workDirectory(name, false);
-    long largest = sizes.stream().mapToLong(DataSize::dataBytes).max().orElseThrow();
     try {
       // Old and new components side by side, logs, and what overwriting adds before it is merged.
-      work.requireFreeBytes(4 * largest + (2L << 30));
+      work.requireFreeBytes(4 * dataBytes + (2L << 30));
     } catch (RuntimeException e) {
       work.close();
       throw e;

@@ -69,9 +69,15 @@ public final class Phase {
    * @param operations in it
    * @param seconds that it took
    * @param latencies of its operations, in nanoseconds
+   * @param byKind the same for each kind of operation
    * @param perSecond operations that began in each of its seconds
    */
-  public record Window(long operations, double seconds, Histogram latencies, List<Long> perSecond) {
+  public record Window(
+      long operations,
+      double seconds,
+      Histogram latencies,
+      List<Histogram> byKind,
+      List<Long> perSecond) {
     public double opsPerSecond() {
       return operations / seconds;
     }
@@ -98,9 +104,8 @@ public final class Phase {
     sleepUntil(until);
     ProcessUsage atEnd = ProcessUsage.now(engine);
     join(workers);
-    Histogram latencies = latencies(workers);
-    long operations = latencies.getTotalCount();
-    Window window = new Window(operations, measureMillis / 1e3, latencies, perSecond(workers));
+    Window window = window(workers, measureMillis / 1e3);
+    long operations = window.operations();
     if (!writing) {
       Charge charge = new Charge(operations, 0, atEnd.since(atFrom));
       return new Outcome(window, charge, Optional.empty(), true);
@@ -125,7 +130,7 @@ public final class Phase {
     engine.flush();
     boolean rested = Rest.await(engine, quietMillis);
     Charge charge = new Charge(operations, operations, ProcessUsage.now(engine).since(atStart));
-    Window window = new Window(operations, seconds, latencies(workers), perSecond(workers));
+    Window window = window(workers, seconds);
     return new Outcome(window, charge, engine.longestWaitSince(from), rested);
   }
 
@@ -153,10 +158,19 @@ public final class Phase {
     }
   }
 
-  private static Histogram latencies(List<Worker> workers) {
+  private static Window window(List<Worker> workers, double seconds) {
     Histogram sum = newHistogram();
-    workers.forEach(w -> sum.add(w.latencies));
-    return sum;
+    List<Histogram> byKind = new ArrayList<>();
+    for (Worker worker : workers) {
+      for (int kind = 0; kind < worker.latencies.size(); kind++) {
+        if (kind == byKind.size()) {
+          byKind.add(newHistogram());
+        }
+        byKind.get(kind).add(worker.latencies.get(kind));
+        sum.add(worker.latencies.get(kind));
+      }
+    }
+    return new Window(sum.getTotalCount(), seconds, sum, byKind, perSecond(workers));
   }
 
   private static List<Long> perSecond(List<Worker> workers) {
@@ -188,7 +202,7 @@ public final class Phase {
     private final Span span;
     private final CountDownLatch ready;
     private final Client client;
-    private final Histogram latencies = newHistogram();
+    private final List<Histogram> latencies = new ArrayList<>();
     private final long[] perSecond = new long[MAX_SECONDS];
     private int seconds;
     private long operations;
@@ -198,6 +212,9 @@ public final class Phase {
       this.span = span;
       this.ready = ready;
       this.client = clients.create(number, random);
+      for (int kind = 0; kind < client.kinds(); kind++) {
+        latencies.add(newHistogram());
+      }
     }
 
     @Override
@@ -220,7 +237,7 @@ public final class Phase {
         long end = System.nanoTime();
         // One that was begun in time counts, however long it takes: stalls must not drop out.
         if (start - span.fromNanoTime >= 0) {
-          latencies.recordValue(Math.min(end - start, MAX_LATENCY_NANOS));
+          latencies.get(client.kind()).recordValue(Math.min(end - start, MAX_LATENCY_NANOS));
           int second = (int) Math.min(MAX_SECONDS - 1, (start - span.fromNanoTime) / SECOND_NANOS);
           perSecond[second]++;
           seconds = second + 1;

@@ -9,7 +9,7 @@ import org.loam.workbench.peer.Peer;
  *
  * @param peer the engine
  * @param directory for its databases, empty
- * @param settings of the engine that are not its defaults, by name; only Loam has any
+ * @param settings of the engine that are not its defaults, by name
  */
 public record Subject(
     @JsonProperty("peer") Peer peer,

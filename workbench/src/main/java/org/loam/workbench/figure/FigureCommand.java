@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.MeasureOptions;
+import org.loam.workbench.bench.RecordOptions;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencyReport;
 import org.loam.workbench.bench.latency.LatencyRounds;
@@ -43,7 +44,7 @@ public final class FigureCommand implements Callable<Integer> {
   private static final int MILLIS = 1_000;
   private static final int MOST_SECONDS = 86_400;
 
-  @Mixin private MeasureOptions options = new MeasureOptions();
+  @Mixin private RecordOptions options = new RecordOptions();
   @Mixin private PageOptions page = new PageOptions();
 
   @Parameters(arity = "0..1", paramLabel = "<figure>", description = "Name of the figure.")

@@ -6,7 +6,14 @@ import org.loam.common.config.NearestName;
 /** The figures of this build. */
 final class Figures {
   static final List<Figure> ALL =
-      List.of(new Memory7(), new Memory8(), new Memory10(), new Stability9());
+      List.of(
+          new Memory7(),
+          new Memory8(),
+          new Memory10(),
+          new Memory12(),
+          new Memory13(),
+          new Memory14(),
+          new Stability9());
 
   private Figures() {}
 

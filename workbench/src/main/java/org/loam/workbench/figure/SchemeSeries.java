@@ -100,14 +100,21 @@ final class SchemeSeries {
    * @param part of the memory that is write memory
    */
   void add(Scheme scheme, String suffix, LatencySpec spec, Traffic traffic, double part) {
-    Map<String, String> settings = new LinkedHashMap<>(scheme.settings());
+    Map<String, String> settings = settings(spec, part);
+    settings.putAll(scheme.settings());
+    Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
+    all.add(new Series(scheme.name() + suffix, spec.with(subject).with(traffic)));
+  }
+
+  /** A part of the memory as write memory; a log and a bandwidth in the paper's proportion. */
+  static Map<String, String> settings(LatencySpec spec, double part) {
+    Map<String, String> settings = new LinkedHashMap<>();
     long logBytes = Math.max(LEAST_LOG_BYTES, spec.data().dataBytes() / LOG_PART);
     settings.put("write.initialBytes", (long) (spec.data().memoryBytes() * part) + "B");
     settings.put("log.maxBytes", logBytes + "B");
     settings.put("log.segmentBytes", (Long.highestOneBit(logBytes / SEGMENTS) >> 10) + "KiB");
     settings.put("io.limitBytesPerSecond", BANDWIDTH);
-    Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
-    all.add(new Series(scheme.name() + suffix, spec.with(subject).with(traffic)));
+    return settings;
   }
 
   /** Adds a series with a log and a bandwidth that never ask for a flush. */

@@ -6,4 +6,9 @@ public final class LoamStoreFactory implements StoreFactory {
   public Store open(StoreSettings settings) {
     return new LoamStore(settings);
   }
+
+  @Override
+  public TableStore openTables(StoreSettings settings) {
+    return new LoamTables(settings);
+  }
 }

@@ -23,6 +23,8 @@ public enum Workload {
   SCAN("scan-100", "scans of 100 records", Choice.UNIFORM, 0, Operation.SCAN),
   YCSB_B("ycsb-b", "95 % reads, 5 % updates, zipfian", Choice.ZIPFIAN, 95, Operation.UPDATE),
   YCSB_A("ycsb-a", "50 % reads, 50 % updates, zipfian", Choice.ZIPFIAN, 50, Operation.UPDATE),
+  WRITES_10("writes-10", "90 % reads, 10 % updates, zipfian", Choice.ZIPFIAN, 90, Operation.UPDATE),
+  WRITES_30("writes-30", "70 % reads, 30 % updates, zipfian", Choice.ZIPFIAN, 70, Operation.UPDATE),
   YCSB_F(
       "ycsb-f",
       "50 % reads, 50 % read-modify-writes, zipfian",
@@ -75,9 +77,10 @@ public enum Workload {
   /** The longest scan, and the length of those of {@link #SCAN}. */
   public static final int MAX_SCAN_RECORDS = 100;
 
-  /** Those of {@code bench kv}; the others are mixes for the latency of writes. */
+  /** Those of {@code bench kv}; the others are mixes of MemoryWalls. */
   public static final Set<Workload> USUAL =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(WRITE_ONLY, SCAN_HEAVY)));
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(EnumSet.of(WRITES_10, WRITES_30, WRITE_ONLY, SCAN_HEAVY)));
 
   private final String id;
   private final String description;

@@ -82,11 +82,14 @@ class RoundTest {
 
   @Test
   void theKernelsCountOfBytesWinsOverTheEngines() {
-    ProcessUsage before = new ProcessUsage(10, 100, 1000);
-    assertThat(new ProcessUsage(30, 150, 1700).since(before))
-        .isEqualTo(new ProcessUsage(20, 50, 700))
+    ProcessUsage before = new ProcessUsage(10, 100, 1000, -1);
+    assertThat(new ProcessUsage(30, 150, 1700, -1).since(before))
+        .isEqualTo(new ProcessUsage(20, 50, 700, -1))
         .returns(700L, ProcessUsage::writtenBytes);
-    assertThat(new ProcessUsage(30, 150, -1).since(new ProcessUsage(10, 100, -1)).writtenBytes())
+    assertThat(
+            new ProcessUsage(30, 150, -1, -1)
+                .since(new ProcessUsage(10, 100, -1, -1))
+                .writtenBytes())
         .isEqualTo(50);
   }
 

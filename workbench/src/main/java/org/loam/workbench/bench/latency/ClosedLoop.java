@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.latency.Latencies.Kind;
+import org.loam.workbench.peer.Measured;
 import org.loam.workbench.peer.Sample;
-import org.loam.workbench.peer.Store;
 
 /** The testing phase: clients without pause, then the time that merges need for what is left. */
 final class ClosedLoop {
@@ -18,8 +18,8 @@ final class ClosedLoop {
   private static final int WARMUP_PARTS = 6;
 
   private final LatencySpec spec;
-  private final Store store;
-  private final IntFunction<TreesClient> clients;
+  private final Measured engine;
+  private final IntFunction<? extends LoopClient> clients;
   private final Consumer<LatencyMessage> listener;
   private final Latencies latencies;
   private volatile boolean ending;
@@ -29,18 +29,18 @@ final class ClosedLoop {
    */
   ClosedLoop(
       LatencySpec spec,
-      Store store,
-      IntFunction<TreesClient> clients,
+      Measured engine,
+      IntFunction<? extends LoopClient> clients,
       Consumer<LatencyMessage> listener) {
     this.spec = spec;
-    this.store = store;
+    this.engine = engine;
     this.clients = clients;
     this.listener = listener;
     this.latencies = new Latencies(spec.traffic().threads());
   }
 
   TestingResult run() throws InterruptedException {
-    Sampler sampler = new Sampler(store, Path.of(spec.subject().directory()), latencies);
+    Sampler sampler = new Sampler(engine, Path.of(spec.subject().directory()), latencies);
     Workers workers = new Workers(spec.traffic().threads(), number -> all -> client(number, all));
     long stepNanos = Duration.ofMillis(spec.intervalMillis()).toNanos();
     long from = sampler.first().nanoTime();
@@ -82,7 +82,7 @@ final class ClosedLoop {
 
   private void client(int number, Workers all) {
     Latencies.Recorder recorder = latencies.recorder(number);
-    try (TreesClient client = clients.apply(number)) {
+    try (LoopClient client = clients.apply(number)) {
       long start = System.nanoTime();
       while (!ending && !all.hasFailed()) {
         boolean wrote = client.step();
@@ -105,7 +105,7 @@ final class ClosedLoop {
     double paySeconds =
         DebtNeutral.isNeutral(atStart, atEnd)
             ? 0
-            : new DebtPayment(store::sample, System::nanoTime, LockSupport::parkNanos, this::note)
+            : new DebtPayment(engine::sample, System::nanoTime, LockSupport::parkNanos, this::note)
                 .seconds(atStart);
     return new TestingResult.Debt(atStart, atEnd, paySeconds);
   }

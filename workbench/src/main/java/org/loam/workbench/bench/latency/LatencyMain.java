@@ -8,6 +8,7 @@ import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreFactory;
 
 /** A child process: both phases of one engine. Takes a {@link LatencySpec}, prints messages. */
 final class LatencyMain {
@@ -23,11 +24,15 @@ final class LatencyMain {
     int exitCode = ExitCode.OK;
     try {
       LatencySpec spec = Json.read(arguments[0], LatencySpec.class);
-      LatencyResult result =
-          new LatencyRound(
-                  spec, spec.subject().peer().factory(), message -> send(messages, message))
-              .run();
-      send(messages, LatencyMessage.finished(result));
+      StoreFactory factory = spec.subject().peer().factory();
+      if (spec.transactions() == null) {
+        LatencyResult result =
+            new LatencyRound(spec, factory, message -> send(messages, message)).run();
+        send(messages, LatencyMessage.finished(result));
+      } else {
+        new TransactionRound(spec, spec.transactions(), factory, message -> send(messages, message))
+            .run();
+      }
     } catch (InterruptedException | Peer.UnavailableException | RuntimeException | Error e) {
       if (!(e instanceof WrongAnswerException)) {
         LOG.error("the measurement failed", e);

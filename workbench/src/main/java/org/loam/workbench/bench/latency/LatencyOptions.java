@@ -3,7 +3,7 @@ package org.loam.workbench.bench.latency;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.bench.MeasureOptions;
+import org.loam.workbench.bench.RecordOptions;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
@@ -15,7 +15,7 @@ import org.loam.workbench.workload.Zipfian;
 import picocli.CommandLine.Option;
 
 /** What {@code loam bench latency} asks of a user. */
-final class LatencyOptions extends MeasureOptions {
+final class LatencyOptions extends RecordOptions {
   private static final DataSize USUAL = new DataSize(2_000_000, 1000, 512L << 20);
   private static final int MOST = 1000;
   private static final int MOST_INDEXES = 16;

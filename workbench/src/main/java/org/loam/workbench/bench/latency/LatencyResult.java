@@ -19,6 +19,19 @@ public record LatencyResult(
     @JsonProperty("running") @Nullable RunningResult running,
     @JsonProperty("peakResidentBytes") long peakResidentBytes) {
 
+  /**
+   * A number of the testing phase, as in reports.
+   *
+   * @throws IllegalArgumentException if it is not known
+   */
+  public double number(String name) {
+    Double number = Numbers.of(this).get(name);
+    if (number == null) {
+      throw new IllegalArgumentException(engine + " has no number " + name);
+    }
+    return number;
+  }
+
   /** The same under another name, that of a series of a figure. */
   public LatencyResult named(String series) {
     return new LatencyResult(series, loadedPerSecond, testing, running, peakResidentBytes);

@@ -1,9 +1,10 @@
 package org.loam.workbench.bench.latency;
 
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Progress;
 
@@ -17,7 +18,7 @@ public final class LatencyRun {
   private final List<String> notes;
   private final Progress progress;
   private String part = "start";
-  private @Nullable LatencyResult result;
+  private final List<LatencyResult> results = new ArrayList<>();
 
   private LatencyRun(String name, List<String> notes, Progress progress) {
     this.name = name;
@@ -39,20 +40,26 @@ public final class LatencyRun {
    */
   public static LatencyResult of(
       LatencySpec spec, String name, List<String> notes, Progress progress) {
+    return allOf(spec, name, notes, progress).get(0);
+  }
+
+  /** Runs the phases of several mixes of transactions, with parameters as {@link #of}. */
+  public static List<LatencyResult> allOf(
+      LatencySpec spec, String name, List<String> notes, Progress progress) {
     return new LatencyRun(name, notes, progress).run(spec);
   }
 
-  private LatencyResult run(LatencySpec spec) {
+  private List<LatencyResult> run(LatencySpec spec) {
     int exitCode =
         ChildJvm.run(
             LatencyMain.class,
             JVM_OPTIONS,
             List.of(Json.line(spec)),
             line -> accept(Json.read(line, LatencyMessage.class)));
-    if (result == null) {
+    if (exitCode != ExitCode.OK || results.isEmpty()) {
       throw CommandException.failed(name + " ended with exit code " + exitCode + " during " + part);
     }
-    return result;
+    return results;
   }
 
   private void accept(LatencyMessage message) {
@@ -67,7 +74,7 @@ public final class LatencyRun {
       throw CommandException.failed(name + ", " + part + ": " + message.failure());
     }
     if (message.result() != null) {
-      result = message.result();
+      results.add(message.result());
     }
   }
 }

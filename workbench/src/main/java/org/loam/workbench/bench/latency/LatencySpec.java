@@ -1,12 +1,15 @@
 package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Hotspot;
 import org.loam.workbench.workload.Workload;
+import org.loam.workbench.workload.tpcc.Mix;
+import org.loam.workbench.workload.tpcc.Scale;
 
 /**
  * Everything that one child process needs to know.
@@ -18,6 +21,7 @@ import org.loam.workbench.workload.Workload;
  * @param traffic what clients do
  * @param phaseMillis length of each of the two phases
  * @param seed of all randomness
+ * @param transactions that run in place of the workload; null if there are none
  */
 public record LatencySpec(
     @JsonProperty("subject") Subject subject,
@@ -26,7 +30,29 @@ public record LatencySpec(
     @JsonProperty("durability") Durability durability,
     @JsonProperty("traffic") Traffic traffic,
     @JsonProperty("phaseMillis") long phaseMillis,
-    @JsonProperty("seed") long seed) {
+    @JsonProperty("seed") long seed,
+    @JsonProperty("transactions") @Nullable Transactions transactions) {
+
+  /** Of operations on trees. */
+  public LatencySpec(
+      Subject subject,
+      DataSize data,
+      Trees trees,
+      Durability durability,
+      Traffic traffic,
+      long phaseMillis,
+      long seed) {
+    this(subject, data, trees, durability, traffic, phaseMillis, seed, null);
+  }
+
+  /**
+   * Transactions derived from TPC-C, on its tables in place of trees.
+   *
+   * @param scale of the tables
+   * @param mixes one for each phase, one after the other in the same tables
+   */
+  public record Transactions(
+      @JsonProperty("scale") Scale scale, @JsonProperty("mixes") List<Mix> mixes) {}
 
   /**
    * Where records are.
@@ -79,17 +105,32 @@ public record LatencySpec(
 
   /** The same for another engine or directory. */
   public LatencySpec with(Subject other) {
-    return new LatencySpec(other, data, trees, durability, traffic, phaseMillis, seed);
+    return new LatencySpec(
+        other, data, trees, durability, traffic, phaseMillis, seed, transactions);
   }
 
   /** The same with other trees. */
   public LatencySpec with(Trees other) {
-    return new LatencySpec(subject, data, other, durability, traffic, phaseMillis, seed);
+    return new LatencySpec(
+        subject, data, other, durability, traffic, phaseMillis, seed, transactions);
   }
 
   /** The same with other traffic. */
   public LatencySpec with(Traffic other) {
-    return new LatencySpec(subject, data, trees, durability, other, phaseMillis, seed);
+    return new LatencySpec(
+        subject, data, trees, durability, other, phaseMillis, seed, transactions);
+  }
+
+  /** The same with as much data in another memory. */
+  public LatencySpec withMemory(long memoryBytes) {
+    DataSize other = new DataSize(data.records(), data.valueBytes(), memoryBytes);
+    return new LatencySpec(
+        subject, other, trees, durability, traffic, phaseMillis, seed, transactions);
+  }
+
+  /** The same with transactions in place of the workload. */
+  public LatencySpec with(Transactions other) {
+    return new LatencySpec(subject, data, trees, durability, traffic, phaseMillis, seed, other);
   }
 
   long recordsPerTree() {

@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.Figures;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.Sample;
+import org.loam.workbench.workload.tpcc.Mix;
 
 /**
  * The report as text: one line per number, one column per engine, and last the ratio of Loam to
@@ -40,10 +42,8 @@ final class LatencyTable {
   private String text() {
     LatencySpec spec = report.settings();
     line(
-        "%s%s%s; %d records of %d bytes in %d %s, %d MiB of memory",
-        spec.traffic().workload().id(),
-        choice(spec.traffic()),
-        arrivals(spec.traffic()),
+        "%s; %d records of %d bytes in %d %s, %d MiB of memory",
+        work(spec),
         spec.data().records(),
         spec.data().recordBytes(),
         spec.trees().count(),
@@ -108,6 +108,14 @@ final class LatencyTable {
       line(titles, cells);
     }
     return text.toString();
+  }
+
+  private static String work(LatencySpec spec) {
+    LatencySpec.Transactions transactions = spec.transactions();
+    return transactions == null
+        ? spec.traffic().workload().id() + choice(spec.traffic()) + arrivals(spec.traffic())
+        : "transactions derived from TPC-C, mixes "
+            + transactions.mixes().stream().map(Mix::id).collect(Collectors.joining(", "));
   }
 
   private static String arrivals(Traffic traffic) {

@@ -12,6 +12,9 @@ import org.loam.workbench.peer.Sample;
  * known is absent.
  */
 final class Numbers {
+  /** MemoryWalls §6.3.2: a write costs as much as two reads. */
+  private static final int WRITE_WEIGHT = 2;
+
   private final Map<String, Double> numbers = new LinkedHashMap<>();
 
   private Numbers() {}
@@ -46,6 +49,29 @@ final class Numbers {
     Double cpu = totals.get("cpuSeconds");
     if (cpu != null) {
       numbers.put("testedCpuMicrosPerOp", 1e6 * cpu / testing.operations());
+    }
+    addLate(testing.series());
+  }
+
+  /** The last third of the phase: a tuner has moved the memory by then. */
+  private void addLate(Series series) {
+    int from = series.seconds().size() * 2 / 3;
+    double[] memory = values(series, Sample.WRITE_MEMORY_TARGET_BYTES, from);
+    double[] done = values(series, "donePerSecond", from);
+    double[] read = values(series, "processReadBytesPerSecond", from);
+    double[] flushed = values(series, Sample.FLUSHED_BYTES + "PerSecond", from);
+    double[] merged = values(series, Sample.MERGED_BYTES + "PerSecond", from);
+    if (memory.length > 0) {
+      numbers.put("lateWriteMemoryBytes", mean(memory));
+    }
+    if (done.length > 0 && mean(done) > 0) {
+      numbers.put("latePerSecond", mean(done));
+      if (read.length > 0 && flushed.length > 0 && merged.length > 0) {
+        double written = (mean(flushed) + mean(merged)) / mean(done);
+        double fetched = mean(read) / mean(done);
+        numbers.put("lateCostBytesPerOp", fetched + written);
+        numbers.put("lateWeightedBytesPerOp", fetched + WRITE_WEIGHT * written);
+      }
     }
   }
 
@@ -86,10 +112,15 @@ final class Numbers {
   }
 
   private static double[] column(RunningResult running, String name) {
-    List<@Nullable Double> column = running.series().columns().get(name);
+    return values(running.series(), name, 0);
+  }
+
+  /** The known values of a column from a point on. */
+  private static double[] values(Series series, String name, int from) {
+    List<@Nullable Double> column = series.columns().get(name);
     DoubleStream.Builder values = DoubleStream.builder();
     if (column != null) {
-      for (Double value : column) {
+      for (Double value : column.subList(from, column.size())) {
         if (value != null) {
           values.add(value);
         }

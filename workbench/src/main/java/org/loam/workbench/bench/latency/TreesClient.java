@@ -13,7 +13,7 @@ import org.loam.workbench.workload.Workload;
 import org.loam.workbench.workload.Zipfian;
 
 /** One client on all trees: chooses a tree, then does one operation there. For one thread. */
-final class TreesClient implements AutoCloseable {
+final class TreesClient implements LoopClient {
   private final List<KvClient> clients = new ArrayList<>();
   private final @Nullable Zipfian choice;
   private final @Nullable Hotspot hotspot;
@@ -43,8 +43,9 @@ final class TreesClient implements AutoCloseable {
     }
   }
 
-  /** Does one operation in a tree by choice; returns whether it wrote. */
-  boolean step() {
+  /** Does one operation in a tree by choice. */
+  @Override
+  public boolean step() {
     return step(clients.size() == 1 ? 0 : chooseTree());
   }
 

@@ -1,11 +1,9 @@
 package org.loam.workbench.peer.rocksdb;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.loam.workbench.peer.StoreSettings;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -20,6 +18,7 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksObject;
+import org.rocksdb.WriteBufferManager;
 
 /**
  * The options of a fair rival. At 512 MiB: 256 MiB of block cache and four memtables of 64 MiB, a
@@ -35,13 +34,15 @@ final class RocksOptions implements AutoCloseable {
   private final Deque<RocksObject> owned = new ArrayDeque<>();
   private final Options options;
 
-  RocksOptions(StoreSettings settings, boolean direct) {
-    long cacheBytes = settings.memoryBytes() / 2;
-    long memtableBytes = settings.memoryBytes() / 2 / MEMTABLES;
+  RocksOptions(RocksMemory memory, boolean direct) {
+    RocksDB.loadLibrary();
+    // Estimated entry charge 0: the cache finds out by itself; shard bits -1: its default.
+    Cache cache = own(new HyperClockCache(memory.cacheBytes(), 0, -1, false));
+    long memtableBytes = memory.memtablesBytes() / MEMTABLES;
     this.options = own(new Options());
     options
         .setCreateIfMissing(true)
-        .setTableFormatConfig(tableFormat(cacheBytes))
+        .setTableFormatConfig(tableFormat(cache))
         .setCompressionType(CompressionType.NO_COMPRESSION)
         .setBottommostCompressionType(CompressionType.NO_COMPRESSION)
         // Memory for writes.
@@ -67,8 +68,12 @@ final class RocksOptions implements AutoCloseable {
         .setUseDirectReads(direct)
         .setUseDirectIoForFlushAndCompaction(direct)
         .setInfoLogLevel(InfoLogLevel.WARN_LEVEL);
-    if (settings.trees() > 1) {
-      options.setDbWriteBufferSize(MEMTABLES * memtableBytes);
+    switch (memory.limit()) {
+      case NONE -> {}
+      case TOGETHER -> options.setDbWriteBufferSize(MEMTABLES * memtableBytes);
+      case CHARGED ->
+          options.setWriteBufferManager(
+              own(new WriteBufferManager(memory.memtablesBytes(), cache, false)));
     }
   }
 
@@ -77,26 +82,18 @@ final class RocksOptions implements AutoCloseable {
     return own(new DBOptions(options)).setCreateMissingColumnFamilies(true);
   }
 
-  /**
-   * The column families, one for each tree. Each would fill all memtables; with several, a limit on
-   * all of them together makes the largest one flush, as engines with one pool do.
-   */
-  List<ColumnFamilyDescriptor> families(StoreSettings settings) {
+  /** The column families of some names. */
+  List<ColumnFamilyDescriptor> families(List<byte[]> names) {
     List<ColumnFamilyDescriptor> families = new ArrayList<>();
-    for (int i = 0; i < settings.trees(); i++) {
-      byte[] name =
-          i == 0
-              ? RocksDB.DEFAULT_COLUMN_FAMILY
-              : ("records-" + i).getBytes(StandardCharsets.UTF_8);
+    for (byte[] name : names) {
       families.add(new ColumnFamilyDescriptor(name, own(new ColumnFamilyOptions(options))));
     }
     return families;
   }
 
-  private BlockBasedTableConfig tableFormat(long cacheBytes) {
+  private BlockBasedTableConfig tableFormat(Cache cache) {
     return new BlockBasedTableConfig()
-        // Estimated entry charge 0: the cache finds out by itself; shard bits -1: its default.
-        .setBlockCache(own((Cache) new HyperClockCache(cacheBytes, 0, -1, false)))
+        .setBlockCache(cache)
         .setBlockSize(4096)
         .setFormatVersion(6)
         .setFilterPolicy(own(new BloomFilter(10, false)))

@@ -1,54 +1,44 @@
 package org.loam.workbench.peer.rocksdb;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.loam.workbench.peer.Sample;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreSettings;
-import org.loam.workbench.peer.StoreSettings.Durability;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
-import org.rocksdb.WriteOptions;
 
-/** RocksDB behind the interface of the benchmark. */
-final class RocksStore implements Store {
+/** RocksDB behind the interface of the benchmark: a column family for each tree. */
+final class RocksStore extends RocksEngine implements Store {
   private static final int MAX_READ_AHEAD_BYTES = 128 << 10;
 
   private final int maxValueBytes;
-  private final long memoryBytes;
-  private final RocksOptions options;
-  private final WriteOptions writeOptions;
-  private final RocksDB db;
-  private final List<ColumnFamilyHandle> families = new ArrayList<>();
 
   RocksStore(StoreSettings settings, boolean direct) {
+    this(settings, direct, RocksMemory.halves(settings.memoryBytes(), settings.trees()));
+  }
+
+  private RocksStore(StoreSettings settings, boolean direct, RocksMemory memory) {
+    super(settings, new RocksOptions(memory, direct), names(settings), memory);
+    this.maxValueBytes = settings.maxValueBytes();
+  }
+
+  private static List<byte[]> names(StoreSettings settings) {
     if (!settings.engine().isEmpty()) {
       throw new IllegalArgumentException("settings = " + settings.engine() + ", rule: none here");
     }
     if (settings.indexes() != 0) {
       throw new IllegalArgumentException("indexes = " + settings.indexes() + ", rule: none here");
     }
-    RocksDB.loadLibrary();
-    this.maxValueBytes = settings.maxValueBytes();
-    this.memoryBytes = settings.memoryBytes();
-    this.options = new RocksOptions(settings, direct);
-    this.writeOptions = new WriteOptions().setSync(settings.durability() == Durability.SYNC);
-    try {
-      Files.createDirectories(settings.directory());
-      String path = settings.directory().toString();
-      this.db = RocksDB.open(options.database(), path, options.families(settings), families);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (RocksDBException e) {
-      throw new RocksFailure(e);
+    List<byte[]> names = new ArrayList<>();
+    names.add(RocksDB.DEFAULT_COLUMN_FAMILY);
+    for (int i = 1; i < settings.trees(); i++) {
+      names.add(("records-" + i).getBytes(StandardCharsets.UTF_8));
     }
+    return names;
   }
 
   @Override
@@ -59,56 +49,6 @@ final class RocksStore implements Store {
   @Override
   public Session session(int tree) {
     return new RocksSession(families.get(tree));
-  }
-
-  @Override
-  public void flush() {
-    try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
-      db.flush(flush, families);
-    } catch (RocksDBException e) {
-      throw new RocksFailure(e);
-    }
-  }
-
-  /** Flushes and compactions of all levels, and the log. */
-  @Override
-  public long bytesWritten() {
-    try {
-      return new RocksSample(db, families).writtenBytes();
-    } catch (RocksDBException e) {
-      throw new RocksFailure(e);
-    }
-  }
-
-  @Override
-  public Sample sample() {
-    try {
-      return new RocksSample(db, families).sample(memoryBytes / 2);
-    } catch (RocksDBException e) {
-      throw new RocksFailure(e);
-    }
-  }
-
-  @Override
-  public void close() {
-    try {
-      families.forEach(ColumnFamilyHandle::close);
-      db.closeE();
-    } catch (RocksDBException e) {
-      throw new RocksFailure(e);
-    } finally {
-      writeOptions.close();
-      options.close();
-    }
-  }
-
-  /** A fault that the library reported. */
-  private static final class RocksFailure extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    RocksFailure(RocksDBException cause) {
-      super("RocksDB: " + cause.getMessage(), cause);
-    }
   }
 
   private final class RocksSession implements Session {

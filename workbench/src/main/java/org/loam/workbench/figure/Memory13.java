@@ -1,0 +1,82 @@
+package org.loam.workbench.figure;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.latency.LatencyResult;
+import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.LatencySpec.Trees;
+import org.loam.workbench.console.Progress;
+import org.loam.workbench.figure.SchemeSeries.Series;
+import org.loam.workbench.workload.tpcc.Mix;
+
+/**
+ * The memory tuner beside the best division of memory that a search finds, with transactions
+ * derived from TPC-C (MemoryWalls §6.3.2, figure 13).
+ */
+final class Memory13 implements Figure {
+  /** The series with the least cost, once more. */
+  static final String BEST = "opt";
+
+  private static final int CLIENTS = 4;
+
+  /** MemoryWalls §6.3.2. */
+  private static final int WRITE_WEIGHT = 2;
+
+  private static final double HALF = 0.5;
+
+  /** Percentages that the search looks at, beside the start and the half. */
+  private static final List<Integer> SEARCHED = List.of(8, 16, 25);
+
+  @Override
+  public String id() {
+    return "memory-13";
+  }
+
+  @Override
+  public int seriesCount() {
+    return series(spec(false, 0)).size();
+  }
+
+  @Override
+  public LatencySpec spec(boolean full, long seed) {
+    DataSize data =
+        full ? new DataSize(1_000_000_000, 150, 8L << 30) : new DataSize(3_000_000, 150, 80L << 20);
+    return SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 3_600_000 : 90_000, seed);
+  }
+
+  @Override
+  public String scale(LatencySpec spec) {
+    return TunerSeries.scale(spec, "2,000 warehouses, 4 GB to 20 GB of memory, phases of 3,600 s");
+  }
+
+  /** What is measured, the tuner first. */
+  static List<Series> series(LatencySpec spec) {
+    LatencySpec run = TunerSeries.transactions(spec, List.of(Mix.STANDARD));
+    List<Series> all = new ArrayList<>();
+    all.add(TunerSeries.tuned("tuned", run, WRITE_WEIGHT));
+    all.add(TunerSeries.fixed("small", run, TunerSeries.START));
+    all.add(TunerSeries.fixed("half", run, HALF));
+    for (int percent : SEARCHED) {
+      all.add(TunerSeries.fixed("fixed_" + percent, run, percent / 100.0));
+    }
+    return all;
+  }
+
+  @Override
+  public List<LatencyResult> measure(
+      LatencySpec spec, String round, List<String> notes, Progress progress) {
+    List<LatencyResult> results =
+        new ArrayList<>(SchemeSeries.measure(series(spec), round, notes, progress));
+    results.add(best(results.subList(1, results.size())).named(BEST));
+    return results;
+  }
+
+  /** That with the least cost. */
+  private static LatencyResult best(List<LatencyResult> searched) {
+    return searched.stream()
+        .min(Comparator.comparingDouble(result -> result.number("lateWeightedBytesPerOp")))
+        .orElseThrow();
+  }
+}
