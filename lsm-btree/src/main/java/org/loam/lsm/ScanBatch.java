@@ -251,6 +251,16 @@ public final class ScanBatch {
     System.arraycopy(bytes, valueOffset(), target, offset, valueLength());
   }
 
+  /** The array that has the key, from {@link #keyOffset} on; not to be changed. */
+  public byte[] keyArray() {
+    return bytes;
+  }
+
+  /** Where the key begins. */
+  public int keyOffset() {
+    return rows[at];
+  }
+
   /** The array that has the value, from {@link #valueOffset} on; not to be changed. */
   public byte[] valueArray() {
     return bytes;

@@ -14,6 +14,9 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.mem.Epochs;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.manifest.DatabaseIdentity;
+import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.manifest.ManifestState;
 
 /** An engine below the log of a host. */
 class HostedEngineTest {
@@ -73,6 +76,29 @@ class HostedEngineTest {
           tree.flush();
           assertThat(tree.get(bytes("b"))).isEqualTo(bytes("3"));
         });
+  }
+
+  /** Databases of earlier builds have no bit; a build that does not know it refuses them then. */
+  @Test
+  void anOlderBuildRefusesADatabaseFromTheFirstOpeningOn() {
+    sim.run(
+        () -> {
+          DatabaseIdentity earlier =
+              new DatabaseIdentity(1, config().memory().pageBytes(), DatabaseIdentity.HOST_LOG);
+          try (Manifest manifest = Manifest.create(sim.env(), sim.directory(), earlier)) {
+            manifest.start();
+          }
+        });
+    for (int opening = 0; opening < 2; opening++) {
+      inEngine(engine -> assertThat(engine.trees()).isEmpty());
+      sim.run(
+          () -> {
+            try (Manifest manifest = Manifest.open(sim.env(), sim.directory())) {
+              assertThat(manifest.read(ManifestState::identity).featureBits())
+                  .isEqualTo(DatabaseIdentity.HOST_LOG | DatabaseIdentity.HOST_VALUES);
+            }
+          });
+    }
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.apache.hyracks.storage.am.lsm.common.impls.LoadOperation;
 final class IndexLoads {
   private final IndexTree tree;
   private final Check check;
-  private final int keyFields;
+  private final byte[] keyTypes;
 
   /** Held while a load begins, and while a flush is noted. */
   private final Object noting = new Object();
@@ -45,12 +45,12 @@ final class IndexLoads {
 
   /**
    * @param check says whether the index is fresh; asked while no flush is being noted
-   * @param keyFields of a tuple
+   * @param keyTypes the tags of the types of the fields that are the index's key
    */
-  IndexLoads(IndexTree tree, Check check, int keyFields) {
+  IndexLoads(IndexTree tree, Check check, byte[] keyTypes) {
     this.tree = tree;
     this.check = check;
-    this.keyFields = keyFields;
+    this.keyTypes = keyTypes;
   }
 
   /**
@@ -69,7 +69,7 @@ final class IndexLoads {
       }
       LoamBulkLoader loader =
           new LoamBulkLoader(
-              tree, operations.create(), new TupleKeys(keyFields), verifies, () -> end(isFresh));
+              tree, operations.create(), new TupleKeys(keyTypes), verifies, () -> end(isFresh));
       begun = true;
       return loader;
     } finally {

@@ -9,6 +9,7 @@ import org.apache.hyracks.storage.am.common.api.INullIntrospector;
  *
  * @param types of all fields
  * @param comparators of the fields that are its key, the first ones
+ * @param keyTypes the tags of the types of these fields
  * @param isPrimary whether it has the records, each key once
  * @param isOfKeys whether it has the primary keys of the records, and no more
  * @param isDurable whether its data survives a crash
@@ -17,6 +18,7 @@ import org.apache.hyracks.storage.am.common.api.INullIntrospector;
 public record IndexShape(
     ITypeTraits[] types,
     IBinaryComparatorFactory[] comparators,
+    byte[] keyTypes,
     ITypeTraits nullType,
     INullIntrospector nullIntrospector,
     boolean isPrimary,

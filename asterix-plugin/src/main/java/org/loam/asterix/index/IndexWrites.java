@@ -25,9 +25,6 @@ final class IndexWrites {
 
   private final AtomicLong undone = new AtomicLong();
 
-  /** The types of a key's fields, the same for all keys; null before the first delete. */
-  private volatile byte @Nullable [] keyTypes;
-
   /** A key in a set. */
   @SuppressWarnings("ArrayRecordComponent") // Compared by its bytes.
   private record Key(byte[] bytes) {
@@ -68,11 +65,7 @@ final class IndexWrites {
       throw HyracksDataException.create(ErrorCode.DUPLICATE_KEY);
     }
     boolean deletes = kind == IndexOperation.DELETE || kind == IndexOperation.PHYSICALDELETE;
-    if (deletes && keyTypes == null) {
-      // Before any search can see a delete.
-      keyTypes = context.keys().types(tuple);
-    }
-    byte[] value = deletes ? null : LoamTuple.encode(tuple);
+    byte[] value = deletes ? null : context.keys().value(key, tuple);
     if (value != null) {
       tree.requireFits(key, value);
     }
@@ -127,11 +120,5 @@ final class IndexWrites {
     if (!found) {
       throw HyracksDataException.create(new IllegalStateException("no write to take back"));
     }
-  }
-
-  /** A tuple of a key that was deleted, without what is not in the key; null if that is unknown. */
-  @Nullable LoamTuple deleted(byte[] key) {
-    byte[] types = keyTypes;
-    return types == null ? null : TupleKeys.tuple(key, types);
   }
 }

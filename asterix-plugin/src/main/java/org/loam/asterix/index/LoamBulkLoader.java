@@ -66,7 +66,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
     try {
       byte[] key = tree.require(keys.key(tuple));
       if (isAboveLast(key)) {
-        load.add(key, LoamTuple.encode(tuple));
+        load.add(key, keys.value(key, tuple));
         last = key;
       }
     } catch (Throwable t) {

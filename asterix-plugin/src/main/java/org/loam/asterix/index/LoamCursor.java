@@ -3,6 +3,7 @@ package org.loam.asterix.index;
 import java.util.Arrays;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
+import org.apache.hyracks.dataflow.common.utils.TupleUtils;
 import org.apache.hyracks.storage.am.btree.impls.RangePredicate;
 import org.apache.hyracks.storage.am.common.api.ILSMIndexCursor;
 import org.apache.hyracks.storage.am.common.impls.NoOpOperationCallback;
@@ -32,8 +33,8 @@ import org.loam.engine.host.HostScan;
  * callback to ask. A search must not ask about a key that is not there: AsterixDB looks for the key
  * of a delete in all partitions of a node, and the delete may have its lock already.
  *
- * <p>The tuple of a scan lies where the engine's cursor has it. It is valid until the next tuple is
- * asked for, like a tuple in a page of AsterixDB's.
+ * <p>What the key does not give back of the tuple of a scan lies where the engine's cursor has it.
+ * It is valid until the next tuple is asked for, like a tuple in a page of AsterixDB's.
  */
 final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private final IndexTree tree;
@@ -59,7 +60,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     this.context = context;
     this.callback = context.searchCallback();
     this.asks = callback != NoOpOperationCallback.INSTANCE;
-    this.tuple = new LoamTuple(shape.types().length);
+    this.tuple = new LoamTuple(shape);
   }
 
   @Override
@@ -112,7 +113,7 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     Found found = tree.find(key);
     byte[] value = found.value();
     if (value != null) {
-      tuple.reset(value);
+      tuple.reset(key, value);
     }
     return found;
   }
@@ -129,8 +130,14 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   private boolean step() throws HyracksDataException {
     HostCursor cursor = scan;
     atEntry = cursor != null && tree.next(cursor);
-    if (atEntry && cursor != null && !cursor.isAntiMatter()) {
-      tuple.reset(cursor.valueArray(), cursor.valueOffset(), cursor.valueLength());
+    if (atEntry && cursor != null) {
+      tuple.reset(
+          cursor.keyArray(),
+          cursor.keyOffset(),
+          cursor.keyLength(),
+          cursor.valueArray(),
+          cursor.valueOffset(),
+          cursor.valueLength());
     }
     return atEntry;
   }
@@ -138,12 +145,13 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   @Override
   protected boolean doHasNext() throws HyracksDataException {
     while (!ready && point == null && (atEntry || step())) {
-      LoamTuple asked = asked();
-      proceeded = asked == null || callback.proceed(asked);
-      if (asked == null) {
+      // An entry on disk is committed, because a flush waits for the transactions inside.
+      boolean asked = asks && current().isInMemory();
+      proceeded = !asked || callback.proceed(tuple);
+      if (!asked) {
         show();
       } else if (!proceeded) {
-        reconcile(asked);
+        reconcile();
       } else if (undone != writes.undone()) {
         range = range.from(key());
         restart();
@@ -155,18 +163,6 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
     return ready;
   }
 
-  /**
-   * The tuple to ask about before the current entry of the scan may be shown; null if there is no
-   * need to ask. An entry on disk is committed, because a flush waits for the transactions inside.
-   */
-  private @Nullable LoamTuple asked() {
-    HostCursor cursor = current();
-    if (!asks || !cursor.isInMemory()) {
-      return null;
-    }
-    return cursor.isAntiMatter() ? writes.deleted(cursor.key()) : tuple;
-  }
-
   /** Shows the current entry of the scan, unless it is a delete. */
   private void show() {
     ready = !current().isAntiMatter();
@@ -174,9 +170,9 @@ final class LoamCursor extends EnforcedIndexCursor implements ILSMIndexCursor {
   }
 
   /** Waits for the transaction at the scan's key, and shows the tuple if it is there then. */
-  private void reconcile(LoamTuple asked) throws HyracksDataException {
+  private void reconcile() throws HyracksDataException {
     byte[] key = key();
-    LoamTuple waited = asked.copy();
+    ITupleReference waited = TupleUtils.copyTuple(tuple);
     callback.reconcile(waited);
     range = range.from(key);
     restart();

@@ -38,7 +38,7 @@ import org.loam.asterix.node.LoamNode;
 
 /**
  * A B+-tree index of AsterixDB, primary or secondary, as a tree of Loam. Keys are those of {@link
- * org.loam.asterix.key}, values the tuples.
+ * org.loam.asterix.key}, values have of the tuples what the keys do not give back.
  */
 public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode.OpenIndex {
   /** A note in a memory component that means nothing. */
@@ -64,7 +64,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     this.shape = shape;
     this.tree = new IndexTree(loam);
     this.writes = new IndexWrites(tree, shape, site.resource());
-    this.loads = new IndexLoads(tree, this::isFresh, shape.comparators().length);
+    this.loads = new IndexLoads(tree, this::isFresh, shape.keyTypes());
     Partition partition = new Partition(site.duties().tracker(), path);
     this.partitionFlush = new PartitionFlush(partition);
     this.view = new TreeView(tree, shape, site.memory().components().get(0), directory);

@@ -24,7 +24,7 @@ final class LoamOpContext extends AbstractLSMIndexOperationContext {
         parameters.getSearchOperationCallback(),
         (IExtendedModificationOperationCallback) parameters.getModificationCallback(),
         tracer);
-    keys = new TupleKeys(shape.comparators().length);
+    keys = new TupleKeys(shape.keyTypes());
   }
 
   TupleKeys keys() {

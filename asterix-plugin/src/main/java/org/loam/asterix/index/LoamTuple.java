@@ -1,58 +1,73 @@
 package org.loam.asterix.index;
 
-import java.util.Arrays;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
 import org.apache.hyracks.storage.am.common.api.ITreeIndexFrame;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMTreeTupleReference;
+import org.loam.asterix.key.AdmKeyFields;
 
 /**
- * A tuple as the value of an entry: each field with its size before it, in groups of 7 bits, the
- * lowest first, each but the last with the sign bit set. What it shows is valid until the next
- * {@link #reset}, and as long as the bytes that it was given stay as they are.
+ * A tuple as the key and the value of an entry. The value has those fields that the key does not
+ * give back just as they were; the format is in {@code docs/formats/adm-value.md}. Fields of the
+ * key are written to memory of the tuple's own, the others are shown where the value is. What the
+ * tuple shows is valid until the next {@link #reset}, and as long as the bytes that it was given
+ * stay as they are.
  */
 final class LoamTuple implements ILSMTreeTupleReference {
   private static final byte[] NOTHING = new byte[0];
 
+  private final AdmKeyFields key;
+  private final int keyFields;
   private final int[] starts;
   private final int[] lengths;
+
+  /** The fields that are read from the key. */
+  private final boolean[] fromKey;
+
   private byte[] data = NOTHING;
-  private int offset;
-  private int size;
   private boolean isAntiMatter;
 
-  LoamTuple(int fields) {
+  /** A tuple that shows nothing yet. */
+  LoamTuple(IndexShape shape) {
+    this(shape.types().length, shape.keyTypes());
+  }
+
+  LoamTuple(int fields, byte[] keyTypes) {
+    key = new AdmKeyFields(keyTypes);
+    keyFields = keyTypes.length;
     starts = new int[fields];
     lengths = new int[fields];
+    fromKey = new boolean[fields];
   }
 
-  /** The value of an entry for a tuple. */
-  static byte[] encode(ITupleReference tuple) {
-    int fields = tuple.getFieldCount();
+  // ---- Values.
+
+  /**
+   * The value of an entry for a tuple.
+   *
+   * @param key the fields of its key
+   */
+  static byte[] value(ITupleReference tuple, AdmKeyFields key) {
+    boolean[] isLeftOut = new boolean[tuple.getFieldCount()];
+    int fields = 0;
     int size = 0;
-    for (int i = 0; i < fields; i++) {
+    int sizeOfFields = 0;
+    for (int i = 0; i < isLeftOut.length; i++) {
       int length = tuple.getFieldLength(i);
-      size += length + sizeBytes(length);
+      isLeftOut[i] =
+          i < key.count() && key.has(i, tuple.getFieldData(i), tuple.getFieldStart(i), length);
+      size += isLeftOut[i] ? 1 : length + sizeBytes(length);
+      if (!isLeftOut[i]) {
+        fields = i + 1;
+        sizeOfFields = size;
+      }
     }
-    byte[] value = new byte[size];
+    byte[] value = new byte[sizeOfFields];
     int at = 0;
     for (int i = 0; i < fields; i++) {
-      at = put(value, at, tuple.getFieldData(i), tuple.getFieldStart(i), tuple.getFieldLength(i));
+      int length = isLeftOut[i] ? 0 : tuple.getFieldLength(i);
+      at = put(value, at, tuple.getFieldData(i), tuple.getFieldStart(i), length);
     }
     return value;
-  }
-
-  /** A tuple of these fields. */
-  static LoamTuple of(byte[]... fields) {
-    int size = 0;
-    for (byte[] field : fields) {
-      size += field.length + sizeBytes(field.length);
-    }
-    byte[] value = new byte[size];
-    int at = 0;
-    for (byte[] field : fields) {
-      at = put(value, at, field, 0, field.length);
-    }
-    return new LoamTuple(fields.length).reset(value);
   }
 
   /** Puts a field into a value; returns where the next one goes. */
@@ -76,42 +91,55 @@ final class LoamTuple implements ILSMTreeTupleReference {
     return bytes;
   }
 
-  /** Shows the tuple of a value, which is not copied. */
-  LoamTuple reset(byte[] value) {
-    return reset(value, 0, value.length);
+  // ---- Showing.
+
+  /** Shows the tuple of a key and a value; the value is not copied. */
+  LoamTuple reset(byte[] itsKey, byte[] value) {
+    return reset(itsKey, 0, itsKey.length, value, 0, value.length);
   }
 
-  /** Shows the tuple of a value that is a part of an array, which is not copied. */
-  LoamTuple reset(byte[] value, int from, int length) {
+  /** Shows the tuple of a key and a value that are parts of arrays; the value is not copied. */
+  LoamTuple reset(byte[] keys, int keyFrom, int keyLength, byte[] values, int from, int length) {
+    boolean needsKey = false;
     int at = from;
+    int end = from + length;
     for (int i = 0; i < starts.length; i++) {
       int fieldLength = 0;
-      int shift = 0;
-      byte group;
-      do {
-        group = value[at++];
-        fieldLength |= (group & 0x7f) << shift;
-        shift += 7;
-      } while (group < 0);
+      if (at < end) {
+        byte group = values[at++];
+        fieldLength = group & 0x7f;
+        for (int shift = 7; group < 0; shift += 7) {
+          group = values[at++];
+          fieldLength |= (group & 0x7f) << shift;
+        }
+      }
       starts[i] = at;
       lengths[i] = fieldLength;
       at += fieldLength;
+      fromKey[i] = fieldLength == 0 && i < keyFields;
+      needsKey |= fromKey[i];
     }
-    data = value;
-    offset = from;
-    size = length;
+    if (needsKey) {
+      readKey(keys, keyFrom, keyLength);
+    }
+    data = values;
     isAntiMatter = false;
     return this;
+  }
+
+  private void readKey(byte[] keys, int from, int length) {
+    key.read(keys, from, length);
+    for (int i = 0; i < keyFields; i++) {
+      if (fromKey[i]) {
+        starts[i] = key.start(i);
+        lengths[i] = key.length(i);
+      }
+    }
   }
 
   /** Stands for the delete of a tuple, without the fields of that tuple. */
   void resetToAntiMatter() {
     isAntiMatter = true;
-  }
-
-  /** Another tuple that shows the same fields, from a copy of the bytes. */
-  LoamTuple copy() {
-    return new LoamTuple(starts.length).reset(Arrays.copyOfRange(data, offset, offset + size));
   }
 
   @Override
@@ -121,7 +149,7 @@ final class LoamTuple implements ILSMTreeTupleReference {
 
   @Override
   public byte[] getFieldData(int field) {
-    return data;
+    return fromKey[field] ? key.array() : data;
   }
 
   @Override
@@ -139,15 +167,15 @@ final class LoamTuple implements ILSMTreeTupleReference {
     return isAntiMatter;
   }
 
-  @Override
-  public int getTupleSize() {
-    return size;
-  }
-
   // Only the pages of a B+-tree call these methods, and a tuple of this class is in no page.
 
   private static UnsupportedOperationException inNoPage() {
     return new UnsupportedOperationException("a tuple of Loam's is in no page");
+  }
+
+  @Override
+  public int getTupleSize() {
+    throw inNoPage();
   }
 
   @Override

@@ -26,6 +26,7 @@ import org.loam.engine.host.Found;
  */
 final class TreeView extends BTree {
   private final IndexTree tree;
+  private final IndexShape shape;
 
   TreeView(IndexTree tree, IndexShape shape, IVirtualBufferCache memory, FileReference file) {
     this(tree, shape, memory, file, tuples(shape));
@@ -46,6 +47,7 @@ final class TreeView extends BTree {
         shape.types().length,
         file);
     this.tree = tree;
+    this.shape = shape;
   }
 
   private static LSMBTreeTupleWriterFactory tuples(IndexShape shape) {
@@ -107,8 +109,8 @@ final class TreeView extends BTree {
    * taken back; {@link RereadingCallback} has it read again.
    */
   private final class KeyCursor extends BTreeRangeSearchCursor {
-    private final TupleKeys keys = new TupleKeys(cmpFactories.length);
-    private final LoamTuple tuple = new LoamTuple(fieldCount);
+    private final TupleKeys keys = new TupleKeys(shape.keyTypes());
+    private final LoamTuple tuple = new LoamTuple(shape);
     private boolean ready;
 
     KeyCursor(IBTreeLeafFrame frame) {
@@ -119,12 +121,13 @@ final class TreeView extends BTree {
     public void doOpen(@Nullable ICursorInitialState state, ISearchPredicate predicate)
         throws HyracksDataException {
       ITupleReference searched = ((RangePredicate) predicate).getLowKey();
-      Found found = tree.find(keys.searched(searched, cmpFactories.length));
+      byte[] key = keys.searched(searched, cmpFactories.length);
+      Found found = tree.find(key);
       byte[] value = found.value();
       if (value == null) {
         tuple.resetToAntiMatter();
       } else {
-        tuple.reset(value);
+        tuple.reset(key, value);
       }
       ready = value != null || found.isInMemory();
     }

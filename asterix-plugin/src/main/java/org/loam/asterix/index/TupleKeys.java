@@ -6,22 +6,26 @@ import org.apache.hyracks.storage.am.btree.impls.RangePredicate;
 import org.apache.hyracks.storage.common.MultiComparator;
 import org.jspecify.annotations.Nullable;
 import org.loam.asterix.key.AdmBounds;
-import org.loam.asterix.key.AdmKeyDecoder;
 import org.loam.asterix.key.AdmKeyEncoder;
+import org.loam.asterix.key.AdmKeyFields;
 import org.loam.common.key.KeyBuilder;
 import org.loam.engine.host.HostScan;
 
-/** Makes keys of tuples, and the range of a scan of what is searched for. For one thread. */
+/**
+ * Makes keys and values of tuples, and the range of a scan of what is searched for. For one thread.
+ */
 final class TupleKeys {
   private final int keyFields;
   private final KeyBuilder builder = new KeyBuilder();
   private final AdmKeyEncoder encoder = new AdmKeyEncoder(builder);
+  private final AdmKeyFields fields;
 
   /**
-   * @param keyFields how many fields of the index's tuples are its key, from the first on
+   * @param keyTypes the tags of the types of the fields that are the index's key
    */
-  TupleKeys(int keyFields) {
-    this.keyFields = keyFields;
+  TupleKeys(byte[] keyTypes) {
+    keyFields = keyTypes.length;
+    fields = new AdmKeyFields(keyTypes);
   }
 
   /** The key of a tuple. */
@@ -33,23 +37,10 @@ final class TupleKeys {
     return builder.toBytes();
   }
 
-  /** The types of the fields of a tuple's key. */
-  byte[] types(ITupleReference tuple) {
-    byte[] types = new byte[keyFields];
-    for (int i = 0; i < keyFields; i++) {
-      types[i] = tuple.getFieldData(i)[tuple.getFieldStart(i)];
-    }
-    return types;
-  }
-
-  /** A tuple of the fields of a key. */
-  static LoamTuple tuple(byte[] key, byte[] types) {
-    AdmKeyDecoder decoder = new AdmKeyDecoder(key);
-    byte[][] fields = new byte[types.length][];
-    for (int i = 0; i < types.length; i++) {
-      fields[i] = decoder.next(types[i]);
-    }
-    return LoamTuple.of(fields);
+  /** The value of an entry for a tuple, without what the key gives back. */
+  byte[] value(byte[] key, ITupleReference tuple) {
+    fields.read(key, 0, key.length);
+    return LoamTuple.value(tuple, fields);
   }
 
   /** The key, or its beginning, that a search names. */

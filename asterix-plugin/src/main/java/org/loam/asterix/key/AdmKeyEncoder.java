@@ -23,7 +23,7 @@ import org.loam.common.key.KeyBuilder;
  * }
  * }</pre>
  *
- * <p>The integer 5 and the double 5.0 have the same key: {@link AdmKeyDecoder} must be told types.
+ * <p>The integer 5 and the double 5.0 have the same key: {@link AdmKeyFields} must be told types.
  * For one thread; makes no garbage, reads nothing outside of the range, and leaves the key as it
  * was if it throws. The format is in {@code docs/formats/adm-key.md}.
  */

@@ -87,6 +87,19 @@ enum AdmType {
     return bytes != NO_KEY;
   }
 
+  /** Whether a field of a key is a number, which does not say of which type. */
+  boolean isNumber() {
+    return switch (this) {
+      case TINYINT, SMALLINT, INTEGER, BIGINT, FLOAT, DOUBLE -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether a field of a key is a signed number, or two, under the type's own tag. */
+  boolean isSigned() {
+    return bytes > 0 && !isNumber();
+  }
+
   static String keyTypes() {
     return Arrays.stream(values())
         .filter(AdmType::isKey)

@@ -2,9 +2,10 @@
  * The keys of AsterixDB's indexes as keys of Loam: an encoding whose unsigned bytes sort as
  * AsterixDB 0.9.8 sorts tuples.
  *
- * <p>Read {@link AdmKeyEncoder} first, then {@link AdmBounds}; the bytes are in {@code
- * docs/formats/adm-key.md}. Nothing here uses a class of AsterixDB: a field is a range of bytes.
- * The tests compare with AsterixDB's own serializers and comparators.
+ * <p>Read {@link AdmKeyEncoder} first, then {@link AdmKeyFields}, which reads keys back, and {@link
+ * AdmBounds}; the bytes are in {@code docs/formats/adm-key.md}. Nothing here uses a class of
+ * AsterixDB: a field is a range of bytes. The tests compare with AsterixDB's own serializers and
+ * comparators.
  *
  * <p>What AsterixDB puts into a B-tree, and how it sorts it:
  *

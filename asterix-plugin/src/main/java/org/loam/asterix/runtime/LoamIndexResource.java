@@ -2,6 +2,8 @@ package org.loam.asterix.runtime;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.apache.asterix.om.types.ATypeTag;
+import org.apache.asterix.om.types.IAType;
 import org.apache.hyracks.api.application.INCServiceContext;
 import org.apache.hyracks.api.compression.ICompressorDecompressorFactory;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
@@ -30,6 +32,8 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
 
   private static final long serialVersionUID = 1L;
 
+  private final byte[] keyTypes;
+
   private LoamIndexResource(
       IPersistedResourceRegistry registry,
       JsonNode json,
@@ -44,6 +48,20 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
         OBJECT_MAPPER.convertValue(json.get("btreeFields"), int[].class),
         compression,
         json.path("hasBloomFilter").asBoolean());
+    keyTypes = keyTypes(registry, json.get("cmpFactories"));
+  }
+
+  /** The tags of the types that comparators are for, as their description says. */
+  static byte[] keyTypes(IPersistedResourceRegistry registry, JsonNode comparators)
+      throws HyracksDataException {
+    byte[] types = new byte[comparators.size()];
+    for (int i = 0; i < types.length; i++) {
+      JsonNode type = comparators.get(i).path("leftType");
+      ATypeTag tag =
+          type.isObject() ? ((IAType) registry.deserialize(type)).getTypeTag() : ATypeTag.ANY;
+      types[i] = tag.serialize();
+    }
+    return types;
   }
 
   /** AsterixDB calls this for descriptions of this kind. */
@@ -99,6 +117,7 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
         new IndexShape(
             typeTraits,
             cmpFactories,
+            keyTypes,
             nullTypeTraits,
             nullIntrospector,
             isPrimary,

@@ -1,6 +1,7 @@
 package org.loam.asterix.hyracks;
 
 import java.io.File;
+import java.util.Arrays;
 import java.util.Random;
 import org.apache.hyracks.api.dataflow.value.IBinaryComparatorFactory;
 import org.apache.hyracks.api.dataflow.value.ISerializerDeserializer;
@@ -60,6 +61,7 @@ final class IndexHarness extends ExternalResource {
       throws HyracksDataException {
     FileReference directory = host.resolve(PATH);
     NotedSequence noted = new NotedSequence();
+    byte[] keyTypes = Arrays.copyOf(TypedTuple.tags(types), comparators.length);
     last =
         new LoamIndex(
             host.site(
@@ -68,7 +70,7 @@ final class IndexHarness extends ExternalResource {
                 SynchronousSchedulerProvider.INSTANCE.getIoScheduler(null),
                 index -> noted,
                 () -> 1),
-            new IndexShape(types, comparators, null, null, true, false, true));
+            new IndexShape(types, comparators, keyTypes, null, null, true, false, true));
     Uses uses = new Uses(host, directory.getRelativePath());
     return TypedFields.show(last, TypedTuple.tags(types), uses);
   }

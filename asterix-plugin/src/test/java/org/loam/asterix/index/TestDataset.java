@@ -19,6 +19,7 @@ import org.apache.asterix.common.storage.ResourceReference;
 import org.apache.asterix.common.transactions.ILogManager;
 import org.apache.asterix.common.transactions.LogRecord;
 import org.apache.asterix.formats.nontagged.BinaryComparatorFactoryProvider;
+import org.apache.asterix.om.types.ATypeTag;
 import org.apache.asterix.om.types.BuiltinType;
 import org.apache.hyracks.api.dataflow.value.IBinaryComparatorFactory;
 import org.apache.hyracks.api.dataflow.value.ITypeTraits;
@@ -183,11 +184,14 @@ final class TestDataset implements AutoCloseable {
         comparators,
         BinaryComparatorFactoryProvider.INSTANCE.getBinaryComparatorFactory(
             BuiltinType.AINT64, true));
+    byte[] keyTypes = new byte[comparators.length];
+    Arrays.fill(keyTypes, ATypeTag.BIGINT.serialize());
     FileReference directory = host.resolve(DIRECTORY + name);
     ILSMOperationTracker itsTracker = isPrimary ? tracker : new BaseOperationTracker(DATASET, info);
     return new LoamIndex(
         host.site(directory, itsTracker, io, this::notes, () -> resource(name)),
-        new IndexShape(types, comparators, null, null, isPrimary, !isPrimary && fields == 1, true));
+        new IndexShape(
+            types, comparators, keyTypes, null, null, isPrimary, !isPrimary && fields == 1, true));
   }
 
   private IoNotes notes(ILSMIndex index) throws HyracksDataException {

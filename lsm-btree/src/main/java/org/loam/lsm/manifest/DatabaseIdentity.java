@@ -17,8 +17,11 @@ public record DatabaseIdentity(long databaseId, int pageBytes, long featureBits)
   /** Some tree lives in an additional data directory. */
   public static final long DIRECTORIES = 4;
 
+  /** Values of a host's trees may leave out what their keys have. */
+  public static final long HOST_VALUES = 8;
+
   /** Feature bits this version understands. */
-  public static final long KNOWN_FEATURES = DESCRIPTIONS | HOST_LOG | DIRECTORIES;
+  public static final long KNOWN_FEATURES = DESCRIPTIONS | HOST_LOG | DIRECTORIES | HOST_VALUES;
 
   /** This identity, for builds that know these features too. */
   DatabaseIdentity with(long features) {

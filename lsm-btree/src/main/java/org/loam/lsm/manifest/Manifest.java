@@ -78,6 +78,20 @@ public final class Manifest implements AutoCloseable {
   }
 
   /**
+   * An older build must not read the database any more; on disk once {@link #start} has returned.
+   *
+   * @param features what a reader must know from now on
+   */
+  public void addFeatures(long features) {
+    lock.lock();
+    try {
+      state.addFeatures(features);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Checks what a mark in the log says was forced.
    *
    * @throws CorruptionException if this file is shorter than it was then, or older than the one

@@ -114,14 +114,19 @@ public final class ManifestState {
     }
   }
 
+  /** Notes what a reader must know from now on. */
+  void addFeatures(long features) {
+    identity = identity().with(features);
+  }
+
   /** Notes what a reader of an edit must know; whether that is more than before. */
   boolean addFeatures(ManifestEdit edit) {
     DatabaseIdentity before = identity();
     for (Change change : edit.changes()) {
       if (change instanceof DescribeTree) {
-        identity = identity().with(DatabaseIdentity.DESCRIPTIONS);
+        addFeatures(DatabaseIdentity.DESCRIPTIONS);
       } else if (change instanceof PlaceTree) {
-        identity = identity().with(DatabaseIdentity.DIRECTORIES);
+        addFeatures(DatabaseIdentity.DIRECTORIES);
       }
     }
     return !identity().equals(before);

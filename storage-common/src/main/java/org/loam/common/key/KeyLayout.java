@@ -26,26 +26,26 @@ import java.nio.ByteOrder;
  * direction and is never 0x00 or 0xff. Pinned by {@code KeyFormatTest}, described in {@code
  * docs/formats/key.md}.
  */
-final class KeyLayout {
-  static final int MISSING = 0x02;
-  static final int NULL = 0x04;
+public final class KeyLayout {
+  public static final int MISSING = 0x02;
+  public static final int NULL = 0x04;
   static final int FALSE = 0x06;
   static final int TRUE = 0x07;
-  static final int NUMBER = 0x0a;
+  public static final int NUMBER = 0x0a;
   static final int TIMESTAMP = 0x0e;
   static final int STRING = 0x12;
-  static final int BYTES = 0x16;
+  public static final int BYTES = 0x16;
 
   static final int HOST_MIN = 0x20;
   static final int HOST_MAX = 0x7e;
 
   /** After a 00: the zero is one of the value. */
-  static final int ZERO = 0xff;
+  public static final int ZERO = 0xff;
 
   /** After a 00: the value ends. Below {@link #ZERO}, so a value comes before its extensions. */
-  static final int END = 0x01;
+  public static final int END = 0x01;
 
-  static final int END_BYTES = 2;
+  public static final int END_BYTES = 2;
   static final int DOUBLE_BYTES = 8;
   static final int RESIDUAL_BYTES = 2;
   static final int TIMESTAMP_BYTES = 12;

@@ -23,9 +23,9 @@ import org.loam.common.error.CorruptionException;
 public final class KeyReader {
   private static final long MAX_NANOS = 999_999_999;
 
-  private final byte[] bytes;
-  private final int start;
-  private final int limit;
+  private byte[] bytes;
+  private int start;
+  private int limit;
   private int at;
 
   /** Reads all of {@code key}. */
@@ -40,6 +40,16 @@ public final class KeyReader {
     this.start = offset;
     this.limit = offset + length;
     this.at = offset;
+  }
+
+  /** Begins with another key, as a new reader would. */
+  public KeyReader reset(byte[] key, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, key.length);
+    bytes = key;
+    start = offset;
+    limit = offset + length;
+    at = offset;
+    return this;
   }
 
   /** Whether bytes are left: parts, or what was added raw. */
@@ -64,6 +74,43 @@ public final class KeyReader {
   public @Nullable Object next(Direction direction) {
     int end = endOfPart(direction.mask);
     Object value = decode(end, direction.mask);
+    at = end;
+    return value;
+  }
+
+  /**
+   * Reads a number, as a cast to a long has it. Makes no garbage.
+   *
+   * @param direction the one that it was added with
+   * @throws CorruptionException if there is no number
+   */
+  public long nextLong(Direction direction) {
+    int body = numberBody(direction.mask);
+    int end = endOfNumber(body, direction.mask);
+    double floor = floorAt(body, direction.mask);
+    long value = (long) floor;
+    if (KeyLayout.hasResidual(floor)) {
+      value += residualAt(body + KeyLayout.DOUBLE_BYTES, value, direction.mask);
+    }
+    at = end;
+    return value;
+  }
+
+  /**
+   * Reads a number, as a cast to a double has it. Makes no garbage.
+   *
+   * @param direction the one that it was added with
+   * @throws CorruptionException if there is no number
+   */
+  public double nextDouble(Direction direction) {
+    int body = numberBody(direction.mask);
+    int end = endOfNumber(body, direction.mask);
+    double value = floorAt(body, direction.mask);
+    if (KeyLayout.hasResidual(value)) {
+      long integral = (long) value;
+      integral += residualAt(body + KeyLayout.DOUBLE_BYTES, integral, direction.mask);
+      value = integral;
+    }
     at = end;
     return value;
   }
@@ -139,28 +186,47 @@ public final class KeyReader {
   }
 
   private Object number(int body, int mask) {
-    long sortable = longAt(body, mask);
-    double floor = KeyLayout.unsortable(sortable);
-    if (sortable == KeyLayout.NEGATIVE_ZERO) {
-      return floor;
-    }
-    if (KeyLayout.sortable(floor) != sortable) {
-      throw damaged(body, "a number that is never written so");
-    }
+    double floor = floorAt(body, mask);
     long integral = (long) floor;
     if (KeyLayout.hasResidual(floor)) {
-      int place = body + KeyLayout.DOUBLE_BYTES;
-      int residual = ((short) KeyLayout.SHORT.get(bytes, place) ^ mask) & 0xffff;
-      if (residual >= 1 << KeyLayout.residualBits(integral)) {
-        throw damaged(place, "residual " + residual + " reaches the next double");
-      }
-      return integral + residual;
+      return integral + residualAt(body + KeyLayout.DOUBLE_BYTES, integral, mask);
     }
-    // 2^63, which the cast turns into the largest long, is none.
-    if (integral == floor && floor < 0x1p63) {
+    // 2^63, which the cast turns into the largest long, is none; -0.0 is a number of its own.
+    if (integral == floor && floor < 0x1p63 && !isNegativeZero(floor)) {
       return integral;
     }
     return floor;
+  }
+
+  private static boolean isNegativeZero(double number) {
+    return Double.doubleToRawLongBits(number) == Long.MIN_VALUE;
+  }
+
+  /** Where the double of the number begins that is here. */
+  private int numberBody(int mask) {
+    if (at == limit || byteAt(at, mask) != KeyLayout.NUMBER) {
+      throw damaged(at, "a number should begin here");
+    }
+    return at + 1;
+  }
+
+  /** The largest double that is not above a number. */
+  private double floorAt(int body, int mask) {
+    long sortable = longAt(body, mask);
+    double floor = KeyLayout.unsortable(sortable);
+    if (sortable != KeyLayout.NEGATIVE_ZERO && KeyLayout.sortable(floor) != sortable) {
+      throw damaged(body, "a number that is never written so");
+    }
+    return floor;
+  }
+
+  /** The number less its {@link #floorAt}. */
+  private int residualAt(int place, long integral, int mask) {
+    int residual = ((short) KeyLayout.SHORT.get(bytes, place) ^ mask) & 0xffff;
+    if (residual >= 1 << KeyLayout.residualBits(integral)) {
+      throw damaged(place, "residual " + residual + " reaches the next double");
+    }
+    return residual;
   }
 
   private Instant timestamp(int body, int mask) {

@@ -142,6 +142,14 @@ class KeyReaderTest {
           .isInstanceOf(CorruptionException.class)
           .hasMessage(outcome);
       assertThat(reader.position()).isZero();
+      boolean isNumber = hex.startsWith("0a");
+      assertThatThrownBy(() -> reader.nextLong(ASCENDING))
+          .isInstanceOf(CorruptionException.class)
+          .hasMessageContaining(isNumber ? outcome : "a number should begin here");
+      assertThatThrownBy(() -> reader.nextDouble(ASCENDING))
+          .isInstanceOf(CorruptionException.class)
+          .hasMessageContaining(isNumber ? outcome : "a number should begin here");
+      assertThat(reader.position()).isZero();
     }
   }
 
@@ -226,6 +234,14 @@ class KeyReaderTest {
     KeyReader reader = new KeyReader(key);
     Object back = reader.next(direction);
     assertThat(reader.hasNext()).isFalse();
+    if (value instanceof Number n) {
+      assertThat(reader.reset(key, 0, key.length).nextLong(direction))
+          .isEqualTo(((Number) back).longValue());
+      assertThat(reader.hasNext()).isFalse();
+      assertThat(reader.reset(key, 0, key.length).nextDouble(direction))
+          .isEqualTo((Double) ((Number) back).doubleValue());
+      assertThat(reader.hasNext()).isFalse();
+    }
     if (value instanceof Number n && isLong(n)) {
       assertThat(back).isEqualTo(KeySamples.decimal(n).longValueExact());
     } else {

@@ -32,6 +32,19 @@ public interface HostCursor extends AutoCloseable {
   /** A copy of the value. */
   byte[] value();
 
+  /** Bytes of the key. */
+  int keyLength();
+
+  /**
+   * The array in which the cursor has the key, for callers that need no copy: {@link #keyLength}
+   * bytes from {@link #keyOffset} on, not to be changed. They stay as long as those of {@link
+   * #valueArray}.
+   */
+  byte[] keyArray();
+
+  /** Where the key begins in {@link #keyArray}. */
+  int keyOffset();
+
   /** Bytes of the value. */
   int valueLength();
 

@@ -20,7 +20,7 @@ final class HostedRecovery extends Recovery<HostedLog> {
 
   @Override
   long features() {
-    return DatabaseIdentity.HOST_LOG;
+    return DatabaseIdentity.HOST_LOG | DatabaseIdentity.HOST_VALUES;
   }
 
   @Override
@@ -45,6 +45,8 @@ final class HostedRecovery extends Recovery<HostedLog> {
             manifest.read(ManifestState::maxComponentLsn) + 1);
     boolean sealed = manifest.read(ManifestState::sealed);
     openTrees(kernel);
+    // The host may write such values from now on, and older builds would read them wrong.
+    manifest.addFeatures(DatabaseIdentity.HOST_VALUES);
     manifest.start();
     long start = log.start(known);
     int orphans = begin(kernel, start);

@@ -81,9 +81,19 @@ public final class TreeCursor implements HostCursor {
     return value;
   }
 
-  /** Bytes of the key. */
+  @Override
   public int keyLength() {
     return entry().keyLength();
+  }
+
+  @Override
+  public byte[] keyArray() {
+    return entry().keyArray();
+  }
+
+  @Override
+  public int keyOffset() {
+    return entry().keyOffset();
   }
 
   @Override
