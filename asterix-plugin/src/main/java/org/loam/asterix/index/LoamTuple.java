@@ -120,21 +120,11 @@ final class LoamTuple implements ILSMTreeTupleReference {
       needsKey |= fromKey[i];
     }
     if (needsKey) {
-      readKey(keys, keyFrom, keyLength);
+      key.read(keys, keyFrom, keyLength);
     }
     data = values;
     isAntiMatter = false;
     return this;
-  }
-
-  private void readKey(byte[] keys, int from, int length) {
-    key.read(keys, from, length);
-    for (int i = 0; i < keyFields; i++) {
-      if (fromKey[i]) {
-        starts[i] = key.start(i);
-        lengths[i] = key.length(i);
-      }
-    }
   }
 
   /** Stands for the delete of a tuple, without the fields of that tuple. */
@@ -154,12 +144,12 @@ final class LoamTuple implements ILSMTreeTupleReference {
 
   @Override
   public int getFieldStart(int field) {
-    return starts[field];
+    return fromKey[field] ? key.start(field) : starts[field];
   }
 
   @Override
   public int getFieldLength(int field) {
-    return lengths[field];
+    return fromKey[field] ? key.length(field) : lengths[field];
   }
 
   @Override

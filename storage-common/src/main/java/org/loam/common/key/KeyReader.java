@@ -86,6 +86,13 @@ public final class KeyReader {
    */
   public long nextLong(Direction direction) {
     int body = numberBody(direction.mask);
+    if (limit - body >= KeyLayout.DOUBLE_BYTES) {
+      double number = KeyLayout.unsortable(longAt(body, direction.mask));
+      if (isUsual(number)) {
+        at = body + KeyLayout.DOUBLE_BYTES;
+        return (long) number;
+      }
+    }
     int end = endOfNumber(body, direction.mask);
     double floor = floorAt(body, direction.mask);
     long value = (long) floor;
@@ -104,6 +111,13 @@ public final class KeyReader {
    */
   public double nextDouble(Direction direction) {
     int body = numberBody(direction.mask);
+    if (limit - body >= KeyLayout.DOUBLE_BYTES) {
+      double number = KeyLayout.unsortable(longAt(body, direction.mask));
+      if (isUsual(number)) {
+        at = body + KeyLayout.DOUBLE_BYTES;
+        return number;
+      }
+    }
     int end = endOfNumber(body, direction.mask);
     double value = floorAt(body, direction.mask);
     if (KeyLayout.hasResidual(value)) {
@@ -200,6 +214,11 @@ public final class KeyReader {
 
   private static boolean isNegativeZero(double number) {
     return Double.doubleToRawLongBits(number) == Long.MIN_VALUE;
+  }
+
+  /** Whether a double has one form, and no residual after it: none of the zeros, NaN, and so on. */
+  private static boolean isUsual(double number) {
+    return number != 0 && number > -0x1p53 && number < 0x1p53;
   }
 
   /** Where the double of the number begins that is here. */
