@@ -59,7 +59,7 @@ public final class SplitsCommand implements Callable<Integer> {
   /** Cycles of the tuner in the time that counts; the warm-up has twice as many. */
   private static final int CYCLES = 4;
 
-  @Mixin private MeasureOptions options = new MeasureOptions();
+  @Mixin private RecordOptions options = new RecordOptions();
 
   @Option(names = "--quick", description = "Run one short round on less data, in a few minutes.")
   private boolean quick;
@@ -189,7 +189,7 @@ public final class SplitsCommand implements Callable<Integer> {
         splits,
         SplitsReport.verdicts(splits, USUAL_PERCENTS),
         campaign.results(),
-        MeasureOptions.notes(campaign.notes(), rounds),
+        RecordOptions.notes(campaign.notes(), rounds),
         new KvReport.Settings(
             Durability.PROCESS.name(), rounds, timing(), settings, options.seed(), quick),
         Machine.of(path));
