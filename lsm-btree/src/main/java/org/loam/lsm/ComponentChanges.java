@@ -30,6 +30,7 @@ public final class ComponentChanges implements MergeTree {
   private final Flushes flushes;
   private final Merges merges;
   private final MemoryMerges memoryMerges;
+  private final PipelineMerges pipelineMerges;
 
   /**
    * What changes a tree; one for each tree.
@@ -51,6 +52,7 @@ public final class ComponentChanges implements MergeTree {
     this.flushes = new Flushes(tree, order, rewriter, installer, observer);
     this.merges = new Merges(tree, order, rewriter, installer, observer);
     this.memoryMerges = new MemoryMerges(tree);
+    this.pipelineMerges = new PipelineMerges(tree);
     change(behaviour);
   }
 
@@ -117,8 +119,11 @@ public final class ComponentChanges implements MergeTree {
    * @return whether another one may be due
    * @throws org.loam.common.error.FencedException if the log cannot be made durable any more
    */
-  public boolean mergeMemory(MemoryLeveling.Sizes sizes) {
-    return memoryMerges.step(sizes);
+  public boolean mergeMemory(MemoryLeveling.Merging merging) {
+    if (merging instanceof MemoryLeveling.Pipeline pipeline) {
+      return pipelineMerges.step(pipeline);
+    }
+    return memoryMerges.step((MemoryLeveling.Sizes) merging);
   }
 
   // ---- Loads.

@@ -166,6 +166,28 @@ final class MemoryLevels {
     return new MemoryLevels(waiting, List.copyOf(next));
   }
 
+  /**
+   * After a merge of a pipeline: runs wait, newest first, and none is in a level.
+   *
+   * @param made in the place of these runs, newest first, between which no other is
+   * @return null if one of them has left memory meanwhile
+   */
+  @Nullable MemoryLevels merged(List<MemoryRun> inputs, MemoryRun made) {
+    if (!all.containsAll(inputs)) {
+      return null;
+    }
+    Set<MemoryRun> gone = Set.copyOf(inputs);
+    List<MemoryRun> waiting = new ArrayList<>();
+    for (MemoryRun run : all) {
+      if (run.equals(inputs.get(0))) {
+        waiting.add(made);
+      } else if (!gone.contains(run)) {
+        waiting.add(run);
+      }
+    }
+    return new MemoryLevels(List.copyOf(waiting), List.of());
+  }
+
   /** The number of the level of a run; 0 if it waits. */
   private int levelOf(MemoryRun run) {
     int level = 0;

@@ -16,7 +16,7 @@ import org.loam.scheduler.merge.PartitionedLeveling;
 /** Steps of merges in the memory of a tree. */
 class MemoryMergesTest {
   /** A run has one key. */
-  private static final Sizes SINGLE = new Sizes(1 << 20, 1, 10);
+  static final Sizes SINGLE = new Sizes(1 << 20, 1, 10);
 
   private static final TreeBehaviour BEHAVIOUR =
       TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);

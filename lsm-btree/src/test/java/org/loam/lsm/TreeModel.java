@@ -43,11 +43,15 @@ final class TreeModel {
   /** Of runs that stay in memory and are merged there; null if all is flushed that is frozen. */
   private final MemoryLeveling.@Nullable Sizes levels;
 
+  /** Like that, of a pipeline. */
+  private final MemoryLeveling.@Nullable Pipeline pipeline;
+
   long merges;
   long moves;
   long mostRanges;
   long partialFlushes;
   long memoryMerges;
+  long indexMerges;
   long mostMemoryLevels;
 
   TreeModel(long seed) {
@@ -72,7 +76,11 @@ final class TreeModel {
                 (4 + random.nextInt(40)) << 10,
                 2 + random.nextInt(3))
             : null;
-    int most = levels == null ? RANGES[random.nextInt(RANGES.length)] : 1;
+    this.pipeline =
+        seed % 6 == 1
+            ? new MemoryLeveling.Pipeline(1 + random.nextInt(4), random.nextBoolean())
+            : null;
+    int most = levels == null && pipeline == null ? RANGES[random.nextInt(RANGES.length)] : 1;
     this.ranges = new RangeSizes(most, 1 + random.nextInt(16 << 10));
     // The empty key, unsigned order, keys that are prefixes of others, and the longest.
     keys.add(new byte[0]);
@@ -141,16 +149,24 @@ final class TreeModel {
 
   /** Lets what was written stay in memory, and does some steps of merges there. */
   private void mergeInMemory(TreeWorld world, LsmTree tree) {
-    if (levels == null) {
+    if (levels == null && pipeline == null) {
       return;
     }
     if (random.nextInt(3) > 0) {
       world.settle(tree);
     }
-    for (int i = random.nextInt(6); i > 0 && world.components(tree).mergeMemory(levels); i--) {
+    for (int i = random.nextInt(6); i > 0 && isMergedInMemory(world.components(tree)); i--) {
       memoryMerges++;
+      indexMerges += pipeline != null && !pipeline.copiesData() ? 1 : 0;
     }
     mostMemoryLevels = Math.max(mostMemoryLevels, tree.version().levels.shape().levels().size());
+  }
+
+  private boolean isMergedInMemory(ComponentChanges components) {
+    if (pipeline != null) {
+      return components.mergeMemory(pipeline);
+    }
+    return levels != null && components.mergeMemory(levels);
   }
 
   /** Freezes all ranges or some, or runs. */
@@ -164,7 +180,7 @@ final class TreeModel {
       partialFlushes += isFrozen && !tree.runs().isEmpty() ? 1 : 0;
       return;
     }
-    if (random.nextInt(3) == 0) {
+    if (pipeline != null || random.nextInt(3) == 0) {
       world.freeze(tree, nextLsn);
     } else if (world.freeze(tree, nextLsn, active -> random.nextInt(3) == 0)) {
       partialFlushes += before > 1 ? 1 : 0;

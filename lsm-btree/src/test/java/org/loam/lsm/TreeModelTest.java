@@ -15,6 +15,7 @@ class TreeModelTest {
     long mostRanges = 0;
     long partialFlushes = 0;
     long memoryMerges = 0;
+    long indexMerges = 0;
     long mostMemoryLevels = 0;
     for (long seed = 1; seed <= 40; seed++) {
       TreeModel model = new TreeModel(seed);
@@ -24,6 +25,7 @@ class TreeModelTest {
       mostRanges = Math.max(mostRanges, model.mostRanges);
       partialFlushes += model.partialFlushes;
       memoryMerges += model.memoryMerges;
+      indexMerges += model.indexMerges;
       mostMemoryLevels = Math.max(mostMemoryLevels, model.mostMemoryLevels);
     }
     assertThat(merges).isGreaterThan(100);
@@ -31,6 +33,7 @@ class TreeModelTest {
     assertThat(mostRanges).isGreaterThan(8);
     assertThat(partialFlushes).isGreaterThan(40);
     assertThat(memoryMerges).isGreaterThan(200);
+    assertThat(indexMerges).isGreaterThan(20);
     assertThat(mostMemoryLevels).isGreaterThan(1);
   }
 

@@ -20,6 +20,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.RecordedEvents;
 import org.loam.engine.report.EventListener;
 import org.loam.engine.report.FlushChoice;
+import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
 
 /** Which tree of an engine is flushed after which writes, and for what cause. */
@@ -65,6 +66,7 @@ class WriteMemoryScriptTest implements Script.Interpreter {
       case "dataset" -> dataset(command);
       case "put" -> inEngine(() -> command.lines().forEach(this::put));
       case "choices" -> choices();
+      case "memory" -> memory();
       case "change" -> inEngine(() -> command.lines().forEach(this::change));
       case "crash" -> crash();
       case "flush" -> inEngine(() -> engine().flush());
@@ -143,6 +145,22 @@ class WriteMemoryScriptTest implements Script.Interpreter {
     all.subList(choices, all.size()).forEach(choice -> out.add(text(choice)));
     choices = all.size();
     return out.length() == 0 ? "none" : out.toString();
+  }
+
+  /** What is in memory of each tree, and what merges there have filled. */
+  private String memory() {
+    StringJoiner out = new StringJoiner("\n");
+    for (LsmTree tree : engine().open().trees().list()) {
+      out.add(
+          String.format(
+              Locale.ROOT,
+              "%s: %d runs, %d KiB, %d KiB of merges",
+              tree.name(),
+              tree.runs().size(),
+              tree.memoryBytes() >> 10,
+              tree.mergedInMemoryBytes() >> 10));
+    }
+    return out.toString();
   }
 
   private static String text(FlushChoice choice) {

@@ -23,8 +23,6 @@ final class OrderBugs {
             swaps(),
             components(),
             groups(),
-            ranges(),
-            levels(),
             fences(),
             datasets())
         .flatMap(List::stream)
@@ -398,38 +396,6 @@ final class OrderBugs {
                     + " latch.underLatch( () -> {"
                     + " flushed.forEach(change -> changes.add(counted(change.get()))); });")
             .rare());
-  }
-
-  private static List<PlantedBug> ranges() {
-    return List.of(
-        of(
-            Suite.RANGES,
-            "a component that is frozen still takes the records prepared for it",
-            LSM + "Freezes",
-            "active.freeze();",
-            ""));
-  }
-
-  private static List<PlantedBug> levels() {
-    return List.of(
-        of(
-            Suite.LEVELS,
-            "a merge in memory shows after its inputs were given back",
-            LSM + "MemoryMerges",
-            "if (show(levels, due, made)) { retire(due, made); } else {",
-            "retire(due, made); if (!show(levels, due, made)) {"),
-        of(
-            Suite.LEVELS,
-            "a merge in memory keeps only the newest versions",
-            LSM + "merge.MemoryMergeStream",
-            "retention, true, false);",
-            "retention, false, false);"),
-        of(
-            Suite.LEVELS,
-            "a run that is flushed beside a merge in memory comes back",
-            LSM + "MemoryLevels",
-            "if (!target.containsAll(step.lower())) { return null; }",
-            ""));
   }
 
   private static List<PlantedBug> fences() {

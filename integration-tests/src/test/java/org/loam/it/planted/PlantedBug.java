@@ -42,6 +42,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     GROUPS("schedules, flush groups", "org.loam.it.schedule.GroupsTrial"),
     RANGES("schedules, ranges of write memory", "org.loam.it.schedule.RangesTrial"),
     LEVELS("schedules, levels of write memory", "org.loam.it.schedule.LevelsTrial"),
+    PIPELINE("schedules, pipeline of write memory", "org.loam.it.schedule.PipelineTrial"),
     FENCES("schedules, fences", "org.loam.it.schedule.FencesTrial"),
     DATASET("schedules, dataset", "org.loam.it.schedule.DatasetTrial");
 

@@ -24,6 +24,7 @@ final class PlantedBugs {
             visibility(),
             DatasetBugs.all(),
             OrderBugs.all(),
+            MemoryBugs.all(),
             FileBugs.all())
         .flatMap(List::stream)
         .toList();

@@ -105,6 +105,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void aPipelineThatIsMergedInMemoryLosesNothing() {
+    explore(PipelineTrial::world);
+  }
+
+  @Test
   void writesThatWaitForPlacesComeToTheirTurn() {
     explore(PlacesTrial::world);
   }
@@ -140,6 +145,7 @@ class EngineScheduleTest {
             GroupsTrial::world,
             RangesTrial::world,
             LevelsTrial::world,
+            PipelineTrial::world,
             PlacesTrial::world,
             FencesTrial::world,
             LogTrial::world);

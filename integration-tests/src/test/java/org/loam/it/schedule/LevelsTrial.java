@@ -1,6 +1,7 @@
 package org.loam.it.schedule;
 
 import java.util.List;
+import java.util.function.Function;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
@@ -31,7 +32,16 @@ public final class LevelsTrial extends ScheduleTrial {
   }
 
   static void world(Simulation sim) {
-    Engine engine = TinyEngine.openLevelled(sim);
+    world(sim, TinyEngine::openLevelled);
+  }
+
+  /**
+   * The same with another structure that is merged in memory.
+   *
+   * @param open opens the engine, also after the crash
+   */
+  static void world(Simulation sim, Function<Simulation, Engine> open) {
+    Engine engine = open.apply(sim);
     Tree tree = engine.createTree("main");
     OwnedKeys prepared = new OwnedKeys(PREPARED_END, 1000);
     OwnedKeys batch = new OwnedKeys(BATCH_END, 8);
@@ -58,7 +68,7 @@ public final class LevelsTrial extends ScheduleTrial {
           }
         });
     sim.crash(CrashKind.PROCESS_DEATH);
-    Tree again = TinyEngine.openLevelled(sim).tree(tree.name());
+    Tree again = open.apply(sim).tree(tree.name());
     for (int number = 0; number < PREPARED; number++) {
       large.get(again, number);
     }

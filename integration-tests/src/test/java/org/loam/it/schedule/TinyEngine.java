@@ -81,6 +81,19 @@ final class TinyEngine {
   }
 
   /**
+   * Opens it with trees whose write memory has a pipeline of runs of 16 KiB, which are merged with
+   * their data in half of the schedules.
+   */
+  static Engine openPipelined(Simulation sim) {
+    WriteScheme scheme =
+        ScheduleTrial.coin(sim, 1) ? WriteScheme.ACCORDION_INDEX : WriteScheme.ACCORDION_DATA;
+    return open(
+        sim,
+        config(sim).pageBytes(4096).writeScheme(scheme).levelsActiveBytes(16 << 10),
+        OpenOptions.DEFAULT);
+  }
+
+  /**
    * Opens it with a place for one dataset in half of the schedules, so that the writes of others
    * wait for it, and with small shares for many datasets in the others, so that writes wait for a
    * half.

@@ -218,7 +218,7 @@ public final class MemoryComponent {
   }
 
   /** Under the commit latch, so that a plain addition misses none; statistics read it any time. */
-  private void addSuperseded(long bytes) {
+  void addSuperseded(long bytes) {
     supersededBytes.setRelease(supersededBytes.getPlain() + bytes);
   }
 
@@ -232,6 +232,26 @@ public final class MemoryComponent {
       }
     }
     return record;
+  }
+
+  /** Shows the newest version of a key, which lies in another component, after {@link #reserve}. */
+  void index(long record) {
+    count(writer.insert(record, VersionRetention.ALL), MemoryRecord.lsn(record));
+  }
+
+  /** Counts the records of other components as its own. */
+  void borrow(List<MemoryComponent> lenders) {
+    records.borrow(lenders.stream().map(lender -> lender.records).toList());
+    lenders.forEach(lender -> addSuperseded(lender.supersededBytes()));
+    if (lenders.size() == 1) {
+      // The log may still lose what superseded the oldest write.
+      minLsn = lenders.get(0).minLsn;
+    }
+  }
+
+  /** Another component has its records from now on. */
+  void giveRecords() {
+    records.give();
   }
 
   /** Puts a version below one of the same key that nothing reads yet. */

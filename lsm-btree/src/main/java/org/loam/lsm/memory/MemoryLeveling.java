@@ -29,7 +29,13 @@ public final class MemoryLeveling {
 
     /** Whether a part of it was merged into the level below, and the rest should follow. */
     boolean isBegun();
+
+    /** Whether the nodes of its index are full. */
+    boolean isFlat();
   }
+
+  /** How runs are merged: in levels of {@link Sizes}, or as a {@link Pipeline}. */
+  public sealed interface Merging permits Sizes, Pipeline {}
 
   /**
    * How large things should be.
@@ -38,7 +44,7 @@ public final class MemoryLeveling {
    * @param runBytes of a run in a level, about
    * @param ratio of the size of a level and the level above it
    */
-  public record Sizes(long activeBytes, long runBytes, int ratio) {
+  public record Sizes(long activeBytes, long runBytes, int ratio) implements Merging {
     /** Refuses sizes of nothing. */
     public Sizes {
       if (activeBytes < 1 || runBytes < 1 || ratio < 2) {
@@ -51,6 +57,27 @@ public final class MemoryLeveling {
                 + ratio
                 + ": must be at least 1, 1 and 2");
       }
+    }
+  }
+
+  /**
+   * How a pipeline is kept short.
+   *
+   * @param mostRuns more of them are merged into one
+   * @param copiesData whether a merge copies what is still needed; else it makes a common index of
+   *     records that stay where they are
+   */
+  public record Pipeline(int mostRuns, boolean copiesData) implements Merging {
+    /** Refuses a pipeline of nothing. */
+    public Pipeline {
+      if (mostRuns < 1) {
+        throw new IllegalArgumentException("mostRuns " + mostRuns + ": must be at least 1");
+      }
+    }
+
+    /** Whether a pipeline with so many runs is merged. */
+    public boolean isDue(int runs) {
+      return runs > mostRuns;
     }
   }
 

@@ -67,6 +67,12 @@ public final class MemoryRecord {
     return Mem.getShort(record + KEY_LENGTH_OFFSET) & 0xffff;
   }
 
+  /** Whether two records have the same key. */
+  static boolean hasKeyOf(long record, long other) {
+    return Mem.compare(keyAddress(record), keyLength(record), keyAddress(other), keyLength(other))
+        == 0;
+  }
+
   /** A copy of the key. */
   public static byte[] copyKey(long record) {
     byte[] key = new byte[keyLength(record)];

@@ -8,12 +8,13 @@ import org.loam.common.mem.Epochs;
  * @param keys its own keys lie within, unless a part of it is merged into a run below: that part is
  *     left out
  * @param isBegun whether a part is left out
+ * @param isFlat whether the nodes of its index are full
  */
-public record MemoryRun(MemoryComponent component, KeySpan keys, boolean isBegun)
+public record MemoryRun(MemoryComponent component, KeySpan keys, boolean isBegun, boolean isFlat)
     implements MemoryLeveling.Run {
   /** All of a component. */
   public static MemoryRun of(MemoryComponent component, KeySpan keys) {
-    return new MemoryRun(component, keys, false);
+    return new MemoryRun(component, keys, false, false);
   }
 
   /** All of a component that takes no more writes, with the keys that it has. */
@@ -34,7 +35,12 @@ public record MemoryRun(MemoryComponent component, KeySpan keys, boolean isBegun
 
   /** What is left when everything below a key is merged into a run below. */
   public MemoryRun from(byte[] key) {
-    return new MemoryRun(component, keys.from(key), true);
+    return new MemoryRun(component, keys.from(key), true, isFlat);
+  }
+
+  /** The same with an index that was made of others, in the order of keys. */
+  public MemoryRun flat() {
+    return new MemoryRun(component, keys, isBegun, true);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package org.loam.lsm.memory;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Mem;
@@ -33,6 +35,9 @@ final class RecordArena {
   private final AtomicLong free = new AtomicLong();
 
   private final AtomicLong wastedBytes = new AtomicLong();
+
+  /** Those whose records belong to the component; this one alone at first. */
+  private volatile RecordArena[] owned = {this};
 
   RecordArena(PagePool.Quota quota, int pageBytes) {
     this.pages = new PageList(quota);
@@ -245,16 +250,37 @@ final class RecordArena {
     }
   }
 
+  /** Counts the records of others, and of those whose records they count, instead of its own. */
+  void borrow(List<RecordArena> lenders) {
+    owned =
+        lenders.stream().flatMap(lender -> Arrays.stream(lender.owned)).toArray(RecordArena[]::new);
+  }
+
+  /** Counts no record any more, and releases none. */
+  void give() {
+    owned = new RecordArena[0];
+  }
+
   /** Bytes in pages that no record uses and none will: ends of pages, failed allocations. */
   long wastedBytes() {
-    return wastedBytes.get();
+    long bytes = 0;
+    for (RecordArena arena : owned) {
+      bytes += arena.wastedBytes.get();
+    }
+    return bytes;
   }
 
   int pageCount() {
-    return pages.count();
+    int count = 0;
+    for (RecordArena arena : owned) {
+      count += arena.pages.count();
+    }
+    return count;
   }
 
   void release() {
-    pages.release();
+    for (RecordArena arena : owned) {
+      arena.pages.release();
+    }
   }
 }

@@ -127,7 +127,19 @@ final class VersionChain {
     return droppedBytes;
   }
 
-  /** Puts a record below the oldest version of a chain that nothing reads yet. */
+  /** The last record of a chain: a version, or the mark of those that were dropped. */
+  static long end(long version) {
+    long at = version;
+    for (long next = previous(at); next != 0; next = previous(at)) {
+      at = next & ~FLAGS;
+    }
+    return at;
+  }
+
+  /**
+   * Puts a record, with what is linked behind it, behind the last one of a chain. Readers of the
+   * chain may find it from then on.
+   */
   static void append(long oldest, long record) {
     relink(oldest, record);
   }

@@ -79,6 +79,11 @@ public final class VersionWalk implements EntryWalk, Entry {
     return cursor;
   }
 
+  /** The version in memory. */
+  long record() {
+    return at().record;
+  }
+
   @Override
   public long keyAddress() {
     return at().keyAddress();

@@ -9,6 +9,7 @@
  *
  * <p>A component that takes no more writes may stay in memory as a {@link MemoryRun}. {@link
  * MemoryLeveling} says which runs are merged and which are flushed, {@link RunBuilder} makes one.
+ * {@link MemoryPipeline} says it of a pipeline, {@link IndexMerge} makes one without a copy.
  *
  * <p>Invariant: within the life of a component no node and no record moves or is used again, so an
  * address that was once right stays readable until {@link MemoryComponent#release}. Uses: read,

@@ -18,6 +18,11 @@ public final class MemoryMergeStream implements AutoCloseable {
 
   private final MergeStream<VersionWalk> entries;
 
+  private MemoryMergeStream(VersionWalk[] newestFirst, VersionRetention retention) {
+    this.entries =
+        new MergeStream<>(new MergingCursor<>(newestFirst, true), retention, true, false);
+  }
+
   /**
    * A stream before its first entry.
    *
@@ -27,10 +32,20 @@ public final class MemoryMergeStream implements AutoCloseable {
    */
   public MemoryMergeStream(
       MemoryRun upper, List<MemoryRun> lower, byte @Nullable [] end, VersionRetention retention) {
-    VersionWalk[] walks = {
-      new VersionWalk(List.of(upper), end, retention), new VersionWalk(lower, null, retention)
-    };
-    this.entries = new MergeStream<>(new MergingCursor<>(walks, true), retention, true, false);
+    this(
+        new VersionWalk[] {
+          new VersionWalk(List.of(upper), end, retention), new VersionWalk(lower, null, retention)
+        },
+        retention);
+  }
+
+  /** A stream over runs that may have any keys in common, before its first entry. */
+  public static MemoryMergeStream of(List<MemoryRun> newestFirst, VersionRetention retention) {
+    return new MemoryMergeStream(
+        newestFirst.stream()
+            .map(run -> new VersionWalk(List.of(run), null, retention))
+            .toArray(VersionWalk[]::new),
+        retention);
   }
 
   /** About the memory that the needed versions of a part of a run take; 0 if it has none. */

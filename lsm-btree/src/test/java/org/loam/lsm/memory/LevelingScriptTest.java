@@ -23,6 +23,11 @@ class LevelingScriptTest implements Script.Interpreter {
   /** A run without a component. */
   private record Sketch(String name, KeySpan keys, long bytes, long minLsn, boolean isBegun)
       implements Run {
+    @Override
+    public boolean isFlat() {
+      return true;
+    }
+
     /** Text such as {@code r1[a..f] 12 lsn=5 begun}. */
     static Sketch of(String text) {
       String[] words = text.split(" +", -1);

@@ -1,8 +1,10 @@
 package org.loam.common.config;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.loam.common.config.Setting.Change;
 import org.loam.common.config.Setting.Place;
@@ -20,6 +22,9 @@ public final class Settings {
 
   /** An active dataset has two components, each with a page of nodes and one of records. */
   private static final int LEAST_SHARE_PAGES = 4;
+
+  private static final Set<WriteScheme> MERGED_IN_MEMORY =
+      EnumSet.of(WriteScheme.LEVELS, WriteScheme.ACCORDION_INDEX, WriteScheme.ACCORDION_DATA);
 
   private static final long KIB = 1L << 10;
   private static final long MIB = 1L << 20;
@@ -90,15 +95,18 @@ public final class Settings {
               "write.scheme",
               new Place<>(EngineConfigBuilder::writeScheme, c -> c.write().scheme()),
               WriteScheme.class,
-              "How trees share the write memory. With DYNAMIC, RANGES and LEVELS no tree has a"
-                  + " share of its own, and a tree has one component, which is flushed as a whole,"
-                  + " or one for each of up to 16 ranges of keys, which are flushed one by one, or"
-                  + " a small one and below it levels of runs, which are merged in memory and"
-                  + " flushed one by one. With STATIC write.activeDatasets have equal shares, with"
-                  + " STATIC_TUNED the datasets that are written to; half of a share is flushed"
-                  + " while the other half takes writes. Below a host's log they are as DYNAMIC,"
-                  + " and LEVELS is as RANGES, which has one range there. A change flushes what is"
-                  + " in memory. Default RANGES.",
+              "How trees share the write memory. With DYNAMIC, RANGES, LEVELS,"
+                  + " ACCORDION_INDEX and ACCORDION_DATA no tree has a share of its own. A tree"
+                  + " has one component, which is flushed as a whole; or one for each of up to 16"
+                  + " ranges of keys, which are flushed one by one; or a small one and below it"
+                  + " levels of runs, which are merged in memory and flushed one by one; or a"
+                  + " small one and behind it older ones, whose indexes are merged in memory, or"
+                  + " their records as well, and which are flushed together. With STATIC"
+                  + " write.activeDatasets have equal shares, with STATIC_TUNED the datasets that"
+                  + " are written to; half of a share is flushed while the other half takes"
+                  + " writes. Below a host's log these are as DYNAMIC, as are the two of"
+                  + " Accordion, and LEVELS is as RANGES, which has one range there. A change"
+                  + " flushes what is in memory. Default RANGES.",
               Change.LIVE),
           Setting.integer(
               "write.activeDatasets",
@@ -116,8 +124,10 @@ public final class Settings {
               v -> v == 0 || (v >= 16 * KIB && v <= 4 * TIB),
               "0 or in 16KiB..4TiB",
               "With write.scheme LEVELS, the size at which what takes the writes of a tree is"
-                  + " merged into its first memory level; at most a quarter of the write memory."
-                  + " Default 0: a sixteenth of the write memory, at most 32MiB.",
+                  + " merged into its first memory level; with ACCORDION_INDEX and ACCORDION_DATA,"
+                  + " at which it is followed by an empty one. At most a quarter of the write"
+                  + " memory. Default 0: a sixteenth of the write memory, at most 32MiB; with"
+                  + " Accordion 0.7 % of it, as HBase has it.",
               Change.LIVE),
           Setting.fraction(
               "write.partialFlushRatio",
@@ -382,7 +392,7 @@ public final class Settings {
               + Units.formatBytes(leastWriteBytes));
     }
     long activeBytes = config.write().levels().activeBytes();
-    if (config.write().scheme() == WriteScheme.LEVELS
+    if (MERGED_IN_MEMORY.contains(config.write().scheme())
         && activeBytes > config.write().initialBytes() / 4) {
       problems.add(
           "write.activeBytes: "

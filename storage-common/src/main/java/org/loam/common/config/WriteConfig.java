@@ -6,7 +6,7 @@ package org.loam.common.config;
  * @param initialBytes its size until the tuner changes it
  * @param scheme how trees share it
  * @param activeDatasets among which the scheme STATIC divides it
- * @param levels what the scheme LEVELS goes by
+ * @param levels what the schemes that merge in memory go by
  * @param flushThreshold how full it gets before components are flushed, a fraction
  * @param flushPolicy which component is flushed
  * @param control what writers meet as L0 fills
@@ -22,12 +22,12 @@ public record WriteConfig(
     WriteSlowdown control,
     int bulkLoads) {
   /**
-   * What the scheme LEVELS goes by.
+   * What the schemes that merge in memory go by.
    *
-   * @param activeBytes size at which what takes writes is merged into the first memory level; 0 for
-   *     a sixteenth of write memory, at most 32 MiB
-   * @param partialFlushRatio part of the memory of a tree: if less than that was flushed lately for
-   *     the sake of memory, a flush for the sake of the log takes the whole tree
+   * @param activeBytes size at which what takes writes is merged into the first memory level, or
+   *     followed by an empty one; 0 for the default of the scheme
+   * @param partialFlushRatio with LEVELS, part of the memory of a tree: if less than that was
+   *     flushed lately for the sake of memory, a flush for the sake of the log takes the whole tree
    */
   public record Levels(long activeBytes, double partialFlushRatio) {
     /** The defaults. */

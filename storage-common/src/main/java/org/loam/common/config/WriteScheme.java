@@ -14,5 +14,12 @@ public enum WriteScheme {
    * A small component that takes writes, and below it levels of runs which are merged in memory and
    * flushed one by one: the partitioned memory component of the paper.
    */
-  LEVELS
+  LEVELS,
+  /**
+   * A small component that takes writes, and older ones behind it whose indexes are merged in
+   * memory (Accordion); all are flushed together.
+   */
+  ACCORDION_INDEX,
+  /** The same, with their records copied and what was overwritten dropped. */
+  ACCORDION_DATA
 }

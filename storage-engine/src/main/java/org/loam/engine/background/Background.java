@@ -152,7 +152,8 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
                 defaults.minRetryNanos(),
                 defaults.maxRetryNanos(),
                 defaults.quietNanos()));
-    this.memoryMerging = new MemoryMerging(env, trees::components, writes.memory().pages()::levels);
+    this.memoryMerging =
+        new MemoryMerging(env, trees::components, writes.memory().pages()::merging);
     writes
         .memory()
         .freezer()

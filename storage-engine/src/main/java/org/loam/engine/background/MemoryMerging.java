@@ -18,24 +18,24 @@ import org.loam.lsm.memory.MemoryLeveling;
  */
 final class MemoryMerging implements AutoCloseable {
   private final Supplier<List<ComponentChanges>> trees;
-  private final Supplier<MemoryLeveling.@Nullable Sizes> sizes;
+  private final Supplier<MemoryLeveling.@Nullable Merging> merging;
   private final WokenThread thread;
 
   /**
-   * @param sizes how large runs and levels should be now; null if nothing is to be merged
+   * @param merging how runs are merged now; null if nothing is to be merged
    */
   MemoryMerging(
       StorageEnv env,
       Supplier<List<ComponentChanges>> trees,
-      Supplier<MemoryLeveling.@Nullable Sizes> sizes) {
+      Supplier<MemoryLeveling.@Nullable Merging> merging) {
     this.trees = trees;
-    this.sizes = sizes;
+    this.merging = merging;
     this.thread = new WokenThread(env, "loam-memory-merge", "merges in memory", this::run);
   }
 
   /** There may be a run more, or more memory. */
   void wake() {
-    if (sizes.get() != null) {
+    if (merging.get() != null) {
       thread.wake();
     }
   }
@@ -56,7 +56,7 @@ final class MemoryMerging implements AutoCloseable {
   private boolean stepOfEach() {
     boolean more = false;
     for (ComponentChanges tree : trees.get()) {
-      MemoryLeveling.Sizes now = sizes.get();
+      MemoryLeveling.Merging now = merging.get();
       more |= now != null && !thread.isClosing() && tree.mergeMemory(now);
     }
     return more;

@@ -96,7 +96,7 @@ public final class FlushTrigger {
   }
 
   private void keepOrFlush(LsmTree tree, Victims full, long endLsn) {
-    if (memory.levels() == null) {
+    if (!limits.scheme().keeps(memory, tree)) {
       flush(full, endLsn, FlushCause.MEMORY);
     } else if (tree.freezes().settle()) {
       freezer.signal();

@@ -76,8 +76,8 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   }
 
   /** How large runs and levels in memory should be; null if nothing is merged there. */
-  public MemoryLeveling.@Nullable Sizes levels() {
-    return scheme.levels(ownBytes());
+  public MemoryLeveling.@Nullable Merging merging() {
+    return scheme.merging(ownBytes());
   }
 
   /** What a tree that is written to alone has before it is flushed. */
@@ -92,7 +92,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     return (double) pages.used() / pages.own();
   }
 
-  /** Bytes that writes may still take now. */
+  @Override
   public long freeBytes() {
     return (long) pages.free() * pageBytes;
   }

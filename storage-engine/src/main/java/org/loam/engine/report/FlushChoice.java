@@ -34,8 +34,8 @@ public record FlushChoice(
   /**
    * The memory that was chosen.
    *
-   * @param range number of its range of keys, from 1 on; 0 for all of them. With the scheme LEVELS
-   *     the number of the run, from the newest on, after what takes writes
+   * @param range number of its range of keys, from 1 on; 0 for all of them. With the schemes LEVELS
+   *     and ACCORDION the number of the run, from the newest on, after what takes writes
    * @param ranges of the tree at that moment
    * @param bytes its size
    * @param minLsn its oldest write

@@ -65,7 +65,12 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
   }
 
   @Override
-  public MemoryLeveling.Sizes levels(long ownBytes) {
+  public boolean keeps(Memory memory, LsmTree tree) {
+    return true;
+  }
+
+  @Override
+  public MemoryLeveling.Sizes merging(long ownBytes) {
     long wanted = settings.activeBytes();
     if (wanted == 0) {
       wanted =
@@ -78,7 +83,7 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
 
   @Override
   public @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active) {
-    return Fullness.of(tree, active, levels(memory.ownBytes()).activeBytes());
+    return Fullness.of(tree, active, merging(memory.ownBytes()).activeBytes());
   }
 
   @Override

@@ -30,6 +30,9 @@ public interface MemoryScheme {
     /** Bytes of write memory without those that are lent to it. */
     long ownBytes();
 
+    /** Bytes that are not in use. */
+    long freeBytes();
+
     /** All trees. */
     List<LsmTree> trees();
 
@@ -64,12 +67,17 @@ public interface MemoryScheme {
   }
 
   /**
-   * How large runs and levels in memory should be.
+   * How what stays in memory is merged there.
    *
-   * @return null if what is full is flushed, and nothing is merged in memory
+   * @return null if nothing is merged in memory
    */
-  default MemoryLeveling.@Nullable Sizes levels(long ownBytes) {
+  default MemoryLeveling.@Nullable Merging merging(long ownBytes) {
     return null;
+  }
+
+  /** Whether what is full stays in memory, to be merged there; else it is flushed. */
+  default boolean keeps(Memory memory, LsmTree tree) {
+    return false;
   }
 
   /**

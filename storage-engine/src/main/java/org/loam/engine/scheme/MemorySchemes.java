@@ -3,6 +3,7 @@ package org.loam.engine.scheme;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.WriteScheme;
 import org.loam.lsm.FlushPolicy;
+import org.loam.lsm.memory.MemoryLeveling;
 
 /** Makes the scheme that a configuration asks for. */
 public final class MemorySchemes {
@@ -30,7 +31,17 @@ public final class MemorySchemes {
       case STATIC -> new StaticScheme(config.write().activeDatasets());
       case STATIC_TUNED -> new StaticScheme(0);
       case LEVELS -> new LevelsScheme(policy, config.memory().pageBytes(), config.write().levels());
+      case ACCORDION_INDEX -> accordion(config, policy, false);
+      case ACCORDION_DATA -> accordion(config, policy, true);
     };
+  }
+
+  private static MemoryScheme accordion(EngineConfig config, ByPolicy policy, boolean copiesData) {
+    return new AccordionScheme(
+        policy,
+        config.memory().pageBytes(),
+        config.write().levels().activeBytes(),
+        new MemoryLeveling.Pipeline(AccordionScheme.MOST_RUNS, copiesData));
   }
 
   private static FlushPolicy policy(EngineConfig config) {

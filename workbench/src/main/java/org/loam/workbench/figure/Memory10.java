@@ -50,7 +50,8 @@ final class Memory10 implements Figure {
   static List<Series> series(LatencySpec spec) {
     SchemeSeries series = new SchemeSeries();
     for (WriteScheme scheme : WriteScheme.values()) {
-      if (isForOneTree(scheme)) {
+      // The paper leaves it out where there is more than one tree.
+      if (SchemeSeries.isAccordion(scheme)) {
         continue;
       }
       if (isStatic(scheme)) {
@@ -75,11 +76,6 @@ final class Memory10 implements Figure {
   /** Divided among datasets whatever a policy says. */
   private static boolean isStatic(WriteScheme scheme) {
     return scheme.name().startsWith("STATIC");
-  }
-
-  /** The paper leaves Accordion out where there is more than one tree. */
-  private static boolean isForOneTree(WriteScheme scheme) {
-    return scheme.name().startsWith("ACCORDION");
   }
 
   @Override

@@ -75,6 +75,11 @@ final class SchemeSeries {
         seed);
   }
 
+  /** Whether a scheme merges a pipeline in memory. */
+  static boolean isAccordion(WriteScheme scheme) {
+    return scheme == WriteScheme.ACCORDION_INDEX || scheme == WriteScheme.ACCORDION_DATA;
+  }
+
   /** What {@link Figure#scale} says of figures with a large and a small write memory. */
   static String scale(LatencySpec spec) {
     int trees = spec.trees().count();

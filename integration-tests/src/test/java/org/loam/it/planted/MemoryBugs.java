@@ -1,0 +1,85 @@
+package org.loam.it.planted;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.loam.it.planted.PlantedBug.Suite;
+
+/** The bugs of schemes of write memory, which schedules must show. */
+final class MemoryBugs {
+  private static final String LSM = "org.loam.lsm.";
+
+  private MemoryBugs() {}
+
+  static List<PlantedBug> all() {
+    return Stream.of(ranges(), levels(), pipeline()).flatMap(List::stream).toList();
+  }
+
+  private static List<PlantedBug> ranges() {
+    return List.of(
+        of(
+            Suite.RANGES,
+            "a component that is frozen still takes the records prepared for it",
+            LSM + "Freezes",
+            "active.freeze();",
+            ""));
+  }
+
+  private static List<PlantedBug> levels() {
+    return List.of(
+        of(
+            Suite.LEVELS,
+            "a merge in memory shows after its inputs were given back",
+            LSM + "MemoryMerges",
+            "if (show(levels, due, made)) { retire(due, made); } else {",
+            "retire(due, made); if (!show(levels, due, made)) {"),
+        of(
+            Suite.LEVELS,
+            "a merge in memory keeps only the newest versions",
+            LSM + "merge.MemoryMergeStream",
+            "retention, true, false);",
+            "retention, false, false);"),
+        of(
+            Suite.LEVELS,
+            "a run that is flushed beside a merge in memory comes back",
+            LSM + "MemoryLevels",
+            "if (!target.containsAll(step.lower())) { return null; }",
+            ""));
+  }
+
+  private static List<PlantedBug> pipeline() {
+    return List.of(
+        of(
+                Suite.PIPELINE,
+                "a merge of indexes shows after its runs were given back",
+                LSM + "PipelineMerges",
+                "made = merge.finish(); isShown = show(inputs, made);",
+                "made = merge.finish(); merge.takeOver(); retire(inputs);"
+                    + " isShown = show(inputs, made);")
+            .and(
+                LSM + "PipelineMerges",
+                "merge.takeOver(); retire(inputs); } return made",
+                "} return made"),
+        of(
+            Suite.PIPELINE,
+            "a merge of indexes forgets the versions in older runs",
+            LSM + "memory.IndexMerge",
+            "links.add(new Link(last, record));",
+            ""),
+        of(
+            Suite.PIPELINE,
+            "runs that are flushed beside a merge come back",
+            LSM + "MemoryLevels",
+            "if (!all.containsAll(inputs)) { return null; }",
+            ""),
+        of(
+            Suite.PIPELINE,
+            "a copy of runs shows after they were given back",
+            LSM + "PipelineMerges",
+            "isShown = show(inputs, builder.finish());",
+            "retire(inputs); isShown = show(inputs, builder.finish());"));
+  }
+
+  private static PlantedBug of(Suite suite, String name, String type, String right, String wrong) {
+    return PlantedBug.of(name, type, right, wrong).caughtBy(suite);
+  }
+}
