@@ -105,7 +105,8 @@ public final class FigureCommand implements Callable<Integer> {
         spec.durability(),
         spec.traffic(),
         seconds == null ? spec.phaseMillis() : (long) MILLIS * seconds,
-        spec.seed());
+        spec.seed(),
+        spec.transactions());
   }
 
   private FigureReport measure(Figure figure, LatencySpec spec, int rounds, WorkDirectory work) {

@@ -43,7 +43,9 @@ final class Memory13 implements Figure {
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(1_000_000_000, 150, 8L << 30) : new DataSize(3_000_000, 150, 80L << 20);
-    return SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 3_600_000 : 90_000, seed);
+    return TunerSeries.transactions(
+        SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 3_600_000 : 90_000, seed),
+        List.of(Mix.STANDARD));
   }
 
   @Override

@@ -24,6 +24,8 @@ final class Memory14 implements Figure {
   /** Part of the memory that is write memory where it stays as it is. */
   private static final double FIXED = 0.5;
 
+  private static final List<Mix> MIXES = List.of(Mix.STANDARD, Mix.READ_MOSTLY);
+
   static final List<String> TUNED = List.of("standard", "read_mostly");
   static final List<String> UNTUNED = List.of("standard_half", "read_mostly_half");
 
@@ -41,7 +43,8 @@ final class Memory14 implements Figure {
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(1_000_000_000, 150, 4L << 30) : new DataSize(3_000_000, 150, 80L << 20);
-    return SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 3_600_000 : 120_000, seed);
+    return TunerSeries.transactions(
+        SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 3_600_000 : 120_000, seed), MIXES);
   }
 
   @Override
@@ -51,7 +54,7 @@ final class Memory14 implements Figure {
 
   /** What is measured: with the tuner, and without it. */
   static List<Series> series(LatencySpec spec) {
-    LatencySpec run = TunerSeries.transactions(spec, List.of(Mix.STANDARD, Mix.READ_MOSTLY));
+    LatencySpec run = TunerSeries.transactions(spec, MIXES);
     return List.of(
         TunerSeries.tuned("tuned", run, WRITE_WEIGHT), TunerSeries.fixed("half", run, FIXED));
   }
