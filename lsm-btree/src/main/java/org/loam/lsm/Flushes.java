@@ -104,6 +104,7 @@ final class Flushes {
     private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
     private List<LiveTable> tables = List.of();
     private boolean installed;
+    private boolean aborted;
 
     Part(List<Frozen> frozen, boolean isLowest, List<byte[]> guards) {
       this.frozen = frozen;
@@ -153,7 +154,8 @@ final class Flushes {
     }
 
     /**
-     * Adds the tables to an edit, and shows them once it is made; not if the tree was dropped.
+     * Adds the tables to an edit, and shows them once it is made; not if the tree was dropped, or
+     * the components were given back because it was about to be.
      *
      * @param rest makes the edit, under the install lock of this tree and of others; if it throws,
      *     nothing has changed here
@@ -161,7 +163,7 @@ final class Flushes {
     void install(FlushGroup.Edit edit, Runnable rest) {
       order.lock.lock();
       try {
-        if (order.isDiscarded()) {
+        if (aborted || order.isDiscarded()) {
           rest.run();
           return;
         }
@@ -178,6 +180,7 @@ final class Flushes {
     public void aborted() {
       order.lock.lock();
       try {
+        aborted = true;
         end(this);
         ending.aborted();
       } finally {

@@ -59,6 +59,8 @@ class FlushGroupScriptTest implements Script.Interpreter {
       case "finish" -> finish(command);
       case "abort" -> abort(command);
       case "drop" -> drop(command);
+      case "mark" -> mark(command);
+      case "unmark" -> unmark(command);
       default -> throw command.unknown();
     };
   }
@@ -125,6 +127,18 @@ class FlushGroupScriptTest implements Script.Interpreter {
       world.components(tree).discard(() -> world.manifest.commit(edit));
     }
     return "dropped";
+  }
+
+  /** A drop begins. */
+  private String mark(Script.Command command) {
+    command.options().forEach(name -> trees.get(name).markDropped());
+    return "marked";
+  }
+
+  /** It failed. */
+  private String unmark(Script.Command command) {
+    command.options().forEach(name -> trees.get(name).unmarkDropped());
+    return "as before";
   }
 
   private BackgroundOperation open(Script.Command command) {
