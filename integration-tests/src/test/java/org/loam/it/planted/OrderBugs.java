@@ -384,7 +384,7 @@ final class OrderBugs {
                 "tree.services().gate().awaitDurable(frozen.get(0).endLsn());",
                 "gone = order.isDiscarded();"
                     + " tree.services().gate().awaitDurable(frozen.get(0).endLsn());")
-            .and(LSM + "Flushes", "if (order.isDiscarded()) {", "if (gone) {"),
+            .and(LSM + "Flushes", "if (aborted || order.isDiscarded()) {", "if (gone) {"),
         of(
                 Suite.GROUPS,
                 "the truncation of a group is decided before the commit latch",

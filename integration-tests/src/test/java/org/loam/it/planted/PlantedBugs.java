@@ -184,7 +184,7 @@ final class PlantedBugs {
         PlantedBug.of(
                 "a flush is installed into a dropped tree",
                 LSM + "Flushes",
-                "if (order.isDiscarded()) { rest.run(); return; } Flushes.this",
+                "if (aborted || order.isDiscarded()) { rest.run(); return; } Flushes.this",
                 "Flushes.this")
             .rare(),
         PlantedBug.of(
