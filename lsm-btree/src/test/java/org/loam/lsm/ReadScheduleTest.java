@@ -94,6 +94,54 @@ class ReadScheduleTest {
         });
   }
 
+  /** Each reader sees in the merged index, and in those that it is made of, what it saw before. */
+  @Test
+  void readsBesideAMergeOfIndexesOfAPipeline() {
+    Schedules.explore(
+        2 * SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.settle();
+            world.write("a", "b", "c");
+            world.settle();
+            sim.run(
+                () -> {
+                  world.write("b", "c", "-a");
+                  world.settle();
+                },
+                () -> world.mergePipeline(false),
+                () -> read(world));
+            world.mergePipeline(false);
+            world.checkAll();
+          }
+        });
+  }
+
+  @Test
+  void aPipelineIsFlushedBesideAMergeOfItsIndexes() {
+    flushBesideMerge(false);
+  }
+
+  @Test
+  void aPipelineIsFlushedBesideACopyOfIt() {
+    flushBesideMerge(true);
+  }
+
+  private static void flushBesideMerge(boolean copiesData) {
+    Schedules.explore(
+        2 * SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            world.settle();
+            world.write("a", "b", "c");
+            world.settle();
+            world.write("b");
+            sim.run(world::flush, () -> world.mergePipeline(copiesData));
+            world.checkAll();
+          }
+        });
+  }
+
   /** A merge in memory shows its result and a drop takes the version, each without the other. */
   @Test
   void memoryOfATreeThatIsDroppedBesideAMergeInMemoryIsReleasedOnce() {
@@ -106,6 +154,21 @@ class ReadScheduleTest {
             world.settle();
             world.write("b");
             sim.run(world::drop, world::mergeInMemory, world::settle);
+          }
+        });
+  }
+
+  /** The flush gives the memory back when it meets the mark, and puts nothing in its place. */
+  @Test
+  void aDropThatFailsBesideAFlushLosesNothing() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ReadWorld world = new ReadWorld(sim)) {
+            sim.run(world::flush, world::dropInVain);
+            world.checkAll();
+            world.flush();
+            world.checkAll();
           }
         });
   }

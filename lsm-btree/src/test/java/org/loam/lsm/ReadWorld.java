@@ -126,6 +126,13 @@ final class ReadWorld implements AutoCloseable {
     }
   }
 
+  /** Does all merges of a pipeline that are due, of which no more than one run is left. */
+  void mergePipeline(boolean copiesData) {
+    while (world.components(tree).mergeMemory(new MemoryLeveling.Pipeline(1, copiesData))) {
+      // The next one.
+    }
+  }
+
   /** Freezes the first run of the last memory level, and flushes it. */
   void flushFirstRun() {
     world.freezeFirst(tree, lastLsn + 1, 1);
@@ -165,13 +172,23 @@ final class ReadWorld implements AutoCloseable {
   }
 
   void drop() {
+    underLatch(tree::markDropped);
+    world.components(tree).discard(() -> {});
+  }
+
+  /** Begins to drop the tree, and fails. */
+  void dropInVain() {
+    underLatch(tree::markDropped);
+    underLatch(tree::unmarkDropped);
+  }
+
+  private void underLatch(Runnable change) {
     world.latch.lock();
     try {
-      tree.markDropped();
+      change.run();
     } finally {
       world.latch.unlock();
     }
-    world.components(tree).discard(() -> {});
   }
 
   /** In the end a read shows what the last write of each key left. */

@@ -31,9 +31,9 @@ public final class AdmKeyEncoder {
   /** Added to the tag of a type to make that of a part: after numbers, in the order of the tags. */
   static final int HOST_TAGS = 0x20;
 
-  private static final VarHandle SHORT = bigEndian(short[].class);
-  private static final VarHandle INT = bigEndian(int[].class);
-  private static final VarHandle LONG = bigEndian(long[].class);
+  static final VarHandle SHORT = bigEndian(short[].class);
+  static final VarHandle INT = bigEndian(int[].class);
+  static final VarHandle LONG = bigEndian(long[].class);
 
   private final KeyBuilder key;
   private final HostParts host;

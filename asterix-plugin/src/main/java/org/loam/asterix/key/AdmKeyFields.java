@@ -1,8 +1,5 @@
 package org.loam.asterix.key;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.loam.common.error.CorruptionException;
@@ -24,10 +21,6 @@ import org.loam.common.key.KeyReader;
 public final class AdmKeyFields {
   /** Most bytes by which a field is longer than its part: those of the size of a string. */
   private static final int MORE_BYTES = 5;
-
-  private static final VarHandle SHORT = bigEndian(short[].class);
-  private static final VarHandle INT = bigEndian(int[].class);
-  private static final VarHandle LONG = bigEndian(long[].class);
 
   private final AdmType[] types;
   private final int[] ends;
@@ -137,13 +130,16 @@ public final class AdmKeyFields {
     int to = end + 1;
     switch (type) {
       case TINYINT -> fields[to] = (byte) reader.nextLong(Direction.ASCENDING);
-      case SMALLINT -> SHORT.set(fields, to, (short) reader.nextLong(Direction.ASCENDING));
-      case INTEGER -> INT.set(fields, to, (int) reader.nextLong(Direction.ASCENDING));
-      case BIGINT -> LONG.set(fields, to, reader.nextLong(Direction.ASCENDING));
+      case SMALLINT ->
+          AdmKeyEncoder.SHORT.set(fields, to, (short) reader.nextLong(Direction.ASCENDING));
+      case INTEGER -> AdmKeyEncoder.INT.set(fields, to, (int) reader.nextLong(Direction.ASCENDING));
+      case BIGINT -> AdmKeyEncoder.LONG.set(fields, to, reader.nextLong(Direction.ASCENDING));
       case FLOAT ->
-          INT.set(fields, to, Float.floatToIntBits((float) reader.nextDouble(Direction.ASCENDING)));
+          AdmKeyEncoder.INT.set(
+              fields, to, Float.floatToIntBits((float) reader.nextDouble(Direction.ASCENDING)));
       case DOUBLE ->
-          LONG.set(fields, to, Double.doubleToLongBits(reader.nextDouble(Direction.ASCENDING)));
+          AdmKeyEncoder.LONG.set(
+              fields, to, Double.doubleToLongBits(reader.nextDouble(Direction.ASCENDING)));
       // A number in an index of another type does not come back.
       default -> reader.skip(Direction.ASCENDING);
     }
@@ -231,9 +227,5 @@ public final class AdmKeyFields {
   private CorruptionException damaged(int offset, String what) {
     String hex = HexFormat.of().formatHex(key, offset, keyEnd);
     return new CorruptionException("key " + hex + " " + what + " at offset " + (at - offset));
-  }
-
-  private static VarHandle bigEndian(Class<?> array) {
-    return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.BIG_ENDIAN);
   }
 }

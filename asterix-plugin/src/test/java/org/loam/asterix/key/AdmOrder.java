@@ -16,9 +16,9 @@ import org.loam.common.key.Direction;
  * The order of fields, by AsterixDB's own comparators: those that its factory provider gives to an
  * index for a field of a declared type.
  */
-final class AdmOrder {
+public final class AdmOrder {
   /** The types that a field of a key may be declared with. */
-  static final Map<ATypeTag, IAType> KEY_TYPES = keyTypes();
+  public static final Map<ATypeTag, IAType> KEY_TYPES = keyTypes();
 
   private static final Map<ATypeTag, IBinaryComparator> ASCENDING = comparators(true);
   private static final Map<ATypeTag, IBinaryComparator> DESCENDING = comparators(false);

@@ -15,25 +15,10 @@ import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.IPersistedResourceRegistry;
 import org.apache.hyracks.data.std.accessors.ShortBinaryComparatorFactory;
 import org.junit.jupiter.api.Test;
+import org.loam.asterix.key.AdmOrder;
 
 class LoamIndexResourceTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final List<IAType> KEY_TYPES =
-      List.of(
-          BuiltinType.AINT8,
-          BuiltinType.AINT16,
-          BuiltinType.AINT32,
-          BuiltinType.AINT64,
-          BuiltinType.AFLOAT,
-          BuiltinType.ADOUBLE,
-          BuiltinType.ASTRING,
-          BuiltinType.ABINARY,
-          BuiltinType.ADATE,
-          BuiltinType.ATIME,
-          BuiltinType.ADATETIME,
-          BuiltinType.AYEARMONTHDURATION,
-          BuiltinType.ADAYTIMEDURATION,
-          BuiltinType.AUUID);
 
   /** Knows builtin types. That of a node needs classes that are not here. */
   private final IPersistedResourceRegistry registry =
@@ -71,11 +56,10 @@ class LoamIndexResourceTest {
 
   @Test
   void comparatorsSayOfWhichTypeAKeyIs() throws Exception {
-    assertThat(LoamIndexResource.keyTypes(registry, comparators(KEY_TYPES)))
-        .isEqualTo(tags(KEY_TYPES));
-    List<IAType> unknown = KEY_TYPES.stream().map(AUnionType::createUnknownableType).toList();
-    assertThat(LoamIndexResource.keyTypes(registry, comparators(unknown)))
-        .isEqualTo(tags(KEY_TYPES));
+    List<IAType> types = List.copyOf(AdmOrder.KEY_TYPES.values());
+    assertThat(LoamIndexResource.keyTypes(registry, comparators(types))).isEqualTo(tags(types));
+    List<IAType> unknown = types.stream().map(AUnionType::createUnknownableType).toList();
+    assertThat(LoamIndexResource.keyTypes(registry, comparators(unknown))).isEqualTo(tags(types));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.loam.cache.frame;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
@@ -104,9 +105,8 @@ final class StretchReader {
       int from = first + Long.numberOfTrailingZeros(announced);
       int length = first + Long.SIZE - Long.numberOfLeadingZeros(announced) - from;
       long address = buffers.address(buffer);
-      long began = counters.nanoTime();
-      boolean read = announced != wanted && tryRead(source, from, length, address);
-      long nanos = counters.nanoTime() - began;
+      boolean read =
+          announced != wanted && tryRead(source, from, length, address, request.intent.access());
       for (long left = read ? announced & ~wanted : 0; left != 0; ) {
         // If frames are short, the others make room for the nearest.
         long bit = up ? Long.highestOneBit(left) : Long.lowestOneBit(left);
@@ -122,9 +122,6 @@ final class StretchReader {
           announced &= ~bit;
         }
       }
-      if (read) {
-        counters.requested(request.intent.access(), nanos);
-      }
       long bytes = read ? address + frames.pageOffset(request.pageNo - from) : 0;
       announced &= ~wanted;
       return use == null ? NONE : reader.load(source, request.pageNo, request.intent, use, bytes);
@@ -138,9 +135,12 @@ final class StretchReader {
   }
 
   /** False if the device refused; perhaps because of one page only, so its error is not told. */
-  private boolean tryRead(PageSource source, int pageNo, int pages, long address) {
+  private boolean tryRead(
+      PageSource source, int pageNo, int pages, long address, AccessClass access) {
+    long began = counters.nanoTime();
     try {
       source.file().read(frames.pageOffset(pageNo), address, pages * frames.pageBytes());
+      counters.requested(access, counters.nanoTime() - began);
       return true;
     } catch (StorageIoException e) {
       return false;

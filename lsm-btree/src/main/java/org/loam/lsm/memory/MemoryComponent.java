@@ -217,7 +217,7 @@ public final class MemoryComponent {
     maxLsn = Math.max(maxLsn, lsn);
   }
 
-  /** Under the commit latch, so that a plain addition misses none; statistics read it any time. */
+  /** Under the commit latch, or before another thread knows the component: one thread adds. */
   void addSuperseded(long bytes) {
     supersededBytes.setRelease(supersededBytes.getPlain() + bytes);
   }

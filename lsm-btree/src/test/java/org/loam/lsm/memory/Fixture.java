@@ -3,10 +3,13 @@ package org.loam.lsm.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.read.Entry;
+import org.loam.lsm.read.EntryCursor;
 
 /** A component with a pool of its own; closing it checks that every page came back. */
 final class Fixture implements AutoCloseable {
@@ -112,6 +115,17 @@ final class Fixture implements AutoCloseable {
 
   static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  /** What a component shows at a read LSN: key, value and LSN of each entry. */
+  static List<String> rows(MemoryComponent component, long readLsn) {
+    List<String> rows = new ArrayList<>();
+    try (EntryCursor entries = component.cursor(readLsn)) {
+      for (boolean more = entries.first(); more; more = entries.next()) {
+        rows.add(text(key(entries)) + "=" + text(value(entries)) + "@" + entries.lsn());
+      }
+    }
+    return rows;
   }
 
   @Override

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.PagePool;
-import org.loam.lsm.read.EntryCursor;
 
 /** An index over several components shows what they showed, without a copy of their records. */
 class IndexMergeTest {
@@ -56,7 +55,7 @@ class IndexMergeTest {
     List<String> rows(long readLsn) {
       List<String> rows = new ArrayList<>();
       for (int i = 0; i < runs.size(); i++) {
-        for (String row : IndexMergeTest.rows(runs.get(i).component(), readLsn)) {
+        for (String row : Fixture.rows(runs.get(i).component(), readLsn)) {
           String key = row.substring(0, row.indexOf('=') + 1);
           if (rows.stream().noneMatch(newer -> newer.startsWith(key))) {
             rows.add(row);
@@ -73,21 +72,6 @@ class IndexMergeTest {
       assertThat(quota.usedPages()).as("pages not given back").isZero();
       pool.close();
     }
-  }
-
-  private static List<String> rows(MemoryComponent component, long readLsn) {
-    List<String> rows = new ArrayList<>();
-    try (EntryCursor entries = component.cursor(readLsn)) {
-      for (boolean more = entries.first(); more; more = entries.next()) {
-        rows.add(
-            Fixture.text(Fixture.key(entries))
-                + "="
-                + Fixture.text(Fixture.value(entries))
-                + "@"
-                + entries.lsn());
-      }
-    }
-    return rows;
   }
 
   @Test
@@ -111,7 +95,7 @@ class IndexMergeTest {
       MemoryComponent made = merge.finish();
       for (int i = 0; i < readLsns.length; i++) {
         assertThat(pipeline.rows(readLsns[i])).isEqualTo(before.get(i));
-        List<String> rows = rows(made, readLsns[i]);
+        List<String> rows = Fixture.rows(made, readLsns[i]);
         Collections.sort(rows);
         assertThat(rows).isEqualTo(before.get(i));
       }
@@ -140,8 +124,8 @@ class IndexMergeTest {
       assertThat(merge.build()).isTrue();
       MemoryComponent made = merge.finish();
       merge.takeOver();
-      assertThat(rows(made, Long.MAX_VALUE)).containsExactly("a=value3@3", "b=value2@2");
-      assertThat(rows(made, 2)).containsExactly("b=value2@2");
+      assertThat(Fixture.rows(made, Long.MAX_VALUE)).containsExactly("a=value3@3", "b=value2@2");
+      assertThat(Fixture.rows(made, 2)).containsExactly("b=value2@2");
       assertThat(made.minLsn()).isEqualTo(2);
       assertThat(made.supersededBytes()).isPositive();
     }
@@ -165,7 +149,8 @@ class IndexMergeTest {
       assertThat(made.supersededBytes()).isEqualTo(before.supersededBytes());
       merge.takeOver();
       assertThat(merge.indexBytes()).isLessThan(before.usedBytes());
-      assertThat(rows(made, Long.MAX_VALUE)).isEqualTo(rows(before, Long.MAX_VALUE));
+      assertThat(Fixture.rows(made, Long.MAX_VALUE))
+          .isEqualTo(Fixture.rows(before, Long.MAX_VALUE));
     }
   }
 

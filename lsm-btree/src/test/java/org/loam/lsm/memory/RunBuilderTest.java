@@ -2,11 +2,8 @@ package org.loam.lsm.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.loam.lsm.read.EntryCursor;
 
 /** A component that is made from another one has what was needed of it, in less memory. */
 class RunBuilderTest {
@@ -25,21 +22,6 @@ class RunBuilderTest {
     return builder.finish();
   }
 
-  private static List<String> rows(MemoryComponent component, long readLsn) {
-    List<String> rows = new ArrayList<>();
-    try (EntryCursor entries = component.cursor(readLsn)) {
-      for (boolean more = entries.first(); more; more = entries.next()) {
-        rows.add(
-            Fixture.text(Fixture.key(entries))
-                + "="
-                + Fixture.text(Fixture.value(entries))
-                + "@"
-                + entries.lsn());
-      }
-    }
-    return rows;
-  }
-
   @Test
   void readersSeeInTheCopyWhatTheySawInTheOriginal() {
     Random random = new Random(1);
@@ -51,7 +33,7 @@ class RunBuilderTest {
       }
       MemoryComponent copy = copy(from, Fixture.KEEP_ALL);
       for (long readLsn : new long[] {0, 1, 50, 700, 1500, 2999, Long.MAX_VALUE}) {
-        assertThat(rows(copy, readLsn)).isEqualTo(rows(from.component, readLsn));
+        assertThat(Fixture.rows(copy, readLsn)).isEqualTo(Fixture.rows(from.component, readLsn));
       }
       assertThat(copy.keyCount()).isEqualTo(from.component.keyCount());
       assertThat(copy.minLsn()).isEqualTo(1);
@@ -68,7 +50,7 @@ class RunBuilderTest {
       from.put("b", "only", 5, Fixture.KEEP_ALL);
       from.put("a", "new", 9, Fixture.KEEP_ALL);
       MemoryComponent copy = copy(from, Fixture.KEEP_NONE);
-      assertThat(rows(copy, Long.MAX_VALUE)).containsExactly("a=new@9", "b=only@5");
+      assertThat(Fixture.rows(copy, Long.MAX_VALUE)).containsExactly("a=new@9", "b=only@5");
       assertThat(copy.minLsn()).isEqualTo(5);
       assertThat(from.component.minLsn()).isEqualTo(3);
       copy.release();

@@ -20,7 +20,8 @@ record RoundMessage(
     @JsonProperty("row") @Nullable Row row,
     @JsonProperty("note") @Nullable String note,
     @JsonProperty("failure") @Nullable String failure,
-    @JsonProperty("summary") @Nullable Summary summary) {
+    @JsonProperty("summary") @Nullable Summary summary)
+    implements EngineProcess.Message {
 
   static RoundMessage began(String phase) {
     return new RoundMessage(phase, null, null, null, null);

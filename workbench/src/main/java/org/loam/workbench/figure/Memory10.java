@@ -4,10 +4,8 @@ import java.util.List;
 import org.loam.common.config.FlushPolicy;
 import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.bench.latency.LatencyResult;
 import org.loam.workbench.bench.latency.LatencySpec;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
-import org.loam.workbench.console.Progress;
 import org.loam.workbench.figure.SchemeSeries.Scheme;
 import org.loam.workbench.figure.SchemeSeries.Series;
 import org.loam.workbench.workload.Hotspot;
@@ -17,7 +15,7 @@ import org.loam.workbench.workload.Hotspot;
  * schemes and flush policies at one size of the write memory and one skew; another size and another
  * skew with one policy.
  */
-final class Memory10 implements Figure {
+final class Memory10 implements SeriesFigure {
   private static final int TREES = 10;
   private static final int CLIENTS = 8;
 
@@ -27,11 +25,6 @@ final class Memory10 implements Figure {
   @Override
   public String id() {
     return "memory-10";
-  }
-
-  @Override
-  public int seriesCount() {
-    return series(spec(false, 0)).size();
   }
 
   @Override
@@ -46,8 +39,8 @@ final class Memory10 implements Figure {
     return SchemeSeries.scale(spec);
   }
 
-  /** What is measured. */
-  static List<Series> series(LatencySpec spec) {
+  @Override
+  public List<Series> series(LatencySpec spec) {
     SchemeSeries series = new SchemeSeries();
     for (WriteScheme scheme : WriteScheme.values()) {
       // The paper leaves it out where there is more than one tree.
@@ -76,11 +69,5 @@ final class Memory10 implements Figure {
   /** Divided among datasets whatever a policy says. */
   private static boolean isStatic(WriteScheme scheme) {
     return scheme.name().startsWith("STATIC");
-  }
-
-  @Override
-  public List<LatencyResult> measure(
-      LatencySpec spec, String round, List<String> notes, Progress progress) {
-    return SchemeSeries.measure(series(spec), round, notes, progress);
   }
 }

@@ -4,10 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.bench.latency.LatencyResult;
 import org.loam.workbench.bench.latency.LatencySpec;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
-import org.loam.workbench.console.Progress;
 import org.loam.workbench.figure.SchemeSeries.Series;
 import org.loam.workbench.workload.Workload;
 
@@ -15,7 +13,7 @@ import org.loam.workbench.workload.Workload;
  * What the memory tuner does with one tree, by the part of operations that write and by the size of
  * the memory (MemoryWalls §6.3.1, figure 12).
  */
-final class Memory12 implements Figure {
+final class Memory12 implements SeriesFigure {
   private static final int CLIENTS = 4;
 
   /** The larger memory: the paper has 4 GB and 20 GB. */
@@ -24,11 +22,6 @@ final class Memory12 implements Figure {
   @Override
   public String id() {
     return "memory-12";
-  }
-
-  @Override
-  public int seriesCount() {
-    return series(spec(false, 0)).size();
   }
 
   @Override
@@ -51,8 +44,8 @@ final class Memory12 implements Figure {
         spec.phaseMillis() / 1000);
   }
 
-  /** What is measured. */
-  static List<Series> series(LatencySpec spec) {
+  @Override
+  public List<Series> series(LatencySpec spec) {
     LatencySpec large = spec.withMemory(LARGE * spec.data().memoryBytes());
     List<Series> all = new ArrayList<>();
     all.add(TunerSeries.tuned("writes_10", with(spec, Workload.WRITES_10), 1));
@@ -66,11 +59,5 @@ final class Memory12 implements Figure {
 
   private static LatencySpec with(LatencySpec spec, Workload workload) {
     return spec.with(spec.traffic().with(workload));
-  }
-
-  @Override
-  public List<LatencyResult> measure(
-      LatencySpec spec, String round, List<String> notes, Progress progress) {
-    return SchemeSeries.measure(series(spec), round, notes, progress);
   }
 }

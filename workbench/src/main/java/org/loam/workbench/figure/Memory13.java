@@ -15,7 +15,7 @@ import org.loam.workbench.workload.tpcc.Mix;
  * The memory tuner beside the best division of memory that a search finds, with transactions
  * derived from TPC-C (MemoryWalls §6.3.2, figure 13).
  */
-final class Memory13 implements Figure {
+final class Memory13 implements SeriesFigure {
   /** The series with the least cost, once more. */
   static final String BEST = "opt";
 
@@ -35,11 +35,6 @@ final class Memory13 implements Figure {
   }
 
   @Override
-  public int seriesCount() {
-    return series(spec(false, 0)).size();
-  }
-
-  @Override
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(1_000_000_000, 150, 8L << 30) : new DataSize(3_000_000, 150, 80L << 20);
@@ -53,8 +48,9 @@ final class Memory13 implements Figure {
     return TunerSeries.scale(spec, "2,000 warehouses, 4 GB to 20 GB of memory, phases of 3,600 s");
   }
 
-  /** What is measured, the tuner first. */
-  static List<Series> series(LatencySpec spec) {
+  /** The tuner first. */
+  @Override
+  public List<Series> series(LatencySpec spec) {
     LatencySpec run = TunerSeries.transactions(spec, List.of(Mix.STANDARD));
     List<Series> all = new ArrayList<>();
     all.add(TunerSeries.tuned("tuned", run, WRITE_WEIGHT));
@@ -70,7 +66,7 @@ final class Memory13 implements Figure {
   public List<LatencyResult> measure(
       LatencySpec spec, String round, List<String> notes, Progress progress) {
     List<LatencyResult> results =
-        new ArrayList<>(SchemeSeries.measure(series(spec), round, notes, progress));
+        new ArrayList<>(SeriesFigure.super.measure(spec, round, notes, progress));
     results.add(best(results.subList(1, results.size())).named(BEST));
     return results;
   }

@@ -15,7 +15,7 @@ import org.loam.workbench.workload.tpcc.Mix;
  * read-mostly one (MemoryWalls §6.3.3, figure 14). Each mix is a series; with the tuner and without
  * it.
  */
-final class Memory14 implements Figure {
+final class Memory14 implements SeriesFigure {
   private static final int CLIENTS = 4;
 
   /** MemoryWalls §6.3.2. */
@@ -35,11 +35,6 @@ final class Memory14 implements Figure {
   }
 
   @Override
-  public int seriesCount() {
-    return 2;
-  }
-
-  @Override
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(1_000_000_000, 150, 4L << 30) : new DataSize(3_000_000, 150, 80L << 20);
@@ -52,8 +47,9 @@ final class Memory14 implements Figure {
     return TunerSeries.scale(spec, "2,000 warehouses, 4 GB to 20 GB of memory, phases of 3,600 s");
   }
 
-  /** What is measured: with the tuner, and without it. */
-  static List<Series> series(LatencySpec spec) {
+  /** With the tuner, and without it. */
+  @Override
+  public List<Series> series(LatencySpec spec) {
     LatencySpec run = TunerSeries.transactions(spec, MIXES);
     return List.of(
         TunerSeries.tuned("tuned", run, WRITE_WEIGHT), TunerSeries.fixed("half", run, FIXED));

@@ -3,10 +3,8 @@ package org.loam.workbench.figure;
 import java.util.List;
 import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.bench.latency.LatencyResult;
 import org.loam.workbench.bench.latency.LatencySpec;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
-import org.loam.workbench.console.Progress;
 import org.loam.workbench.figure.SchemeSeries.Scheme;
 import org.loam.workbench.figure.SchemeSeries.Series;
 import org.loam.workbench.workload.Workload;
@@ -15,17 +13,12 @@ import org.loam.workbench.workload.Workload;
  * One tree, all schemes (MemoryWalls §6.2.1, figure 7): four mixes at one size of the write memory,
  * and writes alone at a smaller one.
  */
-final class Memory7 implements Figure {
+final class Memory7 implements SeriesFigure {
   private static final int CLIENTS = 8;
 
   @Override
   public String id() {
     return "memory-7";
-  }
-
-  @Override
-  public int seriesCount() {
-    return series(spec(false, 0)).size();
   }
 
   @Override
@@ -40,8 +33,8 @@ final class Memory7 implements Figure {
     return SchemeSeries.scale(spec);
   }
 
-  /** What is measured. */
-  static List<Series> series(LatencySpec spec) {
+  @Override
+  public List<Series> series(LatencySpec spec) {
     SchemeSeries series = new SchemeSeries();
     for (WriteScheme scheme : WriteScheme.values()) {
       Scheme one = Scheme.of(scheme);
@@ -55,11 +48,5 @@ final class Memory7 implements Figure {
           one, "_scan_heavy", spec, spec.traffic().with(Workload.SCAN_HEAVY), SchemeSeries.LARGE);
     }
     return series.all();
-  }
-
-  @Override
-  public List<LatencyResult> measure(
-      LatencySpec spec, String round, List<String> notes, Progress progress) {
-    return SchemeSeries.measure(series(spec), round, notes, progress);
   }
 }

@@ -4,10 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
-import org.loam.workbench.bench.latency.LatencyResult;
 import org.loam.workbench.bench.latency.LatencySpec;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
-import org.loam.workbench.console.Progress;
 import org.loam.workbench.figure.SchemeSeries.Scheme;
 import org.loam.workbench.figure.SchemeSeries.Series;
 
@@ -16,18 +14,13 @@ import org.loam.workbench.figure.SchemeSeries.Series;
  * memory components, so that nothing is flushed before the load has ended. Beside the schemes is a
  * B+-tree with the records in its pages, as the paper's memory components are.
  */
-final class Memory8 implements Figure {
+final class Memory8 implements SeriesFigure {
   /** So much write memory that no range of keys fills its part. */
   private static final double PART = 0.8;
 
   @Override
   public String id() {
     return "memory-8";
-  }
-
-  @Override
-  public int seriesCount() {
-    return series(spec(false, 0)).size();
   }
 
   /** The full size is no larger: the B+-tree has its pages in a heap of 512 MiB. */
@@ -48,8 +41,8 @@ final class Memory8 implements Figure {
         (long) (spec.data().memoryBytes() * PART) >> 20);
   }
 
-  /** What is measured. */
-  static List<Series> series(LatencySpec spec) {
+  @Override
+  public List<Series> series(LatencySpec spec) {
     SchemeSeries series = new SchemeSeries();
     for (WriteScheme scheme : WriteScheme.values()) {
       // Divided among datasets, one component has too little for the records. Accordion is not in
@@ -61,11 +54,5 @@ final class Memory8 implements Figure {
     }
     series.addBaseline("inline_btree", spec);
     return series.all();
-  }
-
-  @Override
-  public List<LatencyResult> measure(
-      LatencySpec spec, String round, List<String> notes, Progress progress) {
-    return SchemeSeries.measure(series(spec), round, notes, progress);
   }
 }

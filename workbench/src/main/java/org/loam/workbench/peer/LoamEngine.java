@@ -8,6 +8,7 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.engine.Engine;
+import org.loam.engine.report.VerifyReport;
 import org.loam.scheduler.run.StallLog;
 
 /** Loam, as a benchmark opens and measures it. */
@@ -43,6 +44,18 @@ public abstract class LoamEngine implements Measured, AutoCloseable {
                 });
     settings.forEach(builder::set);
     return builder.build();
+  }
+
+  /**
+   * Reads everything and compares checksums, order and indexes.
+   *
+   * @throws IllegalStateException if something is wrong
+   */
+  public void verify() {
+    VerifyReport report = engine.verify();
+    if (report.findingCount() > 0) {
+      throw new IllegalStateException("verify found " + report.findings());
+    }
   }
 
   @Override

@@ -12,7 +12,6 @@ import org.loam.engine.Datasets;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
 import org.loam.engine.TreeOptions;
-import org.loam.engine.report.VerifyReport;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.workbench.workload.Keys;
 
@@ -66,14 +65,6 @@ final class LoamStore extends LoamEngine implements Store {
     return datasets.has(name)
         ? datasets.open(name, RULE, definitions)
         : datasets.create(name, RULE, definitions);
-  }
-
-  @Override
-  public void verify() {
-    VerifyReport report = engine.verify();
-    if (report.findingCount() > 0) {
-      throw new IllegalStateException("verify found " + report.findings());
-    }
   }
 
   @Override

@@ -13,7 +13,6 @@ import org.loam.engine.Datasets;
 import org.loam.engine.IndexQuery;
 import org.loam.engine.RecordCursor;
 import org.loam.engine.ScanOptions;
-import org.loam.engine.report.VerifyReport;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.workbench.workload.tpcc.Table;
 import org.loam.workbench.workload.tpcc.TableIndex;
@@ -59,14 +58,6 @@ public final class LoamTables extends LoamEngine implements TableStore {
       throw new AssertionError("all tables are open, " + table + " is not");
     }
     return dataset;
-  }
-
-  @Override
-  public void verify() {
-    VerifyReport report = engine.verify();
-    if (report.findingCount() > 0) {
-      throw new IllegalStateException("verify found " + report.findings());
-    }
   }
 
   @Override

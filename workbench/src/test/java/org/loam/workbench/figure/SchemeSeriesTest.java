@@ -36,19 +36,14 @@ class SchemeSeriesTest {
         .flatMap(figure -> Stream.of(false, true).map(full -> Arguments.of(figure, full)));
   }
 
-  private static List<Series> series(Figure figure, boolean full) {
-    LatencySpec spec = figure.spec(full, 1);
-    return switch (figure.id()) {
-      case "memory-7" -> Memory7.series(spec);
-      case "memory-8" -> Memory8.series(spec);
-      default -> Memory10.series(spec);
-    };
+  private static List<Series> series(SeriesFigure figure, boolean full) {
+    return figure.series(figure.spec(full, 1));
   }
 
   /** A mistake in a name would show only when all series have been measured. */
   @ParameterizedTest
   @MethodSource("figures")
-  void eachClaimIsAboutSeriesThatAreMeasured(Figure figure, boolean full) {
+  void eachClaimIsAboutSeriesThatAreMeasured(SeriesFigure figure, boolean full) {
     List<String> names = series(figure, full).stream().map(Series::name).toList();
     assertThat(names).doesNotHaveDuplicates().hasSize(figure.seriesCount());
     for (ClaimFile.Claim claim : ClaimFile.ofFigure(figure.id()).claims()) {
@@ -59,7 +54,7 @@ class SchemeSeriesTest {
 
   @ParameterizedTest
   @MethodSource("figures")
-  void eachSeriesHasSettingsThatLoamAccepts(Figure figure, boolean full) {
+  void eachSeriesHasSettingsThatLoamAccepts(SeriesFigure figure, boolean full) {
     for (Series series : series(figure, full)) {
       LatencySpec spec = series.spec();
       Map<String, String> settings = spec.subject().settings();
@@ -88,9 +83,10 @@ class SchemeSeriesTest {
             500,
             1);
     List<Series> wanted =
-        Memory10.series(small).stream()
-            .filter(series -> series.name().startsWith("static_80_20"))
-            .toList();
+        new Memory10()
+            .series(small).stream()
+                .filter(series -> series.name().startsWith("static_80_20"))
+                .toList();
     assertThat(wanted).hasSize(2);
     List<String> notes = new ArrayList<>();
     try (Progress progress = Progress.start("test", wanted.size())) {

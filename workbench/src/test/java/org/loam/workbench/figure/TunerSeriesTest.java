@@ -24,17 +24,12 @@ class TunerSeriesTest {
         .flatMap(figure -> Stream.of(false, true).map(full -> Arguments.of(figure, full)));
   }
 
-  private static List<Series> series(Figure figure, boolean full) {
-    LatencySpec spec = figure.spec(full, 1);
-    return switch (figure.id()) {
-      case "memory-12" -> Memory12.series(spec);
-      case "memory-13" -> Memory13.series(spec);
-      default -> Memory14.series(spec);
-    };
+  private static List<Series> series(SeriesFigure figure, boolean full) {
+    return figure.series(figure.spec(full, 1));
   }
 
   /** The names of the results, of which a series may have several. */
-  private static List<String> names(Figure figure, boolean full) {
+  private static List<String> names(SeriesFigure figure, boolean full) {
     List<String> names = new ArrayList<>();
     if (figure instanceof Memory14) {
       names.addAll(Memory14.TUNED);
@@ -51,7 +46,7 @@ class TunerSeriesTest {
   /** A mistake in a name would show only when all series have been measured. */
   @ParameterizedTest
   @MethodSource("figures")
-  void eachClaimIsAboutSeriesThatAreMeasured(Figure figure, boolean full) {
+  void eachClaimIsAboutSeriesThatAreMeasured(SeriesFigure figure, boolean full) {
     List<String> names = names(figure, full);
     assertThat(names).doesNotHaveDuplicates();
     assertThat(series(figure, full)).hasSize(figure.seriesCount());
@@ -63,7 +58,7 @@ class TunerSeriesTest {
 
   @ParameterizedTest
   @MethodSource("figures")
-  void eachSeriesHasSettingsThatLoamAccepts(Figure figure, boolean full) {
+  void eachSeriesHasSettingsThatLoamAccepts(SeriesFigure figure, boolean full) {
     int tuned = 0;
     for (Series series : series(figure, full)) {
       LatencySpec spec = series.spec();

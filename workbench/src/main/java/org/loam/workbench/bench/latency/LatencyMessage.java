@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
+import org.loam.workbench.bench.EngineProcess;
 
 /**
  * One line from a child process to its parent; exactly one part is there.
@@ -18,7 +19,8 @@ record LatencyMessage(
     @JsonProperty("began") @Nullable String began,
     @JsonProperty("note") @Nullable String note,
     @JsonProperty("failure") @Nullable String failure,
-    @JsonProperty("result") @Nullable LatencyResult result) {
+    @JsonProperty("result") @Nullable LatencyResult result)
+    implements EngineProcess.Message {
 
   static LatencyMessage began(String part) {
     return new LatencyMessage(part, null, null, null);
