@@ -35,7 +35,7 @@ class ReadmeTest {
             .map(String::strip)
             .limit(2)
             .toList();
-    assertThat(commands).containsExactly("./loam demo", "mvn -B -ntp verify");
+    assertThat(commands).containsExactly("./loam demo", "mvn -B -ntp -T 2 verify");
     assertThat(Files.readString(SourceTree.root().resolve(".ci/run")))
         .contains("\n" + commands.get(1) + " ");
   }

@@ -6,6 +6,7 @@ import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableLoad;
+import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.Level;
@@ -25,6 +26,7 @@ import org.loam.scheduler.run.MergeTree;
  */
 public final class ComponentChanges implements MergeTree {
   private final TreeState tree;
+  private final TableStore store;
   private final Rewriter rewriter;
   private final InstallOrder order;
   private final Flushes flushes;
@@ -35,6 +37,7 @@ public final class ComponentChanges implements MergeTree {
   /**
    * What changes a tree; one for each tree.
    *
+   * @param store the files of its tables
    * @param behaviour until {@link #change}
    * @param rewriter writes the new tables
    * @param installer makes a change durable
@@ -42,15 +45,17 @@ public final class ComponentChanges implements MergeTree {
    */
   public ComponentChanges(
       TreeState tree,
+      TableStore store,
       TreeBehaviour behaviour,
       Rewriter rewriter,
       ComponentInstaller installer,
       WorkObserver observer) {
     this.tree = tree;
+    this.store = store;
     this.rewriter = rewriter;
-    this.order = new InstallOrder(tree, behaviour);
-    this.flushes = new Flushes(tree, order, rewriter, installer, observer);
-    this.merges = new Merges(tree, order, rewriter, installer, observer);
+    this.order = new InstallOrder(tree, store, behaviour);
+    this.flushes = new Flushes(tree, store, order, rewriter, installer, observer);
+    this.merges = new Merges(tree, store, order, rewriter, installer, observer);
     this.memoryMerges = new MemoryMerges(tree);
     this.pipelineMerges = new PipelineMerges(tree);
     change(behaviour);
@@ -135,7 +140,7 @@ public final class ComponentChanges implements MergeTree {
    * @return null if there are as many loads as there are buffers for
    */
   public @Nullable TableLoad openLoad(long lsn) {
-    return rewriter.load(tree.services().store(), lsn);
+    return rewriter.load(store, lsn);
   }
 
   /**
@@ -184,5 +189,10 @@ public final class ComponentChanges implements MergeTree {
     } finally {
       order.lock.unlock();
     }
+  }
+
+  /** Closes tables and frees memory. No reader may be inside, and no operation open. */
+  public void close() {
+    order.close();
   }
 }

@@ -23,6 +23,7 @@ import org.loam.scheduler.merge.Level;
  */
 final class Flushes {
   private final TreeState tree;
+  private final TableStore store;
   private final InstallOrder order;
   private final Rewriter rewriter;
   private final ComponentInstaller installer;
@@ -34,11 +35,13 @@ final class Flushes {
 
   Flushes(
       TreeState tree,
+      TableStore store,
       InstallOrder order,
       Rewriter rewriter,
       ComponentInstaller installer,
       WorkObserver observer) {
     this.tree = tree;
+    this.store = store;
     this.order = order;
     this.rewriter = rewriter;
     this.installer = installer;
@@ -123,7 +126,7 @@ final class Flushes {
 
     @Override
     public TableStore store() {
-      return tree.services().store();
+      return store;
     }
 
     @Override

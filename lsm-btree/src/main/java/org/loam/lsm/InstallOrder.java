@@ -5,6 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 import org.loam.common.env.Monitor;
 import org.loam.lsm.MemoryRanges.Frozen;
+import org.loam.lsm.memory.MemoryComponent;
+import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.TreeShape;
@@ -18,6 +20,7 @@ final class InstallOrder {
   final Monitor lock;
 
   private final TreeState tree;
+  private final TableStore store;
   private volatile TreeBehaviour behaviour;
 
   @GuardedBy("lock")
@@ -32,8 +35,9 @@ final class InstallOrder {
   @GuardedBy("lock")
   private boolean discarded;
 
-  InstallOrder(TreeState tree, TreeBehaviour behaviour) {
+  InstallOrder(TreeState tree, TableStore store, TreeBehaviour behaviour) {
     this.tree = tree;
+    this.store = store;
     this.behaviour = behaviour;
     this.shapes = new TreeShapes(tree);
     this.lock = tree.services().env().waiter().newMonitor("install lock of tree " + tree.name());
@@ -67,7 +71,12 @@ final class InstallOrder {
   void updateGate() {
     TreeBehaviour now = behaviour;
     TreeShape shape = shape();
-    tree.gate().update(now.constraint(), now.writeControl(), shape);
+    tree.gate()
+        .update(
+            now.constraint().violation(shape),
+            now.writeControl(),
+            shape.l0Bytes(),
+            shape.l0Depth());
     tree.setExcessBytes(now.mergePolicy().excessBytes(shape));
   }
 
@@ -115,11 +124,22 @@ final class InstallOrder {
     TreeServices services = tree.services();
     TreeVersion empty = TreeVersion.of(tree.newComponent(), DiskVersion.EMPTY);
     TreeVersion last = tree.takeVersion(empty);
-    services.store().retire(last.disk.tables(), true);
+    store.retire(last.disk.tables(), true);
     last.memory.actives().forEach(services.memory()::retire);
     last.levels.all().forEach(run -> services.memory().retire(run.component()));
     for (Frozen frozen : last.frozen) {
       frozen.components().forEach(services.memory()::retire);
+    }
+  }
+
+  /** See {@link ComponentChanges#close}. */
+  void close() {
+    TreeVersion last = tree.version();
+    last.disk.tables().forEach(store::closeQuietly);
+    last.memory.actives().forEach(MemoryComponent::release);
+    last.levels.all().forEach(run -> run.component().release());
+    for (Frozen frozen : last.frozen) {
+      frozen.components().forEach(MemoryComponent::release);
     }
   }
 }

@@ -1,11 +1,9 @@
 package org.loam.lsm;
 
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 import org.loam.common.error.ClosedException;
-import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
@@ -48,12 +46,7 @@ public final class LsmTree {
 
   /** Number of the data directory where its tables are. */
   public int directory() {
-    return services().store().number();
-  }
-
-  /** Where the file of a table of it is. */
-  public Path tablePath(int fileId) {
-    return services().store().path(fileId);
+    return services().directory();
   }
 
   /** An entry was written, of a key and a value with so many bytes. Under the commit latch. */
@@ -256,17 +249,6 @@ public final class LsmTree {
   /** The tree could not be dropped and is as before. Under the commit latch. */
   public void unmarkDropped() {
     state.setDropped(false);
-  }
-
-  /** Closes tables and frees memory. No reader may be inside, and no operation open. */
-  public void close() {
-    TreeVersion last = version();
-    last.disk.tables().forEach(services().store()::closeQuietly);
-    last.memory.actives().forEach(MemoryComponent::release);
-    last.levels.all().forEach(run -> run.component().release());
-    for (Frozen frozen : last.frozen) {
-      frozen.components().forEach(MemoryComponent::release);
-    }
   }
 
   @Override

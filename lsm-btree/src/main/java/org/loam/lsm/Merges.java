@@ -9,6 +9,7 @@ import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.merge.ComponentSink;
 import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
@@ -25,6 +26,7 @@ final class Merges {
   private static final int WORTHWHILE_ANTI_MATTER = 16;
 
   private final TreeState tree;
+  private final TableStore store;
   private final InstallOrder order;
   private final Rewriter rewriter;
   private final ComponentInstaller installer;
@@ -33,11 +35,13 @@ final class Merges {
 
   Merges(
       TreeState tree,
+      TableStore store,
       InstallOrder order,
       Rewriter rewriter,
       ComponentInstaller installer,
       WorkObserver observer) {
     this.tree = tree;
+    this.store = store;
     this.order = order;
     this.rewriter = rewriter;
     this.installer = installer;
@@ -86,7 +90,7 @@ final class Merges {
           move
               ? new MoveOperation(ioClass, sink::move, sink::aborted)
               : rewriter.merge(
-                  tree.services().store(),
+                  store,
                   ioClass,
                   tree.version().disk.select(plan.inputs()),
                   isLowest,
@@ -187,6 +191,6 @@ final class Merges {
     compaction.noteMerged(plan.targetLevel(), removed, tables);
     order.updateGate();
     inputs.removeAll(tables);
-    tree.services().store().retire(inputs, true);
+    store.retire(inputs, true);
   }
 }

@@ -4,20 +4,19 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.memory.MemoryComponent;
-import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.run.StallLog;
 
 /**
- * The parts of an engine that its trees share; only the store of tables differs by the directory of
- * the tree. The parts that write components are not here: only {@link ComponentChanges} gets those.
+ * The parts of an engine that its trees share; only the number of the data directory differs. The
+ * parts that open and write tables are not here: only {@link ComponentChanges} gets those.
  * Immutable.
  *
  * @param env the outside world
  * @param memory where memory components live
  * @param reads read LSNs in use
  * @param gate when writes may go to disk components
- * @param store the files of tables, in the data directory of the tree
+ * @param directory number of the data directory where the tables of the tree are
  * @param stalls where waits of writers are recorded
  * @param backgroundReads reads what scans go on to
  */
@@ -26,7 +25,7 @@ public record TreeServices(
     Memory memory,
     ReadRegistry reads,
     CommitGate gate,
-    TableStore store,
+    int directory,
     StallLog stalls,
     BackgroundReads backgroundReads) {
   /**

@@ -183,7 +183,7 @@ final class TreeWorld implements AutoCloseable {
                 writeQuota, sizes.pageBytes(), memoryEpochs, fileEpochs, returns),
             reads,
             host.gate(),
-            store,
+            0,
             new StallLog(16),
             this::readAhead);
     this.workspace = new Workspace(sizes.scratchBytes());
@@ -228,7 +228,8 @@ final class TreeWorld implements AutoCloseable {
     LsmTree tree = new LsmTree(state);
     trees.add(tree);
     components.put(
-        tree, new ComponentChanges(state, behaviour, rewriter, installer(), WorkObserver.NONE));
+        tree,
+        new ComponentChanges(state, store, behaviour, rewriter, installer(), WorkObserver.NONE));
     return tree;
   }
 
@@ -476,7 +477,7 @@ final class TreeWorld implements AutoCloseable {
   public void close() {
     memoryEpochs.close();
     fileEpochs.close();
-    trees.forEach(LsmTree::close);
+    components.values().forEach(ComponentChanges::close);
     assertThat(writeQuota.usedPages()).as("pages of write memory").isZero();
     assertThat(cache.statistics().pinnedFrames()).as("pinned frames").isZero();
     workspace.close();

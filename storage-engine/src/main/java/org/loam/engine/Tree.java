@@ -10,7 +10,6 @@ import org.loam.engine.commit.Committer;
 import org.loam.engine.commit.PreparedBatch;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.host.HostTree;
-import org.loam.engine.load.Load;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.read.TreeReader;
 import org.loam.engine.tree.TreeMerging;
@@ -255,20 +254,6 @@ public final class Tree {
     requireOpen();
     int buffers = open.settings().config().write().bulkLoads();
     return new BulkLoad(this, open.loads().begin(lsm, buffers));
-  }
-
-  /**
-   * Begins as {@link #bulkLoad} does, if that is possible now. For a caller that can also fill the
-   * tree in another way.
-   *
-   * @return null if the tree has an entry, where one that deletes counts too, or if as many loads
-   *     are open as {@code write.bulkLoads} says; the tree is as before then
-   * @throws IllegalStateException if it is being loaded already
-   */
-  public @Nullable BulkLoad tryBulkLoad() {
-    requireOpen();
-    Load load = open.loads().tryBegin(lsm);
-    return load == null ? null : new BulkLoad(this, load);
   }
 
   /** What the tree does for a program with transactions of its own. */

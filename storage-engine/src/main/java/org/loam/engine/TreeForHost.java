@@ -1,11 +1,14 @@
 package org.loam.engine;
 
+import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
 import org.loam.common.env.NanoClock;
 import org.loam.engine.host.Found;
 import org.loam.engine.host.HostCursor;
+import org.loam.engine.host.HostLoad;
 import org.loam.engine.host.HostScan;
 import org.loam.engine.host.HostTree;
+import org.loam.engine.load.Load;
 import org.loam.engine.open.OpenEngine;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.TreeScan;
@@ -54,6 +57,30 @@ final class TreeForHost implements HostTree {
     StallLog.Stall stall =
         open.writes().stalls().begin(StallCause.HOST_FLUSH, lsm.treeId(), clock.nanoTime());
     return () -> stall.end(clock.nanoTime());
+  }
+
+  @Override
+  public @Nullable HostLoad tryBulkLoad() {
+    tree.requireOpen();
+    Load load = open.loads().tryBegin(lsm);
+    return load == null ? null : new LoadForHost(new BulkLoad(tree, load));
+  }
+
+  private record LoadForHost(BulkLoad load) implements HostLoad {
+    @Override
+    public void add(byte[] key, byte[] value) {
+      load.add(key, value);
+    }
+
+    @Override
+    public void commit() {
+      load.commit();
+    }
+
+    @Override
+    public void close() {
+      load.close();
+    }
   }
 
   @Override

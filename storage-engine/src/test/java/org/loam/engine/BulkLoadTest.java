@@ -27,6 +27,7 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.host.HostLoad;
 import org.loam.engine.notify.RecordedEvents;
 import org.loam.engine.report.EventListener.LoadBegun;
 import org.loam.engine.report.EventListener.LoadEnded;
@@ -412,7 +413,7 @@ class BulkLoadTest {
           BulkLoad one = first.bulkLoad();
           BulkLoad two = second.bulkLoad();
           refused(third::bulkLoad, "write.bulkLoads: 2", "commit or close one");
-          assertThat(third.tryBulkLoad()).as("a load without buffers").isNull();
+          assertThat(third.host().tryBulkLoad()).as("a load without buffers").isNull();
           third.put(key(1), value(1));
           add(one, 0, 100);
           add(two, 0, 200);
@@ -431,16 +432,18 @@ class BulkLoadTest {
           Tree tree = engine.createTree("t");
           tree.put(key(1), value(1));
           tree.delete(key(1));
-          assertThat(tree.tryBulkLoad()).as("a load of a tree with anti-matter").isNull();
+          assertThat(tree.host().tryBulkLoad()).as("a load of a tree with anti-matter").isNull();
           tree.compact();
-          BulkLoad load = tree.tryBulkLoad();
+          HostLoad load = tree.host().tryBulkLoad();
           assertThat(load).isNotNull();
-          refused(tree::tryBulkLoad, "tree 't' is being loaded");
-          add(load, 0, KEYS);
+          refused(tree.host()::tryBulkLoad, "tree 't' is being loaded");
+          for (int i = 0; i < KEYS; i++) {
+            load.add(key(i), value(i));
+          }
           load.commit();
           check(tree, KEYS);
           engine.dropTree("t");
-          assertThatThrownBy(tree::tryBulkLoad).isExactlyInstanceOf(ClosedException.class);
+          assertThatThrownBy(tree.host()::tryBulkLoad).isExactlyInstanceOf(ClosedException.class);
         });
   }
 

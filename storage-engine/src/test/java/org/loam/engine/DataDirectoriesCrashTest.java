@@ -78,7 +78,7 @@ class DataDirectoriesCrashTest {
       Path directory = engine.directories().get(tree.directory());
       assertThat(tree.name()).isEqualTo("t" + tree.directory());
       for (LiveTable table : lsm.disk().tables()) {
-        Path path = lsm.tablePath(table.fileId());
+        Path path = table.path();
         assertThat(path.startsWith(directory)).as("%s in %s", path, directory).isTrue();
         named.add(path);
       }

@@ -357,7 +357,7 @@ class EngineVerifyTest {
     for (LiveTable table : lsm.disk().tables()) {
       largest = table.component().bytes() > largest.component().bytes() ? table : largest;
     }
-    return lsm.tablePath(largest.fileId());
+    return largest.path();
   }
 
   @Test

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.loam.asterix.key.AdmBounds;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.error.StorageException;
-import org.loam.engine.BulkLoad;
 import org.loam.engine.Tree;
 import org.loam.engine.host.Found;
 import org.loam.engine.host.HostCursor;
+import org.loam.engine.host.HostLoad;
 import org.loam.engine.host.HostScan;
 
 /**
@@ -246,10 +246,10 @@ final class IndexTree {
   // ---- Loading.
 
   /** The tree's load past write memory, if that is possible now; else null. */
-  @Nullable BulkLoad tryBulkLoad() throws HyracksDataException {
+  @Nullable HostLoad tryBulkLoad() throws HyracksDataException {
     Tree open = open();
     try {
-      return open.tryBulkLoad();
+      return open.host().tryBulkLoad();
     } catch (StorageException | IllegalArgumentException e) {
       throw HyracksDataException.create(e);
     }

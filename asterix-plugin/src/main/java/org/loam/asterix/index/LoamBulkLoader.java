@@ -11,7 +11,7 @@ import org.apache.hyracks.storage.am.lsm.common.impls.LoadOperation;
 import org.apache.hyracks.storage.common.IIndexBulkLoader;
 import org.apache.hyracks.storage.common.buffercache.ICachedPage;
 import org.jspecify.annotations.Nullable;
-import org.loam.engine.BulkLoad;
+import org.loam.engine.host.HostLoad;
 
 /**
  * Fills an empty index without log records: for LOAD, and for an index built on existing records.
@@ -53,7 +53,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
 
   /** A way to load the tree, past write memory if that is possible now. */
   private static TreeLoad newLoad(IndexTree tree) throws HyracksDataException {
-    BulkLoad sorted = tree.tryBulkLoad();
+    HostLoad sorted = tree.tryBulkLoad();
     return sorted == null ? new MemoryLoad(tree) : new SortedLoad(tree, sorted);
   }
 

@@ -1,14 +1,14 @@
 package org.loam.asterix.index;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
-import org.loam.engine.BulkLoad;
+import org.loam.engine.host.HostLoad;
 
 /** Fills an empty tree past write memory: each entry is written to disk once. */
 final class SortedLoad implements TreeLoad {
   private final IndexTree tree;
-  private final BulkLoad load;
+  private final HostLoad load;
 
-  SortedLoad(IndexTree tree, BulkLoad load) {
+  SortedLoad(IndexTree tree, HostLoad load) {
     this.tree = tree;
     this.load = load;
   }

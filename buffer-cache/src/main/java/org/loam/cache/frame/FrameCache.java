@@ -170,7 +170,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
 
   /** Counters since the start, and frames now. */
   public CacheStatistics statistics() {
-    return CacheStatistics.of(counters, memory.quota().usedPages(), words.pinnedFrames());
+    return CacheStatistics.of(counters, memory.quota().usedPages(), supply.pinnedFrames());
   }
 
   /**
@@ -184,7 +184,7 @@ public final class FrameCache implements BufferCache, AutoCloseable {
     if (closed) {
       return;
     }
-    if (words.pinnedFrames() != 0) {
+    if (supply.pinnedFrames() != 0) {
       throw new AssertionError("closed with pages pinned: " + describePinned());
     }
     closed = true;

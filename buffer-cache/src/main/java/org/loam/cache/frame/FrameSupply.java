@@ -119,8 +119,13 @@ final class FrameSupply {
                 + "stayed so through %d sweeps: give the cache more memory or run fewer readers",
             quota.usedPages(),
             quota.targetPages(),
-            words.pinnedFrames(),
+            pinnedFrames(),
             ATTEMPTS));
+  }
+
+  /** Only pages that were in use once are looked at: of a large pool few may be. */
+  int pinnedFrames() {
+    return words.pinnedFrames(pool.peakPages());
   }
 
   /** As {@link #take}, but {@link PageTable#NONE} if all frames are pinned. */

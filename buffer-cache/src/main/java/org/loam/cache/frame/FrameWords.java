@@ -112,13 +112,11 @@ final class FrameWords {
   private static final long VERSION = -1L << 32;
 
   private final long base;
-  private final int frameCount;
 
   /**
    * @param base address of {@link #bytes} bytes, a multiple of 64
    */
   FrameWords(long base, int frameCount) {
-    this.frameCount = frameCount;
     this.base = base;
     Mem.fill(base, bytes(frameCount), (byte) 0);
   }
@@ -286,9 +284,9 @@ final class FrameWords {
     return (int) (Mem.getLongVolatile(word(frame)) & PINS);
   }
 
-  int pinnedFrames() {
+  int pinnedFrames(int below) {
     int pinned = 0;
-    for (int frame = 0; frame < frameCount; frame++) {
+    for (int frame = 0; frame < below; frame++) {
       if (pins(frame) != 0) {
         pinned++;
       }

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.it.Seeds;
 
 /**
  * Acknowledged writes survive crashes; more than 20,000 of them in the tests together. {@code
@@ -33,13 +31,13 @@ class CrashSimulationTest {
   private static final int SEEDS_AGAIN = 2;
 
   @Test
-  void nothingAcknowledgedIsLost() throws Exception {
+  void nothingAcknowledgedIsLost() throws InterruptedException {
     CrashTotals totals = crash(SEEDS, false);
     System.out.println("crash simulation: " + totals);
   }
 
   @Test
-  void indexesAgreeWithRecordsAfterCrashes() throws Exception {
+  void indexesAgreeWithRecordsAfterCrashes() throws InterruptedException {
     CrashTotals totals = crash(DATASET_SEEDS, true);
     System.out.println("crash simulation with datasets: " + totals);
     System.out.println("crash simulation with datasets: " + totals.ofDatasets());
@@ -78,7 +76,7 @@ class CrashSimulationTest {
     return run.traceHash();
   }
 
-  private static CrashTotals crash(long usual, boolean datasets) throws Exception {
+  private static CrashTotals crash(long usual, boolean datasets) throws InterruptedException {
     CrashTotals totals = new CrashTotals();
     long seeds =
         run(usual, () -> seed -> totals.add(new CrashRun(seed, CrashTrial.LIVES, datasets).run()));
@@ -97,7 +95,7 @@ class CrashSimulationTest {
   }
 
   @Test
-  void recoveryMayCrashAtEveryCall() throws Exception {
+  void recoveryMayCrashAtEveryCall() throws InterruptedException {
     List<RecoveryTrial> trials = new ArrayList<>();
     long seeds =
         run(
@@ -113,12 +111,12 @@ class CrashSimulationTest {
   }
 
   @Test
-  void editsThatMeetCountAsOneAfterTheOther() throws Exception {
+  void editsThatMeetCountAsOneAfterTheOther() throws InterruptedException {
     System.out.println("crash simulation, edits: seeds " + run(EDITS_SEEDS, EditsTrial::new));
   }
 
   /** Runs seeds on two threads; returns how many. */
-  private static long run(long usual, Supplier<LongConsumer> newTrial) throws Exception {
+  private static long run(long usual, Supplier<LongConsumer> newTrial) throws InterruptedException {
     Long one = Long.getLong("loam.crash.seed");
     if (one != null) {
       newTrial.get().accept(one);
@@ -126,33 +124,7 @@ class CrashSimulationTest {
     }
     long first = Long.getLong("loam.crash.first", 0);
     long seeds = Long.getLong("loam.crash.seeds", usual);
-    AtomicLong next = new AtomicLong(first);
-    ExecutorService threads = Executors.newFixedThreadPool(2);
-    try {
-      List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        LongConsumer trial = newTrial.get();
-        running.add(threads.submit(() -> work(next, first + seeds, trial)));
-      }
-      for (Future<?> future : running) {
-        future.get();
-      }
-    } catch (ExecutionException e) {
-      next.set(Long.MAX_VALUE);
-      throw new AssertionError(e.getCause());
-    } finally {
-      threads.shutdownNow();
-    }
+    Seeds.run(first, seeds, newTrial);
     return seeds;
-  }
-
-  private static void work(AtomicLong next, long end, LongConsumer trial) {
-    while (true) {
-      long seed = next.getAndIncrement();
-      if (seed >= end || seed < 0) {
-        return;
-      }
-      trial.accept(seed);
-    }
   }
 }

@@ -15,7 +15,7 @@ interface EngineRun {
   /** The engine of a run that failed, to be closed. */
   Engine engine();
 
-  /** Counts what went on in the background. */
+  /** Counts what went on in the background. Several runs may be added at a time. */
   final class Work {
     private long flushes;
     private long merges;
@@ -25,7 +25,7 @@ interface EngineRun {
       merges += statistics.work().merges();
     }
 
-    void add(Work other) {
+    synchronized void add(Work other) {
       flushes += other.flushes;
       merges += other.merges;
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +22,7 @@ import org.loam.common.config.WriteScheme;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.sim.Simulation;
+import org.loam.it.Seeds;
 import org.loam.it.model.EngineRun.Work;
 
 /**
@@ -50,7 +52,7 @@ class ModelTest {
   }
 
   @Test
-  void simulatedEnginesAnswerAsSortedMapsDo() {
+  void simulatedEnginesAnswerAsSortedMapsDo() throws InterruptedException {
     playSimulated("model", TREE_SEEDS, ModelRun::operations, ModelRun::new);
   }
 
@@ -61,7 +63,7 @@ class ModelTest {
 
   @Test
   @Tag("once")
-  void simulatedDatasetsAnswerAsSortedMapsDo() {
+  void simulatedDatasetsAnswerAsSortedMapsDo() throws InterruptedException {
     playSimulated(
         "model of datasets", DATASET_SEEDS, DatasetModelRun::operations, DatasetModelRun::new);
   }
@@ -76,12 +78,12 @@ class ModelTest {
       String title,
       long seeds,
       BiFunction<Long, Integer, List<Operation>> operations,
-      NewRun newRun) {
+      NewRun newRun)
+      throws InterruptedException {
     Work work = new Work();
-    for (long seed = FIRST; seed < FIRST + seeds; seed++) {
-      long current = seed;
-      play("simulated", seed, operations, few -> playSimulated(current, few, newRun, work));
-    }
+    LongConsumer one =
+        seed -> play("simulated", seed, operations, few -> playSimulated(seed, few, newRun, work));
+    Seeds.run(FIRST, seeds, () -> one);
     System.out.printf(
         "%s: %d seeds, %d operations, %d flushes, %d merges%n",
         title, seeds, seeds * OPERATIONS, work.flushes(), work.merges());

@@ -1,10 +1,8 @@
 package org.loam.it.planted;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +26,12 @@ import org.loam.it.SourceTree.Source;
  * Loam with a bug: its changed classes are compiled in memory and loaded beside the healthy ones.
  */
 final class BuggyLoam {
+  private static final JavaCompiler COMPILER = compiler();
+
+  /** To open all jars of the class path takes longer than to compile a class. */
+  private static final ThreadLocal<JavaFileManager> FILES =
+      ThreadLocal.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
+
   private final Map<String, byte[]> changed;
 
   private BuggyLoam(Map<String, byte[]> changed) {
@@ -65,10 +69,6 @@ final class BuggyLoam {
   }
 
   private static Map<String, byte[]> compile(String bug, Map<String, String> texts) {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    if (compiler == null) {
-      throw new AssertionError("planting bugs takes a JDK, this is a Java runtime only");
-    }
     List<JavaFileObject> sources = new ArrayList<>();
     texts.forEach((type, text) -> sources.add(new TextFile(type, text)));
     List<String> options =
@@ -79,14 +79,19 @@ final class BuggyLoam {
             "-classpath",
             System.getProperty("java.class.path"));
     StringWriter messages = new StringWriter();
-    try (ClassFiles classes = new ClassFiles(compiler.getStandardFileManager(null, null, null))) {
-      if (!compiler.getTask(messages, classes, null, options, null, sources).call()) {
-        throw new AssertionError("the planted bug '" + bug + "' does not compile: " + messages);
-      }
-      return classes.bytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    ClassFiles classes = new ClassFiles(FILES.get());
+    if (!COMPILER.getTask(messages, classes, null, options, null, sources).call()) {
+      throw new AssertionError("the planted bug '" + bug + "' does not compile: " + messages);
     }
+    return classes.bytes();
+  }
+
+  private static JavaCompiler compiler() {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    if (compiler == null) {
+      throw new AssertionError("planting bugs takes a JDK, this is a Java runtime only");
+    }
+    return compiler;
   }
 
   /** Source text in memory. */
@@ -104,7 +109,7 @@ final class BuggyLoam {
     }
   }
 
-  /** Keeps what the compiler writes in memory. */
+  /** Keeps what the compiler writes in memory; the files that it reads stay open. */
   private static final class ClassFiles extends ForwardingJavaFileManager<JavaFileManager> {
     private final Map<String, ByteArrayOutputStream> outputs = new HashMap<>();
 

@@ -192,15 +192,12 @@ final class PlantedBugs {
                 LSM + "Merges",
                 "installer.install("
                     + "new ReplaceComponents(tree.treeId(), removed, added.records(), -1));",
-                "tree.services().store().retire("
+                "store.retire("
                     + "inputs.stream().filter(t -> !tables.contains(t)).toList(), true);"
                     + " installer"
                     + ".install("
                     + "new ReplaceComponents(tree.treeId(), removed, added.records(), -1));")
-            .and(
-                LSM + "Merges",
-                "inputs.removeAll(tables); tree.services().store().retire(inputs, true);",
-                ""),
+            .and(LSM + "Merges", "inputs.removeAll(tables); store.retire(inputs, true);", ""),
         PlantedBug.of(
                 "anti-matter is dropped while something older lies below",
                 LSM + "Merges",

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import org.loam.common.env.NanoClock;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.run.StallLog;
 import org.loam.scheduler.run.WriteControl;
 import org.loam.scheduler.run.WriteGate;
@@ -28,8 +27,6 @@ public final class TurnsTrial extends ScheduleTrial {
   /** How long no write comes before the race. */
   private static final long IDLE_NANOS = 200_000_000;
 
-  private static final TreeShape SHAPE = TreeShape.of(1, List.of(), List.of(), List.of(), 1);
-
   private static final class Steady implements WriteControl {
     @Override
     public boolean isDue(int l0Depth) {
@@ -49,7 +46,7 @@ public final class TurnsTrial extends ScheduleTrial {
 
   static void world(Simulation sim) {
     WriteGate gate = new WriteGate(1, sim.env(), new StallLog(1));
-    gate.update(shape -> null, new Steady(), SHAPE);
+    gate.update(null, new Steady(), 0, 0);
     sim.run(() -> sim.env().waiter().pause(IDLE_NANOS));
     NanoClock clock = sim.env().clock();
     List<Long> passed = Collections.synchronizedList(new ArrayList<>());

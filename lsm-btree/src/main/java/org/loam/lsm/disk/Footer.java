@@ -98,7 +98,7 @@ final class Footer {
     int offset = Mem.getInt(at + offsetAt);
     int length = Mem.getInt(at + lengthAt);
     if (length < 0
-        || length > SSTableOptions.maxKeyBytes(pageBytes)
+        || length > KeyedPage.maxKeyBytes(pageBytes)
         || offset < PageHeader.BYTES
         || offset > pageBytes - length) {
       throw new CorruptionException(
@@ -128,7 +128,7 @@ final class Footer {
             && entryCount >= keyCount
             && keyCount >= 1
             && antiMatterCount <= entryCount
-            && maxKeyLength <= SSTableOptions.maxKeyBytes(pageBytes)
+            && maxKeyLength <= KeyedPage.maxKeyBytes(pageBytes)
             && maxKeyLength >= Math.max(minKey.length, maxKey.length);
     if (!sound) {
       throw new CorruptionException(file + ": the footer contradicts itself: " + this);

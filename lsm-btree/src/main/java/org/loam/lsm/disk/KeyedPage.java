@@ -59,6 +59,11 @@ final class KeyedPage {
 
   private KeyedPage() {}
 
+  /** The longest key that a page of the given size can take, in bytes. */
+  static int maxKeyBytes(int pageBytes) {
+    return pageBytes / 4;
+  }
+
   /**
    * Checks what all other methods rely on.
    *

@@ -44,7 +44,7 @@ public record SSTableOptions(
 
   /** The longest key a page of the given size can take, in bytes. */
   public static int maxKeyBytes(int pageBytes) {
-    return pageBytes / 4;
+    return KeyedPage.maxKeyBytes(pageBytes);
   }
 
   /** The longest value that lies in the leaf; longer ones get overflow pages. */

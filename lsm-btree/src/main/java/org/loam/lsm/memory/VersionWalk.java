@@ -4,18 +4,16 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.read.Entry;
-import org.loam.lsm.read.EntryWalk;
+import org.loam.lsm.read.EntryChain;
 
 /**
  * Every version that is needed of runs that have no key in common, one run after the other. One
  * thread at a time.
  */
-public final class VersionWalk implements EntryWalk, Entry {
+public final class VersionWalk extends EntryChain<VersionCursor> {
   private final Iterator<MemoryRun> rest;
   private final byte @Nullable [] end;
   private final VersionRetention retention;
-  private @Nullable VersionCursor current;
 
   /**
    * A walk before its first entry.
@@ -31,13 +29,13 @@ public final class VersionWalk implements EntryWalk, Entry {
 
   @Override
   public boolean next() {
-    VersionCursor cursor = current;
+    VersionCursor cursor = current();
     boolean found = cursor != null && cursor.next();
     while (!found && rest.hasNext()) {
       close();
       MemoryRun run = rest.next();
       cursor = run.component().versions(retention);
-      current = cursor;
+      enter(cursor);
       found = isAtFirst(cursor, run);
     }
     if (!found || cursor == null || isPastEnd(cursor)) {
@@ -66,70 +64,13 @@ public final class VersionWalk implements EntryWalk, Entry {
         && Mem.compare(end, 0, end.length, cursor.keyAddress(), cursor.keyLength()) <= 0;
   }
 
-  @Override
-  public boolean isAtEntry() {
-    return current != null;
-  }
-
-  private VersionCursor at() {
-    VersionCursor cursor = current;
-    if (cursor == null) {
-      throw new AssertionError("a walk that is at no entry");
-    }
-    return cursor;
-  }
-
   /** The version in memory. */
   long record() {
     return at().record;
   }
 
   @Override
-  public long keyAddress() {
-    return at().keyAddress();
-  }
-
-  @Override
-  public int keyLength() {
-    return at().keyLength();
-  }
-
-  @Override
-  public long lsn() {
-    return at().lsn();
-  }
-
-  @Override
-  public byte kind() {
-    return at().kind();
-  }
-
-  @Override
-  public int valueLength() {
-    return at().valueLength();
-  }
-
-  @Override
-  public void copyValue(int offset, int length, long target) {
-    at().copyValue(offset, length, target);
-  }
-
-  @Override
-  public long valueAddress() {
-    return at().valueAddress();
-  }
-
-  @Override
-  public boolean isWarm() {
-    return at().isWarm();
-  }
-
-  @Override
-  public void close() {
-    VersionCursor cursor = current;
-    if (cursor != null) {
-      cursor.close();
-      current = null;
-    }
+  protected void leave(VersionCursor cursor) {
+    cursor.close();
   }
 }

@@ -1,10 +1,8 @@
 package org.loam.lsm.merge;
 
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.loam.lsm.disk.VersionCursor;
-import org.loam.lsm.read.Entry;
-import org.loam.lsm.read.EntryWalk;
+import org.loam.lsm.read.EntryChain;
 import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
 
@@ -12,14 +10,12 @@ import org.loam.lsm.version.SortedRun;
  * Every version of a sorted run, for a merge: one table after the other, each opened when it is
  * reached. One thread at a time.
  */
-final class RunVersions implements EntryWalk, Entry {
+final class RunVersions extends EntryChain<VersionCursor> {
   private final SortedRun run;
   private final Function<LiveTable, VersionCursor> opener;
 
   /** The table at which it is, or before which. */
   private int index;
-
-  private @Nullable VersionCursor current;
 
   /**
    * @param opener makes the cursor over one table; at most one is open at a time
@@ -31,16 +27,18 @@ final class RunVersions implements EntryWalk, Entry {
 
   @Override
   public boolean next() {
-    if (current != null) {
-      if (current.next()) {
+    VersionCursor cursor = current();
+    if (cursor != null) {
+      if (cursor.next()) {
         return true;
       }
       close();
       index++;
     }
     while (index < run.size()) {
-      current = opener.apply(run.table(index));
-      if (current.first()) {
+      VersionCursor opened = opener.apply(run.table(index));
+      enter(opened);
+      if (opened.first()) {
         return true;
       }
       close();
@@ -50,62 +48,7 @@ final class RunVersions implements EntryWalk, Entry {
   }
 
   @Override
-  public boolean isAtEntry() {
-    return current != null;
-  }
-
-  private VersionCursor at() {
-    if (current == null) {
-      throw new IllegalStateException("the cursor is not at an entry");
-    }
-    return current;
-  }
-
-  @Override
-  public long keyAddress() {
-    return at().keyAddress();
-  }
-
-  @Override
-  public int keyLength() {
-    return at().keyLength();
-  }
-
-  @Override
-  public long lsn() {
-    return at().lsn();
-  }
-
-  @Override
-  public byte kind() {
-    return at().kind();
-  }
-
-  @Override
-  public int valueLength() {
-    return at().valueLength();
-  }
-
-  @Override
-  public void copyValue(int offset, int length, long target) {
-    at().copyValue(offset, length, target);
-  }
-
-  @Override
-  public long valueAddress() {
-    return at().valueAddress();
-  }
-
-  @Override
-  public boolean isWarm() {
-    return at().isWarm();
-  }
-
-  @Override
-  public void close() {
-    if (current != null) {
-      current.close();
-      current = null;
-    }
+  protected void leave(VersionCursor cursor) {
+    cursor.close();
   }
 }

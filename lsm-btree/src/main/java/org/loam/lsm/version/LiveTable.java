@@ -1,5 +1,6 @@
 package org.loam.lsm.version;
 
+import java.nio.file.Path;
 import org.loam.lsm.disk.SSTable;
 import org.loam.scheduler.merge.Component;
 
@@ -21,6 +22,11 @@ public final class LiveTable {
   /** The table as merge policies see it. */
   public Component component() {
     return component;
+  }
+
+  /** Where its file is. */
+  public Path path() {
+    return table.file().path();
   }
 
   public int fileId() {

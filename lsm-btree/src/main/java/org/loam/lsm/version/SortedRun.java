@@ -9,7 +9,6 @@ import org.loam.common.key.Heads;
 import org.loam.common.mem.Mem;
 import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.KeyRange;
-import org.loam.scheduler.merge.TreeShape;
 
 /** Disjoint SSTables in key order: a group of L0, or a level. Immutable. */
 public final class SortedRun {
@@ -65,7 +64,7 @@ public final class SortedRun {
 
   /** Whether some table may have keys of a range. */
   boolean overlaps(KeyRange range) {
-    return !TreeShape.overlapping(components, range).isEmpty();
+    return !Component.overlapping(components, range).isEmpty();
   }
 
   /** Adds the tables to a list, in key order. */

@@ -85,7 +85,7 @@ final class Closure {
   }
 
   private void take(List<Component> sorted) {
-    for (Component component : TreeShape.overlapping(sorted, hull)) {
+    for (Component component : Component.overlapping(sorted, hull)) {
       inputs.add(component);
       hull = hull.hull(component.range());
     }

@@ -58,7 +58,7 @@ record L0Choice(
     int relieved = 0;
     List<List<Component>> groups = shape.l0();
     for (int g = groups.size() - 1; g >= 0 && relieved < most; g--) {
-      if (TreeShape.overlapping(free.get(g), peak.range()).isEmpty()) {
+      if (Component.overlapping(free.get(g), peak.range()).isEmpty()) {
         continue;
       }
       relieved++;

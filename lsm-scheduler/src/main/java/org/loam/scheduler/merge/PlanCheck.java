@@ -54,13 +54,13 @@ public final class PlanCheck {
     List<List<Component>> groups =
         plan.fromLevel() == Level.L0 ? shape.l0() : List.<List<Component>>of();
     for (int g = 0; g < groups.size(); g++) {
-      for (Component c : TreeShape.overlapping(groups.get(g), plan.hull())) {
+      for (Component c : Component.overlapping(groups.get(g), plan.hull())) {
         if (!inputs.contains(c.id())) {
           continue;
         }
         find(c);
         for (List<Component> older : groups.subList(g + 1, groups.size())) {
-          for (Component o : TreeShape.overlapping(older, c.range())) {
+          for (Component o : Component.overlapping(older, c.range())) {
             if (!inputs.contains(o.id())) {
               return "component " + o.id() + " of L0 is older than " + c.id() + " and left out";
             }
@@ -78,7 +78,7 @@ public final class PlanCheck {
         continue;
       }
       KeyRange newer = hull;
-      for (Component c : TreeShape.overlapping(level.components(), plan.hull())) {
+      for (Component c : Component.overlapping(level.components(), plan.hull())) {
         if (inputs.contains(c.id())) {
           find(c);
         } else if (newer != null && newer.overlaps(c.range())) {

@@ -1,7 +1,6 @@
 package org.loam.scheduler.merge;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -87,31 +86,6 @@ public record TreeShape(
     return count;
   }
 
-  /** The components of a sorted disjoint list that meet a range; a view of the list. */
-  public static List<Component> overlapping(List<Component> sorted, KeyRange range) {
-    int from = firstWithMaxAtOrAfter(sorted, range.min());
-    int to = from;
-    while (to < sorted.size()
-        && Arrays.compareUnsigned(sorted.get(to).range().min(), range.max()) <= 0) {
-      to++;
-    }
-    return sorted.subList(from, to);
-  }
-
-  private static int firstWithMaxAtOrAfter(List<Component> sorted, byte[] key) {
-    int low = 0;
-    int high = sorted.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (Arrays.compareUnsigned(sorted.get(middle).range().max(), key) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
   /**
    * The components below the target of a plan that overlap its hull: anti-matter for a key may be
    * dropped from the plan's result if none of them can hold the key. The answer stays true while
@@ -122,7 +96,7 @@ public record TreeShape(
     List<Component> older = new ArrayList<>();
     for (Level level : levels) {
       if (level.id() > plan.targetLevel()) {
-        older.addAll(overlapping(level.components(), plan.hull()));
+        older.addAll(Component.overlapping(level.components(), plan.hull()));
       }
     }
     return older;

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
-import org.loam.scheduler.merge.TreeShape;
 
 /**
  * Holds writers back: those of one tree while its component constraint is violated, or nearly is,
@@ -58,13 +57,17 @@ public final class WriteGate {
   /**
    * Opens or shuts the gate, or sets the pace; the tree calls this whenever its shape, its
    * constraint or its control has changed, in the order of the changes.
+   *
+   * @param violation of the tree's {@link ComponentConstraint}, null for none
+   * @param l0Bytes bytes of L0 now
+   * @param l0Depth the largest number of components of L0 that hold one key
    */
-  public void update(ComponentConstraint constraint, WriteControl control, TreeShape shape) {
-    StallCause violation = constraint.violation(shape);
+  public void update(
+      @Nullable StallCause violation, WriteControl control, long l0Bytes, int l0Depth) {
     monitor.lock();
     try {
-      relief.note(shape.l0Bytes(), control.isDue(shape.l0Depth()), pacer.bytes(), clock.nanoTime());
-      double rate = control.bytesPerSecond(shape.l0Depth(), relief.bytesPerSecond());
+      relief.note(l0Bytes, control.isDue(l0Depth), pacer.bytes(), clock.nanoTime());
+      double rate = control.bytesPerSecond(l0Depth, relief.bytesPerSecond());
       boolean paced = violation == null && rate < WriteControl.UNLIMITED;
       relief.count(paced);
       if (paced) {

@@ -61,11 +61,11 @@ class DepthsTest {
         List<Component> below = g + 1 < groups.size() ? groups.get(g + 1) : List.of();
         for (Component component : groups.get(g)) {
           boolean onTop =
-              TreeShape.overlapping(below, component.range()).stream()
+              Component.overlapping(below, component.range()).stream()
                   .anyMatch(older -> older.id() < component.id());
           assertThat(onTop).as("seed %d, %s", seed, component).isEqualTo(!below.isEmpty());
           for (List<Component> newer : groups.subList(0, g)) {
-            assertThat(TreeShape.overlapping(newer, component.range()))
+            assertThat(Component.overlapping(newer, component.range()))
                 .as("seed %d, above %s", seed, component)
                 .allMatch(c -> c.id() > component.id());
           }

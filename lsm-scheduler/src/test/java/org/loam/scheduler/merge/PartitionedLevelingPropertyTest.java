@@ -89,7 +89,7 @@ class PartitionedLevelingPropertyTest {
   /** The depth of a range that is a peak in another moment: of its deepest key. */
   private static int depthOf(List<List<Component>> groups, KeyRange range) {
     List<Component> met =
-        groups.stream().flatMap(g -> TreeShape.overlapping(g, range).stream()).toList();
+        groups.stream().flatMap(g -> Component.overlapping(g, range).stream()).toList();
     return Depths.greatest(List.of(met));
   }
 

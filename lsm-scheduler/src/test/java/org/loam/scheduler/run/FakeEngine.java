@@ -216,10 +216,15 @@ final class FakeEngine implements WorkSource, WorkListener {
       monitor.lock();
       try {
         model.flush(keys, 0, 1);
-        gate.update(constraint, control, model.shape(memoryEntries));
+        updateGate();
       } finally {
         monitor.unlock();
       }
+    }
+
+    private void updateGate() {
+      TreeShape shape = model.shape(memoryEntries);
+      gate.update(constraint.violation(shape), control, shape.l0Bytes(), shape.l0Depth());
     }
 
     @Override
@@ -327,7 +332,7 @@ final class FakeEngine implements WorkSource, WorkListener {
         } else {
           tree.model.finish(merge);
         }
-        tree.gate.update(tree.constraint, control, tree.model.shape(tree.memoryEntries));
+        tree.updateGate();
         monitor.signalAll();
       } finally {
         monitor.unlock();

@@ -1,6 +1,5 @@
 package org.loam.scheduler.run;
 
-import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,8 @@ class GateScriptTest {
 
   private String shape(Script.Command command) {
     TreeShape shape = new ShapeText(command.number("levels", 1)).parse(1, command.lines(), 10);
-    gate.update(ConstraintText.parse(command), control, shape);
+    gate.update(
+        ConstraintText.parse(command).violation(shape), control, shape.l0Bytes(), shape.l0Depth());
     return state();
   }
 
@@ -67,7 +67,7 @@ class GateScriptTest {
             return bytesPerSecond;
           }
         };
-    gate.update(shape -> null, control, new ShapeText(1).parse(1, List.of(), 10));
+    gate.update(null, control, 0, 0);
     return state();
   }
 

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
-import org.loam.scheduler.merge.TreeShape;
 
 /** Schedules of writers that take their turns while the gate changes. */
 @Tag("once")
@@ -113,8 +112,7 @@ class WriteGateScheduleTest {
         sim -> {
           StorageEnv env = sim.env();
           WriteGate gate = new WriteGate(1, env, new StallLog(4));
-          TreeShape shape = WriteGateTest.shape(1, 1);
-          gate.update(s -> null, new Fixed(), shape);
+          gate.update(null, new Fixed(), 1, 1);
           boolean[] opened = new boolean[1];
           long start = env.clock().nanoTime();
           Runnable writer =
@@ -127,10 +125,10 @@ class WriteGateScheduleTest {
               };
           Runnable tree =
               () -> {
-                gate.update(s -> StallCause.L0_STOP, new Fixed(), shape);
-                gate.update(s -> null, new Fixed(), shape);
+                gate.update(StallCause.L0_STOP, new Fixed(), 1, 1);
+                gate.update(null, new Fixed(), 1, 1);
                 opened[0] = true;
-                gate.update(s -> null, WriteControl.STOP, shape);
+                gate.update(null, WriteControl.STOP, 1, 1);
               };
           assertThat(sim.run(writer, tree)).isTrue();
           assertThat(env.clock().nanoTime() - start).isLessThan(1000L * MILLISECOND);

@@ -2,17 +2,10 @@ package org.loam.scheduler.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.merge.Component;
-import org.loam.scheduler.merge.KeyRange;
-import org.loam.scheduler.merge.Level;
-import org.loam.scheduler.merge.TreeShape;
 
 class WriteGateTest {
   /** What the simulated clock may move between two readings with nothing in between. */
@@ -22,21 +15,11 @@ class WriteGateTest {
 
   static final Runnable MAY_WAIT = () -> {};
 
-  private static final ComponentConstraint CONSTRAINT =
-      ComponentConstraint.l0Stop(6).or(ComponentConstraint.globalLimit(2, 1.5));
-
-  static TreeShape shape(int l0Depth, int levels) {
-    byte[] key = "k".getBytes(StandardCharsets.UTF_8);
-    List<Component> run = List.of(new Component(1, 1, new KeyRange(key, key)));
-    List<List<Component>> l0 = new ArrayList<>();
-    List<Level> below = new ArrayList<>();
-    for (int i = 0; i < l0Depth; i++) {
-      l0.add(run);
-    }
-    for (int i = 0; i < levels; i++) {
-      below.add(new Level(Level.LAST - levels + 1 + i, run, new byte[0]));
-    }
-    return TreeShape.of(3, l0, below, List.of(), 1);
+  /** As a tree does whose constraint has two causes. */
+  private static void update(WriteGate gate, int l0Depth) {
+    StallCause violation =
+        l0Depth > 5 ? StallCause.L0_STOP : l0Depth > 4 ? StallCause.COMPONENT_CONSTRAINT : null;
+    gate.update(violation, WriteControl.STOP, l0Depth, l0Depth);
   }
 
   /** The stall log accounts for all the time that writers waited. */
@@ -62,10 +45,10 @@ class WriteGateTest {
         Runnable engine =
             () -> {
               for (int i = 0; i < 30; i++) {
-                gate.update(CONSTRAINT, WriteControl.STOP, shape(random.nextInt(9), 2));
+                update(gate, random.nextInt(9));
                 env.waiter().pause(random.nextInt(5_000_000));
               }
-              gate.update(CONSTRAINT, WriteControl.STOP, shape(0, 2));
+              update(gate, 0);
             };
         sim.run(writer, writer, writer, engine);
         StallLog.Snapshot log = stalls.snapshot(env.clock().nanoTime());

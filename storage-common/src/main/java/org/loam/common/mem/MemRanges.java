@@ -53,6 +53,8 @@ final class MemRanges {
   private static final class Range {
     final long start;
     final long bytes;
+    final long end;
+    final long firstBlock;
     final long raw;
     final String what;
     final long threadId = Thread.currentThread().getId();
@@ -66,6 +68,8 @@ final class MemRanges {
     Range(long start, long bytes, long raw, String what) {
       this.start = start;
       this.bytes = bytes;
+      this.end = start + bytes;
+      this.firstBlock = start >>> POISON_SHIFT;
       this.raw = raw;
       this.what = what;
       long blocks = ((start + bytes - 1) >>> POISON_SHIFT) - (start >>> POISON_SHIFT) + 1;
@@ -162,22 +166,24 @@ final class MemRanges {
 
   /** Fails unless all the bytes lie in one range and none is poisoned. */
   static void check(long address, long bytes) {
-    if (bytes == 0) {
-      return;
+    if (bytes <= 0) {
+      if (bytes == 0) {
+        return;
+      }
+      throw outside(address, bytes, find(address));
     }
     int slot = (int) (address >>> RECENT_SHIFT) & (RECENT.length - 1);
     Range range = RECENT[slot];
-    if (range == null || !range.contains(address) || range.removed) {
+    if (range == null || range.removed || address < range.start || bytes > range.end - address) {
       range = find(address);
       RECENT[slot] = range;
-    }
-    if (bytes < 0 || range == null || bytes > range.start + range.bytes - address) {
-      throw outside(address, bytes, range);
+      if (range == null || bytes > range.end - address) {
+        throw outside(address, bytes, range);
+      }
     }
     // Most accesses are to a single block.
-    long first = range.start >>> POISON_SHIFT;
-    long from = (address >>> POISON_SHIFT) - first;
-    long to = lastBlock(address + bytes) - first;
+    long from = (address >>> POISON_SHIFT) - range.firstBlock;
+    long to = lastBlock(address + bytes) - range.firstBlock;
     boolean poisoned =
         from == to
             ? (range.poison[(int) (from >>> 6)] >>> from & 1) != 0

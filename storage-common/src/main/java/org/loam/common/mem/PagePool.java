@@ -28,6 +28,9 @@ public final class PagePool implements AutoCloseable {
   @GuardedBy("this")
   private int freeCount;
 
+  @GuardedBy("this")
+  private int peakPages;
+
   /** The share that holds a page; null if the page is free. */
   @GuardedBy("this")
   private final @Nullable PageShare[] holders;
@@ -88,6 +91,11 @@ public final class PagePool implements AutoCloseable {
   /** The pages that all quotas use; never more than {@link #pageCount}. */
   public synchronized int usedPages() {
     return pageCount - freeCount;
+  }
+
+  /** The most pages that were in use at once; those from this index on never were. */
+  public synchronized int peakPages() {
+    return peakPages;
   }
 
   /** The pages that no quota may use and that are owed to none. */
@@ -227,6 +235,7 @@ public final class PagePool implements AutoCloseable {
           throw new AssertionError("no free page, though the targets allow it: " + shares);
         }
         page = free[--freeCount];
+        peakPages = Math.max(peakPages, pageCount - freeCount);
         holders[page] = share;
       }
       long address = base + (long) page * pageBytes;

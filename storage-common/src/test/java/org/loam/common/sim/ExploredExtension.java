@@ -10,6 +10,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /** Runs the test methods of {@link Explored} classes in a {@link LoamClassLoader}. */
 final class ExploredExtension implements InvocationInterceptor {
+  /** One for all: to load, and to compile, hundreds of classes takes longer than most tests. */
+  private static final ClassLoader LOADER = new LoamClassLoader(Map.of(), true);
+
   @Override
   public void interceptTestMethod(
       Invocation<Void> invocation,
@@ -17,8 +20,7 @@ final class ExploredExtension implements InvocationInterceptor {
       ExtensionContext context)
       throws Throwable {
     invocation.skip();
-    ClassLoader loader = new LoamClassLoader(Map.of(), true);
-    Class<?> type = loader.loadClass(called.getTargetClass().getName());
+    Class<?> type = LOADER.loadClass(called.getTargetClass().getName());
     Constructor<?> constructor = type.getDeclaredConstructor();
     constructor.setAccessible(true);
     Method original = called.getExecutable();

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
@@ -25,11 +26,17 @@ public final class LoamClassLoader extends ClassLoader {
   private static final Set<String> MEMORY =
       Set.of("org.loam.common.mem.Mem", "org.loam.common.mem.MemRanges");
 
+  /** Instrumented classes that are the same in every loader of their kind, by name. */
+  private static final Map<String, byte[]> INSTRUMENTED = new ConcurrentHashMap<>();
+
   private final Map<String, byte[]> changed;
   private final boolean instrumented;
 
   /** The volatile fields of each class, by internal name. */
   private final Map<String, Set<String>> volatileFields = new HashMap<>();
+
+  /** Whether no volatile field comes or goes, so that unchanged classes access what they did. */
+  private final boolean sharesInstrumented;
 
   /**
    * @param changed the bytes of classes by name, in place of those on the class path
@@ -39,6 +46,16 @@ public final class LoamClassLoader extends ClassLoader {
     super(LoamClassLoader.class.getClassLoader());
     this.changed = Map.copyOf(changed);
     this.instrumented = instrumented;
+    this.sharesInstrumented = this.changed.keySet().stream().allMatch(this::keepsVolatileFields);
+  }
+
+  private boolean keepsVolatileFields(String name) {
+    try {
+      return volatileFieldsOf(original(name)).equals(volatileFieldsOf(bytes(name)));
+    } catch (ClassNotFoundException e) {
+      // A new class, which the unchanged ones do not know.
+      return true;
+    }
   }
 
   @Override
@@ -54,11 +71,24 @@ public final class LoamClassLoader extends ClassLoader {
 
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
-    byte[] bytes = bytes(name);
-    if (instrumented && !name.startsWith(SIMULATION) && !MEMORY.contains(outermost(name))) {
-      bytes = AccessInstrumenter.instrument(bytes, this::isVolatile);
-    }
+    byte[] bytes =
+        instrumented && !name.startsWith(SIMULATION) && !MEMORY.contains(outermost(name))
+            ? instrumented(name)
+            : bytes(name);
     return defineClass(name, bytes, 0, bytes.length);
+  }
+
+  private byte[] instrumented(String name) throws ClassNotFoundException {
+    boolean isShared = sharesInstrumented && !changed.containsKey(name);
+    byte[] known = isShared ? INSTRUMENTED.get(name) : null;
+    if (known != null) {
+      return known;
+    }
+    byte[] made = AccessInstrumenter.instrument(bytes(name), this::isVolatile);
+    if (isShared) {
+      INSTRUMENTED.put(name, made);
+    }
+    return made;
   }
 
   private static String outermost(String name) {
@@ -68,9 +98,10 @@ public final class LoamClassLoader extends ClassLoader {
 
   private byte[] bytes(String name) throws ClassNotFoundException {
     byte[] bytes = changed.get(name);
-    if (bytes != null) {
-      return bytes;
-    }
+    return bytes == null ? original(name) : bytes;
+  }
+
+  private byte[] original(String name) throws ClassNotFoundException {
     try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
       if (in == null) {
         throw new ClassNotFoundException(name);
@@ -91,6 +122,14 @@ public final class LoamClassLoader extends ClassLoader {
   }
 
   private Set<String> volatileFieldsOf(String type) {
+    try {
+      return volatileFieldsOf(bytes(type.replace('/', '.')));
+    } catch (ClassNotFoundException e) {
+      throw new LinkageError(type, e);
+    }
+  }
+
+  private static Set<String> volatileFieldsOf(byte[] bytes) {
     Set<String> names = new HashSet<>();
     ClassVisitor visitor =
         new ClassVisitor(Opcodes.ASM9) {
@@ -103,11 +142,7 @@ public final class LoamClassLoader extends ClassLoader {
             return null;
           }
         };
-    try {
-      new ClassReader(bytes(type.replace('/', '.'))).accept(visitor, ClassReader.SKIP_CODE);
-    } catch (ClassNotFoundException e) {
-      throw new LinkageError(type, e);
-    }
+    new ClassReader(bytes).accept(visitor, ClassReader.SKIP_CODE);
     return names;
   }
 }

@@ -1,5 +1,7 @@
 package org.loam.engine.host;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a tree does for a program with transactions of its own, beside what it does for all. Faults
  * are those of the tree. Thread-safe.
@@ -39,6 +41,16 @@ public interface HostTree {
    * @return ends it; to be run once
    */
   Runnable beginStall();
+
+  /**
+   * Begins a load past write memory, as {@code Tree.bulkLoad} does, if that is possible now: for a
+   * host that can also fill the tree in another way.
+   *
+   * @return null if the tree has an entry, where one that deletes counts too, or if as many loads
+   *     are open as {@code write.bulkLoads} says; the tree is as before then
+   * @throws IllegalStateException if it is being loaded already
+   */
+  @Nullable HostLoad tryBulkLoad();
 
   /** The value of a key, and whether write memory has the key. */
   Found find(byte[] key);

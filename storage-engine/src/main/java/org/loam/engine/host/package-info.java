@@ -4,7 +4,8 @@
  * <p>{@link org.loam.engine.host.HostLog} is what a host implements and says how the two work
  * together; read it first. {@link org.loam.engine.host.HostEngine} and {@link
  * org.loam.engine.host.HostTree} are what an engine and a tree do for it beside what they do for
- * all: undo, stalls that it causes, deletes in scans, relief of write memory.
+ * all: undo, stalls that it causes, loads where they are possible, deletes in scans, relief of
+ * write memory.
  *
  * <p>Invariant: a program without transactions needs nothing of this. Uses: nothing.
  */

@@ -88,13 +88,13 @@ final class Kernel implements AutoCloseable {
       trees = new TreeCatalog(env.waiter());
       closers.add(trees::close);
       closers.add(memory::awaitReaders);
-      Operations operations = new Operations(env.waiter(), layout.scratchBytes(), pageBytes);
+      Operations operations = new Operations(env.waiter(), layout.scratchBytes());
       closers.add(operations::close);
       ReadHelpers helpers = readHelpers("loam-read-", ReadHelpers.THREADS);
       // Of its own: a signal wakes all, and scans ask often.
       readAhead = readHelpers("loam-read-ahead-", FrameCache.READ_AHEAD_THREADS);
       writes = writePath(opening, operations);
-      reads = new ReadPath(operations, writes.latch().reads(), helpers);
+      reads = new ReadPath(operations, writes.latch().reads(), helpers, pageBytes);
       SortedMap<Integer, Path> tables = new TreeMap<>(additional);
       tables.put(0, Storage.dataDirectory(opening.directory()));
       fileIds = new FileIds(env, manifest, tables.values());
@@ -110,7 +110,7 @@ final class Kernel implements AutoCloseable {
       installer = new Installer(edits, log, writes.latch(), marks, writes.faults(), trees::list);
       Rewriter rewriter = rewriter();
       settings = new LiveSettings(config, trees, writes.latch(), writes.memory(), log, rewriter);
-      factory = new TreeFactory(services(tables), rewriter, installer, events, settings);
+      factory = new TreeFactory(homes(tables), rewriter, installer, events, settings);
     } catch (Throwable t) {
       close();
       throw t;
@@ -203,11 +203,11 @@ final class Kernel implements AutoCloseable {
   }
 
   /**
-   * What trees work with, by number of their data directory.
+   * What data directories have for their trees, by number.
    *
    * @param tables where the tables are, by that number
    */
-  private SortedMap<Integer, TreeServices> services(SortedMap<Integer, Path> tables) {
+  private SortedMap<Integer, TreeFactory.Home> homes(SortedMap<Integer, Path> tables) {
     TreeServices.Memory treeMemory =
         new TreeServices.Memory(
             memory.writeQuota(),
@@ -215,24 +215,24 @@ final class Kernel implements AutoCloseable {
             memory.memoryEpochs(),
             memory.fileEpochs(),
             writes.memory().pages());
-    SortedMap<Integer, TreeServices> services = new TreeMap<>();
+    SortedMap<Integer, TreeFactory.Home> homes = new TreeMap<>();
     tables.forEach(
         (number, path) -> {
           StorageEnv env = storage.env();
           TableStore store =
               new TableStore(env, number, path, memory.cache(), memory.fileEpochs(), fileIds::next);
-          services.put(
-              number,
+          TreeServices services =
               new TreeServices(
                   env,
                   treeMemory,
                   reads.registry(),
                   installer,
-                  store,
+                  number,
                   writes.stalls(),
-                  readAhead::begin));
+                  readAhead::begin);
+          homes.put(number, new TreeFactory.Home(services, store));
         });
-    return services;
+    return homes;
   }
 
   Storage storage() {

@@ -1,6 +1,5 @@
 package org.loam.engine.operation;
 
-import org.loam.lsm.PointRead;
 import org.loam.lsm.Workspace;
 
 /** What one operation at a time needs, so that it allocates nothing. */
@@ -11,12 +10,10 @@ public final class OperationContext {
   long entered;
 
   public final Workspace workspace;
-  public final PointRead read;
 
-  OperationContext(int slot, int scratchBytes, int pageBytes) {
+  OperationContext(int slot, int scratchBytes) {
     this.slot = slot;
     this.workspace = new Workspace(scratchBytes);
-    this.read = new PointRead(pageBytes);
   }
 
   /**

@@ -17,13 +17,11 @@ public final class Operations implements AutoCloseable {
   private final Epochs inside;
   private final @Nullable OperationContext[] contexts = new OperationContext[MAX_CONCURRENT];
   private final int scratchBytes;
-  private final int pageBytes;
   private volatile boolean closing;
 
-  public Operations(Waiter waiter, int scratchBytes, int pageBytes) {
+  public Operations(Waiter waiter, int scratchBytes) {
     this.inside = new Epochs(waiter, MAX_CONCURRENT);
     this.scratchBytes = scratchBytes;
-    this.pageBytes = pageBytes;
   }
 
   /** Refuses what begins from now on, before those inside have ended. */
@@ -47,7 +45,7 @@ public final class Operations implements AutoCloseable {
     int slot = enterSlot();
     OperationContext context = contexts[slot];
     if (context == null) {
-      context = new OperationContext(slot, scratchBytes, pageBytes);
+      context = new OperationContext(slot, scratchBytes);
       contexts[slot] = context;
     }
     context.entered++;

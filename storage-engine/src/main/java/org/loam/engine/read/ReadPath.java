@@ -23,11 +23,13 @@ public final class ReadPath {
 
   /**
    * @param helpers read for {@link #multiGet}, beside its callers
+   * @param pageBytes page size of the database
    */
-  public ReadPath(Operations operations, ReadRegistry registry, ReadHelpers helpers) {
+  public ReadPath(
+      Operations operations, ReadRegistry registry, ReadHelpers helpers, int pageBytes) {
     this.operations = operations;
     this.registry = registry;
-    this.reader = new TreeReader(operations);
+    this.reader = new TreeReader(operations, pageBytes);
     this.multiGet = new MultiGet(helpers, reader);
   }
 

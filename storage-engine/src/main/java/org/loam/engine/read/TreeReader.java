@@ -15,9 +15,26 @@ public final class TreeReader {
   public static final int ABSENT = -1;
 
   private final Operations operations;
+  private final int pageBytes;
 
-  TreeReader(Operations operations) {
+  /** By the slots of operations; each is used by the operation in its slot alone. */
+  private final @Nullable PointRead[] reads = new PointRead[Operations.MAX_CONCURRENT];
+
+  /**
+   * @param pageBytes page size of the database
+   */
+  TreeReader(Operations operations, int pageBytes) {
     this.operations = operations;
+    this.pageBytes = pageBytes;
+  }
+
+  private PointRead readOf(OperationContext context) {
+    PointRead found = reads[context.slot()];
+    if (found == null) {
+      found = new PointRead(pageBytes);
+      reads[context.slot()] = found;
+    }
+    return found;
   }
 
   /**
@@ -50,7 +67,7 @@ public final class TreeReader {
     OperationContext context = operations.enter();
     try {
       byte[] value = read(context, tree, key, PointRead.LATEST_PUBLISHED, ReadIntent.QUERY);
-      return new Found(value, context.read.isInMemory());
+      return new Found(value, readOf(context).isInMemory());
     } finally {
       operations.exit(context);
     }
@@ -58,7 +75,7 @@ public final class TreeReader {
 
   private byte @Nullable [] read(
       OperationContext context, LsmTree tree, byte[] key, long readLsn, ReadIntent intent) {
-    PointRead read = context.read;
+    PointRead read = readOf(context);
     long address = context.workspace.putKey(key);
     if (!read.find(tree, address, key.length, readLsn, intent)) {
       // A tree that was dropped meanwhile looks empty.
@@ -82,7 +99,7 @@ public final class TreeReader {
   public int copy(LsmTree tree, byte[] key, byte[] target) {
     OperationContext context = operations.enter();
     try {
-      PointRead read = context.read;
+      PointRead read = readOf(context);
       long address = context.workspace.putKey(key);
       if (!read.find(tree, address, key.length, PointRead.LATEST_PUBLISHED, ReadIntent.QUERY)) {
         requireOpen(tree);

@@ -140,10 +140,11 @@ public final class TreeCatalog {
 
   public void close() {
     Throwable first = null;
-    for (LsmTree tree : list) {
-      first = Closing.run(tree::close, first);
+    for (ComponentChanges each : components) {
+      first = Closing.run(each::close, first);
     }
     list = List.of();
+    components = List.of();
     Closing.rethrow(first);
   }
 }

@@ -14,29 +14,38 @@ import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.lsm.merge.Rewriter;
+import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 
 /** Makes and opens trees, each with what it works with in its data directory. */
 public final class TreeFactory {
-  private final SortedMap<Integer, TreeServices> services;
+  private final SortedMap<Integer, Home> homes;
   private final Rewriter rewriter;
   private final Installer installer;
   private final WorkObserver observer;
   private final LiveSettings settings;
 
   /**
-   * @param services what trees work with, by number of their data directory
+   * What a data directory has for its trees.
+   *
+   * @param services what they work with
+   * @param store their tables
+   */
+  public record Home(TreeServices services, TableStore store) {}
+
+  /**
+   * @param homes of trees, by number of their data directory
    * @param rewriter writes the tables of all trees
    * @param observer learns of flushes and merges
    */
   public TreeFactory(
-      SortedMap<Integer, TreeServices> services,
+      SortedMap<Integer, Home> homes,
       Rewriter rewriter,
       Installer installer,
       WorkObserver observer,
       LiveSettings settings) {
-    this.services = new TreeMap<>(services);
+    this.homes = new TreeMap<>(homes);
     this.rewriter = rewriter;
     this.installer = installer;
     this.observer = observer;
@@ -50,26 +59,28 @@ public final class TreeFactory {
    */
   OpenTree make(int treeId, String name, String description, int directory) {
     String dataset = dataset(name, description);
-    return open(new TreeState(treeId, name, dataset, servicesIn(directory), -1, List.of()));
+    Home home = home(directory);
+    return open(new TreeState(treeId, name, dataset, home.services(), -1, List.of()), home.store());
   }
 
   private static String dataset(String name, String description) {
     return description.isEmpty() ? name : TreeRole.decode(name, description).dataset();
   }
 
-  private OpenTree open(TreeState state) {
+  private OpenTree open(TreeState state, TableStore store) {
     return new OpenTree(
         new LsmTree(state),
-        new ComponentChanges(state, settings.behaviour(null), rewriter, installer, observer));
+        new ComponentChanges(
+            state, store, settings.behaviour(null), rewriter, installer, observer));
   }
 
   /** A tree that the manifest knows, on its components. */
   public OpenTree open(TreeRecord record) {
     List<Place> places = new ArrayList<>();
-    TreeServices opened = servicesIn(record.directory());
+    Home home = home(record.directory());
     try {
       for (ComponentRecord component : record.components()) {
-        LiveTable table = opened.store().open(component.meta());
+        LiveTable table = home.store().open(component.meta());
         places.add(new Place(component.level(), component.group(), table));
       }
       return open(
@@ -77,17 +88,18 @@ public final class TreeFactory {
               record.treeId(),
               record.name(),
               dataset(record.name(), record.description()),
-              opened,
+              home.services(),
               record.durableLsn(),
-              places));
+              places),
+          home.store());
     } catch (Throwable t) {
-      places.forEach(place -> opened.store().close(place.table()));
+      places.forEach(place -> home.store().close(place.table()));
       throw t;
     }
   }
 
-  private TreeServices servicesIn(int directory) {
-    TreeServices found = services.get(directory);
+  private Home home(int directory) {
+    Home found = homes.get(directory);
     if (found == null) {
       throw new AssertionError("no data directory " + directory);
     }
@@ -97,7 +109,7 @@ public final class TreeFactory {
   /** Deletes the files that the manifest does not name; returns how many. */
   public int deleteOrphans(Manifest manifest) {
     int deleted = 0;
-    for (TreeServices each : services.values()) {
+    for (Home each : homes.values()) {
       int directory = each.store().number();
       deleted += each.store().deleteOrphans(manifest.read(state -> state.tableFiles(directory)));
     }

@@ -1,8 +1,11 @@
 package org.loam.workbench.bench;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.nio.file.Path;
 import java.util.Map;
 import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreSettings;
+import org.loam.workbench.peer.StoreSettings.Durability;
 
 /**
  * What is measured.
@@ -14,4 +17,17 @@ import org.loam.workbench.peer.Peer;
 public record Subject(
     @JsonProperty("peer") Peer peer,
     @JsonProperty("directory") String directory,
-    @JsonProperty("settings") Map<String, String> settings) {}
+    @JsonProperty("settings") Map<String, String> settings) {
+
+  /** Of a store with one tree and no index, in a directory of its own. */
+  public StoreSettings store(long memoryBytes, Durability durability, int maxValueBytes) {
+    return store(memoryBytes, durability, maxValueBytes, 1, 0);
+  }
+
+  /** Of a store in a directory of its own; see {@link StoreSettings}. */
+  public StoreSettings store(
+      long memoryBytes, Durability durability, int maxValueBytes, int trees, int indexes) {
+    Path own = Path.of(directory, "database");
+    return new StoreSettings(own, memoryBytes, durability, maxValueBytes, trees, indexes, settings);
+  }
+}

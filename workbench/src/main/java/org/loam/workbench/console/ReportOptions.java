@@ -1,6 +1,7 @@
 package org.loam.workbench.console;
 
 import java.io.PrintWriter;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -24,8 +25,22 @@ public class ReportOptions {
    * @param text the report as lines, with the end of the last
    */
   public final void print(Object document, Supplier<String> text) {
+    print(document, out -> out.print(text.get()));
+  }
+
+  /**
+   * Prints a report in the form that was asked for.
+   *
+   * @param document the report as JSON
+   * @param text prints the report as lines
+   */
+  public final void print(Object document, Consumer<PrintWriter> text) {
     PrintWriter out = out();
-    out.print(json ? Json.document(document) + System.lineSeparator() : text.get());
+    if (json) {
+      out.println(Json.document(document));
+    } else {
+      text.accept(out);
+    }
     out.flush();
   }
 

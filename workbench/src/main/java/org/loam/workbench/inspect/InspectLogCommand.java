@@ -17,9 +17,7 @@ import org.loam.lsm.manifest.ManifestDump.State;
 import org.loam.workbench.database.DatabaseOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code loam inspect log}: segments, frames, and where the log ends. */
 @Command(
@@ -34,8 +32,8 @@ import picocli.CommandLine.Spec;
       "  loam inspect log --json | jq .segments"
     })
 final class InspectLogCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
   @Mixin private DatabaseOptions database = new DatabaseOptions();
+  @Mixin private DumpOptions report = new DumpOptions();
 
   @Option(names = "--frames", description = "Also list the frames.")
   private boolean frames;
@@ -47,12 +45,8 @@ final class InspectLogCommand implements Callable<Integer> {
       description = "List at most this number of frames. Default: ${DEFAULT-VALUE}.")
   private long limit = 100;
 
-  @Option(names = "--json", description = "Print a JSON document instead of text.")
-  private boolean json;
-
   @Override
   public Integer call() {
-    Report report = Report.of(spec, json);
     report.requireLimit(limit);
     StorageEnv env = RealEnv.create();
     ManifestDump manifest = Inspected.manifest(env, database.directory());

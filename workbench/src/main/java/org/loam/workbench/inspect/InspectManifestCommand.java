@@ -3,7 +3,6 @@ package org.loam.workbench.inspect;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.env.real.RealEnv;
 import org.loam.lsm.manifest.ManifestDump;
 import org.loam.lsm.manifest.ManifestDump.ComponentState;
@@ -13,9 +12,7 @@ import org.loam.lsm.manifest.ManifestDump.TreeState;
 import org.loam.workbench.database.DatabaseOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code loam inspect manifest}: trees, their components, and how they came to be. */
 @Command(
@@ -30,18 +27,14 @@ import picocli.CommandLine.Spec;
       "  loam inspect manifest --json | jq '.state.trees[].components[].file'"
     })
 final class InspectManifestCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
   @Mixin private DatabaseOptions database = new DatabaseOptions();
+  @Mixin private DumpOptions report = new DumpOptions();
 
   @Option(names = "--edits", description = "Also list the edits.")
   private boolean edits;
 
-  @Option(names = "--json", description = "Print a JSON document instead of text.")
-  private boolean json;
-
   @Override
   public Integer call() {
-    Report report = Report.of(spec, json);
     ManifestDump dump = Inspected.manifest(RealEnv.create(), database.directory());
     return report.print(dump, dump.damage(), out -> print(dump, out));
   }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.env.real.RealEnv;
 import org.loam.lsm.disk.SSTableDump;
 import org.loam.lsm.disk.SSTableDump.Entry;
@@ -14,10 +13,9 @@ import org.loam.lsm.disk.SSTableDump.Limits;
 import org.loam.lsm.disk.SSTableDump.Page;
 import org.loam.workbench.console.CommandException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code loam inspect sstable}: one file, page by page. */
 @Command(
@@ -29,7 +27,7 @@ import picocli.CommandLine.Spec;
       "  loam inspect sstable data/00000007.sst --entries --limit 1000 --json"
     })
 final class InspectSSTableCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private DumpOptions report = new DumpOptions();
 
   @Parameters(
       paramLabel = "FILE",
@@ -49,12 +47,8 @@ final class InspectSSTableCommand implements Callable<Integer> {
       description = "List at most this number of pages and of entries. Default: ${DEFAULT-VALUE}.")
   private long limit = 100;
 
-  @Option(names = "--json", description = "Print a JSON document instead of text.")
-  private boolean json;
-
   @Override
   public Integer call() {
-    Report report = Report.of(spec, json);
     report.requireLimit(limit);
     var files = RealEnv.create().files();
     if (!files.exists(file)) {

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.env.real.RealEnv;
 import org.loam.tuner.cost.DiskTimes;
 import org.loam.tuner.history.HistoryEntry;
@@ -17,9 +16,7 @@ import org.loam.workbench.console.CommandException;
 import org.loam.workbench.database.DatabaseOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code loam tuner}: what the memory tuner decided, and why. */
 @Command(
@@ -38,14 +35,11 @@ public final class TunerCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;
   private static final double SECOND_NANOS = 1e9;
 
-  @Spec private @Nullable CommandSpec spec;
   @Mixin private DatabaseOptions database = new DatabaseOptions();
+  @Mixin private DumpOptions report = new DumpOptions();
 
   @Option(names = "--explain", description = "Also show what each decision was derived from.")
   private boolean explain;
-
-  @Option(names = "--json", description = "Print a JSON document instead of text.")
-  private boolean json;
 
   @Option(
       names = "--limit",
@@ -56,7 +50,6 @@ public final class TunerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Report report = Report.of(spec, json);
     report.requireLimit(limit);
     if (!Files.isDirectory(database.directory())) {
       throw CommandException.environment(

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.loam.workbench.asterixdb.cluster.Artifacts;
 import org.loam.workbench.asterixdb.cluster.AsterixCluster;
+import org.loam.workbench.asterixdb.cluster.ClusterSettings;
 import org.loam.workbench.asterixdb.cluster.Node;
 import org.loam.workbench.asterixdb.cluster.Ports;
 import org.loam.workbench.asterixdb.cluster.Storage;
@@ -74,8 +75,9 @@ public final class FeedDemoCommand implements Callable<Integer> {
     DemoOptions.requireEnough(records.count());
     AsterixCluster cluster = new AsterixCluster(work.resolve("cluster"), Artifacts.ofThisClone());
     try (ExitHook unused = new ExitHook("end cluster", () -> end(cluster))) {
-      FeedDemo demo =
-          new FeedDemo(cluster, Ports.findFree(HEAP_BYTES, Storage.LOAM), records, options.seed());
+      ClusterSettings free = Ports.findFree(HEAP_BYTES, Storage.LOAM);
+      ClusterSettings settings = quick ? free.briefly() : free;
+      FeedDemo demo = new FeedDemo(cluster, settings, records, options.seed());
       demo.run();
       FeedReport report = demo.report(options.keep() ? work : null, System.nanoTime() - startNanos);
       options.print(report, () -> demo.nodes() + report.text());

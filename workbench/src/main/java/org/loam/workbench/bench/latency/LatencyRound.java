@@ -1,6 +1,5 @@
 package org.loam.workbench.bench.latency;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -56,16 +55,14 @@ final class LatencyRound {
    * @throws WrongAnswerException if the engine gave one
    */
   LatencyResult run() throws InterruptedException {
-    Path directory = Path.of(spec.subject().directory(), "database");
     StoreSettings settings =
-        new StoreSettings(
-            directory,
-            spec.data().memoryBytes(),
-            spec.durability(),
-            spec.data().valueBytes(),
-            spec.trees().count(),
-            spec.trees().indexes(),
-            spec.subject().settings());
+        spec.subject()
+            .store(
+                spec.data().memoryBytes(),
+                spec.durability(),
+                spec.data().valueBytes(),
+                spec.trees().count(),
+                spec.trees().indexes());
     LatencyResult result;
     try (Store store = factory.open(settings)) {
       double loadedPerSecond = load(store);
@@ -87,7 +84,7 @@ final class LatencyRound {
               running,
               ProcessUsage.peakResidentBytes());
     }
-    WorkDirectory.delete(directory);
+    WorkDirectory.delete(settings.directory());
     return result;
   }
 

@@ -1,6 +1,5 @@
 package org.loam.workbench.bench.latency;
 
-import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.loam.workbench.bench.ProcessUsage;
@@ -47,16 +46,8 @@ final class TransactionRound {
    * @throws org.loam.workbench.bench.WrongAnswerException if the engine gave one
    */
   void run() throws InterruptedException {
-    Path directory = Path.of(spec.subject().directory(), "database");
     StoreSettings settings =
-        new StoreSettings(
-            directory,
-            spec.data().memoryBytes(),
-            spec.durability(),
-            MOST_RECORD_BYTES,
-            1,
-            0,
-            spec.subject().settings());
+        spec.subject().store(spec.data().memoryBytes(), spec.durability(), MOST_RECORD_BYTES);
     try (TableStore store = factory.openTables(settings)) {
       listener.accept(LatencyMessage.began("load"));
       long began = System.nanoTime();
@@ -81,7 +72,7 @@ final class TransactionRound {
       listener.accept(LatencyMessage.began("conditions"));
       Conditions.require(store, transactions.scale(), totals);
     }
-    WorkDirectory.delete(directory);
+    WorkDirectory.delete(settings.directory());
   }
 
   private LoopClient client(TableStore store, Mix mix, int number) {

@@ -1,6 +1,5 @@
 package org.loam.workbench.bench.tpcc;
 
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -45,16 +44,8 @@ final class TpccRound {
    *     answer, or if a condition does not hold afterwards
    */
   TpccRow run() throws InterruptedException {
-    Path directory = Path.of(spec.subject().directory(), "database");
     StoreSettings settings =
-        new StoreSettings(
-            directory,
-            spec.memoryBytes(),
-            spec.durability(),
-            MOST_RECORD_BYTES,
-            1,
-            0,
-            spec.subject().settings());
+        spec.subject().store(spec.memoryBytes(), spec.durability(), MOST_RECORD_BYTES);
     TpccRow row;
     try (TableStore store = factory.openTables(settings)) {
       listener.accept(TpccMessage.began("load"));
@@ -67,7 +58,7 @@ final class TpccRound {
       listener.accept(TpccMessage.began("conditions"));
       Conditions.require(store, spec.scale(), totals);
     }
-    WorkDirectory.delete(directory);
+    WorkDirectory.delete(settings.directory());
     return row;
   }
 
