@@ -154,8 +154,9 @@ public final class Settings {
               FlushPolicy.class,
               "Which component is flushed when write memory is short: MAX_MEMORY the largest of the"
                   + " tree with most memory, MIN_LSN the one with the oldest write, OPTIMAL the"
-                  + " largest of the tree whose share of memory is most above its share of the last"
-                  + " log.maxBytes of writes. Default MAX_MEMORY.",
+                  + " largest of the tree whose share of memory is most above its share of recent"
+                  + " writes, those of four times the write memory or of log.maxBytes if that is"
+                  + " less. Default OPTIMAL.",
               Change.LIVE),
           Setting.choice(
               "write.control",
