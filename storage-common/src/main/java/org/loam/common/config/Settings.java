@@ -185,8 +185,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::levelRatio, c -> c.disk().levelRatio()),
               2,
               100,
-              "Largest size of a level divided by that of the level above it, of L1 by that of write"
-                  + " memory. Default 10.",
+              "Largest size of a level divided by that of the level above it, of L1 by that of"
+                  + " write memory. Default 10.",
               Change.LIVE),
           Setting.integer(
               "l0.minMerge",
