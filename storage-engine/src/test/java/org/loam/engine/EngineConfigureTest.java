@@ -25,6 +25,7 @@ import org.loam.common.config.ConfigException;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.FlushPolicy;
 import org.loam.common.config.Setting;
 import org.loam.common.config.Settings;
 import org.loam.common.config.TunerMode;
@@ -122,7 +123,10 @@ class EngineConfigureTest {
               Map.entry(
                   "write.flushPolicy",
                   new Case(
-                      calm().writeInitialBytes(1 << 20).flushThreshold(0.5),
+                      calm()
+                          .writeInitialBytes(1 << 20)
+                          .flushThreshold(0.5)
+                          .flushPolicy(FlushPolicy.MAX_MEMORY),
                       EngineConfigureTest::anotherTreeIsFlushed)),
               Map.entry("sstable.bytes", new Case(calm(), EngineConfigureTest::tablesEndSooner)),
               Map.entry(

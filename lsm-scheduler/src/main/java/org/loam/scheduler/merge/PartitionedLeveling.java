@@ -13,14 +13,14 @@ import java.util.function.Function;
  * no state.
  *
  * <p>L0 is merged where it is deep ({@link Depths}): when some key has {@code l0MinMerge}
- * components of L0 above each other, or when L0 alone is as large as a full L1. The deepest range
- * goes first. Of its components a merge takes the oldest one, or the two oldest, and so on, and
- * with them what overlaps them in older groups and in the levels down to the target: so many that
- * the fewest bytes are merged for each component by which the depth falls. More than {@code
- * l0MinMerge} of them go together only while the inputs are at most a quarter of the tree, or no
- * more than a flush, so that no merge keeps its part of L0 for long. Of several ranges that are
- * equally deep the cheapest one goes first. If the deepest range waits for a running merge, others
- * follow that are due themselves.
+ * components of L0 above each other, or when L0 is {@code levelRatio} times as large as the write
+ * memory. The deepest range goes first. Of its components a merge takes the oldest one, or the two
+ * oldest, and so on, and with them what overlaps them in older groups and in the levels down to the
+ * target: so many that the fewest bytes are merged for each component by which the depth falls.
+ * More than {@code l0MinMerge} of them go together only while the inputs are at most a quarter of
+ * the tree, or no more than a flush, so that no merge keeps its part of L0 for long. Of several
+ * ranges that are equally deep the cheapest one goes first. If the deepest range waits for a
+ * running merge, others follow that are due themselves.
  *
  * <p>A level over its target gives one component to the next level. Whichever is furthest over its
  * limit goes first (score-based, as in LevelDB). How large levels should be, and how many there
@@ -42,7 +42,7 @@ public final class PartitionedLeveling implements MergePolicy {
   /**
    * The numbers of the policy.
    *
-   * @param levelRatio size ratio T of adjacent levels, at least 2
+   * @param levelRatio largest size ratio T of adjacent levels, at least 2
    * @param l0MinMerge depth of L0 that makes a merge worthwhile, T0, at least 1
    * @param deleteFactor how far beyond redundancy L1 must be before it is drained, f, at least 1
    * @param selection which component leaves a level
@@ -94,7 +94,7 @@ public final class PartitionedLeveling implements MergePolicy {
         taken.add(input.id());
       }
     }
-    LevelTargets targets = LevelTargets.of(shape, settings.levelRatio(), settings.deleteFactor());
+    LevelTargets targets = LevelTargets.of(shape, settings);
     List<MergePlan> plans = new ArrayList<>();
     planL0(shape, mode, taken, targets, plans);
     for (Level level : shape.levels()) {
@@ -118,7 +118,7 @@ public final class PartitionedLeveling implements MergePolicy {
 
   @Override
   public long excessBytes(TreeShape shape) {
-    LevelTargets targets = LevelTargets.of(shape, settings.levelRatio(), settings.deleteFactor());
+    LevelTargets targets = LevelTargets.of(shape, settings);
     long excess = 0;
     for (Level level : shape.levels()) {
       if (level.id() >= targets.top() && level.id() < Level.LAST) {
@@ -131,7 +131,7 @@ public final class PartitionedLeveling implements MergePolicy {
 
   private void planL0(
       TreeShape shape, RunMode mode, Set<Long> taken, LevelTargets targets, List<MergePlan> plans) {
-    double fullL1Bytes = (double) shape.memoryComponentBytes() * settings.levelRatio();
+    double mostBytes = (double) shape.memoryComponentBytes() * settings.levelRatio();
     List<List<Component>> free = new ArrayList<>();
     long bytes = 0;
     for (List<Component> group : shape.l0()) {
@@ -139,12 +139,12 @@ public final class PartitionedLeveling implements MergePolicy {
       bytes += Component.bytes(left);
       free.add(left);
     }
-    if (shape.l0Depth() < settings.l0MinMerge() && bytes < fullL1Bytes) {
+    if (shape.l0Depth() < settings.l0MinMerge() && bytes < mostBytes) {
       return;
     }
     List<Depths.Peak> all = Depths.peaks(free);
     int depth = all.stream().mapToInt(Depths.Peak::depth).max().orElse(0);
-    double score = Math.max((double) depth / settings.l0MinMerge(), bytes / fullL1Bytes);
+    double score = Math.max((double) depth / settings.l0MinMerge(), bytes / mostBytes);
     if (depth == 0 || score < 1) {
       return;
     }

@@ -67,9 +67,15 @@ public final class ModelTree {
     return running;
   }
 
-  /** Entries written by merges, per entry flushed. */
-  public double mergeAmplification() {
+  /** Entries written by merges, per entry flushed, since {@link #countFromNow}. */
+  double mergeAmplification() {
     return mergedEntries / (double) Math.max(1, flushedEntries);
+  }
+
+  /** Forgets what was flushed and merged so far. */
+  void countFromNow() {
+    flushedEntries = 0;
+    mergedEntries = 0;
   }
 
   /** Flushes new versions of the keys as a number of disjoint components. */

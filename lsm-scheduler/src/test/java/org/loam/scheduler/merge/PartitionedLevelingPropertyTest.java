@@ -217,13 +217,12 @@ class PartitionedLevelingPropertyTest {
       tree.checkReads();
       TreeShape shape = shape();
       assertThat(shape.l0Depth()).isLessThan(settings.l0MinMerge());
-      long below = Component.bytes(shape.level(Level.LAST));
+      LevelTargets targets = LevelTargets.of(shape, settings);
+      assertThat(targets.ratio()).isBetween(2.0, (double) settings.levelRatio());
       for (int id = Level.LAST - 1; id > Level.L0; id--) {
-        double target = below / (double) settings.levelRatio();
         assertThat((double) Component.bytes(shape.level(id)))
-            .as("level " + id + " against the next full one")
-            .isLessThanOrEqualTo(Math.max(1, target));
-        below = (long) Math.ceil(target);
+            .as("level " + id + " against the last one")
+            .isLessThanOrEqualTo(Math.max(1, targets.bytes(id)));
       }
     }
   }

@@ -26,7 +26,7 @@ public final class EngineConfigBuilder {
   private WriteScheme writeScheme = WriteScheme.RANGES;
   private WriteConfig.Levels levels = WriteConfig.Levels.DEFAULT;
   private int activeDatasets = 8;
-  private FlushPolicy flushPolicy = FlushPolicy.MAX_MEMORY;
+  private FlushPolicy flushPolicy = FlushPolicy.OPTIMAL;
   private WriteSlowdown writeControl = WriteSlowdown.STOP;
   private int bulkLoads = 1;
   private long sstableBytes = 64L << 20;

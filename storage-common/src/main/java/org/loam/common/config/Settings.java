@@ -154,8 +154,9 @@ public final class Settings {
               FlushPolicy.class,
               "Which component is flushed when write memory is short: MAX_MEMORY the largest of the"
                   + " tree with most memory, MIN_LSN the one with the oldest write, OPTIMAL the"
-                  + " largest of the tree whose share of memory is most above its share of the last"
-                  + " log.maxBytes of writes. Default MAX_MEMORY.",
+                  + " largest of the tree whose share of memory is most above its share of recent"
+                  + " writes, those of four times the write memory or of log.maxBytes if that is"
+                  + " less. Default OPTIMAL.",
               Change.LIVE),
           Setting.choice(
               "write.control",
@@ -184,7 +185,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::levelRatio, c -> c.disk().levelRatio()),
               2,
               100,
-              "Size of a level divided by the size of the level above it. Default 10.",
+              "Largest size of a level divided by that of the level above it, of L1 by that of"
+                  + " write memory. Default 10.",
               Change.LIVE),
           Setting.integer(
               "l0.minMerge",

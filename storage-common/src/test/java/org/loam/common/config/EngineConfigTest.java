@@ -35,7 +35,7 @@ class EngineConfigTest {
         activeBytes: 0
         partialFlushRatio: 0.5
         flushThreshold: 0.95
-        flushPolicy: MAX_MEMORY
+        flushPolicy: OPTIMAL
         control: STOP
         bulkLoads: 1
       sstable:
@@ -93,7 +93,7 @@ class EngineConfigTest {
             .partialFlushRatio(0.25)
             .activeDatasets(3)
             .flushThreshold(0.75)
-            .flushPolicy(FlushPolicy.OPTIMAL)
+            .flushPolicy(FlushPolicy.MIN_LSN)
             .writeControl(WriteSlowdown.PACE)
             .bulkLoads(5)
             .sstableBytes(64 << 10)

@@ -87,7 +87,7 @@ public final class FlushTrigger {
       flushForMemory(endLsn, FlushCause.MEMORY);
     }
     if (endLsn >= nextLogCheckLsn) {
-      nextLogCheckLsn = endLsn + limits.maxLogBytes() / 64;
+      nextLogCheckLsn = endLsn + memory.windowBytes(limits.maxLogBytes()) / 64;
       memory.markRecent(endLsn, limits.maxLogBytes());
       if (logBytes >= limits.thresholdRatio() * limits.maxLogBytes()) {
         flushForLog(endLsn);

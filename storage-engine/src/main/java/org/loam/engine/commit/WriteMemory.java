@@ -21,16 +21,19 @@ import org.loam.lsm.memory.MemoryLeveling;
  * latch.
  */
 public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Memory {
+  /** Writes are recent while the log grew by so many times the write memory. */
+  private static final int RECENT_TIMES = 4;
+
   private final MemoryArbiter pages;
   private final int pageBytes;
   private final Supplier<List<LsmTree>> trees;
   private final Epochs epochs;
   private final Monitor freed;
 
-  /** While the log grew by its maximum; under the commit latch. */
+  /** In the window of recent writes; under the commit latch. */
   private final RecentWrites<LsmTree> recentWrites = new RecentWrites<>(LsmTree::writtenBytes);
 
-  /** For the sake of memory, in the same time; under the commit latch. */
+  /** For the sake of memory, while the log grew by its maximum; under the commit latch. */
   private final RecentWrites<LsmTree> recentFlushes =
       new RecentWrites<>(tree -> tree.freezes().partlyFlushedBytes());
 
@@ -112,14 +115,18 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     return trees.get();
   }
 
-  /**
-   * Looks what was written and flushed of each tree; to be called often while the log grows.
-   *
-   * @param maxLogBytes growth of the log in which writes are recent
-   */
+  /** Looks what was written and flushed of each tree; to be called often while the log grows. */
   void markRecent(long endLsn, long maxLogBytes) {
-    recentWrites.mark(endLsn, maxLogBytes, trees.get());
+    recentWrites.mark(endLsn, windowBytes(maxLogBytes), trees.get());
     recentFlushes.mark(endLsn, maxLogBytes, trees.get());
+  }
+
+  /**
+   * Growth of the log in which writes are recent. Trees that are written to now should have the
+   * memory soon, however long the log may be; a few times write memory are enough to tell them.
+   */
+  long windowBytes(long maxLogBytes) {
+    return Math.min(maxLogBytes, RECENT_TIMES * ownBytes());
   }
 
   @Override

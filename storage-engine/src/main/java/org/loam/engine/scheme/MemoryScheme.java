@@ -36,10 +36,13 @@ public interface MemoryScheme {
     /** All trees. */
     List<LsmTree> trees();
 
-    /** Keys and values that were written to a tree while the log grew by its maximum. */
+    /** Keys and values that were written to a tree lately. */
     long recentBytes(LsmTree tree);
 
-    /** Memory of runs of a tree that was flushed for the sake of memory in the same time. */
+    /**
+     * Memory of runs of a tree that was flushed for the sake of memory while the log grew by its
+     * maximum.
+     */
     long recentlyFlushedBytes(LsmTree tree);
   }
 
