@@ -249,6 +249,37 @@ class TunedEngineTest {
         });
   }
 
+  /** It begins with seven tenths of the memory as write memory; readers need nearly all of it. */
+  @Test
+  void aHighStartGoesAsLowAsReadersWantIt() {
+    inEngine(
+        1,
+        config()
+            .tunerMode(TunerMode.ADAPTIVE)
+            .writeInitialBytes(44 << 20)
+            .logMaxBytes(64 << 20)
+            .build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          int keys = 28_000;
+          for (int i = 0; i < keys; i++) {
+            tree.put(key(i), new byte[1500]);
+          }
+          tree.compact();
+          Random random = new Random(1);
+          for (int i = 0; cycles(engine) < 15; i++) {
+            byte[] found = tree.get(key(random.nextInt(keys)));
+            assertThat(found).isNotNull();
+            if (i % 40 == 0) {
+              tree.put(key(random.nextInt(keys)), new byte[1500]);
+            }
+            sim.env().waiter().pause(SECOND / 1000);
+          }
+          EngineStatistics.Tuner tuner = engine.statistics().memory().tuner();
+          assertThat(tuner.writeBytes()).isLessThan(64 * MIB * 6 / 100);
+        });
+  }
+
   @Test
   void anIdleEngineMovesNothing() {
     inEngine(

@@ -169,7 +169,7 @@ final class Kernel implements AutoCloseable {
     MemoryArbiter arbiter = memory.arbiter();
     WriteMemory pages =
         new WriteMemory(arbiter, limits.scheme(), trees::list, memory.memoryEpochs(), env);
-    BatchRoom room = new BatchRoom(arbiter, pages, host != null);
+    BatchRoom room = new BatchRoom(arbiter, pages, layout.batchPages(), host != null);
     Freezer freezer = new Freezer(pages, host == null ? null : host::flushWanted, env.clock());
     FlushTrigger trigger = new FlushTrigger(arbiter, pages, room, freezer, limits);
     return new MemoryPath(pages, room, trigger, freezer);
