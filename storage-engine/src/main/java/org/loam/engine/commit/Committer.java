@@ -2,6 +2,7 @@ package org.loam.engine.commit;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.codec.Crc32c;
 import org.loam.common.mem.Epochs;
@@ -48,6 +49,7 @@ public final class Committer {
   private final LargeBatches largeBatches;
   private final Admission admission;
   private final WriteWaits waits;
+  private final ObjIntConsumer<byte[]> observer;
 
   /** Grows under the latch, after what was before shows again. */
   private final AtomicLong undos = new AtomicLong();
@@ -66,7 +68,10 @@ public final class Committer {
       Admission admission,
       WriteWaits waits) {}
 
-  public Committer(Parts parts) {
+  /**
+   * @param observer told of the key and the tree of each write that shows, by the writer
+   */
+  public Committer(Parts parts, ObjIntConsumer<byte[]> observer) {
     this.operations = parts.operations();
     this.memoryEpochs = parts.memoryEpochs();
     this.log = parts.log();
@@ -76,6 +81,7 @@ public final class Committer {
     this.largeBatches = parts.largeBatches();
     this.admission = parts.admission();
     this.waits = parts.waits();
+    this.observer = observer;
   }
 
   /** When a write that begins now has to be admitted. */
@@ -234,15 +240,22 @@ public final class Committer {
     long most = log.isHosted() ? LARGE_BYTES : context.workspace.scratchBytes();
     if (batch.payloadBytes() <= most) {
       encode(own, batch, context.workspace.scratch());
-      return commit(own, batch, condition);
+      return told(batch, commit(own, batch, condition));
     }
     long buffer = largeBatches.borrow();
     try {
       encode(own, batch, buffer);
-      return commit(own, batch, condition);
+      return told(batch, commit(own, batch, condition));
     } finally {
       largeBatches.giveBack();
     }
+  }
+
+  private Outcome told(PreparedBatch batch, Outcome outcome) {
+    if (outcome == Outcome.DONE) {
+      batch.tell(observer);
+    }
+    return outcome;
   }
 
   private void encode(WriteScratch own, PreparedBatch batch, long buffer) {

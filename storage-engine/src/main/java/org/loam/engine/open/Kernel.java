@@ -160,7 +160,8 @@ final class Kernel implements AutoCloseable {
                 path,
                 largeBatches(env.waiter(), log.isHosted()),
                 admission,
-                new WriteWaits(clock, log, latch, stalls, path, admission)));
+                new WriteWaits(clock, log, latch, stalls, path, admission)),
+            memory.writeWatch()::written);
     return new WritePath(latch, committer, admission, path, memoryGate, space, stalls, faults);
   }
 

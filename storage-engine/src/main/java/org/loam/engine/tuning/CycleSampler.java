@@ -38,6 +38,9 @@ import org.loam.tuner.cost.TreeSample;
  * thread.
  */
 public final class CycleSampler {
+  /** What is read and written, by page and by key. */
+  public record Watches(PageWatch pages, WriteWatch writes) {}
+
   /** Where counts come from. */
   public record Sources(
       TreeCatalog trees,
@@ -45,7 +48,7 @@ public final class CycleSampler {
       CommitLog log,
       Operations operations,
       CacheCounters cache,
-      PageWatch pages,
+      Watches watches,
       MemoryArbiter memory,
       Epochs fileEpochs) {}
 
@@ -59,6 +62,11 @@ public final class CycleSampler {
   private final Sources sources;
   private final Map<LsmTree, Seen> seen = new HashMap<>();
   private final Map<AccessClass, ReadSample> reads = new EnumMap<>(AccessClass.class);
+
+  /** Bytes and keys of all write memory at the end of the last cycle. */
+  private long memoryBytes;
+
+  private long memoryKeys;
   private int looks;
   private long operations;
   private long logEnd;
@@ -71,7 +79,7 @@ public final class CycleSampler {
     this.logEnd = sources.log.endLsn();
     this.times = countedTimes();
     for (AccessClass access : AccessClass.values()) {
-      reads.put(access, counted(access, sources.pages.saved()));
+      reads.put(access, counted(access, sources.watches.pages.saved()));
     }
     for (LsmTree tree : sources.trees.list()) {
       Seen first = new Seen();
@@ -119,19 +127,22 @@ public final class CycleSampler {
     Map<ReadClass, ReadSample> readSamples = reads();
     DiskTimes timesNow = countedTimes();
     long uses = readSamples.values().stream().mapToLong(ReadSample::pins).sum();
-    MissCurve misses = sources.pages.endCycle(uses);
+    MissCurve misses = sources.watches.pages.endCycle(uses);
+    List<TreeSample> trees = trees();
+    long writes = trees.stream().mapToLong(tree -> tree.written().entries()).sum();
+    MissCurve rewrites = sources.watches.writes.endCycle(writes, memoryBytes, memoryKeys);
     CycleSample sample =
         new CycleSample(
             Math.max(0, operationsNow - operations),
-            trees(),
+            trees,
             readSamples,
             new MemorySample(
                 sources.memory.poolBytes(),
                 sources.memory.ownBytes(),
-                sources.pages.ghostBytes(),
+                sources.watches.pages.ghostBytes(),
                 sources.memory.pageBytes()),
             new LogSample(logEndNow - logEnd, maxLogBytes),
-            new Curves(misses, MissCurve.UNKNOWN),
+            new Curves(misses, rewrites),
             timesNow.minus(times));
     operations = operationsNow;
     logEnd = logEndNow;
@@ -143,7 +154,7 @@ public final class CycleSampler {
   private Map<ReadClass, ReadSample> reads() {
     Map<ReadClass, ReadSample> samples = new EnumMap<>(ReadClass.class);
     // Before the counts of missed pages: each saved read is one of these.
-    Map<ReadClass, Long> saved = sources.pages.saved();
+    Map<ReadClass, Long> saved = sources.watches.pages.saved();
     for (AccessClass access : AccessClass.values()) {
       ReadSample before = reads.getOrDefault(access, ReadSample.NONE);
       ReadSample now = counted(access, saved);
@@ -193,7 +204,13 @@ public final class CycleSampler {
     Map<LsmTree, TreeState.Work> works = new LinkedHashMap<>();
     sources.latch.underLatch(
         () -> {
-          sources.trees.list().forEach(tree -> works.put(tree, tree.work()));
+          memoryBytes = 0;
+          memoryKeys = 0;
+          for (LsmTree tree : sources.trees.list()) {
+            works.put(tree, tree.work());
+            memoryBytes += tree.memoryBytes();
+            memoryKeys += tree.memoryKeys();
+          }
           seen.keySet().forEach(tree -> works.computeIfAbsent(tree, LsmTree::work));
         });
     List<TreeSample> samples = new ArrayList<>();
