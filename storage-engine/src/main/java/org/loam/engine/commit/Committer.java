@@ -69,7 +69,8 @@ public final class Committer {
       WriteWaits waits) {}
 
   /**
-   * @param observer told of the key and the tree of each write that shows, by the writer
+   * @param observer is told the key and the tree of each write after its insert, by its writer,
+   *     outside of the latch
    */
   public Committer(Parts parts, ObjIntConsumer<byte[]> observer) {
     this.operations = parts.operations();
@@ -143,7 +144,9 @@ public final class Committer {
     } finally {
       operations.exit(context);
     }
-    if (outcome != Outcome.DONE) {
+    if (outcome == Outcome.DONE) {
+      observer.accept(key, tree.treeId());
+    } else {
       // A writer that waits holds no slot, so it needs a batch of its own.
       PreparedBatch own = new PreparedBatch(1);
       own.write(tree, key, value);
@@ -200,7 +203,11 @@ public final class Committer {
     Outcome outcome = first;
     while (true) {
       switch (outcome) {
-        case DONE, REFUSED -> {
+        case DONE -> {
+          batch.tell(observer);
+          return outcome;
+        }
+        case REFUSED -> {
           return outcome;
         }
         case NO_MEMORY -> waits.awaitMemory(batch, terms, deadline);
@@ -240,22 +247,15 @@ public final class Committer {
     long most = log.isHosted() ? LARGE_BYTES : context.workspace.scratchBytes();
     if (batch.payloadBytes() <= most) {
       encode(own, batch, context.workspace.scratch());
-      return told(batch, commit(own, batch, condition));
+      return commit(own, batch, condition);
     }
     long buffer = largeBatches.borrow();
     try {
       encode(own, batch, buffer);
-      return told(batch, commit(own, batch, condition));
+      return commit(own, batch, condition);
     } finally {
       largeBatches.giveBack();
     }
-  }
-
-  private Outcome told(PreparedBatch batch, Outcome outcome) {
-    if (outcome == Outcome.DONE) {
-      batch.tell(observer);
-    }
-    return outcome;
   }
 
   private void encode(WriteScratch own, PreparedBatch batch, long buffer) {

@@ -62,11 +62,6 @@ public final class CycleSampler {
   private final Sources sources;
   private final Map<LsmTree, Seen> seen = new HashMap<>();
   private final Map<AccessClass, ReadSample> reads = new EnumMap<>(AccessClass.class);
-
-  /** Bytes and keys of all write memory at the end of the last cycle. */
-  private long memoryBytes;
-
-  private long memoryKeys;
   private int looks;
   private long operations;
   private long logEnd;
@@ -128,13 +123,14 @@ public final class CycleSampler {
     DiskTimes timesNow = countedTimes();
     long uses = readSamples.values().stream().mapToLong(ReadSample::pins).sum();
     MissCurve misses = sources.watches.pages.endCycle(uses);
-    List<TreeSample> trees = trees();
-    long writes = trees.stream().mapToLong(tree -> tree.written().entries()).sum();
-    MissCurve rewrites = sources.watches.writes.endCycle(writes, memoryBytes, memoryKeys);
+    Trees trees = trees();
+    long writes = trees.samples.stream().mapToLong(tree -> tree.written().entries()).sum();
+    MissCurve rewrites =
+        sources.watches.writes.endCycle(writes, trees.memoryBytes, trees.memoryKeys);
     CycleSample sample =
         new CycleSample(
             Math.max(0, operationsNow - operations),
-            trees,
+            trees.samples,
             readSamples,
             new MemorySample(
                 sources.memory.poolBytes(),
@@ -150,6 +146,9 @@ public final class CycleSampler {
     looks = 0;
     return sample;
   }
+
+  /** A cycle of each tree, and the bytes and keys that all have in memory at its end. */
+  private record Trees(List<TreeSample> samples, long memoryBytes, long memoryKeys) {}
 
   private Map<ReadClass, ReadSample> reads() {
     Map<ReadClass, ReadSample> samples = new EnumMap<>(ReadClass.class);
@@ -200,16 +199,15 @@ public final class CycleSampler {
         missNanos, cache.requestNanos(AccessClass.MERGE), cache.writtenBytes(), cache.writeNanos());
   }
 
-  private List<TreeSample> trees() {
+  private Trees trees() {
     Map<LsmTree, TreeState.Work> works = new LinkedHashMap<>();
+    long[] memory = new long[2];
     sources.latch.underLatch(
         () -> {
-          memoryBytes = 0;
-          memoryKeys = 0;
           for (LsmTree tree : sources.trees.list()) {
             works.put(tree, tree.work());
-            memoryBytes += tree.memoryBytes();
-            memoryKeys += tree.memoryKeys();
+            memory[0] += tree.memoryBytes();
+            memory[1] += tree.memoryKeys();
           }
           seen.keySet().forEach(tree -> works.computeIfAbsent(tree, LsmTree::work));
         });
@@ -218,7 +216,7 @@ public final class CycleSampler {
     Set<LsmTree> gone = new HashSet<>(seen.keySet());
     gone.removeAll(sources.trees.list());
     seen.keySet().removeAll(gone);
-    return samples;
+    return new Trees(samples, memory[0], memory[1]);
   }
 
   private TreeSample sample(LsmTree tree, TreeState.Work now) {
