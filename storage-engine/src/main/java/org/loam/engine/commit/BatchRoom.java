@@ -120,16 +120,17 @@ public final class BatchRoom {
 
   /**
    * Borrows what a batch lacks if write memory has become smaller than the batch: no flush would
-   * make room.
+   * make room. Write memory may get smaller at any time, also while a batch waits, so this is asked
+   * before each attempt. A host's batches borrow when the host begins no flush.
    *
-   * @return whether there is room now; a host's batches borrow when the host begins no flush
+   * @return whether write memory was too small, and there is room now
    */
-  boolean hasLoan(PreparedBatch batch) {
+  boolean borrowIfTooSmall(PreparedBatch batch) {
     long most = mostPages(batch);
-    return !isHosted
-        && most > pages.own()
-        && isAdmitted(batch)
-        && (pages.free() >= most || (borrow(batch) && pages.free() >= most));
+    if (isHosted || most <= pages.own() || !isAdmitted(batch)) {
+      return false;
+    }
+    return pages.free() >= most || (borrow(batch) && pages.free() >= most);
   }
 
   /** The error of a write that gets no memory, with the pages in use and their owners. */

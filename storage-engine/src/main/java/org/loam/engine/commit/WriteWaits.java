@@ -45,7 +45,7 @@ public final class WriteWaits {
 
   /** Waits until a batch may find room in write memory. */
   void awaitMemory(PreparedBatch batch, WriteTerms terms, long deadline) {
-    if (memory.room().hasLoan(batch)) {
+    if (memory.room().borrowIfTooSmall(batch)) {
       return;
     }
     StallCause cause = StallCause.WRITE_MEMORY_FULL;
@@ -77,7 +77,7 @@ public final class WriteWaits {
   }
 
   private boolean hasRoom(PreparedBatch batch) {
-    if (memory.room().hasLoan(batch) || memory.room().mayBeThere(batch)) {
+    if (memory.room().borrowIfTooSmall(batch) || memory.room().mayBeThere(batch)) {
       return true;
     }
     if (!memory.freezer().mayWaitForFlush()) {
