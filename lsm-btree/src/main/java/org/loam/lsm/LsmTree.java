@@ -155,6 +155,11 @@ public final class LsmTree {
     return version().memoryBytes();
   }
 
+  /** Keys in memory; of several components with one key each counts. Under the commit latch. */
+  public long memoryKeys() {
+    return version().chains.stream().mapToLong(MemoryChain::keyCount).sum();
+  }
+
   /** Of the memory, what is neither superseded nor wasted. */
   public long liveBytes() {
     return version().liveBytes();

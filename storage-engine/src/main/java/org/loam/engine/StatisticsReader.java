@@ -126,7 +126,7 @@ final class StatisticsReader {
             config.tuner().mode().name(),
             memory.arbiter().ownBytes(),
             memory.arbiter().targetBytes(),
-            tuner.sources().pages().ghostHits(),
+            tuner.sources().watches().pages().ghostHits(),
             last == null ? null : decision(last)));
   }
 

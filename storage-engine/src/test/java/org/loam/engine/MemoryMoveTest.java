@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -16,6 +18,7 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.WriteScheme;
+import org.loam.common.env.TaskRunner;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.Memory;
@@ -170,8 +173,69 @@ class MemoryMoveTest {
           long least = arbiter(engine).leastBytes();
           assertThatThrownBy(() -> engine.open().memoryMoves().setTarget(least - 1))
               .isInstanceOf(IllegalArgumentException.class)
-              .hasMessageContaining("must be in 512KiB, which the largest batch may take");
+              .hasMessageContaining("must be in 256KiB .. ");
         });
+  }
+
+  /**
+   * From seven tenths of the memory to the least size, which no batch of the largest size would
+   * fit, and back: batches that were legal at open stay so, and what the cache lends them goes
+   * back.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void batchesStayLegalAtTheLeastTargetThoughTheMostWasThereAtOpen(WriteScheme scheme) {
+    inEngine(
+        1,
+        config().writeScheme(scheme).writeInitialBytes(44 << 20).logSegmentBytes(4 << 20).build(),
+        (sim, engine) -> {
+          Memory before = memory(engine);
+          List<Tree> trees = List.of(engine.createTree("a"), engine.createTree("b"));
+          long least = arbiter(engine).leastBytes();
+          assertThat(least).isEqualTo(64 * 4096);
+          move(sim, engine, least);
+          assertThat(engine.statistics().work().flushes()).isZero();
+          WriteBatch batch = new WriteBatch();
+          for (int i = 0; i < 900; i++) {
+            batch.put(trees.get(i % 2), key(i), new byte[1000]);
+          }
+          engine.write(batch);
+          assertThat(stalls(engine)).as("waits").isZero();
+          AtomicBoolean done = new AtomicBoolean();
+          List<TaskRunner.Task> writers = new ArrayList<>();
+          for (Tree tree : trees) {
+            writers.add(
+                sim.env()
+                    .tasks()
+                    .start(
+                        "writer of " + tree,
+                        () -> {
+                          for (int i = 0; !done.get(); i++) {
+                            tree.put(key(i), new byte[1000]);
+                            sim.env().waiter().pause(SECOND / 500);
+                          }
+                        }));
+          }
+          for (int round = 0; round < 2; round++) {
+            trees.get(0).put(key(round), new byte[1_000_000]);
+            engine.write(batch);
+            move(sim, engine, 44 * MIB);
+            move(sim, engine, least);
+          }
+          engine.write(batch);
+          done.set(true);
+          writers.forEach(TaskRunner.Task::join);
+          engine.flush();
+          assertThat(arbiter(engine).lent()).isZero();
+          settled(engine, least, before);
+          for (int i = 0; i < 900; i++) {
+            assertThat(trees.get(i % 2).get(key(i))).hasSize(1000);
+          }
+        });
+  }
+
+  private static long stalls(Engine engine) {
+    return engine.statistics().stalls().totals().get(StallCause.WRITE_MEMORY_FULL).count();
   }
 
   /** Writers with room before them: not one of them waits, wherever memory goes. */
@@ -202,9 +266,7 @@ class MemoryMoveTest {
           }
           done.set(true);
           writer.join();
-          assertThat(
-                  engine.statistics().stalls().totals().get(StallCause.WRITE_MEMORY_FULL).count())
-              .isZero();
+          assertThat(stalls(engine)).isZero();
         });
   }
 

@@ -3,6 +3,7 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.List;
 import java.util.Objects;
@@ -32,6 +33,7 @@ import org.loam.engine.EngineStatistics.TunerDecision;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.tuning.CycleSampler;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.history.HistoryEntry;
@@ -221,6 +223,52 @@ class TunedEngineTest {
         });
   }
 
+  /** Writes that are skewed: what a larger write memory would flush of them is foreseen. */
+  @Test
+  void whatALargerWriteMemoryFlushesIsForeseen() {
+    CycleSample small = skewedUpdates(4 * MIB);
+    CycleSample large = skewedUpdates(16 * MIB);
+    MissCurve curve = small.curves().rewrites();
+    assertThat(curve.isKnown()).isTrue();
+    double foreseen = curve.ratio(16 * MIB) / curve.ratio(4 * MIB);
+    double seen = flushedOfWritten(large) / flushedOfWritten(small);
+    assertThat(seen).isLessThan(0.8);
+    assertThat(foreseen).isCloseTo(seen, withinPercentage(15));
+    assertThat(curve.ratio(4 * MIB)).isCloseTo(flushedOfWritten(small), withinPercentage(15));
+  }
+
+  private static double flushedOfWritten(CycleSample sample) {
+    TreeSample tree = sample.trees().get(0);
+    return (double) tree.steadyFlushBytes() / tree.written().bytes();
+  }
+
+  private static CycleSample skewedUpdates(long writeBytes) {
+    CycleSample[] sample = new CycleSample[1];
+    inEngine(
+        1,
+        config()
+            .tunerMode(TunerMode.FROZEN)
+            .writeInitialBytes(writeBytes)
+            .logMaxBytes(256 << 20)
+            .build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          Random random = new Random(1);
+          Runnable updates =
+              () -> {
+                for (int i = 0; i < 60_000; i++) {
+                  tree.put(key((int) (30_000 * Math.pow(random.nextDouble(), 4))), new byte[1000]);
+                }
+              };
+          updates.run();
+          CycleSampler sampler = sampler(engine.open());
+          sampler.endCycle(256 * MIB);
+          updates.run();
+          sample[0] = sampler.endCycle(256 * MIB);
+        });
+    return sample[0];
+  }
+
   // ---- Decisions.
 
   @ParameterizedTest
@@ -246,6 +294,37 @@ class TunedEngineTest {
           assertThat(history).hasSize((int) cycles(engine));
           assertThat(history.stream().anyMatch(e -> e.decision().moves())).isEqualTo(moves);
           assertThat(history).allMatch(e -> e.mode().equals(mode.name()));
+        });
+  }
+
+  /** It begins with seven tenths of the memory as write memory; readers need nearly all of it. */
+  @Test
+  void aHighStartGoesAsLowAsReadersWantIt() {
+    inEngine(
+        1,
+        config()
+            .tunerMode(TunerMode.ADAPTIVE)
+            .writeInitialBytes(44 << 20)
+            .logMaxBytes(64 << 20)
+            .build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          int keys = 28_000;
+          for (int i = 0; i < keys; i++) {
+            tree.put(key(i), new byte[1500]);
+          }
+          tree.compact();
+          Random random = new Random(1);
+          for (int i = 0; cycles(engine) < 15; i++) {
+            byte[] found = tree.get(key(random.nextInt(keys)));
+            assertThat(found).isNotNull();
+            if (i % 40 == 0) {
+              tree.put(key(random.nextInt(keys)), new byte[1500]);
+            }
+            sim.env().waiter().pause(SECOND / 1000);
+          }
+          EngineStatistics.Tuner tuner = engine.statistics().memory().tuner();
+          assertThat(tuner.writeBytes()).isLessThan(64 * MIB * 6 / 100);
         });
   }
 

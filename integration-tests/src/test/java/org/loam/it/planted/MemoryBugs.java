@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.loam.it.planted.PlantedBug.Suite;
 
-/** The bugs of schemes of write memory, which schedules must show. */
+/** The bugs of write memory, its schemes and its size, which schedules must show. */
 final class MemoryBugs {
   private static final String LSM = "org.loam.lsm.";
 
   private MemoryBugs() {}
 
   static List<PlantedBug> all() {
-    return Stream.of(ranges(), levels(), pipeline()).flatMap(List::stream).toList();
+    return Stream.of(ranges(), levels(), pipeline(), loans()).flatMap(List::stream).toList();
   }
 
   private static List<PlantedBug> ranges() {
@@ -77,6 +77,16 @@ final class MemoryBugs {
             LSM + "PipelineMerges",
             "isShown = show(inputs, builder.finish());",
             "retire(inputs); isShown = show(inputs, builder.finish());"));
+  }
+
+  private static List<PlantedBug> loans() {
+    return List.of(
+        of(
+            Suite.LOANS,
+            "a write that waits does not ask again whether write memory is too small for it",
+            "org.loam.engine.commit.WriteWaits",
+            "if (memory.room().borrowIfTooSmall(batch) || memory.room().mayBeThere(batch)) {",
+            "if (memory.room().mayBeThere(batch)) {"));
   }
 
   private static PlantedBug of(Suite suite, String name, String type, String right, String wrong) {

@@ -7,13 +7,15 @@ import org.loam.engine.Tree;
 
 /**
  * Two clients put and delete keys of one leaf one by one, without a batch, each its own key; a
- * third one flushes and looks twice at each key in a snapshot. In a SYNC database a write that was
- * acknowledged shows at once, so a client that is told too early finds its write missing.
+ * third one flushes and looks twice at each key in a snapshot, some time apart. In a SYNC database
+ * a write that was acknowledged shows at once, so a client that is told too early finds its write
+ * missing.
  */
 public final class PutsTrial extends ScheduleTrial {
   private static final int WRITERS = 2;
   private static final int WRITES = 5;
   private static final int LOOKS = 4;
+  private static final long PAUSE_NANOS = 1000;
 
   /** To be run in instrumented code. */
   public PutsTrial() {
@@ -35,7 +37,7 @@ public final class PutsTrial extends ScheduleTrial {
         () -> write(tree, keys, 1),
         () -> {
           for (int i = 0; i < LOOKS; i++) {
-            look(engine, tree, keys);
+            look(sim, engine, tree, keys);
             tree.flush();
           }
         });
@@ -60,13 +62,15 @@ public final class PutsTrial extends ScheduleTrial {
     }
   }
 
-  private static void look(Engine engine, Tree tree, OwnedKeys keys) {
+  private static void look(Simulation sim, Engine engine, Tree tree, OwnedKeys keys) {
     for (int number = 0; number < WRITERS; number++) {
       int least = keys.acknowledged(number);
       try (Snapshot snapshot = engine.snapshot()) {
         byte[] first = snapshot.get(tree, OwnedKeys.key(number));
         keys.check("a snapshot", number, first, least);
         int version = keys.version(number, first);
+        // A write that is under way ends meanwhile, without a second switch at the right moment.
+        sim.env().waiter().pause(PAUSE_NANOS);
         int second = keys.version(number, snapshot.get(tree, OwnedKeys.key(number)));
         Check.that(version == second, "a snapshot shows version " + version + ", then " + second);
       }

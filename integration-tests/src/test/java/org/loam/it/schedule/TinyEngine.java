@@ -1,5 +1,6 @@
 package org.loam.it.schedule;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
@@ -10,6 +11,8 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.OpenOptions;
 import org.loam.engine.host.HostLog;
+import org.loam.engine.open.OpenEngine;
+import org.loam.engine.open.Opening;
 
 /** A whole engine with the smallest memory, fresh in each schedule. */
 final class TinyEngine {
@@ -106,6 +109,28 @@ final class TinyEngine {
             .writeScheme(WriteScheme.STATIC)
             .activeDatasets(ScheduleTrial.coin(sim, 1) ? 1 : 16),
         OpenOptions.DEFAULT);
+  }
+
+  /**
+   * Opens what lies below the handle of an engine, with write memory that can be moved below the
+   * size of a large record.
+   */
+  static OpenEngine openMovable(Simulation sim) {
+    EngineConfig config =
+        config(sim)
+            .pageBytes(4096)
+            .writeInitialBytes(4 << 20)
+            .logSegmentBytes(2 << 20)
+            .logMaxBytes(8 << 20)
+            .sstableBytes(1 << 20)
+            .build();
+    Opening.Given nothing = new Opening.Given(null, null, List.of());
+    OpenEngine[] opened = new OpenEngine[1];
+    sim.run(
+        () ->
+            ScheduleTrial.undisturbed(
+                () -> opened[0] = OpenEngine.open(sim.env(), sim.directory(), config, nothing)));
+    return opened[0];
   }
 
   private static Engine open(Simulation sim, OpenOptions options) {

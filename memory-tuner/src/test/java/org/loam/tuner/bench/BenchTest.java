@@ -268,6 +268,44 @@ class BenchTest {
         .isGreaterThanOrEqualTo(8);
   }
 
+  /** Without the curve of rewrites, write memory is undervalued where updates are skewed. */
+  @Test
+  void underZipfianUpdatesTheCurveOfRewritesLeadsToTheBestSplit() {
+    List<Double> excess = new ArrayList<>();
+    List<Double> blindExcess = new ArrayList<>();
+    double gained = 0;
+    for (long total : BUDGETS) {
+      for (double writes : WRITES) {
+        Run run =
+            new Run(Workload.ycsb(), YCSB, total, total / 64, curve(total)::endCycle)
+                .warm(writes)
+                .cycles(CYCLES, writes);
+        Tuner tuner = curve(total);
+        Decider blind = sample -> tuner.endCycle(Noise.withoutRewrites(sample));
+        Run other =
+            new Run(Workload.ycsb(), YCSB, total, total / 64, blind)
+                .warm(writes)
+                .cycles(CYCLES, writes);
+        excess.add(run.last());
+        blindExcess.add(other.last());
+        gained += (double) run.world.writeBytes() / other.world.writeBytes() / 9;
+      }
+    }
+    String shown =
+        String.format(
+            Locale.ROOT,
+            "zipfian updates: %s, without the curve %s, write memory x %.2f",
+            excess,
+            blindExcess,
+            gained);
+    System.out.println("Tuner CURVE, " + shown);
+    assertThat(excess.stream().filter(percent -> percent < 3).count())
+        .as(shown)
+        .isGreaterThanOrEqualTo(8);
+    assertThat(mean(excess)).as(shown).isLessThan(mean(blindExcess));
+    assertThat(gained).as(shown).isGreaterThan(1.05);
+  }
+
   private static Run cheapRun(long total, Decider decider) {
     return new Run(World.device(0.05), Workload.ycsb(), YCSB, total, total / 64, decider);
   }

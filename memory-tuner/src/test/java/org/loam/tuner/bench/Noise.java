@@ -3,8 +3,10 @@ package org.loam.tuner.bench;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.cost.TreeSample;
@@ -58,6 +60,18 @@ final class Noise {
   /** No request was timed. */
   static CycleSample untimed(CycleSample sample) {
     return with(sample, DiskTimes.NONE);
+  }
+
+  /** It is not known which writes are of keys that write memory has. */
+  static CycleSample withoutRewrites(CycleSample sample) {
+    return new CycleSample(
+        sample.operations(),
+        sample.trees(),
+        sample.reads(),
+        sample.memory(),
+        sample.log(),
+        new Curves(sample.curves().misses(), MissCurve.UNKNOWN),
+        sample.times());
   }
 
   private static CycleSample with(CycleSample sample, DiskTimes times) {

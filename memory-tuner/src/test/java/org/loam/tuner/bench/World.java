@@ -17,6 +17,7 @@ import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.ghost.GhostCache;
 import org.loam.tuner.ghost.ReuseSampler;
+import org.loam.tuner.ghost.RewriteSampler;
 
 /**
  * An engine in virtual time: a write side and a buffer cache, with the ghost cache and the samplers
@@ -57,7 +58,7 @@ final class World {
   private final int[] firstPages;
   private final GhostCache ghost;
   private final ReuseSampler reads;
-  private final ReuseSampler rewrites;
+  private final RewriteSampler rewrites;
   private long writeBytes;
   private long savedBefore;
 
@@ -79,7 +80,7 @@ final class World {
     this.cache = new PageCache(firstPages[workload.trees().size()], cachePages());
     this.ghost = new GhostCache((int) (totalBytes / 32 / PAGE_BYTES));
     this.reads = new ReuseSampler(SAMPLED_IDS, totalBytes / PAGE_BYTES);
-    this.rewrites = new ReuseSampler(2 * SAMPLED_IDS, totalBytes / LsmTreeModel.RECORD_BYTES);
+    this.rewrites = new RewriteSampler(totalBytes);
   }
 
   static int[] firstPages(Workload workload) {
@@ -126,7 +127,7 @@ final class World {
     for (long i = 0; i < operations; i++) {
       if (random.nextDouble() < writeFraction) {
         writes++;
-        rewrites.used(writeSide.write(random));
+        rewrites.written(writeSide.write(random));
       } else {
         int page = nextPage(workload, firstPages, random);
         reads.used(page);
@@ -145,7 +146,8 @@ final class World {
     long saved = ghost.saved().get(ReadClass.QUERY);
     long pins = operations - writes;
     MissCurve missCurve = reads.endCycle(pins, PAGE_BYTES);
-    MissCurve rewriteCurve = rewrites.endCycle(writes, LsmTreeModel.RECORD_BYTES);
+    long keys = writeSide.usedBytes() / LsmTreeModel.RECORD_BYTES;
+    MissCurve rewriteCurve = rewrites.endCycle(writes, writeSide.usedBytes(), keys);
     List<TreeSample> trees = writeSide.endCycle();
     long mergedPages = trees.stream().mapToLong(TreeSample::mergedBytes).sum() / PAGE_BYTES;
     long streams = mergedPages * PAGE_BYTES / STREAM_BYTES;

@@ -99,6 +99,10 @@ final class WriteSide {
     }
   }
 
+  long usedBytes() {
+    return usedBytes;
+  }
+
   long mergedBytes() {
     return Math.round(trees.stream().mapToDouble(LsmTreeModel::mergedBytes).sum());
   }

@@ -282,8 +282,8 @@ public final class Settings {
                   c -> c.tuner().bounds().leastWriteBytes()),
               0,
               4 * TIB,
-              "The tuner makes write memory no smaller. It also keeps what the largest batch may"
-                  + " take. Default 0: 1/64 of both, at most 64MiB.",
+              "The tuner makes write memory no smaller, nor smaller than 64 pages. Default 0: 1/64"
+                  + " of both, at most 64MiB.",
               Change.LIVE),
           Setting.bytes(
               "tuner.leastCacheBytes",

@@ -7,18 +7,24 @@ import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
 
 /**
- * The room that a batch needs in write memory, and how much there is for one batch at most. Below a
- * host that is also what the buffer cache lends. Thread-safe.
+ * The room that a batch needs in write memory, and how much there is for one batch at most: what is
+ * promised at open, however small write memory has become since, or below a host all of it. What
+ * write memory lacks the buffer cache lends. Thread-safe.
  */
 public final class BatchRoom {
   private final MemoryArbiter pages;
   private final WriteMemory memory;
+  private final int batchPages;
   private final int pageBytes;
   private final boolean isHosted;
 
-  public BatchRoom(MemoryArbiter pages, WriteMemory memory, boolean isHosted) {
+  /**
+   * @param batchPages what one batch may take, if it is not a host's
+   */
+  public BatchRoom(MemoryArbiter pages, WriteMemory memory, int batchPages, boolean isHosted) {
     this.pages = pages;
     this.memory = memory;
+    this.batchPages = batchPages;
     this.pageBytes = pages.pageBytes();
     this.isHosted = isHosted;
   }
@@ -61,7 +67,7 @@ public final class BatchRoom {
 
   /** Pages that one batch may take. */
   private int pagesForOne() {
-    return isHosted ? pages.mostPages() : pages.leastPages();
+    return isHosted ? pages.mostPages() : batchPages;
   }
 
   /** Bytes of the largest key and value together for which there is room. */
@@ -110,6 +116,21 @@ public final class BatchRoom {
   boolean borrow(PreparedBatch batch) {
     long lacking = mostPages(batch) - pages.free();
     return pages.borrow((int) Math.max(1, lacking));
+  }
+
+  /**
+   * Borrows what a batch lacks if write memory has become smaller than the batch: no flush would
+   * make room. Write memory may get smaller at any time, also while a batch waits, so this is asked
+   * before each attempt. A host's batches borrow when the host begins no flush.
+   *
+   * @return whether write memory was too small, and there is room now
+   */
+  boolean borrowIfTooSmall(PreparedBatch batch) {
+    long most = mostPages(batch);
+    if (isHosted || most <= pages.own() || !isAdmitted(batch)) {
+      return false;
+    }
+    return pages.free() >= most || (borrow(batch) && pages.free() >= most);
   }
 
   /** The error of a write that gets no memory, with the pages in use and their owners. */

@@ -2,6 +2,7 @@ package org.loam.engine.commit;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.codec.Crc32c;
 import org.loam.common.mem.Epochs;
@@ -48,6 +49,7 @@ public final class Committer {
   private final LargeBatches largeBatches;
   private final Admission admission;
   private final WriteWaits waits;
+  private final ObjIntConsumer<byte[]> observer;
 
   /** Grows under the latch, after what was before shows again. */
   private final AtomicLong undos = new AtomicLong();
@@ -66,7 +68,11 @@ public final class Committer {
       Admission admission,
       WriteWaits waits) {}
 
-  public Committer(Parts parts) {
+  /**
+   * @param observer is told the key and the tree of each write after its insert, by its writer,
+   *     outside of the latch
+   */
+  public Committer(Parts parts, ObjIntConsumer<byte[]> observer) {
     this.operations = parts.operations();
     this.memoryEpochs = parts.memoryEpochs();
     this.log = parts.log();
@@ -76,6 +82,7 @@ public final class Committer {
     this.largeBatches = parts.largeBatches();
     this.admission = parts.admission();
     this.waits = parts.waits();
+    this.observer = observer;
   }
 
   /** When a write that begins now has to be admitted. */
@@ -137,7 +144,9 @@ public final class Committer {
     } finally {
       operations.exit(context);
     }
-    if (outcome != Outcome.DONE) {
+    if (outcome == Outcome.DONE) {
+      observer.accept(key, tree.treeId());
+    } else {
       // A writer that waits holds no slot, so it needs a batch of its own.
       PreparedBatch own = new PreparedBatch(1);
       own.write(tree, key, value);
@@ -194,7 +203,11 @@ public final class Committer {
     Outcome outcome = first;
     while (true) {
       switch (outcome) {
-        case DONE, REFUSED -> {
+        case DONE -> {
+          batch.tell(observer);
+          return outcome;
+        }
+        case REFUSED -> {
           return outcome;
         }
         case NO_MEMORY -> waits.awaitMemory(batch, terms, deadline);

@@ -3,6 +3,7 @@ package org.loam.engine.commit;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.key.EntryKind;
 import org.loam.log.format.BatchEncoder;
@@ -219,6 +220,13 @@ public final class PreparedBatch {
     }
     points.find(components, records, size);
     return true;
+  }
+
+  /** Tells of the key and the tree of each write. */
+  void tell(ObjIntConsumer<byte[]> observer) {
+    for (int i = 0; i < size; i++) {
+      observer.accept(keys[i], trees[i].treeId());
+    }
   }
 
   /** Whether the records are in components that are still active. Under the commit latch. */

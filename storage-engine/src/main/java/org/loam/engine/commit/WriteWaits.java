@@ -45,6 +45,9 @@ public final class WriteWaits {
 
   /** Waits until a batch may find room in write memory. */
   void awaitMemory(PreparedBatch batch, WriteTerms terms, long deadline) {
+    if (memory.room().borrowIfTooSmall(batch)) {
+      return;
+    }
     StallCause cause = StallCause.WRITE_MEMORY_FULL;
     long startNanos = clock.nanoTime();
     StallLog.Stall stall = stalls.begin(cause, batch.tree(0).treeId(), startNanos);
@@ -74,7 +77,7 @@ public final class WriteWaits {
   }
 
   private boolean hasRoom(PreparedBatch batch) {
-    if (memory.room().mayBeThere(batch)) {
+    if (memory.room().borrowIfTooSmall(batch) || memory.room().mayBeThere(batch)) {
       return true;
     }
     if (!memory.freezer().mayWaitForFlush()) {

@@ -7,9 +7,9 @@ import org.loam.common.mem.PagePool;
 /**
  * Owns the quotas of write memory and buffer cache. Write memory has a size of its own, which moves
  * towards a target in short steps while both sides are in use. Apart from that, the cache lends
- * pages to writes below a host's log, because the host begins a flush only after the writes that
- * need these pages have ended. Lent pages go back once a flush has made room. Thread-safe; one
- * plain lock around a few instructions.
+ * pages: to writes below a host's log, because the host begins a flush only after the writes that
+ * need these pages have ended, and to a batch for which write memory has become too small. Lent
+ * pages go back once a flush has made room. Thread-safe; one plain lock around a few instructions.
  *
  * <p>A step up counts when the cache has given its pages up. A step down counts at once, so that
  * flushes begin, and the pages leave when what is then used is below the flush threshold: writers
@@ -69,7 +69,7 @@ public final class MemoryArbiter {
    * @param quota of write memory, which begins with its target
    * @param cache the quota of the buffer cache
    * @param resizeCache has the cache take a step towards its quota
-   * @param leastPages write memory never gets smaller: a batch may take as many
+   * @param leastPages write memory never gets smaller
    */
   public MemoryArbiter(
       PagePool pool,
@@ -120,11 +120,6 @@ public final class MemoryArbiter {
     return lent;
   }
 
-  /** Pages that write memory has at any target, so that one batch may take them. */
-  public int leastPages() {
-    return leastPages;
-  }
-
   /** Used pages at which flushes begin. */
   public double thresholdPages() {
     return threshold * own;
@@ -169,7 +164,7 @@ public final class MemoryArbiter {
               + Units.formatBytes(bytes)
               + ", must be in "
               + Units.formatBytes(leastBytes())
-              + ", which the largest batch may take, .. "
+              + " .. "
               + Units.formatBytes(mostBytes())
               + ", which leaves the buffer cache "
               + MIN_CACHE_PAGES

@@ -13,6 +13,7 @@ import org.loam.common.mem.PagePool;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Closing;
 import org.loam.engine.tuning.PageWatch;
+import org.loam.engine.tuning.WriteWatch;
 import org.loam.tuner.TunerOptions;
 
 /**
@@ -23,6 +24,7 @@ import org.loam.tuner.TunerOptions;
 public final class EngineMemory implements AutoCloseable {
   private final List<Runnable> closers = new ArrayList<>();
   private final PageWatch pageWatch;
+  private final WriteWatch writeWatch;
   private final CacheCounters cacheCounters;
   private final long fixedBytes;
   private final FixedMemory fixed;
@@ -42,6 +44,7 @@ public final class EngineMemory implements AutoCloseable {
             layout.poolPages(),
             pageBytes,
             TunerOptions.ghostBytes((long) layout.poolPages() * pageBytes));
+    this.writeWatch = new WriteWatch((long) layout.poolPages() * pageBytes);
     this.cacheCounters = new CacheCounters(pageWatch, env.clock());
     this.memoryEpochs = new Epochs(waiter);
     this.fileEpochs = new Epochs(waiter);
@@ -95,6 +98,10 @@ public final class EngineMemory implements AutoCloseable {
   /** Shows pages of the cache to the tuner. */
   PageWatch pageWatch() {
     return pageWatch;
+  }
+
+  WriteWatch writeWatch() {
+    return writeWatch;
   }
 
   CacheCounters cacheCounters() {

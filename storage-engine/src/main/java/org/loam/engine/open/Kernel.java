@@ -160,7 +160,8 @@ final class Kernel implements AutoCloseable {
                 path,
                 largeBatches(env.waiter(), log.isHosted()),
                 admission,
-                new WriteWaits(clock, log, latch, stalls, path, admission)));
+                new WriteWaits(clock, log, latch, stalls, path, admission)),
+            memory.writeWatch()::written);
     return new WritePath(latch, committer, admission, path, memoryGate, space, stalls, faults);
   }
 
@@ -169,7 +170,7 @@ final class Kernel implements AutoCloseable {
     MemoryArbiter arbiter = memory.arbiter();
     WriteMemory pages =
         new WriteMemory(arbiter, limits.scheme(), trees::list, memory.memoryEpochs(), env);
-    BatchRoom room = new BatchRoom(arbiter, pages, host != null);
+    BatchRoom room = new BatchRoom(arbiter, pages, layout.batchPages(), host != null);
     Freezer freezer = new Freezer(pages, host == null ? null : host::flushWanted, env.clock());
     FlushTrigger trigger = new FlushTrigger(arbiter, pages, room, freezer, limits);
     return new MemoryPath(pages, room, trigger, freezer);

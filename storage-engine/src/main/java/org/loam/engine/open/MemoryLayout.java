@@ -20,7 +20,8 @@ import org.loam.scheduler.run.BackgroundWorkers;
  *
  * @param poolPages pages of the pool
  * @param writePages quota of the write memory; the cache has the rest
- * @param leastWritePages the write memory is never made smaller: one batch may take as many
+ * @param leastWritePages the write memory is never made smaller, whatever it was at open
+ * @param batchPages one batch may take as many of the write memory, or of the cache for a while
  * @param fixedBytes limit of the fixed parts
  * @param buffers those of background work, in the fixed parts
  * @param scratchBytes scratch memory of an operation
@@ -30,6 +31,7 @@ record MemoryLayout(
     int poolPages,
     int writePages,
     int leastWritePages,
+    int batchPages,
     long fixedBytes,
     Buffers buffers,
     int scratchBytes,
@@ -58,7 +60,7 @@ record MemoryLayout(
 
   private static final int LEAST_WRITE_PAGES = 64;
 
-  private static final int LEAST_WRITE_PART = 16;
+  private static final int BATCH_PART = 16;
 
   /** Inputs a merge can always read. */
   private static int maxInputs(EngineConfig config) {
@@ -111,12 +113,13 @@ record MemoryLayout(
         (long) (pages - MemoryArbiter.MIN_CACHE_PAGES) * pageBytes + batch,
         isHosted ? 0 : batchLimitBesideWrite(config));
     int writePages = (int) (write / pageBytes);
-    int leastWritePages = leastWritePages(writePages, batch / pageBytes);
+    int leastWritePages = Math.min(writePages, LEAST_WRITE_PAGES);
     TunerSettings.require(config, (long) pages * pageBytes, (long) leastWritePages * pageBytes);
     return new MemoryLayout(
         pages,
         writePages,
         leastWritePages,
+        batchPages(writePages, batch / pageBytes),
         fixed,
         new Buffers(flush, merge, load, openMerges),
         scratch,
@@ -148,13 +151,15 @@ record MemoryLayout(
   }
 
   /**
-   * What one batch may take of write memory, so that write memory may get as small and not smaller:
-   * the largest batch of records that are not much smaller than 100 bytes, which take half as much
-   * again. For batches of tiny records, or to many trees, it is at least a part of write memory.
+   * What one batch may take: enough for the largest batch of records that are not much smaller than
+   * 100 bytes, which take half as much again. For batches of tiny records, or to many trees, it is
+   * at least a part of write memory.
+   *
+   * @param payloadPages size of the largest batch
    */
-  private static int leastWritePages(int writePages, int batchPages) {
-    int most = Math.max(LEAST_WRITE_PAGES, writePages / LEAST_WRITE_PART);
-    return Math.min(writePages, Math.max(2 * batchPages, most));
+  private static int batchPages(int writePages, int payloadPages) {
+    int least = Math.max(LEAST_WRITE_PAGES, writePages / BATCH_PART);
+    return Math.min(writePages, Math.max(2 * payloadPages, least));
   }
 
   /** The buffers, and the tables of the cache for the pages that the buffers leave. */

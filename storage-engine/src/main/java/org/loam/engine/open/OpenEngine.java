@@ -118,7 +118,7 @@ public final class OpenEngine implements AutoCloseable {
                 storage().log(),
                 operations,
                 memory().cacheCounters(),
-                memory().pageWatch(),
+                new CycleSampler.Watches(memory().pageWatch(), memory().writeWatch()),
                 memory().arbiter(),
                 memory().fileEpochs()),
             memoryMoves::setTarget,

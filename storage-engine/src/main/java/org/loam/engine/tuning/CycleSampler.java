@@ -38,6 +38,9 @@ import org.loam.tuner.cost.TreeSample;
  * thread.
  */
 public final class CycleSampler {
+  /** What is read and written, by page and by key. */
+  public record Watches(PageWatch pages, WriteWatch writes) {}
+
   /** Where counts come from. */
   public record Sources(
       TreeCatalog trees,
@@ -45,7 +48,7 @@ public final class CycleSampler {
       CommitLog log,
       Operations operations,
       CacheCounters cache,
-      PageWatch pages,
+      Watches watches,
       MemoryArbiter memory,
       Epochs fileEpochs) {}
 
@@ -71,7 +74,7 @@ public final class CycleSampler {
     this.logEnd = sources.log.endLsn();
     this.times = countedTimes();
     for (AccessClass access : AccessClass.values()) {
-      reads.put(access, counted(access, sources.pages.saved()));
+      reads.put(access, counted(access, sources.watches.pages.saved()));
     }
     for (LsmTree tree : sources.trees.list()) {
       Seen first = new Seen();
@@ -119,19 +122,23 @@ public final class CycleSampler {
     Map<ReadClass, ReadSample> readSamples = reads();
     DiskTimes timesNow = countedTimes();
     long uses = readSamples.values().stream().mapToLong(ReadSample::pins).sum();
-    MissCurve misses = sources.pages.endCycle(uses);
+    MissCurve misses = sources.watches.pages.endCycle(uses);
+    Trees trees = trees();
+    long writes = trees.samples.stream().mapToLong(tree -> tree.written().entries()).sum();
+    MissCurve rewrites =
+        sources.watches.writes.endCycle(writes, trees.memoryBytes, trees.memoryKeys);
     CycleSample sample =
         new CycleSample(
             Math.max(0, operationsNow - operations),
-            trees(),
+            trees.samples,
             readSamples,
             new MemorySample(
                 sources.memory.poolBytes(),
                 sources.memory.ownBytes(),
-                sources.pages.ghostBytes(),
+                sources.watches.pages.ghostBytes(),
                 sources.memory.pageBytes()),
             new LogSample(logEndNow - logEnd, maxLogBytes),
-            new Curves(misses, MissCurve.UNKNOWN),
+            new Curves(misses, rewrites),
             timesNow.minus(times));
     operations = operationsNow;
     logEnd = logEndNow;
@@ -140,10 +147,13 @@ public final class CycleSampler {
     return sample;
   }
 
+  /** A cycle of each tree, and the bytes and keys that all have in memory at its end. */
+  private record Trees(List<TreeSample> samples, long memoryBytes, long memoryKeys) {}
+
   private Map<ReadClass, ReadSample> reads() {
     Map<ReadClass, ReadSample> samples = new EnumMap<>(ReadClass.class);
     // Before the counts of missed pages: each saved read is one of these.
-    Map<ReadClass, Long> saved = sources.pages.saved();
+    Map<ReadClass, Long> saved = sources.watches.pages.saved();
     for (AccessClass access : AccessClass.values()) {
       ReadSample before = reads.getOrDefault(access, ReadSample.NONE);
       ReadSample now = counted(access, saved);
@@ -189,11 +199,16 @@ public final class CycleSampler {
         missNanos, cache.requestNanos(AccessClass.MERGE), cache.writtenBytes(), cache.writeNanos());
   }
 
-  private List<TreeSample> trees() {
+  private Trees trees() {
     Map<LsmTree, TreeState.Work> works = new LinkedHashMap<>();
+    long[] memory = new long[2];
     sources.latch.underLatch(
         () -> {
-          sources.trees.list().forEach(tree -> works.put(tree, tree.work()));
+          for (LsmTree tree : sources.trees.list()) {
+            works.put(tree, tree.work());
+            memory[0] += tree.memoryBytes();
+            memory[1] += tree.memoryKeys();
+          }
           seen.keySet().forEach(tree -> works.computeIfAbsent(tree, LsmTree::work));
         });
     List<TreeSample> samples = new ArrayList<>();
@@ -201,7 +216,7 @@ public final class CycleSampler {
     Set<LsmTree> gone = new HashSet<>(seen.keySet());
     gone.removeAll(sources.trees.list());
     seen.keySet().removeAll(gone);
-    return samples;
+    return new Trees(samples, memory[0], memory[1]);
   }
 
   private TreeSample sample(LsmTree tree, TreeState.Work now) {

@@ -32,7 +32,7 @@ public final class TunerSettings {
    * The options of a configuration.
    *
    * @param poolBytes write memory and buffer cache together
-   * @param leastWriteBytes the largest batch may take as much of write memory
+   * @param leastWriteBytes write memory is never smaller
    */
   static TunerOptions options(EngineConfig config, long poolBytes, long leastWriteBytes) {
     TunerConfig tuner = config.tuner();

@@ -139,8 +139,8 @@ class MemoryArbiterTest {
     assertThatThrownBy(() -> world.target(15))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "target of write memory: 60KiB, must be in 64KiB, which the largest batch may take, .."
-                + " 656KiB, which leaves the buffer cache 256 pages");
+            "target of write memory: 60KiB, must be in 64KiB .. 656KiB, which"
+                + " leaves the buffer cache 256 pages");
     assertThatThrownBy(() -> world.target(165)).hasMessageContaining("660KiB, must be in");
     world.target(16);
     world.target(164);

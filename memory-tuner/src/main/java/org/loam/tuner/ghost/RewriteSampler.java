@@ -1,0 +1,85 @@
+package org.loam.tuner.ghost;
+
+import org.loam.tuner.cost.MissCurve;
+import org.loam.tuner.cost.Require;
+
+/**
+ * How many of the writes would find their key gone from write memory of each size, so that a flush
+ * writes them: reuse distances of written keys. Thread-safe; a write whose key is not sampled costs
+ * a hash and a comparison. {@link #endCycle} has one thread.
+ *
+ * <p>How many keys fit into the budget follows from what a key takes of write memory, which is
+ * known when some are there. When it has changed much the sample begins again, and says nothing for
+ * a cycle.
+ */
+public final class RewriteSampler {
+  /** One key in so many is sampled, if enough fit. */
+  private static final long SAMPLED_PART = 16;
+
+  /** Fewer say too little. */
+  private static final long LEAST_SAMPLED = 4096;
+
+  /** With about 80 bytes of heap for each. */
+  private static final long MOST_SAMPLED = 8192;
+
+  /** What a key takes until it is known. */
+  private static final double ASSUMED_KEY_BYTES = 1024;
+
+  /** Fewer do not say what a key takes: pages are begun for them. */
+  private static final long FEW_KEYS = 64;
+
+  /** The sample begins again when a key takes so many times as much or as little. */
+  private static final double MUCH = 2;
+
+  private final long totalBytes;
+  private double keyBytes = ASSUMED_KEY_BYTES;
+
+  /** What the span of {@link #reuses} counts with. */
+  private double spanKeyBytes;
+
+  private volatile ReuseSampler reuses;
+
+  /**
+   * @param totalBytes the largest write memory of interest
+   */
+  public RewriteSampler(long totalBytes) {
+    Require.atLeast("totalBytes", totalBytes, 1);
+    this.totalBytes = totalBytes;
+    this.spanKeyBytes = keyBytes;
+    this.reuses = sampler();
+  }
+
+  private ReuseSampler sampler() {
+    long span = Math.max(1, (long) (totalBytes / keyBytes));
+    long sampled = Math.min(MOST_SAMPLED, Math.max(LEAST_SAMPLED, span / SAMPLED_PART));
+    return new ReuseSampler((int) Math.min(sampled, span), span);
+  }
+
+  /**
+   * A key is written.
+   *
+   * @param id of the key and its tree
+   */
+  public void written(long id) {
+    reuses.used(id);
+  }
+
+  /**
+   * Entries flushed of an entry written, by the size of the write memory.
+   *
+   * @param writes all of the cycle that ends
+   * @param memoryBytes what is used of the write memory, also by versions that were overwritten
+   * @param memoryKeys the keys in it
+   */
+  public MissCurve endCycle(long writes, long memoryBytes, long memoryKeys) {
+    if (memoryKeys >= FEW_KEYS) {
+      keyBytes = Math.max(1, (double) memoryBytes / memoryKeys);
+    }
+    MissCurve curve = reuses.endCycle(writes, keyBytes);
+    if (keyBytes > MUCH * spanKeyBytes || keyBytes < spanKeyBytes / MUCH) {
+      spanKeyBytes = keyBytes;
+      reuses = sampler();
+    }
+    return curve;
+  }
+}

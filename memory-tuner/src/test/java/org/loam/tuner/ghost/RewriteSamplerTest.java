@@ -1,0 +1,88 @@
+package org.loam.tuner.ghost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.codec.Hash64;
+import org.loam.tuner.cost.MissCurve;
+
+class RewriteSamplerTest {
+  private static final long MIB = 1 << 20;
+
+  private static LongSupplier skewed() {
+    SplittableRandom random = new SplittableRandom(1);
+    return () -> (long) (100_000 * Math.pow(random.nextDouble(), 4));
+  }
+
+  private static MissCurve curve(RewriteSampler sampler, int writes, int keyBytes) {
+    LongSupplier keys = skewed();
+    for (int i = 0; i < writes; i++) {
+      sampler.written(Hash64.of(keys.getAsLong()));
+    }
+    return sampler.endCycle(writes, 1000L * keyBytes, 1000);
+  }
+
+  /** What a write memory of a size that gives up its oldest keys one by one would flush. */
+  private static double flushed(int keys, int writes) {
+    LruCache memory = new LruCache(keys);
+    LongSupplier next = skewed();
+    long flushed = 0;
+    for (int i = 0; i < writes; i++) {
+      flushed += memory.use(next.getAsLong()) ? 0 : 1;
+      memory.evict();
+    }
+    return (double) flushed / writes;
+  }
+
+  @Test
+  @Tag("once")
+  void theCurveIsThatOfAWriteMemoryOfEachSize() {
+    int writes = 400_000;
+    MissCurve curve = curve(new RewriteSampler(64 * MIB), writes, 1024);
+    for (int mib : new int[] {2, 4, 8, 16, 32, 60}) {
+      assertThat(curve.ratio(mib * MIB))
+          .as("%d MiB", mib)
+          .isCloseTo(flushed(mib << 10, writes), within(0.03));
+    }
+  }
+
+  /** The same keys with eight times as much beside them fill eight times as much memory. */
+  @Test
+  void sizesFollowFromWhatAKeyTakes() {
+    MissCurve small = curve(new RewriteSampler(64 * MIB), 50_000, 1024);
+    MissCurve large = curve(new RewriteSampler(64 * MIB), 50_000, 8192);
+    for (int mib : new int[] {1, 3, 7}) {
+      assertThat(large.ratio(8 * mib * MIB)).isCloseTo(small.ratio(mib * MIB), within(1e-9));
+    }
+  }
+
+  /** Of keys that take 64 bytes sixteen times as many fit as were thought to. */
+  @Test
+  @Tag("once")
+  void theSampleBeginsAgainWhenAKeyTakesMuchLess() {
+    RewriteSampler sampler = new RewriteSampler(4 * MIB);
+    assertThat(curve(sampler, 200_000, 64).ratio(4 * MIB))
+        .as("ends at 4,096 keys")
+        .isCloseTo(flushed(4096, 200_000), within(0.03));
+    assertThat(curve(sampler, 200_000, 64).ratio(4 * MIB))
+        .isCloseTo(flushed(65_536, 200_000), within(0.03));
+  }
+
+  @Test
+  void fewKeysDoNotSayWhatAKeyTakes() {
+    RewriteSampler sampler = new RewriteSampler(4 * MIB);
+    RewriteSampler other = new RewriteSampler(4 * MIB);
+    for (int i = 0; i < 5000; i++) {
+      sampler.written(Hash64.of(i % 1000));
+      other.written(Hash64.of(i % 1000));
+    }
+    MissCurve expected = other.endCycle(5000, 1024 * 1000, 1000);
+    MissCurve curve = sampler.endCycle(5000, MIB, 63);
+    assertThat(curve.ratio(600 << 10)).isEqualTo(expected.ratio(600 << 10)).isGreaterThan(0.9);
+    assertThat(curve.ratio(1100 << 10)).isEqualTo(expected.ratio(1100 << 10)).isLessThan(0.3);
+  }
+}
