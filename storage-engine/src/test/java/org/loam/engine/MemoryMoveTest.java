@@ -174,6 +174,27 @@ class MemoryMoveTest {
         });
   }
 
+  /** What cannot be had is refused with the rule, in a running engine and at open. */
+  @Test
+  void aTargetOfTheSettingsIsReachedOrRefused() {
+    inEngine(
+        1,
+        config().writeTargetBytes(12 * MIB).build(),
+        (sim, engine) -> {
+          while (arbiter(engine).ownBytes() < 12 * MIB) {
+            sim.env().waiter().pause(SECOND / 1000);
+          }
+          assertThatThrownBy(() -> engine.configure("write.targetBytes", "300KiB"))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("write.targetBytes is 300KiB, must be in 512KiB, which the");
+          assertThat(engine.config().memory().writeTargetBytes()).isEqualTo(12 * MIB);
+          assertThat(arbiter(engine).targetBytes()).isEqualTo(12 * MIB);
+        });
+    assertThatThrownBy(
+            () -> inEngine(1, config().writeTargetBytes(63 * MIB).build(), (sim, engine) -> {}))
+        .hasStackTraceContaining("write.targetBytes is 63MiB, must be in ");
+  }
+
   /** Writers with room before them: not one of them waits, wherever memory goes. */
   @ParameterizedTest
   @EnumSource

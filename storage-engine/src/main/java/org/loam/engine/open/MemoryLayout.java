@@ -112,6 +112,10 @@ record MemoryLayout(
         isHosted ? 0 : batchLimitBesideWrite(config));
     int writePages = (int) (write / pageBytes);
     int leastWritePages = leastWritePages(writePages, batch / pageBytes);
+    requireTargetFits(
+        config.memory().writeTargetBytes(),
+        (long) leastWritePages * pageBytes,
+        (long) (pages - MemoryArbiter.MIN_CACHE_PAGES) * pageBytes);
     TunerSettings.require(config, (long) pages * pageBytes, (long) leastWritePages * pageBytes);
     return new MemoryLayout(
         pages,
@@ -192,6 +196,21 @@ record MemoryLayout(
               + Units.formatBytes(most >> 20 << 20)
               + ", which leaves the fixed parts and the buffer cache their place in memory.total;"
               + " lower it or raise memory.total");
+    }
+  }
+
+  private static void requireTargetFits(long target, long least, long most) {
+    if (target > 0 && (target < least || target > most)) {
+      throw new IllegalArgumentException(
+          "write.targetBytes is "
+              + Units.formatBytes(target)
+              + ", must be in "
+              + Units.formatBytes(least)
+              + ", which the largest batch may take, .. "
+              + Units.formatBytes(most)
+              + ", which leaves the buffer cache "
+              + MemoryArbiter.MIN_CACHE_PAGES
+              + " pages");
     }
   }
 

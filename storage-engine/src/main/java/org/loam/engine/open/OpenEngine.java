@@ -82,6 +82,7 @@ public final class OpenEngine implements AutoCloseable {
       tasks.onBroken(engine.writes().latch()::fence);
       lock.onLost(engine.writes().latch()::fence);
       engine.background.start();
+      engine.moveTo(config.memory().writeTargetBytes());
       engine.tuner.reconfigure();
       engine.datasets.load(engine.storage().manifest(), engine.trees());
       return engine;
@@ -183,6 +184,14 @@ public final class OpenEngine implements AutoCloseable {
           tuner.reconfigure();
           changed.from(before, wanted, effective);
         });
+    // Outside of the monitor: what was changed last counts.
+    moveTo(settings().config().memory().writeTargetBytes());
+  }
+
+  private void moveTo(long writeBytes) {
+    if (writeBytes > 0) {
+      memoryMoves.setTarget(writeBytes);
+    }
   }
 
   /** Is told what a setting was changed to. */
