@@ -437,11 +437,13 @@ class EngineConfigureTest {
     fewerIsEnough(sim, engine, 50, "disk.levelRatio", "2");
   }
 
+  /** And less again when they are sized for the write memory that there is. */
   private static void thereAreMoreLevels(Simulation sim, Engine engine) {
     assertThat(levelsAfterWrites(sim, engine)).isEqualTo(1);
     engine.configure("disk.sizedForBytes", "256KiB");
     assertThat(levelsAfterWrites(sim, engine)).isGreaterThan(1);
     engine.configure("disk.sizedForBytes", "0B");
+    assertThat(levelsAfterWrites(sim, engine)).isEqualTo(1);
   }
 
   /** The levels below L0 once keys were overwritten and merges have come to rest. */

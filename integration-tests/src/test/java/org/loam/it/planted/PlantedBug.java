@@ -33,6 +33,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     CACHE("schedules, buffer cache", "org.loam.it.schedule.CacheTrial"),
     PUTS("schedules, single writes", "org.loam.it.schedule.PutsTrial"),
     MOVES("schedules, moves of memory", "org.loam.it.schedule.MovesTrial"),
+    TARGETS("schedules, targets of write memory", "org.loam.it.schedule.TargetsTrial"),
     TURNS("schedules, turns of writers", "org.loam.it.schedule.TurnsTrial"),
     SNAPSHOTS("schedules, snapshots", "org.loam.it.schedule.SnapshotsTrial"),
     SWAPS("schedules, compare-and-put", "org.loam.it.schedule.SwapsTrial"),

@@ -45,6 +45,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void theTargetOfWriteMemoryIsWhatTheSettingStates() {
+    explore(TargetsTrial::world);
+  }
+
+  @Test
   void aSnapshotShowsOneMoment() {
     explore(SnapshotsTrial::world);
   }
@@ -133,6 +138,7 @@ class EngineScheduleTest {
             PutsTrial::world,
             TurnsTrial::world,
             MovesTrial::world,
+            TargetsTrial::world,
             SnapshotsTrial::world,
             SwapsTrial::world,
             UndoTrial::world,

@@ -93,7 +93,8 @@ public final class Settings {
               Change.fixed("memory is divided at open")),
           Setting.bytes(
               "write.targetBytes",
-              new Place<>(EngineConfigBuilder::writeTargetBytes, c -> c.memory().writeTargetBytes()),
+              new Place<>(
+                  EngineConfigBuilder::writeTargetBytes, c -> c.memory().writeTargetBytes()),
               v -> v == 0 || (v >= 256 * KIB && v <= 4 * TIB),
               "0 or in 256KiB..4TiB",
               "Size that write memory moves to from write.initialBytes, while reads and writes go"
@@ -201,8 +202,9 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::sizedForBytes, c -> c.disk().sizedForBytes()),
               v -> v == 0 || (v >= 256 * KIB && v <= 4 * TIB),
               "0 or in 256KiB..4TiB",
-              "Size of write memory for which the levels of trees are sized, and with that their"
-                  + " number. Default 0: its own size, so that levels come and go as it changes.",
+              "Size of write memory that merges assume: the sizes of levels follow from it, with"
+                  + " these their number, and into how many parts tables are cut. Default 0: its"
+                  + " own size, so that levels come and go as it changes.",
               Change.LIVE),
           Setting.integer(
               "l0.minMerge",

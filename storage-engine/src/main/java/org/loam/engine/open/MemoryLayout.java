@@ -112,8 +112,8 @@ record MemoryLayout(
         isHosted ? 0 : batchLimitBesideWrite(config));
     int writePages = (int) (write / pageBytes);
     int leastWritePages = leastWritePages(writePages, batch / pageBytes);
-    requireTargetFits(
-        config.memory().writeTargetBytes(),
+    requireTarget(
+        config,
         (long) leastWritePages * pageBytes,
         (long) (pages - MemoryArbiter.MIN_CACHE_PAGES) * pageBytes);
     TunerSettings.require(config, (long) pages * pageBytes, (long) leastWritePages * pageBytes);
@@ -199,18 +199,11 @@ record MemoryLayout(
     }
   }
 
-  private static void requireTargetFits(long target, long least, long most) {
-    if (target > 0 && (target < least || target > most)) {
-      throw new IllegalArgumentException(
-          "write.targetBytes is "
-              + Units.formatBytes(target)
-              + ", must be in "
-              + Units.formatBytes(least)
-              + ", which the largest batch may take, .. "
-              + Units.formatBytes(most)
-              + ", which leaves the buffer cache "
-              + MemoryArbiter.MIN_CACHE_PAGES
-              + " pages");
+  /** Refuses {@code write.targetBytes} with the rule, unless it states no target. */
+  static void requireTarget(EngineConfig config, long leastBytes, long mostBytes) {
+    long bytes = config.memory().writeTargetBytes();
+    if (bytes > 0) {
+      MemoryArbiter.requireTarget("write.targetBytes", bytes, leastBytes, mostBytes);
     }
   }
 
