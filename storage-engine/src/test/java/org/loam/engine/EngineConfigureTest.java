@@ -29,6 +29,7 @@ import org.loam.common.config.FlushPolicy;
 import org.loam.common.config.Setting;
 import org.loam.common.config.Settings;
 import org.loam.common.config.TunerMode;
+import org.loam.common.config.Units;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
@@ -116,6 +117,8 @@ class EngineConfigureTest {
                       calm().writeInitialBytes(1 << 20).writeScheme(WriteScheme.STATIC),
                       EngineConfigureTest::sharesAreLarger)),
               Map.entry(
+                  "write.targetBytes", new Case(calm(), EngineConfigureTest::writeMemoryMoves)),
+              Map.entry(
                   "write.flushThreshold",
                   new Case(
                       calm().writeInitialBytes(1 << 20).flushThreshold(1.0),
@@ -131,6 +134,11 @@ class EngineConfigureTest {
               Map.entry("sstable.bytes", new Case(calm(), EngineConfigureTest::tablesEndSooner)),
               Map.entry(
                   "disk.levelRatio", new Case(calm(), EngineConfigureTest::aSmallerL0IsMerged)),
+              Map.entry(
+                  "disk.sizedForBytes",
+                  new Case(
+                      calm().levelRatio(4).l0MinMerge(2).sstableBytes(128 << 10),
+                      EngineConfigureTest::thereAreMoreLevels)),
               Map.entry("l0.minMerge", new Case(calm(), EngineConfigureTest::fewerGroupsAreMerged)),
               Map.entry("l0.stop", new Case(calm(), EngineConfigureTest::fewerGroupsStopWriters)),
               Map.entry(
@@ -431,6 +439,38 @@ class EngineConfigureTest {
 
   private static void aSmallerL0IsMerged(Simulation sim, Engine engine) {
     fewerIsEnough(sim, engine, 50, "disk.levelRatio", "2");
+  }
+
+  /** And less again when they are sized for the write memory that there is. */
+  private static void thereAreMoreLevels(Simulation sim, Engine engine) {
+    assertThat(levelsAfterWrites(sim, engine)).isEqualTo(1);
+    engine.configure("disk.sizedForBytes", "256KiB");
+    assertThat(levelsAfterWrites(sim, engine)).isGreaterThan(1);
+    engine.configure("disk.sizedForBytes", "0B");
+    assertThat(levelsAfterWrites(sim, engine)).isEqualTo(1);
+  }
+
+  /** The levels below L0 once keys were overwritten and merges have come to rest. */
+  private static long levelsAfterWrites(Simulation sim, Engine engine) {
+    for (int round = 0; round < 4; round++) {
+      write(engine.tree("t"), 3000);
+      engine.flush();
+      sim.env().waiter().pause(MANY_NANOS);
+    }
+    return engine.statistics().trees().get(0).levels().stream()
+        .filter(level -> level.level() > 0)
+        .count();
+  }
+
+  private static void writeMemoryMoves(Simulation sim, Engine engine) {
+    for (String size : List.of("16MiB", "1MiB")) {
+      engine.configure("write.targetBytes", size);
+      long bytes = Units.parseBytes(size);
+      await(sim, () -> engine.open().memory().arbiter().ownBytes() == bytes);
+    }
+    engine.configure("write.targetBytes", "0B");
+    sim.env().waiter().pause(MANY_NANOS);
+    assertThat(engine.statistics().memory().writeTargetBytes()).isEqualTo(1 << 20);
   }
 
   private static void fewerGroupsAreMerged(Simulation sim, Engine engine) {

@@ -81,6 +81,10 @@ class MemoryMoveTest {
 
   private static void move(Simulation sim, Engine engine, long bytes) {
     engine.open().memoryMoves().setTarget(bytes);
+    awaitSize(sim, engine, bytes);
+  }
+
+  private static void awaitSize(Simulation sim, Engine engine, long bytes) {
     for (int i = 0; arbiter(engine).ownBytes() != bytes; i++) {
       assertThat(i).as("ms for a move to %d bytes", bytes).isLessThan(60_000);
       sim.env().waiter().pause(SECOND / 1000);
@@ -234,8 +238,100 @@ class MemoryMoveTest {
         });
   }
 
+  /** What cannot be had is refused with the rule, in a running engine and at open. */
+  @Test
+  void aTargetOfTheSettingsIsReachedOrRefused() {
+    inEngine(
+        1,
+        config().writeTargetBytes(12 * MIB).build(),
+        (sim, engine) -> {
+          awaitSize(sim, engine, 12 * MIB);
+          assertThatThrownBy(() -> engine.configure("write.targetBytes", "63MiB"))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("write.targetBytes: 63MiB, must be in 256KiB .. ");
+          assertThat(engine.config().memory().writeTargetBytes()).isEqualTo(12 * MIB);
+          assertThat(arbiter(engine).targetBytes()).isEqualTo(12 * MIB);
+        });
+    assertThatThrownBy(
+            () -> inEngine(1, config().writeTargetBytes(63 * MIB).build(), (sim, engine) -> {}))
+        .hasStackTraceContaining("write.targetBytes: 63MiB, must be in ");
+  }
+
+  /** The next one would have fewer buffers for merges, and so a larger pool. */
+  @Test
+  void aTargetThatOnlyTheNextEngineCouldReachIsRefused() {
+    inEngine(
+        1,
+        config().l0Stop(60).build(),
+        (sim, engine) -> {
+          engine.configure("l0.stop", "12");
+          long above = arbiter(engine).mostBytes() + MIB;
+          assertThatThrownBy(() -> engine.configure("write.targetBytes", above + "B"))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("write.targetBytes: ")
+              .hasMessageContaining(", which leaves the buffer cache 256 pages");
+          assertThat(engine.config().memory().writeTargetBytes()).isZero();
+        });
+  }
+
+  /** Write memory goes from one size to another, 32 to 1, and levels are sized for either. */
+  @ParameterizedTest
+  @EnumSource
+  void settingsThatChangeUnderLoadLoseNothing(WriteScheme scheme) {
+    EngineConfig config =
+        config().writeScheme(scheme).levelRatio(2).l0MinMerge(2).sstableBytes(128 << 10).build();
+    int[] last = new int[KEYS];
+    inEngine(
+        5,
+        config,
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          AtomicBoolean done = new AtomicBoolean();
+          var client =
+              sim.env()
+                  .tasks()
+                  .start(
+                      "client",
+                      () -> {
+                        for (int i = 0; !done.get(); i++) {
+                          int key = i * 7919 % KEYS;
+                          last[key] = 500 + i % 1000;
+                          tree.put(key(i), new byte[last[key]]);
+                          int read = (i * 31 + 7) % KEYS;
+                          byte[] found = tree.get(("key" + read).getBytes(UTF_8));
+                          assertThat(found == null ? 0 : found.length).isEqualTo(last[read]);
+                          sim.env().waiter().pause(SECOND / 20_000);
+                        }
+                      });
+          for (int round = 0; round < 4; round++) {
+            for (long bytes : new long[] {16 * MIB, MIB / 2}) {
+              engine.configure("disk.sizedForBytes", (round % 2 == 0 ? bytes : 0) + "B");
+              engine.configure("write.targetBytes", bytes + "B");
+              awaitSize(sim, engine, bytes);
+              sim.env().waiter().pause(SECOND / 4);
+            }
+          }
+          done.set(true);
+          client.join();
+          assertThat(engine.statistics().work().merges()).isPositive();
+          holds(engine, last);
+          engine.close();
+          try (Engine again = Engine.open(sim.env(), sim.directory(), config)) {
+            holds(again, last);
+          }
+        });
+  }
+
   private static long stalls(Engine engine) {
     return engine.statistics().stalls().totals().get(StallCause.WRITE_MEMORY_FULL).count();
+  }
+
+  private static void holds(Engine engine, int[] last) {
+    for (int i = 0; i < KEYS; i++) {
+      byte[] found = engine.tree("t").get(("key" + i).getBytes(UTF_8));
+      assertThat(found == null ? 0 : found.length).as("key %d", i).isEqualTo(last[i]);
+    }
+    assertThat(engine.verify().isSound()).isTrue();
   }
 
   /** Writers with room before them: not one of them waits, wherever memory goes. */

@@ -92,6 +92,42 @@ class FigureTest {
   }
 
   @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void aFigureInStagesHasAResultForEachSizeOfWriteMemory() {
+    LoamProcess.Result result =
+        LoamProcess.run(
+            "figure",
+            "memory-9",
+            "--seconds",
+            "1",
+            "--records",
+            "5000",
+            "--memory",
+            "64MiB",
+            "--json",
+            "--directory",
+            directory.resolve("work").toString());
+    JsonNode report = Json.read(result.out(), JsonNode.class);
+    assertThat(report.path("verdicts")).hasSize(4);
+    List<String> engines = new ArrayList<>();
+    report.path("results").forEach(one -> engines.add(one.path("engine").asText()));
+    assertThat(engines)
+        .hasSize(12)
+        .startsWith("dynamic_in_large_first", "dynamic_in_small_first", "dynamic_in_large")
+        .endsWith("static_large_in_small");
+    for (String series : List.of("dynamic", "static_small", "static_large")) {
+      assertThat(lateWriteMemory(report, series + "_in_small"))
+          .isPositive()
+          .isLessThan(lateWriteMemory(report, series + "_in_large"));
+    }
+  }
+
+  private static double lateWriteMemory(JsonNode report, String series) {
+    JsonNode number = report.path("numbers").path(series).path("lateWriteMemoryBytes");
+    return number.path("median").doubleValue();
+  }
+
+  @Test
   void figuresAreListed() {
     LoamProcess.Result result = LoamProcess.run("figure");
     assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
@@ -100,6 +136,7 @@ class FigureTest {
             "stability-9  Merge schedulers",
             "memory-10  Ten trees",
             "memory-7  Schemes",
+            "memory-9  Levels",
             "memory-13  Accuracy");
   }
 

@@ -188,6 +188,8 @@ class ModelTest {
         .bloomBitsPerKey(random.nextInt(3) * 8)
         .flushThreads(1 + random.nextInt(2))
         .mergeThreads(1 + random.nextInt(2))
+        .writeTargetBytes(random.nextInt(3) == 0 ? 2 << 20 : 0)
+        .sizedForBytes(random.nextInt(3) == 0 ? (256L << random.nextInt(6)) << 10 : 0)
         .build();
   }
 }

@@ -130,6 +130,7 @@ final class OrderBugs {
 
   private static List<PlantedBug> moves() {
     String arbiter = ENGINE + "memory.MemoryArbiter";
+    String moves = ENGINE + "background.MemoryMoves";
     return List.of(
         of(
             Suite.MOVES,
@@ -153,9 +154,23 @@ final class OrderBugs {
         of(
             Suite.MOVES,
             "a target is set after the thread that moves was woken",
-            ENGINE + "background.MemoryMoves",
-            "arbiter.setTarget(writeBytes); thread.wake();",
-            "thread.wake(); arbiter.setTarget(writeBytes);"),
+            moves,
+            "synchronized (this) { long bytes = stated.getAsLong();"
+                + " arbiter.setTarget(bytes == 0 ? writeBytes : bytes); } thread.wake();",
+            "thread.wake(); synchronized (this) { long bytes = stated.getAsLong();"
+                + " arbiter.setTarget(bytes == 0 ? writeBytes : bytes); }"),
+        of(
+            Suite.TARGETS,
+            "a setting that states a target is read before the lock",
+            moves,
+            "synchronized (this) { long bytes = stated.getAsLong(); if (bytes == 0) {",
+            "long bytes = stated.getAsLong(); synchronized (this) { if (bytes == 0) {"),
+        of(
+            Suite.TARGETS,
+            "a decision of the tuner looks for a stated target before the lock",
+            moves,
+            "synchronized (this) { long bytes = stated.getAsLong(); arbiter.setTarget(",
+            "long bytes = stated.getAsLong(); synchronized (this) { arbiter.setTarget("),
         of(
             Suite.MOVES,
             "a wake-up counts as used before the wait for one",

@@ -34,6 +34,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     PUTS("schedules, single writes", "org.loam.it.schedule.PutsTrial"),
     MOVES("schedules, moves of memory", "org.loam.it.schedule.MovesTrial"),
     LOANS("schedules, loans to writes", "org.loam.it.schedule.LoansTrial"),
+    TARGETS("schedules, targets of write memory", "org.loam.it.schedule.TargetsTrial"),
     TURNS("schedules, turns of writers", "org.loam.it.schedule.TurnsTrial"),
     SNAPSHOTS("schedules, snapshots", "org.loam.it.schedule.SnapshotsTrial"),
     SWAPS("schedules, compare-and-put", "org.loam.it.schedule.SwapsTrial"),

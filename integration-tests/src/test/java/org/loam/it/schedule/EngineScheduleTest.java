@@ -50,6 +50,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void theTargetOfWriteMemoryIsWhatTheSettingStates() {
+    explore(TargetsTrial::world);
+  }
+
+  @Test
   void aSnapshotShowsOneMoment() {
     explore(SnapshotsTrial::world);
   }
@@ -139,6 +144,7 @@ class EngineScheduleTest {
             TurnsTrial::world,
             MovesTrial::world,
             LoansTrial::world,
+            TargetsTrial::world,
             SnapshotsTrial::world,
             SwapsTrial::world,
             UndoTrial::world,

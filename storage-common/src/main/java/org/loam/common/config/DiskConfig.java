@@ -5,6 +5,7 @@ package org.loam.common.config;
  *
  * @param sstableBytes size at which an SSTable ends
  * @param levelRatio how many times larger each level is than the one above
+ * @param sizedForBytes write memory that merges assume, which sizes levels; 0 for its own size
  * @param l0MinMerge depth of L0 at which it is merged
  * @param l0Stop depth of L0 at which writes stop
  * @param mergesWhenQuiet whether L0 is merged although it is not due, once no write came for a
@@ -15,6 +16,7 @@ package org.loam.common.config;
 public record DiskConfig(
     long sstableBytes,
     int levelRatio,
+    long sizedForBytes,
     int l0MinMerge,
     int l0Stop,
     boolean mergesWhenQuiet,

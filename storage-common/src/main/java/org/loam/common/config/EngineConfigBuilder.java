@@ -22,6 +22,7 @@ public final class EngineConfigBuilder {
   private long logSegmentBytes = 64L << 20;
   private @Nullable String logDirectory;
   private @Nullable Long writeInitialBytes;
+  private long writeTargetBytes;
   private double flushThreshold = 0.95;
   private WriteScheme writeScheme = WriteScheme.RANGES;
   private WriteConfig.Levels levels = WriteConfig.Levels.DEFAULT;
@@ -31,6 +32,7 @@ public final class EngineConfigBuilder {
   private int bulkLoads = 1;
   private long sstableBytes = 64L << 20;
   private int levelRatio = 10;
+  private long sizedForBytes;
   private int l0MinMerge = 4;
   private int l0Stop = 12;
   private int bloomBitsPerKey = 10;
@@ -137,6 +139,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder writeTargetBytes(long bytes) {
+    writeTargetBytes = bytes;
+    return this;
+  }
+
   public EngineConfigBuilder writeScheme(WriteScheme scheme) {
     writeScheme = scheme;
     return this;
@@ -184,6 +191,11 @@ public final class EngineConfigBuilder {
 
   public EngineConfigBuilder levelRatio(int ratio) {
     levelRatio = ratio;
+    return this;
+  }
+
+  public EngineConfigBuilder sizedForBytes(long bytes) {
+    sizedForBytes = bytes;
     return this;
   }
 
@@ -304,7 +316,7 @@ public final class EngineConfigBuilder {
   private EngineConfig build(long total) {
     long write = writeInitialBytes == null ? total / 8 * 3 : writeInitialBytes;
     return new EngineConfig(
-        new MemoryConfig(total, pageBytes, cachePolicy),
+        new MemoryConfig(total, pageBytes, cachePolicy, writeTargetBytes),
         new LogConfig(durability, logMaxBytes, logSegmentBytes, logDirectory),
         new WriteConfig(
             write,
@@ -316,7 +328,13 @@ public final class EngineConfigBuilder {
             writeControl,
             bulkLoads),
         new DiskConfig(
-            sstableBytes, levelRatio, l0MinMerge, l0Stop, mergesWhenQuiet, bloomBitsPerKey),
+            sstableBytes,
+            levelRatio,
+            sizedForBytes,
+            l0MinMerge,
+            l0Stop,
+            mergesWhenQuiet,
+            bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),
         new ThreadsConfig(flushThreads, mergeThreads, mergeScheduler),
         new TunerConfig(

@@ -6,5 +6,7 @@ package org.loam.common.config;
  * @param totalBytes everything off-heap
  * @param pageBytes page size, fixed when a database is created
  * @param cachePolicy which page the cache replaces
+ * @param writeTargetBytes size that write memory moves to; 0 if it does not move
  */
-public record MemoryConfig(long totalBytes, int pageBytes, CachePolicy cachePolicy) {}
+public record MemoryConfig(
+    long totalBytes, int pageBytes, CachePolicy cachePolicy, long writeTargetBytes) {}

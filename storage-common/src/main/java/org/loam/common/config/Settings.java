@@ -91,6 +91,17 @@ public final class Settings {
               4 * TIB,
               "Size of the write memory. Default 3/8 of memory.total.",
               Change.fixed("memory is divided at open")),
+          Setting.bytes(
+              "write.targetBytes",
+              new Place<>(
+                  EngineConfigBuilder::writeTargetBytes, c -> c.memory().writeTargetBytes()),
+              v -> v == 0 || (v >= 256 * KIB && v <= 4 * TIB),
+              "0 or in 256KiB..4TiB",
+              "Size that write memory moves to from write.initialBytes, while reads and writes go"
+                  + " on. It keeps 64 pages, and leaves the buffer cache 256. Must be 0 while"
+                  + " tuner.mode is ADAPTIVE, where the tuner decides. Default 0: it does not move,"
+                  + " and stays where it is if this was changed to 0.",
+              Change.LIVE),
           Setting.choice(
               "write.scheme",
               new Place<>(EngineConfigBuilder::writeScheme, c -> c.write().scheme()),
@@ -187,6 +198,15 @@ public final class Settings {
               100,
               "Largest size of a level divided by that of the level above it, of L1 by that of"
                   + " write memory. Default 10.",
+              Change.LIVE),
+          Setting.bytes(
+              "disk.sizedForBytes",
+              new Place<>(EngineConfigBuilder::sizedForBytes, c -> c.disk().sizedForBytes()),
+              v -> v == 0 || (v >= 256 * KIB && v <= 4 * TIB),
+              "0 or in 256KiB..4TiB",
+              "Size of write memory that merges assume: the sizes of levels follow from it, with"
+                  + " these their number, and into how many parts tables are cut. Default 0: its"
+                  + " own size, so that levels come and go as it changes.",
               Change.LIVE),
           Setting.integer(
               "l0.minMerge",
@@ -413,6 +433,13 @@ public final class Settings {
               + LEAST_SHARE_PAGES
               + " pages of page.size, so that write.initialBytes must be at least "
               + Units.formatBytes(leastStaticBytes));
+    }
+    long targetBytes = config.memory().writeTargetBytes();
+    if (targetBytes > 0 && config.tuner().mode() == TunerMode.ADAPTIVE) {
+      problems.add(
+          "write.targetBytes: "
+              + Units.formatBytes(targetBytes)
+              + ", must be 0 while tuner.mode is ADAPTIVE");
     }
     TunerConfig.Weights weights = config.tuner().weights();
     if (weights.writes() + weights.reads() == 0) {

@@ -30,6 +30,7 @@ class EngineConfigTest {
         segmentBytes: 64MiB
       write:
         initialBytes: 384MiB
+        targetBytes: 0
         scheme: RANGES
         activeDatasets: 8
         activeBytes: 0
@@ -42,6 +43,7 @@ class EngineConfigTest {
         bytes: 64MiB
       disk:
         levelRatio: 10
+        sizedForBytes: 0
       l0:
         minMerge: 4
         stop: 12
@@ -88,6 +90,7 @@ class EngineConfigTest {
             .logSegmentBytes(128 << 10)
             .logDirectory("/data/log: \"one\"")
             .writeInitialBytes(300 << 10)
+            .writeTargetBytes(400 << 10)
             .writeScheme(WriteScheme.LEVELS)
             .levelsActiveBytes(64 << 10)
             .partialFlushRatio(0.25)
@@ -98,6 +101,7 @@ class EngineConfigTest {
             .bulkLoads(5)
             .sstableBytes(64 << 10)
             .levelRatio(4)
+            .sizedForBytes(256 << 10)
             .l0MinMerge(2)
             .l0Stop(6)
             .mergesWhenQuiet(false)
@@ -108,7 +112,7 @@ class EngineConfigTest {
             .flushThreads(2)
             .mergeThreads(3)
             .mergeScheduler(MergeScheduling.GREEDY)
-            .tunerMode(TunerMode.ADAPTIVE)
+            .tunerMode(TunerMode.FROZEN)
             .tunerPolicy(TunerPolicy.PAPER)
             .tunerLeastWriteBytes(1 << 20)
             .tunerLeastCacheBytes(2 << 20)

@@ -79,7 +79,7 @@ public final class DeclaredLocks {
               "background progress",
               Set.of("engine close", "changes of dataset", "commit latch"),
               Set.of("engine close", "changes of dataset")),
-          new Lock("moves of memory", Set.of("engine close"), Set.of()),
+          new Lock("moves of memory", Set.of("engine close", "tree catalog"), Set.of()),
           new Lock("merges in memory", Set.of("commit latch"), Set.of()),
           new Lock("tuner", Set.of("engine close", "tree catalog"), Set.of()),
           new Lock("broken tasks", Set.of(), Set.of()),

@@ -1,5 +1,6 @@
 package org.loam.engine.background;
 
+import java.util.function.LongSupplier;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.WokenThread;
 import org.loam.engine.memory.MemoryArbiter;
@@ -9,12 +10,16 @@ import org.loam.engine.memory.MemoryArbiter;
  * is begun with the first target. Thread-safe.
  *
  * <p>Nothing waits for a move, and a move waits for flushes and for readers without a lock.
+ *
+ * <p>A setting may state the target. It is read and followed under one plain lock: of two changes
+ * of it the later one counts, and a decision of the tuner that comes after them does not.
  */
 public final class MemoryMoves implements AutoCloseable {
   /** How long a move waits for memory that comes back before it looks again by itself. */
   private static final long LOOK_AGAIN_NANOS = 10_000_000;
 
   private final MemoryArbiter arbiter;
+  private final LongSupplier stated;
   private final WriteSide writes;
   private final WokenThread thread;
 
@@ -33,19 +38,38 @@ public final class MemoryMoves implements AutoCloseable {
     void moved();
   }
 
-  public MemoryMoves(StorageEnv env, MemoryArbiter arbiter, WriteSide writes) {
+  /**
+   * @param stated the write memory that a setting states now; 0 if it states none
+   */
+  public MemoryMoves(StorageEnv env, MemoryArbiter arbiter, LongSupplier stated, WriteSide writes) {
     this.arbiter = arbiter;
+    this.stated = stated;
     this.writes = writes;
     this.thread = new WokenThread(env, "loam-memory", "moves of memory", this::run);
   }
 
   /**
-   * Sets what write memory is to be, and does not wait until it is.
+   * Sets what write memory is to be, unless a setting states it, and does not wait until it is.
    *
    * @throws IllegalArgumentException if one of the sides could not do with what it would have
    */
   public void setTarget(long writeBytes) {
-    arbiter.setTarget(writeBytes);
+    synchronized (this) {
+      long bytes = stated.getAsLong();
+      arbiter.setTarget(bytes == 0 ? writeBytes : bytes);
+    }
+    thread.wake();
+  }
+
+  /** Sets what a setting states, after each change of it. If it states none, nothing moves. */
+  public void followSetting() {
+    synchronized (this) {
+      long bytes = stated.getAsLong();
+      if (bytes == 0) {
+        return;
+      }
+      arbiter.setTarget(bytes);
+    }
     thread.wake();
   }
 

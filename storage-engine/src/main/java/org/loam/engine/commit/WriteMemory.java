@@ -85,7 +85,12 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
 
   /** What a tree that is written to alone has before it is flushed. */
   public long treeBytes() {
-    return scheme.treeBytes(ownBytes());
+    return treeBytes(ownBytes());
+  }
+
+  /** The same if write memory had another size. */
+  public long treeBytes(long writeBytes) {
+    return scheme.treeBytes(writeBytes);
   }
 
   // ---- What is in it.

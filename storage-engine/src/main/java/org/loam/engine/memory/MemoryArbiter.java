@@ -153,23 +153,34 @@ public final class MemoryArbiter {
   }
 
   /**
+   * Refuses a target with the rule.
+   *
+   * @param name of the value, for the message
+   * @throws IllegalArgumentException if it is not in the range
+   */
+  public static void requireTarget(String name, long bytes, long leastBytes, long mostBytes) {
+    if (bytes < leastBytes || bytes > mostBytes) {
+      throw new IllegalArgumentException(
+          name
+              + ": "
+              + Units.formatBytes(bytes)
+              + ", must be in "
+              + Units.formatBytes(leastBytes)
+              + " .. "
+              + Units.formatBytes(mostBytes)
+              + ", which leaves the buffer cache "
+              + MIN_CACHE_PAGES
+              + " pages");
+    }
+  }
+
+  /**
    * Sets what write memory is to be; {@link #advance} moves there.
    *
    * @throws IllegalArgumentException if one of the sides could not do with what it would have
    */
   public synchronized void setTarget(long bytes) {
-    if (bytes < leastBytes() || bytes > mostBytes()) {
-      throw new IllegalArgumentException(
-          "target of write memory: "
-              + Units.formatBytes(bytes)
-              + ", must be in "
-              + Units.formatBytes(leastBytes())
-              + " .. "
-              + Units.formatBytes(mostBytes())
-              + ", which leaves the buffer cache "
-              + MIN_CACHE_PAGES
-              + " pages");
-    }
+    requireTarget("target of write memory", bytes, leastBytes(), mostBytes());
     target = (int) (bytes / pageBytes());
     // What has not left yet may stay.
     int stays = Math.min(leaving, Math.max(0, target - own));

@@ -114,6 +114,10 @@ record MemoryLayout(
         isHosted ? 0 : batchLimitBesideWrite(config));
     int writePages = (int) (write / pageBytes);
     int leastWritePages = Math.min(writePages, LEAST_WRITE_PAGES);
+    requireTarget(
+        config,
+        (long) leastWritePages * pageBytes,
+        (long) (pages - MemoryArbiter.MIN_CACHE_PAGES) * pageBytes);
     TunerSettings.require(config, (long) pages * pageBytes, (long) leastWritePages * pageBytes);
     return new MemoryLayout(
         pages,
@@ -197,6 +201,14 @@ record MemoryLayout(
               + Units.formatBytes(most >> 20 << 20)
               + ", which leaves the fixed parts and the buffer cache their place in memory.total;"
               + " lower it or raise memory.total");
+    }
+  }
+
+  /** Refuses {@code write.targetBytes} with the rule, unless it states no target. */
+  static void requireTarget(EngineConfig config, long leastBytes, long mostBytes) {
+    long bytes = config.memory().writeTargetBytes();
+    if (bytes > 0) {
+      MemoryArbiter.requireTarget("write.targetBytes", bytes, leastBytes, mostBytes);
     }
   }
 

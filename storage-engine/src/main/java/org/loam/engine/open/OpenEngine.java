@@ -17,6 +17,7 @@ import org.loam.engine.dataset.DatasetCatalog;
 import org.loam.engine.dataset.DatasetIndexes;
 import org.loam.engine.dataset.DatasetWriter;
 import org.loam.engine.load.Loads;
+import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.notify.Events;
 import org.loam.engine.operation.Closing;
 import org.loam.engine.operation.Latencies;
@@ -82,6 +83,7 @@ public final class OpenEngine implements AutoCloseable {
       tasks.onBroken(engine.writes().latch()::fence);
       lock.onLost(engine.writes().latch()::fence);
       engine.background.start();
+      engine.memoryMoves.followSetting();
       engine.tuner.reconfigure();
       engine.datasets.load(engine.storage().manifest(), engine.trees());
       return engine;
@@ -107,7 +109,12 @@ public final class OpenEngine implements AutoCloseable {
     this.maintenance =
         new Maintenance(
             operations, storage().log(), writes().latch(), writes().memory(), trees(), background);
-    this.memoryMoves = new MemoryMoves(env, memory().arbiter(), maintenance);
+    this.memoryMoves =
+        new MemoryMoves(
+            env,
+            memory().arbiter(),
+            () -> settings().config().memory().writeTargetBytes(),
+            maintenance);
     this.tuner =
         new TunerTask(
             env,
@@ -177,10 +184,14 @@ public final class OpenEngine implements AutoCloseable {
           EngineConfig before = settings().config();
           EngineConfig wanted = before.changed(name, value);
           MemoryLayout.of(wanted, storage().log().isHosted());
+          // The next open may have another number of buffers, and so another pool.
+          MemoryArbiter pool = memory().arbiter();
+          MemoryLayout.requireTarget(wanted, pool.leastBytes(), pool.mostBytes());
           EngineConfig effective = settings().servable(wanted);
           settings().change(effective);
           background.reconfigure();
           tuner.reconfigure();
+          memoryMoves.followSetting();
           changed.from(before, wanted, effective);
         });
   }

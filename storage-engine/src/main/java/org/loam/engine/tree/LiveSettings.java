@@ -1,11 +1,13 @@
 package org.loam.engine.tree;
 
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.WriteConfig;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.FlushTrigger;
 import org.loam.engine.commit.MemoryPath;
+import org.loam.engine.commit.WriteMemory;
 import org.loam.engine.scheme.MemorySchemes;
 import org.loam.log.CommitLog;
 import org.loam.lsm.FlushCause;
@@ -146,7 +148,9 @@ public final class LiveSettings {
           case STOP -> WriteControl.STOP;
           case PACE -> WriteControl.Pace.of(l0MinMerge, l0Stop);
         };
-    return new TreeBehaviour(
-        policy, ComponentConstraint.l0Stop(l0Stop), control, memory.pages()::treeBytes);
+    long sizedFor = config.disk().sizedForBytes();
+    WriteMemory pages = memory.pages();
+    LongSupplier memoryBytes = sizedFor == 0 ? pages::treeBytes : () -> pages.treeBytes(sizedFor);
+    return new TreeBehaviour(policy, ComponentConstraint.l0Stop(l0Stop), control, memoryBytes);
   }
 }

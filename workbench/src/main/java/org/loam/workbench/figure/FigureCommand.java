@@ -13,6 +13,7 @@ import org.loam.workbench.bench.latency.LatencyReport;
 import org.loam.workbench.bench.latency.LatencyRounds;
 import org.loam.workbench.bench.latency.LatencyRun;
 import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.LatencySpec.Phases;
 import org.loam.workbench.bench.latency.PageOptions;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Machine;
@@ -98,15 +99,8 @@ public final class FigureCommand implements Callable<Integer> {
     long memoryBytes =
         Math.max(64L << 20, (long) (usual.memoryBytes() * options.recordShare(usual)));
     DataSize data = options.sized(new DataSize(usual.records(), usual.valueBytes(), memoryBytes));
-    return new LatencySpec(
-        spec.subject(),
-        data,
-        spec.trees(),
-        spec.durability(),
-        spec.traffic(),
-        seconds == null ? spec.phaseMillis() : (long) MILLIS * seconds,
-        spec.seed(),
-        spec.transactions());
+    long millis = seconds == null ? spec.phaseMillis() : (long) MILLIS * seconds;
+    return spec.with(data).with(new Phases(millis, spec.phases().stages()));
   }
 
   private FigureReport measure(Figure figure, LatencySpec spec, int rounds, WorkDirectory work) {

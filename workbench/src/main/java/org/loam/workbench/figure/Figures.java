@@ -9,6 +9,7 @@ final class Figures {
       List.of(
           new Memory7(),
           new Memory8(),
+          new Memory9(),
           new Memory10(),
           new Memory12(),
           new Memory13(),

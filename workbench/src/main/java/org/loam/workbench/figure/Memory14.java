@@ -60,8 +60,8 @@ final class Memory14 implements SeriesFigure {
       LatencySpec spec, String round, List<String> notes, Progress progress) {
     List<Series> series = series(spec);
     List<LatencyResult> results = new ArrayList<>();
-    results.addAll(TunerSeries.measure(series.get(0), TUNED, round, notes, progress));
-    results.addAll(TunerSeries.measure(series.get(1), UNTUNED, round, notes, progress));
+    results.addAll(SchemeSeries.measure(series.get(0), TUNED, round, notes, progress));
+    results.addAll(SchemeSeries.measure(series.get(1), UNTUNED, round, notes, progress));
     return results;
   }
 }

@@ -147,10 +147,21 @@ final class SchemeSeries {
       List<Series> wanted, String round, List<String> notes, Progress progress) {
     List<LatencyResult> results = new ArrayList<>();
     for (Series series : wanted) {
-      LatencyResult result = LatencyRun.of(series.spec(), series.name() + round, notes, progress);
-      progress.step(1);
-      results.add(result.named(series.name()));
+      results.addAll(measure(series, List.of(series.name()), round, notes, progress));
     }
     return results;
+  }
+
+  /** Measures all mixes or stages of a series; the results have the names given. */
+  static List<LatencyResult> measure(
+      Series series, List<String> names, String round, List<String> notes, Progress progress) {
+    List<LatencyResult> results =
+        LatencyRun.allOf(series.spec(), series.name() + round, notes, progress);
+    List<LatencyResult> named = new ArrayList<>();
+    for (int i = 0; i < results.size(); i++) {
+      named.add(results.get(i).named(names.get(i)));
+    }
+    progress.step(1);
+    return named;
   }
 }

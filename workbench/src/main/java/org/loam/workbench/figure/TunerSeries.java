@@ -1,15 +1,11 @@
 package org.loam.workbench.figure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.loam.workbench.bench.Subject;
-import org.loam.workbench.bench.latency.LatencyResult;
-import org.loam.workbench.bench.latency.LatencyRun;
 import org.loam.workbench.bench.latency.LatencySpec;
 import org.loam.workbench.bench.latency.LatencySpec.Transactions;
-import org.loam.workbench.console.Progress;
 import org.loam.workbench.figure.SchemeSeries.Series;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.workload.tpcc.Mix;
@@ -84,18 +80,5 @@ final class TunerSeries {
         spec.data().memoryBytes() >> 20,
         spec.phaseMillis() / MILLIS,
         paper);
-  }
-
-  /** Measures all mixes of a series; the results have the names given. */
-  static List<LatencyResult> measure(
-      Series series, List<String> names, String round, List<String> notes, Progress progress) {
-    List<LatencyResult> results =
-        LatencyRun.allOf(series.spec(), series.name() + round, notes, progress);
-    List<LatencyResult> named = new ArrayList<>();
-    for (int i = 0; i < results.size(); i++) {
-      named.add(results.get(i).named(names.get(i)));
-    }
-    progress.step(1);
-    return named;
   }
 }

@@ -68,6 +68,11 @@ final class LoamStore extends LoamEngine implements Store {
   }
 
   @Override
+  public void configure(String name, String value) {
+    engine.configure(name, value);
+  }
+
+  @Override
   public Session session() {
     return session(0);
   }

@@ -33,6 +33,16 @@ public interface Store extends Measured, AutoCloseable {
     // There is nothing like that in most stores.
   }
 
+  /**
+   * Changes a setting while the store is open.
+   *
+   * @throws IllegalArgumentException if there is no such setting, or the value is not allowed
+   */
+  default void configure(String name, String value) {
+    throw new IllegalArgumentException(
+        name + ", rule: no setting, this store has none that can change");
+  }
+
   @Override
   void close();
 

@@ -17,8 +17,9 @@ final class LatencyMain {
       throws InterruptedException, Peer.UnavailableException {
     StoreFactory factory = spec.subject().peer().factory();
     if (spec.transactions() == null) {
-      LatencyResult result = new LatencyRound(spec, factory, messages).run();
-      messages.accept(LatencyMessage.finished(result));
+      new LatencyRound(spec, factory, messages)
+          .run()
+          .forEach(result -> messages.accept(LatencyMessage.finished(result)));
     } else {
       new TransactionRound(spec, spec.transactions(), factory, messages).run();
     }

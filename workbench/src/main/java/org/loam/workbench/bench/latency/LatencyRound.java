@@ -2,8 +2,10 @@ package org.loam.workbench.bench.latency;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
 import org.loam.workbench.bench.ProcessUsage;
@@ -52,9 +54,10 @@ final class LatencyRound {
   /**
    * Runs it.
    *
+   * @return one result, or one for each stage
    * @throws WrongAnswerException if the engine gave one
    */
-  LatencyResult run() throws InterruptedException {
+  List<LatencyResult> run() throws InterruptedException {
     StoreSettings settings =
         spec.subject()
             .store(
@@ -63,29 +66,52 @@ final class LatencyRound {
                 spec.data().valueBytes(),
                 spec.trees().count(),
                 spec.trees().indexes());
-    LatencyResult result;
+    List<LatencyResult> results = new ArrayList<>();
     try (Store store = factory.open(settings)) {
       double loadedPerSecond = load(store);
       IntFunction<TreesClient> clients = client -> client(store, spec.traffic().workload(), client);
-      TestingResult testing = null;
-      Double rate = spec.traffic().offeredPerSecond();
-      if (rate == null) {
-        listener.accept(LatencyMessage.began("testing phase"));
-        testing = new ClosedLoop(spec, store, clients, listener).run();
-        rate = testing.maxOpsPerSecond() * spec.traffic().load();
+      if (spec.phases().stages().isEmpty()) {
+        results.add(phases(store, clients, loadedPerSecond));
       }
-      RunningResult running = rate == 0 ? null : running(store, clients, rate);
+      for (Map<String, String> stage : spec.phases().stages()) {
+        String name = "stage " + (results.size() + 1) + "/" + spec.phases().stages().size();
+        stage.forEach(store::configure);
+        rest(store, "a change to " + name);
+        results.add(result(loadedPerSecond, testing(name, store, clients), null));
+      }
       verify(store);
-      result =
-          new LatencyResult(
-              spec.subject().peer().id(),
-              loadedPerSecond,
-              testing,
-              running,
-              ProcessUsage.peakResidentBytes());
     }
     WorkDirectory.delete(settings.directory());
-    return result;
+    return results;
+  }
+
+  private LatencyResult phases(
+      Store store, IntFunction<TreesClient> clients, double loadedPerSecond)
+      throws InterruptedException {
+    TestingResult testing = null;
+    Double rate = spec.traffic().offeredPerSecond();
+    if (rate == null) {
+      testing = testing("testing phase", store, clients);
+      rate = testing.maxOpsPerSecond() * spec.traffic().load();
+    }
+    RunningResult running = rate == 0 ? null : running(store, clients, rate);
+    return result(loadedPerSecond, testing, running);
+  }
+
+  private TestingResult testing(String name, Store store, IntFunction<TreesClient> clients)
+      throws InterruptedException {
+    listener.accept(LatencyMessage.began(name));
+    return new ClosedLoop(spec, store, clients, listener).run();
+  }
+
+  private LatencyResult result(
+      double loadedPerSecond, @Nullable TestingResult testing, @Nullable RunningResult running) {
+    return new LatencyResult(
+        spec.subject().peer().id(),
+        loadedPerSecond,
+        testing,
+        running,
+        ProcessUsage.peakResidentBytes());
   }
 
   private RunningResult running(Store store, IntFunction<TreesClient> clients, double rate)
@@ -96,6 +122,12 @@ final class LatencyRound {
       note(running.counts().unfinished() + " operations were not done when the command gave up");
     }
     return running;
+  }
+
+  private void rest(Store store, String after) {
+    if (!Rest.await(store, Rest.QUIET.toMillis())) {
+      note("still busy five minutes after " + after);
+    }
   }
 
   private void note(String note) {
@@ -132,9 +164,7 @@ final class LatencyRound {
     workers.join();
     double seconds = (System.nanoTime() - began) / 1e9;
     store.flush();
-    if (!Rest.await(store, Rest.QUIET.toMillis())) {
-      note("still busy five minutes after the load");
-    }
+    rest(store, "the load");
     return records * spec.trees().count() / seconds;
   }
 

@@ -27,7 +27,7 @@ public final class LatencyRun {
     return allOf(spec, name, notes, progress).get(0);
   }
 
-  /** Runs the phases of several mixes of transactions, with parameters as {@link #of}. */
+  /** Runs the phases of several mixes or stages, with parameters as {@link #of}. */
   public static List<LatencyResult> allOf(
       LatencySpec spec, String name, List<String> notes, Progress progress) {
     List<LatencyResult> results = new ArrayList<>();

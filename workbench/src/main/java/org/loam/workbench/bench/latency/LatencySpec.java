@@ -2,6 +2,7 @@ package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
@@ -19,7 +20,7 @@ import org.loam.workbench.workload.tpcc.Scale;
  * @param trees that the records are divided among
  * @param durability of writes
  * @param traffic what clients do
- * @param phaseMillis length of each of the two phases
+ * @param phases how long they are, and what changes between them
  * @param seed of all randomness
  * @param transactions that run in place of the workload; null if there are none
  */
@@ -29,7 +30,7 @@ public record LatencySpec(
     @JsonProperty("trees") Trees trees,
     @JsonProperty("durability") Durability durability,
     @JsonProperty("traffic") Traffic traffic,
-    @JsonProperty("phaseMillis") long phaseMillis,
+    @JsonProperty("phases") Phases phases,
     @JsonProperty("seed") long seed,
     @JsonProperty("transactions") @Nullable Transactions transactions) {
 
@@ -42,7 +43,24 @@ public record LatencySpec(
       Traffic traffic,
       long phaseMillis,
       long seed) {
-    this(subject, data, trees, durability, traffic, phaseMillis, seed, null);
+    this(subject, data, trees, durability, traffic, new Phases(phaseMillis, List.of()), seed, null);
+  }
+
+  /**
+   * The phases of a run.
+   *
+   * @param millis length of each of the two phases, or of each stage
+   * @param stages testing phases one after the other, in place of the two phases; usually none.
+   *     Each has settings by name, to which the open engine is changed, and comes to rest, before
+   *     it begins
+   */
+  public record Phases(
+      @JsonProperty("millis") long millis,
+      @JsonProperty("stages") List<Map<String, String>> stages) {}
+
+  /** How long a phase, or a stage, is. */
+  public long phaseMillis() {
+    return phases.millis();
   }
 
   /**
@@ -105,32 +123,37 @@ public record LatencySpec(
 
   /** The same for another engine or directory. */
   public LatencySpec with(Subject other) {
-    return new LatencySpec(
-        other, data, trees, durability, traffic, phaseMillis, seed, transactions);
+    return new LatencySpec(other, data, trees, durability, traffic, phases, seed, transactions);
   }
 
   /** The same with other trees. */
   public LatencySpec with(Trees other) {
-    return new LatencySpec(
-        subject, data, other, durability, traffic, phaseMillis, seed, transactions);
+    return new LatencySpec(subject, data, other, durability, traffic, phases, seed, transactions);
   }
 
   /** The same with other traffic. */
   public LatencySpec with(Traffic other) {
-    return new LatencySpec(
-        subject, data, trees, durability, other, phaseMillis, seed, transactions);
+    return new LatencySpec(subject, data, trees, durability, other, phases, seed, transactions);
+  }
+
+  /** The same in other phases. */
+  public LatencySpec with(Phases other) {
+    return new LatencySpec(subject, data, trees, durability, traffic, other, seed, transactions);
+  }
+
+  /** The same with other data. */
+  public LatencySpec with(DataSize other) {
+    return new LatencySpec(subject, other, trees, durability, traffic, phases, seed, transactions);
   }
 
   /** The same with as much data in another memory. */
   public LatencySpec withMemory(long memoryBytes) {
-    DataSize other = new DataSize(data.records(), data.valueBytes(), memoryBytes);
-    return new LatencySpec(
-        subject, other, trees, durability, traffic, phaseMillis, seed, transactions);
+    return with(new DataSize(data.records(), data.valueBytes(), memoryBytes));
   }
 
   /** The same with transactions in place of the workload. */
   public LatencySpec with(Transactions other) {
-    return new LatencySpec(subject, data, trees, durability, traffic, phaseMillis, seed, other);
+    return new LatencySpec(subject, data, trees, durability, traffic, phases, seed, other);
   }
 
   long recordsPerTree() {
@@ -139,11 +162,11 @@ public record LatencySpec(
 
   /** How often the series has a point: 600 of them, but at least 100 ms and at most 1 s apart. */
   long intervalMillis() {
-    return Math.max(100, Math.min(1_000, phaseMillis / 600));
+    return Math.max(100, Math.min(1_000, phaseMillis() / 600));
   }
 
   /** Four periods of changing arrivals in a phase, as two hours of half an hour each. */
   double periodSeconds() {
-    return phaseMillis / 4e3;
+    return phaseMillis() / 4e3;
   }
 }

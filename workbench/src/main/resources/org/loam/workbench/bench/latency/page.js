@@ -38,7 +38,7 @@
       + (s.trees.count === 1 ? " tree" : " trees")
       + (s.trees.indexes === 0 ? "" : " with " + s.trees.indexes + " indexes each") + ", " + s.data.memoryBytes / MIB
       + " MiB of memory, durability " + s.durability.toLowerCase()
-      + "; phases of " + s.phaseMillis / 1000 + " s, seed " + s.seed
+      + "; phases of " + s.phases.millis / 1000 + " s, seed " + s.seed
       + ". Times on the axes are seconds since the phase began.");
     for (const note of report.notes) {
       const item = document.createElement("li");
