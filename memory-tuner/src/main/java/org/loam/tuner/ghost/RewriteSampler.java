@@ -13,14 +13,8 @@ import org.loam.tuner.cost.Require;
  * a cycle.
  */
 public final class RewriteSampler {
-  /** One key in so many is sampled, if enough fit. */
-  private static final long SAMPLED_PART = 16;
-
-  /** Fewer say too little. */
-  private static final long LEAST_SAMPLED = 4096;
-
-  /** With about 80 bytes of heap for each. */
-  private static final long MOST_SAMPLED = 8192;
+  /** Keys that are kept: fewer say too little, and of more each costs a writer more. */
+  private static final int SAMPLED = 4096;
 
   /** What a key takes until it is known. */
   private static final double ASSUMED_KEY_BYTES = 1024;
@@ -51,8 +45,7 @@ public final class RewriteSampler {
 
   private ReuseSampler sampler() {
     long span = Math.max(1, (long) (totalBytes / keyBytes));
-    long sampled = Math.min(MOST_SAMPLED, Math.max(LEAST_SAMPLED, span / SAMPLED_PART));
-    return new ReuseSampler((int) Math.min(sampled, span), span);
+    return new ReuseSampler((int) Math.min(SAMPLED, span), span);
   }
 
   /**
