@@ -29,7 +29,7 @@ record HostedScheme(MemoryScheme own) implements MemoryScheme {
 
   @Override
   public Victims forMemory(Memory memory, long bytes) {
-    return own.forMemory(memory, 1);
+    return own.forMemory(memory, bytes);
   }
 
   @Override

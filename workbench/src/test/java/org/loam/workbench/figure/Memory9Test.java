@@ -41,8 +41,8 @@ class Memory9Test {
         settings.putAll(spec.phases().stages().get(i));
         EngineConfig config =
             LoamEngine.config(spec.data().memoryBytes(), spec.durability(), settings);
-        long ratio = config.memory().writeTargetBytes() / config.write().initialBytes();
-        assertThat(ratio).as(names.get(i)).isEqualTo(names.get(i).contains("_in_large") ? 32 : 1);
+        long ratio = config.write().initialBytes() / config.memory().writeTargetBytes();
+        assertThat(ratio).as(names.get(i)).isEqualTo(names.get(i).contains("_in_large") ? 1 : 32);
       }
     }
   }
