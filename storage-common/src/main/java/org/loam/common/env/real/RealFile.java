@@ -15,6 +15,9 @@ import org.loam.common.mem.Mem;
  * A file of the operating system. Unaligned reads of a direct file fetch the enclosing aligned
  * window; unaligned writes go through a second, buffered channel, which the kernel keeps coherent
  * with the direct one, so that they touch exactly the bytes asked for.
+ *
+ * <p>Forces have a channel of their own: an interrupt closes the channel of a read or a write, and
+ * would fail a force of another thread on it.
  */
 final class RealFile implements StorageFile {
   private static final int MASK = StorageFiles.ALIGNMENT - 1;
@@ -22,24 +25,25 @@ final class RealFile implements StorageFile {
   private final Path path;
   private final FileHandle handle;
   private final boolean direct;
-  private final boolean writable;
   private final @Nullable FileHandle unalignedWrites;
+  private final @Nullable FileHandle forces;
 
   /**
    * @param unalignedWrites the same file opened buffered, where {@code handle} is direct and the
    *     file is to be written
+   * @param forces the same file opened for nothing but forces; null if it is read-only
    */
   RealFile(
       Path path,
       FileHandle handle,
       @Nullable FileHandle unalignedWrites,
-      boolean direct,
-      boolean writable) {
+      @Nullable FileHandle forces,
+      boolean direct) {
     this.path = path;
     this.handle = handle;
     this.unalignedWrites = unalignedWrites;
+    this.forces = forces;
     this.direct = direct;
-    this.writable = writable;
   }
 
   @Override
@@ -134,12 +138,15 @@ final class RealFile implements StorageFile {
     return written;
   }
 
-  /** On Linux this includes what was written through mappings and through the second channel. */
+  /** On Linux this includes what was written through mappings and through the other channels. */
   @Override
   public void force() {
-    checkWritable("force");
+    FileHandle target = forces;
+    if (target == null) {
+      throw readOnly("force");
+    }
     try {
-      handle.force();
+      target.force();
     } catch (IOException e) {
       throw IoFaults.onPath("force", path, e);
     }
@@ -185,8 +192,9 @@ final class RealFile implements StorageFile {
   @Override
   public void close() {
     try (FileHandle first = handle;
-        FileHandle second = unalignedWrites) {
-      // Both are closed, whatever the other one does.
+        FileHandle second = unalignedWrites;
+        FileHandle third = forces) {
+      // All are closed, whatever the others do.
     } catch (IOException e) {
       throw IoFaults.onPath("close", path, e);
     }
@@ -200,10 +208,14 @@ final class RealFile implements StorageFile {
   }
 
   private void checkWritable(String operation) {
-    if (!writable) {
-      throw new IllegalArgumentException(
-          "cannot " + operation + " " + path + ": it was opened read-only");
+    if (forces == null) {
+      throw readOnly(operation);
     }
+  }
+
+  private IllegalArgumentException readOnly(String operation) {
+    return new IllegalArgumentException(
+        "cannot " + operation + " " + path + ": it was opened read-only");
   }
 
   private static final class RealMapping implements Mapping {

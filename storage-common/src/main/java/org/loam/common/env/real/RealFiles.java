@@ -149,13 +149,20 @@ public final class RealFiles implements StorageFiles {
     FileHandle handle = FileHandle.open(path, openOptions, reopenOptions);
     boolean writable = options.contains(StandardOpenOption.WRITE);
     FileHandle unalignedWrites = null;
+    FileHandle forces = null;
+    boolean opened = false;
     try {
       // At once, as the name may come to mean another file.
       unalignedWrites = direct && writable ? FileHandle.open(path, options, options) : null;
-      return new RealFile(path, handle, unalignedWrites, direct, writable);
+      forces = writable ? FileHandle.open(path, options, options) : null;
+      opened = true;
+      return new RealFile(path, handle, unalignedWrites, forces, direct);
     } finally {
-      if (direct && writable && unalignedWrites == null) {
+      if (!opened) {
         handle.close();
+        if (unalignedWrites != null) {
+          unalignedWrites.close();
+        }
         if (create) {
           // The caller does not know of it.
           Files.deleteIfExists(path);

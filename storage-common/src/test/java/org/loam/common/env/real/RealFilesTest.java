@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.common.config.PageCacheUse;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles.Mode;
@@ -150,6 +152,46 @@ class RealFilesTest extends StorageFilesContract {
           .hasMessageContaining("it exists already");
     }
     assertThat(directory.resolve("f")).hasSize(8);
+  }
+
+  /** A force that fails fences an engine. No thread of a client may bring that about. */
+  @ParameterizedTest
+  @EnumSource
+  void interruptsInTheMiddleOfWritesFailNoForceOfAnotherThread(PageCacheUse pageCache)
+      throws InterruptedException {
+    long memory = Mem.allocate(MEMORY_BYTES, 4096);
+    try (StorageFile file = new RealFiles(pageCache).open(directory.resolve("f"), Mode.CREATE)) {
+      Mem.fill(memory, MEMORY_BYTES, (byte) 5);
+      AtomicBoolean done = new AtomicBoolean();
+      Thread writer =
+          new Thread(
+              () -> {
+                for (int i = 0; !done.get(); i++) {
+                  Thread.currentThread().interrupt();
+                  file.write(i % 64 * 8192L, memory, i % 2 == 0 ? 8192 : 100);
+                }
+              });
+      Thread interrupter =
+          new Thread(
+              () -> {
+                while (!done.get()) {
+                  writer.interrupt();
+                }
+              });
+      writer.start();
+      interrupter.start();
+      try {
+        for (int i = 0; i < 300; i++) {
+          file.force();
+        }
+      } finally {
+        done.set(true);
+        writer.join();
+        interrupter.join();
+      }
+    } finally {
+      Mem.free(memory);
+    }
   }
 
   @Test
