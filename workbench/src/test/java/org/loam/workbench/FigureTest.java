@@ -61,20 +61,7 @@ class FigureTest {
   @Test
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void aFigureOfTransactionsHasAResultForEachMix() {
-    LoamProcess.Result result =
-        LoamProcess.run(
-            "figure",
-            "memory-14",
-            "--seconds",
-            "1",
-            "--records",
-            "5000",
-            "--memory",
-            "64MiB",
-            "--json",
-            "--directory",
-            directory.resolve("work").toString());
-    JsonNode report = Json.read(result.out(), JsonNode.class);
+    JsonNode report = brief("memory-14");
     List<String> engines = new ArrayList<>();
     report.path("results").forEach(one -> engines.add(one.path("engine").asText()));
     assertThat(engines)
@@ -94,20 +81,7 @@ class FigureTest {
   @Test
   @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void aFigureInStagesHasAResultForEachSizeOfWriteMemory() {
-    LoamProcess.Result result =
-        LoamProcess.run(
-            "figure",
-            "memory-9",
-            "--seconds",
-            "1",
-            "--records",
-            "5000",
-            "--memory",
-            "64MiB",
-            "--json",
-            "--directory",
-            directory.resolve("work").toString());
-    JsonNode report = Json.read(result.out(), JsonNode.class);
+    JsonNode report = brief("memory-9");
     assertThat(report.path("verdicts")).hasSize(4);
     List<String> engines = new ArrayList<>();
     report.path("results").forEach(one -> engines.add(one.path("engine").asText()));
@@ -120,6 +94,23 @@ class FigureTest {
           .isPositive()
           .isLessThan(lateWriteMemory(report, series + "_in_large"));
     }
+  }
+
+  private JsonNode brief(String figure) {
+    LoamProcess.Result result =
+        LoamProcess.run(
+            "figure",
+            figure,
+            "--seconds",
+            "1",
+            "--records",
+            "5000",
+            "--memory",
+            "64MiB",
+            "--json",
+            "--directory",
+            directory.resolve("work").toString());
+    return Json.read(result.out(), JsonNode.class);
   }
 
   private static double lateWriteMemory(JsonNode report, String series) {

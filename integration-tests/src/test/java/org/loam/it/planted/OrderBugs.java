@@ -182,6 +182,13 @@ final class OrderBugs {
   private static List<PlantedBug> turns() {
     return List.of(
         of(
+            Suite.SLOTS,
+            "a read leaves its slot before it has read",
+            "org.loam.engine.read.TreeReader",
+            "try { return read(context, tree, key, readLsn, intent); }"
+                + " finally { operations.exit(context); }",
+            "operations.exit(context); return read(context, tree, key, readLsn, intent);"),
+        of(
             Suite.TURNS,
             "two writers get one turn",
             PACER,

@@ -35,6 +35,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     MOVES("schedules, moves of memory", "org.loam.it.schedule.MovesTrial"),
     LOANS("schedules, loans to writes", "org.loam.it.schedule.LoansTrial"),
     TARGETS("schedules, targets of write memory", "org.loam.it.schedule.TargetsTrial"),
+    SLOTS("schedules, slots of operations", "org.loam.it.schedule.SlotsTrial"),
     TURNS("schedules, turns of writers", "org.loam.it.schedule.TurnsTrial"),
     SNAPSHOTS("schedules, snapshots", "org.loam.it.schedule.SnapshotsTrial"),
     SWAPS("schedules, compare-and-put", "org.loam.it.schedule.SwapsTrial"),

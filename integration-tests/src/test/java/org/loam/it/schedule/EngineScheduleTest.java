@@ -125,6 +125,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void readersThatShareASlotGetTheirOwnValues() {
+    explore(SlotsTrial::world);
+  }
+
+  @Test
   void everyRefusalAfterAFenceNamesOneCause() {
     explore(FencesTrial::world);
   }
@@ -159,6 +164,7 @@ class EngineScheduleTest {
             LevelsTrial::world,
             PipelineTrial::world,
             PlacesTrial::world,
+            SlotsTrial::world,
             FencesTrial::world,
             LogTrial::world);
     ExecutorService other = Executors.newSingleThreadExecutor();

@@ -2,15 +2,12 @@ package org.loam.it.schedule;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.loam.cache.ReadIntent;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.open.OpenEngine;
-import org.loam.engine.tree.Schema.NewTree;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.PointRead;
@@ -70,17 +67,7 @@ public final class LoansTrial extends ScheduleTrial {
       this.sim = sim;
       this.engine = TinyEngine.openMovable(sim);
       this.arbiter = engine.memory().arbiter();
-      List<LsmTree> made = new ArrayList<>();
-      sim.run(
-          () ->
-              engine
-                  .schema()
-                  .underChanges(
-                      () ->
-                          engine
-                              .schema()
-                              .create(List.of(new NewTree("main", 0, "")), made::addAll)));
-      this.tree = made.get(0);
+      this.tree = TinyEngine.createTree(sim, engine);
     }
 
     void move(int pages) {

@@ -1,5 +1,6 @@
 package org.loam.it.schedule;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.loam.engine.OpenOptions;
 import org.loam.engine.host.HostLog;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.open.Opening;
+import org.loam.engine.tree.Schema.NewTree;
+import org.loam.lsm.LsmTree;
 
 /** A whole engine with the smallest memory, fresh in each schedule. */
 final class TinyEngine {
@@ -131,6 +134,18 @@ final class TinyEngine {
             ScheduleTrial.undisturbed(
                 () -> opened[0] = OpenEngine.open(sim.env(), sim.directory(), config, nothing)));
     return opened[0];
+  }
+
+  /** Creates a tree in what lies below the handle of an engine. */
+  static LsmTree createTree(Simulation sim, OpenEngine engine) {
+    List<LsmTree> made = new ArrayList<>();
+    NewTree tree = new NewTree("main", 0, "");
+    sim.run(
+        () ->
+            engine
+                .schema()
+                .underChanges(() -> engine.schema().create(List.of(tree), made::addAll)));
+    return made.get(0);
   }
 
   private static Engine open(Simulation sim, OpenOptions options) {
