@@ -91,8 +91,8 @@ class ArchitectureTest {
           "org.loam.common.env.StorageEnv",
           "org.loam.lsm.FlushCause",
           "org.loam.lsm.dataset.IndexDefinition",
-          "org.loam.scheduler.run.StallCause",
-          "org.loam.scheduler.run.StallLog$Snapshot");
+          "org.loam.scheduler.work.StallCause",
+          "org.loam.scheduler.work.StallLog$Snapshot");
 
   private static final Set<String> WAITS_AND_STARTS =
       Set.of("<init>", "start", "sleep", "join", "yield", "onSpinWait");

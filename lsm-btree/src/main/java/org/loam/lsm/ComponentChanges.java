@@ -13,9 +13,9 @@ import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.ComponentConstraint;
-import org.loam.scheduler.run.MergeTree;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.ComponentConstraint;
+import org.loam.scheduler.work.MergeTree;
 
 /**
  * What changes the components of a tree: its flushes, merges and loads, which the scheduler or a

@@ -9,7 +9,7 @@ import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.merge.FlushWrite;
 import org.loam.lsm.merge.Rewriter;
-import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.work.BackgroundOperation;
 
 /**
  * Components of different trees that are flushed together: trees are offered one after the other,

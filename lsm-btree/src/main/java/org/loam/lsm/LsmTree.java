@@ -7,7 +7,7 @@ import org.loam.common.error.ClosedException;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * An LSM B+-tree as writers and readers know it: an active memory component for each range of keys,

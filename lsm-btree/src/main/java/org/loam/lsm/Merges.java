@@ -17,8 +17,8 @@ import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PlanCheck;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.IoClass;
 
 /** The merges of a tree, as many at a time as do not meet. Thread-safe. */
 final class Merges {

@@ -1,9 +1,9 @@
 package org.loam.lsm;
 
 import java.util.function.BooleanSupplier;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.IoClass;
-import org.loam.scheduler.run.StepResult;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.StepResult;
 
 /** A merge of one table with nothing in its way: only its place in the manifest changes. */
 final class MoveOperation implements BackgroundOperation {

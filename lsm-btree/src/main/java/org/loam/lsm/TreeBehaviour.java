@@ -2,8 +2,8 @@ package org.loam.lsm;
 
 import java.util.function.LongSupplier;
 import org.loam.scheduler.merge.MergePolicy;
-import org.loam.scheduler.run.ComponentConstraint;
-import org.loam.scheduler.run.WriteControl;
+import org.loam.scheduler.work.ComponentConstraint;
+import org.loam.scheduler.work.WriteControl;
 
 /**
  * How a tree behaves.

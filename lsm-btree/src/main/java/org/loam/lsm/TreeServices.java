@@ -5,7 +5,7 @@ import org.loam.common.mem.Epochs;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.visibility.ReadRegistry;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallLog;
 
 /**
  * The parts of an engine that its trees share; only the number of the data directory differs. The

@@ -10,7 +10,7 @@ import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * What a tree is at the moment: its version, and whether it takes writes. {@link LsmTree} is its

@@ -19,7 +19,7 @@ import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestState;
 import org.loam.scheduler.merge.PartitionedLeveling;
-import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.work.BackgroundOperation;
 
 /** Which trees are flushed together, and what becomes of them. */
 @Tag("once")

@@ -15,7 +15,7 @@ import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.RunMode;
-import org.loam.scheduler.run.BackgroundOperation;
+import org.loam.scheduler.work.BackgroundOperation;
 
 /** Flushes and merges are cut at the same keys, so that merges out of L0 run beside each other. */
 class GuardedFlushTest {

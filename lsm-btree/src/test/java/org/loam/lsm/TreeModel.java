@@ -13,8 +13,8 @@ import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.PartitionedLeveling.Selection;
 import org.loam.scheduler.merge.RunMode;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.StepResult;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.StepResult;
 
 /**
  * Random flushes and merges of a tree against a map: after every step, point reads and scans show

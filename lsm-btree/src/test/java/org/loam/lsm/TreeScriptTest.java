@@ -20,9 +20,9 @@ import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.RunMode;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.ComponentConstraint;
-import org.loam.scheduler.run.WriteControl;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.ComponentConstraint;
+import org.loam.scheduler.work.WriteControl;
 
 /**
  * What flushes and merges make of the components of a real tree. A table is shown with its file's

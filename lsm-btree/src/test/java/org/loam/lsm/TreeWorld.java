@@ -52,11 +52,11 @@ import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.RunMode;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.ComponentConstraint;
-import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.StepResult;
-import org.loam.scheduler.run.WriteControl;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.ComponentConstraint;
+import org.loam.scheduler.work.StallLog;
+import org.loam.scheduler.work.StepResult;
+import org.loam.scheduler.work.WriteControl;
 
 /**
  * Trees without an engine: files, memory, manifest and all that trees share, driven by hand.

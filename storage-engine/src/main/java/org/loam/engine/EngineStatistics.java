@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.CacheStatistics;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallLog;
 
 /**
  * What an engine holds and has done since it was opened. Immutable.

@@ -29,7 +29,7 @@ import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
-import org.loam.scheduler.run.BackgroundWorkers;
+import org.loam.scheduler.work.BackgroundWorkers;
 import org.loam.tuner.policy.Decision;
 
 /** Collects an engine's statistics. */

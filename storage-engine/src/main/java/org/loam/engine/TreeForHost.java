@@ -12,8 +12,8 @@ import org.loam.engine.load.Load;
 import org.loam.engine.open.OpenEngine;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.TreeScan;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 
 /** A tree as a host sees it; checks what it is given as {@link Tree} does. */
 final class TreeForHost implements HostTree {

@@ -22,8 +22,8 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.RecordedEvents;
 import org.loam.engine.report.EventListener.StallBegun;
 import org.loam.lsm.dataset.IndexDefinition;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 
 /** Writers that wait for an index: how long, how one knows of it, and what ends the wait. */
 @Tag("once")

@@ -43,7 +43,7 @@ import org.loam.engine.EngineStatistics.TunerDecision;
 import org.loam.engine.report.FlushChoice;
 import org.loam.lsm.FlushCause;
 import org.loam.scheduler.merge.PartitionedLeveling;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /** Settings that change while the engine runs: each by what the engine does differently then. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -38,7 +38,7 @@ import org.loam.engine.report.EventListener.StallBegun;
 import org.loam.engine.report.EventListener.StallEnded;
 import org.loam.engine.report.EventListener.WorkFailed;
 import org.loam.lsm.FlushCause;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /** What a listener is told, when, and that it can do no harm. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

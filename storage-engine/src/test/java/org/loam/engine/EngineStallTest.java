@@ -26,8 +26,8 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 
 /**
  * Writers that have to wait, for each cause: how they are told of, how long they wait, and what

@@ -19,8 +19,8 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.TunerDecision;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 
 /** What the flight recorder of the JVM has of an engine. */
 @Tag("once")

@@ -14,7 +14,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.Memory;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /** Write memory of an engine whose host begins no flush before the writes under way have ended. */
 class HostMemoryTest {

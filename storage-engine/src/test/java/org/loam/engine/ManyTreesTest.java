@@ -14,7 +14,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /** More trees than write memory has room for, on a disk that takes its time for a force. */
 @Tag("once")

@@ -26,7 +26,7 @@ import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.notify.RecordedEvents;
 import org.loam.engine.report.EventListener;
 import org.loam.lsm.FlushCause;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /** Memory moves between write memory and buffer cache while an engine is in use. */
 @Tag("once")

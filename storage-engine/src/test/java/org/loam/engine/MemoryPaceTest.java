@@ -12,8 +12,8 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.config.WriteSlowdown;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 
 /** A client that writes as fast as it can, while flushes are slow. */
 @Tag("once")

@@ -13,7 +13,7 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.sim.Simulation;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /** Trees that are merged by numbers of their own. */
 class MergeOptionsTest {

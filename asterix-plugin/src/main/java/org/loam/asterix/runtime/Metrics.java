@@ -6,8 +6,8 @@ import org.loam.asterix.node.NodeReport;
 import org.loam.cache.AccessClass;
 import org.loam.engine.EngineHealth;
 import org.loam.engine.EngineStatistics;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 
 /** A node's report in Prometheus's text format, version 0.0.4. */
 final class Metrics {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.Tree;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 
 /** What is in memory goes to disk when AsterixDB says so, and counts once it has noted that. */
 class FlushTest extends DatasetTest {

@@ -8,7 +8,7 @@ import org.loam.it.planted.PlantedBug.Suite;
 final class OrderBugs {
   private static final String LSM = "org.loam.lsm.";
   private static final String MEMORY = "org.loam.lsm.memory.";
-  private static final String PACER = "org.loam.scheduler.run.Pacer";
+  private static final String PACER = "org.loam.scheduler.work.Pacer";
   private static final String ENGINE = "org.loam.engine.";
 
   private OrderBugs() {}

@@ -11,9 +11,9 @@ import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.WorkFaults;
 import org.loam.log.LogConfig;
 import org.loam.log.TransactionLog;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * A log that fences itself while the commit latch begins to listen to it; in half of the schedules

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import org.loam.common.env.NanoClock;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.WriteControl;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.StallLog;
+import org.loam.scheduler.work.WriteControl;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * Three writers at a gate that paces them: no two get one turn, and no turn comes before those

@@ -7,9 +7,9 @@ import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.lsm.read.Entry;
 import org.loam.lsm.version.LiveTable;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.IoClass;
-import org.loam.scheduler.run.StepResult;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.StepResult;
 
 /**
  * A merge: writes a stream of entries into new SSTables and hands these to the tree. Between steps

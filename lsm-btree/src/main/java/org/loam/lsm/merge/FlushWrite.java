@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.lsm.version.LiveTable;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.IoClass;
-import org.loam.scheduler.run.StepResult;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.StepResult;
 
 /**
  * The flush of one or more components, each of another tree. The tables of one component after the

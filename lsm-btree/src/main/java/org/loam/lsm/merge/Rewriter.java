@@ -14,8 +14,8 @@ import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
 import org.loam.lsm.visibility.ReadRegistry;
 import org.loam.scheduler.merge.Guards;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.IoClass;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.IoClass;
 
 /** Makes flushes, merges and loads, as far as there are buffers for them. Thread-safe. */
 public final class Rewriter {

@@ -2,7 +2,7 @@
  * Merge policies: which disk components should become one, and where the result belongs.
  *
  * <p>A policy is a pure function of a tree's shape: it starts nothing, locks nothing, reads no
- * clock. It decides <em>what</em>; {@code org.loam.scheduler.run} decides <em>when</em>; the tree
+ * clock. It decides <em>what</em>; {@code org.loam.scheduler.work} decides <em>when</em>; the tree
  * carries it out.
  *
  * <p>Read {@link org.loam.scheduler.merge.TreeShape} first, then {@link

@@ -21,16 +21,16 @@ import org.loam.engine.tree.TreeCatalog;
 import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.BackgroundWorkers;
-import org.loam.scheduler.run.FairScheduler;
-import org.loam.scheduler.run.GreedyScheduler;
-import org.loam.scheduler.run.IoClass;
-import org.loam.scheduler.run.MergeScheduler;
-import org.loam.scheduler.run.MergeTree;
-import org.loam.scheduler.run.RateLimiter;
-import org.loam.scheduler.run.WorkListener;
-import org.loam.scheduler.run.WorkSource;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.BackgroundWorkers;
+import org.loam.scheduler.work.FairScheduler;
+import org.loam.scheduler.work.GreedyScheduler;
+import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.MergeScheduler;
+import org.loam.scheduler.work.MergeTree;
+import org.loam.scheduler.work.RateLimiter;
+import org.loam.scheduler.work.WorkListener;
+import org.loam.scheduler.work.WorkSource;
 
 /** The background threads of an engine: what they find to do, and what becomes of their faults. */
 public final class Background implements WorkSource, WorkListener, AutoCloseable {

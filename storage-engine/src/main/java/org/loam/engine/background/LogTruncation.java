@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.loam.engine.tree.Installer;
 import org.loam.engine.tree.LiveSettings;
 import org.loam.log.CommitLog;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.IoClass;
-import org.loam.scheduler.run.StepResult;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.StepResult;
 
 /**
  * Truncates a long log that memory needs nothing of, so that no flush is to come that would do it.

@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
-import org.loam.scheduler.run.FlushProgress;
-import org.loam.scheduler.run.FlushRelief;
-import org.loam.scheduler.run.WriteControl;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.FlushProgress;
+import org.loam.scheduler.work.FlushRelief;
+import org.loam.scheduler.work.WriteControl;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * Slows the writers of all trees down while a flush is on its way, so that write memory lasts until

@@ -3,8 +3,8 @@ package org.loam.engine.commit;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.lsm.LsmTree;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * Lets writes in while the component constraints of their trees hold. A writer that waits holds no

@@ -6,7 +6,7 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.error.StorageException;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /**
  * Why flushes and merges fail, for writers that wait for them in vain. A failure is forgotten when

@@ -1,7 +1,7 @@
 package org.loam.engine.commit;
 
-import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.StallLog;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * The parts of the way of a write, for what works beside it.

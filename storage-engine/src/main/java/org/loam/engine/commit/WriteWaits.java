@@ -2,8 +2,8 @@ package org.loam.engine.commit;
 
 import org.loam.common.env.NanoClock;
 import org.loam.log.CommitLog;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 
 /**
  * The waits of a write for memory and for the log. A writer that waits holds no latch and no slot,

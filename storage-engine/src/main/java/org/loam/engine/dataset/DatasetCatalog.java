@@ -22,7 +22,7 @@ import org.loam.lsm.dataset.RecordView;
 import org.loam.lsm.dataset.TreeRole;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallLog;
 
 /** The datasets of an engine: which there are, and how they come to be and go. Thread-safe. */
 public final class DatasetCatalog {

@@ -14,9 +14,9 @@ import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.dataset.KeyLocks;
 import org.loam.lsm.dataset.TreeRole;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * An open dataset, one for all its handles. The indexes change only while all key locks are held,

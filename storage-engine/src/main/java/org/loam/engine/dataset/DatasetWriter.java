@@ -15,7 +15,7 @@ import org.loam.engine.read.TreeReader;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexEntries;
 import org.loam.lsm.dataset.RecordView;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /**
  * Eager maintenance (StabilityExt §7.1): under the lock of a record's key, reads the old record,

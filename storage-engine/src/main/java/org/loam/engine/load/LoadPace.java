@@ -1,6 +1,6 @@
 package org.loam.engine.load;
 
-import org.loam.scheduler.run.RateLimiter;
+import org.loam.scheduler.work.RateLimiter;
 
 /** Lets a bulk load write no faster than the rate limiter allows. One thread at a time. */
 final class LoadPace {

@@ -19,8 +19,8 @@ import org.loam.engine.tree.TreeCatalog;
 import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.merge.TableLoad;
-import org.loam.scheduler.run.IoClass;
-import org.loam.scheduler.run.RateLimiter;
+import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.RateLimiter;
 
 /** The open bulk loads of an engine. Thread-safe. */
 public final class Loads implements AutoCloseable {

@@ -27,7 +27,7 @@ import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /**
  * Makes events of what happens in the engine, for a listener and for the flight recorder of the

@@ -17,7 +17,7 @@ import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /**
  * Flushes, merges, bulk loads and stalls as events of the JVM's flight recorder. Each has its

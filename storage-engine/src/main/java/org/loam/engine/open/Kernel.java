@@ -45,8 +45,8 @@ import org.loam.lsm.merge.FileIds;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.merge.WorkMemory;
-import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.StallLog;
+import org.loam.scheduler.work.WriteGate;
 
 /**
  * Wires the parts of an engine: everything but what needs trees to be open. A part is handed on to

@@ -18,8 +18,8 @@ import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.memory.MemoryComponent;
-import org.loam.scheduler.run.BackgroundOperation;
-import org.loam.scheduler.run.StepResult;
+import org.loam.scheduler.work.BackgroundOperation;
+import org.loam.scheduler.work.StepResult;
 
 /**
  * Recovery of a database that has its own log: replays it into memory, and writes all of that to

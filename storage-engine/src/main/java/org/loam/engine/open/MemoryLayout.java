@@ -11,7 +11,7 @@ import org.loam.engine.tuning.TunerSettings;
 import org.loam.lsm.Workspace;
 import org.loam.lsm.disk.WriterMemory;
 import org.loam.lsm.merge.WorkMemory;
-import org.loam.scheduler.run.BackgroundWorkers;
+import org.loam.scheduler.work.BackgroundWorkers;
 
 /**
  * How {@code memory.total} is divided; the one place that says so. The fixed parts, allocated at

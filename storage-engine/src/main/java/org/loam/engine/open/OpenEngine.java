@@ -35,7 +35,7 @@ import org.loam.engine.verify.Verification;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.disk.SSTableOptions;
-import org.loam.scheduler.run.BackgroundWorkers;
+import org.loam.scheduler.work.BackgroundWorkers;
 
 /**
  * An engine from its opening to its close: the parts that {@link Kernel} wired, and what works on

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageException;
 import org.loam.lsm.FlushCause;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /**
  * Is told what an engine does in the background and what goes wrong, as it happens; given at open

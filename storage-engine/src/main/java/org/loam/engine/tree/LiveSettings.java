@@ -16,8 +16,8 @@ import org.loam.lsm.TreeBehaviour;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableSettings;
 import org.loam.scheduler.merge.PartitionedLeveling;
-import org.loam.scheduler.run.ComponentConstraint;
-import org.loam.scheduler.run.WriteControl;
+import org.loam.scheduler.work.ComponentConstraint;
+import org.loam.scheduler.work.WriteControl;
 
 /**
  * The configuration of the moment, and what a change of it changes: when to flush, how long the log

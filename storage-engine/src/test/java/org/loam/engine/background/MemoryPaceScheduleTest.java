@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.run.FlushProgress;
-import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.WriteControl;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.FlushProgress;
+import org.loam.scheduler.work.StallLog;
+import org.loam.scheduler.work.WriteControl;
+import org.loam.scheduler.work.WriteGate;
 
 /** Schedules of flushes that end beside each other, of a setting that changes, of a writer. */
 @Tag("once")

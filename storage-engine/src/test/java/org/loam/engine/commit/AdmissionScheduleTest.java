@@ -11,9 +11,9 @@ import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.log.LogConfig;
 import org.loam.log.TransactionLog;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
-import org.loam.scheduler.run.WriteGate;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
+import org.loam.scheduler.work.WriteGate;
 
 /** Schedules of a writer that waits while the engine is closed. */
 @Tag("once")

@@ -10,7 +10,7 @@ import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
-import org.loam.scheduler.run.StallCause;
+import org.loam.scheduler.work.StallCause;
 
 /** Schedules of a writer that gives up while the work that it waited for fails and succeeds. */
 @Tag("once")

@@ -17,7 +17,7 @@ import org.loam.engine.tree.Schema.NewTree;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.dataset.TreeRole;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallLog;
 
 /** Schedules of an index that counts from some moment on, while others ask what its tree is. */
 @Tag("once")

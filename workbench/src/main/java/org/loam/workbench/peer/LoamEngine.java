@@ -9,7 +9,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.engine.Engine;
 import org.loam.engine.report.VerifyReport;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallLog;
 
 /** Loam, as a benchmark opens and measures it. */
 public abstract class LoamEngine implements Measured, AutoCloseable {

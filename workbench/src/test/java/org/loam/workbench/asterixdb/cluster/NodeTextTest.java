@@ -13,8 +13,8 @@ import org.loam.engine.EngineStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.MergeOptions;
-import org.loam.scheduler.run.StallCause;
-import org.loam.scheduler.run.StallLog;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
 import org.loam.workbench.console.Json;
 
 class NodeTextTest {

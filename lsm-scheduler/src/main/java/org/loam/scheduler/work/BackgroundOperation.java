@@ -1,0 +1,44 @@
+package org.loam.scheduler.work;
+
+/**
+ * A flush or a merge that advances by quanta. Made by the tree, driven by {@link
+ * BackgroundWorkers}: one thread at a time, not always the same one.
+ *
+ * <p>It lives until {@link #step} returned {@link StepResult#DONE} or {@link #abort} was called;
+ * after an exception of step or force the driver calls abort. If its tree is dropped meanwhile, the
+ * next step cleans up and returns DONE.
+ */
+public interface BackgroundOperation {
+  /** How urgent it is by itself; the driver may treat it as more urgent. */
+  IoClass ioClass();
+
+  /**
+   * Input bytes not yet consumed, for schedulers: roughly right, from any thread, at any time,
+   * without taking a lock.
+   */
+  long remainingInputBytes();
+
+  /** Bytes read and written since it began; for the thread that drives it. */
+  long transferredBytes();
+
+  /**
+   * Advances by about {@code quantumBytes}, reads and writes together, and at least by something.
+   * Does I/O, never sleeps, never waits for another operation or for a writer.
+   *
+   * @throws org.loam.common.error.StorageException on a fault; the operation must be aborted
+   */
+  StepResult step(long quantumBytes);
+
+  /**
+   * Makes what was written so far durable.
+   *
+   * @throws org.loam.common.error.StorageException on a fault; the operation must be aborted
+   */
+  void force();
+
+  /**
+   * Gives the inputs back as they were and removes what was written. The tree may offer the same
+   * work again.
+   */
+  void abort();
+}

@@ -1,0 +1,114 @@
+package org.loam.scheduler.work;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.RunMode;
+import org.loam.scheduler.merge.TreeShape;
+
+/** Asks the policies of all trees what should be merged and puts the answers in order. */
+final class MergePlanner {
+  /**
+   * A plan that can start.
+   *
+   * @param stalls whether the tree's writers wait
+   * @param pressure of the tree, if the plan relieves it, else 0
+   */
+  record Candidate(
+      MergeTree tree, MergePlan plan, IoClass ioClass, boolean stalls, double pressure) {}
+
+  /**
+   * How urgent a running plan is: by itself, or because of a plan that waits for it.
+   *
+   * @param pressure of the tree, if the plan relieves it, else 0
+   */
+  record Urgency(MergePlan plan, IoClass ioClass, double pressure) {}
+
+  /**
+   * An answer.
+   *
+   * @param candidates the most urgent first
+   * @param urgencies of running plans; a plan may occur more than once, the most urgent counts
+   */
+  record Survey(List<Candidate> candidates, List<Urgency> urgencies) {}
+
+  /**
+   * Trees whose writers wait come first; then it is the score that counts, not the class: a tree
+   * that always merged L0 first would swell its L1 and reshape itself (Stability §6.2).
+   */
+  private static final Comparator<Candidate> ORDER =
+      Comparator.comparing(Candidate::stalls).thenComparingDouble(c -> c.plan().score()).reversed();
+
+  private MergePlanner() {}
+
+  /**
+   * Looks at all trees.
+   *
+   * @param resting plans that must not be started, nor anything that conflicts with them
+   */
+  static Survey survey(List<? extends MergeTree> trees, List<MergePlan> resting, RunMode mode) {
+    List<Candidate> candidates = new ArrayList<>();
+    List<Urgency> urgencies = new ArrayList<>();
+    for (MergeTree tree : trees) {
+      TreeShape shape = withResting(tree.shape(), resting);
+      ComponentConstraint constraint = tree.constraint();
+      StallCause violation = constraint.violation(shape);
+      double pressure = constraint.pressure(shape);
+      for (MergePlan running : shape.running()) {
+        double relieved = relieves(running, violation) ? pressure : 0;
+        urgencies.add(new Urgency(running, classOf(running, violation), relieved));
+      }
+      for (MergePlan plan : tree.mergePolicy().plan(shape, mode)) {
+        IoClass ioClass = classOf(plan, violation);
+        double relieved = relieves(plan, violation) ? pressure : 0;
+        boolean free = true;
+        for (MergePlan running : shape.running()) {
+          if (plan.conflictsWith(running)) {
+            free = false;
+            urgencies.add(new Urgency(running, ioClass, relieved));
+          }
+        }
+        if (free) {
+          candidates.add(new Candidate(tree, plan, ioClass, violation != null, relieved));
+        }
+      }
+    }
+    candidates.sort(ORDER);
+    return new Survey(candidates, urgencies);
+  }
+
+  private static TreeShape withResting(TreeShape shape, List<MergePlan> resting) {
+    List<MergePlan> blocked = new ArrayList<>(shape.running());
+    for (MergePlan plan : resting) {
+      if (plan.treeId() == shape.treeId()) {
+        blocked.add(plan);
+      }
+    }
+    if (blocked.size() == shape.running().size()) {
+      return shape;
+    }
+    return new TreeShape(
+        shape.treeId(),
+        shape.l0(),
+        shape.l0Depth(),
+        shape.levels(),
+        blocked,
+        shape.memoryComponentBytes());
+  }
+
+  /** While a constraint stops the writers, the merges that relieve it are as urgent as flushes. */
+  private static IoClass classOf(MergePlan plan, @Nullable StallCause violation) {
+    if (violation != null && relieves(plan, violation)) {
+      return IoClass.FLUSH;
+    }
+    return plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
+  }
+
+  /** Merges out of L0 make room for flushes; others help only where all runs are counted. */
+  private static boolean relieves(MergePlan plan, @Nullable StallCause violation) {
+    return plan.fromLevel() == Level.L0 || violation == StallCause.COMPONENT_CONSTRAINT;
+  }
+}

@@ -1,0 +1,358 @@
+package org.loam.scheduler.work;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.CorruptionException;
+import org.loam.common.error.StorageException;
+import org.loam.common.error.UnsupportedFormatException;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.RunMode;
+
+/**
+ * What a merge worker does: each turn it either looks for one more merge to open or advances one of
+ * the open ones by a quantum.
+ */
+final class MergeWork implements Runnable {
+  /** A turn: a merge to advance, or none, which means to look for another one. */
+  private record Turn(OpenMerges.@Nullable Slot slot, boolean stop) {}
+
+  /** What a look at the trees starts from. */
+  private record Look(
+      long version,
+      int openCount,
+      int belowL0Count,
+      int calmCount,
+      boolean afterFault,
+      List<MergePlan> resting,
+      RunMode mode) {}
+
+  private final WorkSignal signal;
+  private final WorkSource source;
+  private final Quanta quanta;
+  private final WorkReports reports;
+  private final int openLimit;
+  private final long quietNanos;
+
+  @GuardedBy("signal.monitor")
+  private final OpenMerges open;
+
+  @GuardedBy("signal.monitor")
+  private final Backoff rest;
+
+  @GuardedBy("signal.monitor")
+  private final Quarantine quarantine;
+
+  @GuardedBy("signal.monitor")
+  private RunMode mode = RunMode.RUNNING;
+
+  @GuardedBy("signal.monitor")
+  private int busyWorkers;
+
+  @GuardedBy("signal.monitor")
+  private boolean looking;
+
+  /** The version at which nothing more could be opened. */
+  @GuardedBy("signal.monitor")
+  private long idleVersion = -1;
+
+  /** When to look again even if nothing changed: a quarantine ends, or it may be quiet by then. */
+  @GuardedBy("signal.monitor")
+  private long lookAgainNanos;
+
+  @GuardedBy("signal.monitor")
+  private boolean lookAgain;
+
+  @GuardedBy("signal.monitor")
+  private long latestWrite;
+
+  /** When it was first seen. */
+  @GuardedBy("signal.monitor")
+  private long latestWriteNanos;
+
+  MergeWork(
+      WorkSignal signal,
+      WorkSource source,
+      Quanta quanta,
+      WorkReports reports,
+      MergeScheduler scheduler,
+      BackgroundWorkers.Settings settings) {
+    this.signal = signal;
+    this.source = source;
+    this.quanta = quanta;
+    this.reports = reports;
+    this.openLimit = settings.openMerges();
+    this.quietNanos = settings.quietNanos();
+    this.open = new OpenMerges(scheduler);
+    this.rest = new Backoff(settings.minRetryNanos(), settings.maxRetryNanos());
+    this.quarantine = new Quarantine(settings.maxRetryNanos());
+    this.latestWriteNanos = signal.nowNanos();
+  }
+
+  void setMode(RunMode changed) {
+    signal.monitor.lock();
+    try {
+      mode = changed;
+      signal.changed();
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  void setScheduler(MergeScheduler changed) {
+    signal.monitor.lock();
+    try {
+      open.setScheduler(changed);
+      signal.wakeAll();
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  boolean isIdle(long nowNanos) {
+    signal.monitor.lock();
+    try {
+      return busyWorkers == 0
+          && open.isEmpty()
+          && (!mustLook(nowNanos) || rest.isResting(nowNanos));
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  BackgroundWorkers.OpenWork openWork() {
+    signal.monitor.lock();
+    try {
+      return new BackgroundWorkers.OpenWork(open.size(), open.remainingInputBytes());
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  void endRest() {
+    signal.monitor.lock();
+    try {
+      rest.clear();
+      quarantine.clear();
+      signal.changed();
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  /** What the stopped workers left; empties the list. */
+  List<BackgroundOperation> takeLeft() {
+    signal.monitor.lock();
+    try {
+      return open.removeAll();
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  @Override
+  public void run() {
+    for (Turn turn = awaitTurn(); !turn.stop; turn = awaitTurn()) {
+      if (turn.slot == null) {
+        openOne();
+      } else {
+        advance(turn.slot);
+      }
+    }
+  }
+
+  private Turn awaitTurn() {
+    signal.monitor.lock();
+    try {
+      while (!signal.stopping()) {
+        long now = signal.nowNanos();
+        boolean resting = rest.isResting(now);
+        if (!looking && !resting && mustLook(now)) {
+          looking = true;
+          busyWorkers++;
+          return new Turn(null, false);
+        }
+        OpenMerges.Slot slot = open.take();
+        if (slot != null) {
+          busyWorkers++;
+          return new Turn(slot, false);
+        }
+        if (resting && !looking) {
+          signal.await(rest.leftNanos(now));
+        } else if (lookAgain && !looking) {
+          signal.await(lookAgainNanos - now);
+        } else {
+          signal.await();
+        }
+      }
+      return new Turn(null, true);
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  @GuardedBy("signal.monitor")
+  private boolean mustLook(long nowNanos) {
+    return idleVersion != signal.version() || (lookAgain && lookAgainNanos - nowNanos <= 0);
+  }
+
+  /** Looks for the most urgent merge that can start and opens it. */
+  private void openOne() {
+    Look look = look(source.latestWrite());
+    MergePlanner.Survey survey = MergePlanner.survey(source.mergeTrees(), look.resting, look.mode);
+    MergePlanner.Candidate opened = null;
+    BackgroundOperation operation = null;
+    for (MergePlanner.Candidate candidate : survey.candidates()) {
+      operation =
+          look.openCount < limit(candidate, look) ? candidate.tree().open(candidate.plan()) : null;
+      if (operation != null) {
+        opened = candidate;
+        break;
+      }
+    }
+    OpenMerges.Slot slot =
+        opened == null || operation == null
+            ? null
+            : new OpenMerges.Slot(opened, operation, quanta.newClaim(opened.ioClass()));
+    endLook(look, survey, slot);
+  }
+
+  private void endLook(Look look, MergePlanner.Survey survey, OpenMerges.@Nullable Slot slot) {
+    signal.monitor.lock();
+    try {
+      looking = false;
+      busyWorkers--;
+      open.setUrgencies(survey.urgencies());
+      if (slot != null) {
+        open.add(slot);
+      } else {
+        idleVersion = look.version;
+      }
+      signal.wakeAll();
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  /**
+   * After a fault one merge alone finds out whether all is well again. Merges of the levels below
+   * never keep one out of L0 waiting, nor merges that relieve nothing one that relieves a tree
+   * which nearly stops its writers; nor do these keep the others waiting by filling every slot.
+   */
+  private int limit(MergePlanner.Candidate candidate, Look look) {
+    if (look.afterFault) {
+      return 1;
+    }
+    int passed = candidate.plan().fromLevel() == Level.L0 ? look.belowL0Count : 0;
+    if (candidate.pressure() >= GreedyScheduler.NEARLY_STOPPED) {
+      passed = Math.max(passed, look.calmCount);
+    }
+    return openLimit + Math.min(BackgroundWorkers.Settings.MORE_URGENT, passed);
+  }
+
+  private Look look(long write) {
+    signal.monitor.lock();
+    try {
+      long now = signal.nowNanos();
+      List<MergePlan> resting = quarantine.resting(now);
+      lookAgain = !resting.isEmpty();
+      lookAgainNanos = quarantine.firstEndNanos(now);
+      return new Look(
+          signal.version(),
+          open.size(),
+          open.countBelowL0(),
+          open.countCalm(),
+          rest.lengthNanos() > 0,
+          resting,
+          isQuiet(write, now) && open.isEmpty() ? RunMode.QUIET : mode);
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  /**
+   * Whether there has been no write for some time, and no flush has one to bring to disk; if there
+   * was, there will be another look.
+   */
+  @GuardedBy("signal.monitor")
+  private boolean isQuiet(long write, long nowNanos) {
+    if (mode != RunMode.RUNNING || quietNanos == BackgroundWorkers.Settings.NEVER) {
+      return false;
+    }
+    if (write != latestWrite) {
+      latestWrite = write;
+      latestWriteNanos = nowNanos;
+    }
+    long quietAtNanos = latestWriteNanos + quietNanos;
+    boolean quiet = quietAtNanos - nowNanos <= 0;
+    if (quiet && signal.isFlushing()) {
+      return false; // The end of the flush is a reason to look again.
+    }
+    if (!quiet && (!lookAgain || quietAtNanos - lookAgainNanos < 0)) {
+      lookAgain = true;
+      lookAgainNanos = quietAtNanos;
+    }
+    return quiet;
+  }
+
+  private void advance(OpenMerges.Slot slot) {
+    BackgroundOperation merge = slot.operation();
+    long before = merge.transferredBytes();
+    StepResult result;
+    try {
+      result = quanta.advance(merge, slot.claim());
+    } catch (StorageException fault) {
+      remove(slot);
+      merge.abort();
+      reports.report(merge, fault, rest(slot, fault));
+      return;
+    }
+    endTurn(slot, merge.transferredBytes() - before, result);
+    if (result == StepResult.DONE) {
+      reports.done(merge);
+    }
+  }
+
+  private void remove(OpenMerges.Slot slot) {
+    signal.monitor.lock();
+    try {
+      open.remove(slot);
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  private void endTurn(OpenMerges.Slot slot, long transferredBytes, StepResult result) {
+    signal.monitor.lock();
+    try {
+      busyWorkers--;
+      open.giveBack(slot, transferredBytes);
+      if (result == StepResult.DONE) {
+        open.remove(slot);
+        quarantine.succeeded(slot.plan());
+        rest.clear();
+        signal.changed();
+      } else {
+        signal.wakeAll();
+      }
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+
+  /** Corruption concerns the components that were read, any other fault concerns all merges. */
+  private long rest(OpenMerges.Slot slot, StorageException fault) {
+    signal.monitor.lock();
+    try {
+      busyWorkers--;
+      signal.changed();
+      long now = signal.nowNanos();
+      boolean corrupt =
+          fault instanceof CorruptionException || fault instanceof UnsupportedFormatException;
+      return corrupt ? quarantine.begin(slot.plan(), now) : rest.begin(now);
+    } finally {
+      signal.monitor.unlock();
+    }
+  }
+}

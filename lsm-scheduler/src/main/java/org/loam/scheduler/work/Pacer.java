@@ -1,0 +1,51 @@
+package org.loam.scheduler.work;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Gives writes their turns at a rate. Thread-safe and without a lock: a write that is early enough
+ * pays with one compare-and-set.
+ */
+final class Pacer {
+  /** A turn that is nearer is not worth a wait: to sleep and to wake takes a tenth of it. */
+  static final long LEAST_WAIT_NANOS = 500_000;
+
+  /** Time that was not used counts so long: a thread may sleep longer than it wanted to. */
+  private static final long CREDIT_NANOS = 5_000_000;
+
+  /** No turn is further away, however slow the relief: what bounds L0 is the stop. */
+  static final long MOST_WAIT_NANOS = 100_000_000;
+
+  /** When the next turn begins. */
+  private final AtomicLong next;
+
+  private final AtomicLong bytes = new AtomicLong();
+
+  Pacer(long nowNanos) {
+    next = new AtomicLong(nowNanos);
+  }
+
+  /** Bytes of all turns so far. */
+  long bytes() {
+    return bytes.get();
+  }
+
+  /**
+   * Takes a turn.
+   *
+   * @return when it begins: when all that came before is paid for
+   */
+  long turn(long size, double bytesPerSecond, long nowNanos) {
+    bytes.addAndGet(size);
+    long cost = (long) Math.min(MOST_WAIT_NANOS, size * 1e9 / bytesPerSecond);
+    while (true) {
+      long before = next.get();
+      long begin = Math.max(before - nowNanos, -CREDIT_NANOS);
+      // A writer that read the clock long ago must not take back the turns of others.
+      long end = Math.min(begin + cost, Math.max(begin, MOST_WAIT_NANOS));
+      if (next.compareAndSet(before, nowNanos + end)) {
+        return nowNanos + Math.max(0, begin);
+      }
+    }
+  }
+}

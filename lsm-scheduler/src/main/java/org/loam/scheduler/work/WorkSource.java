@@ -1,0 +1,24 @@
+package org.loam.scheduler.work;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names the background work; the engine implements it. Thread-safe. The workers call it without any
+ * lock of theirs, so it may take the engine's locks. Whenever an answer may have changed, the
+ * engine calls {@link BackgroundWorkers#signal}.
+ */
+public interface WorkSource {
+  /**
+   * Takes the most urgent flush that can start now, or null. Flushes of a tree that must publish in
+   * order are handed out one after the other; a flush that has to wait for publication is not
+   * handed out before.
+   */
+  @Nullable BackgroundOperation takeFlush();
+
+  /** Changes with every write to any of the trees, and with nothing else. */
+  long latestWrite();
+
+  /** The trees whose components may need merging, always in the same order. */
+  List<? extends MergeTree> mergeTrees();
+}

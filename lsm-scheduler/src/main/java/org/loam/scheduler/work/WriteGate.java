@@ -1,0 +1,217 @@
+package org.loam.scheduler.work;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.NanoClock;
+import org.loam.common.env.StorageEnv;
+
+/**
+ * Holds writers back: those of one tree while its component constraint is violated, or nearly is,
+ * those of a dataset while an index is built. Thread-safe.
+ *
+ * <p>A writer passes before it takes any lock; passing an open gate is one volatile read. While
+ * writers are paced, one whose turn has come takes no lock either.
+ */
+public final class WriteGate {
+  /** A deadline that never comes. */
+  public static final long NO_DEADLINE = Long.MAX_VALUE;
+
+  /** How often a writer that waits is asked whether it still may. */
+  private static final long ASK_NANOS = 100_000_000;
+
+  /**
+   * Why the gate is not open.
+   *
+   * @param violation what shuts it; null if writers are paced
+   * @param bytesPerSecond at which they are
+   */
+  private record Hold(@Nullable StallCause violation, double bytesPerSecond) {}
+
+  private final int treeId;
+  private final NanoClock clock;
+  private final Monitor monitor;
+  private final StallLog stalls;
+  private final Pacer pacer;
+
+  @GuardedBy("monitor")
+  private final Relief relief;
+
+  /** Null while the gate is open. Written under the monitor. */
+  private volatile @Nullable Hold hold;
+
+  @GuardedBy("monitor")
+  private boolean released;
+
+  /** An open gate. */
+  public WriteGate(int treeId, StorageEnv env, StallLog stalls) {
+    this.treeId = treeId;
+    this.clock = env.clock();
+    this.monitor = env.waiter().newMonitor("write gate of tree " + treeId);
+    this.stalls = stalls;
+    long now = clock.nanoTime();
+    this.pacer = new Pacer(now);
+    this.relief = new Relief(now);
+  }
+
+  /**
+   * Opens or shuts the gate, or sets the pace; the tree calls this whenever its shape, its
+   * constraint or its control has changed, in the order of the changes.
+   *
+   * @param violation of the tree's {@link ComponentConstraint}, null for none
+   * @param l0Bytes bytes of L0 now
+   * @param l0Depth the largest number of components of L0 that hold one key
+   */
+  public void update(
+      @Nullable StallCause violation, WriteControl control, long l0Bytes, int l0Depth) {
+    monitor.lock();
+    try {
+      relief.note(l0Bytes, control.isDue(l0Depth), pacer.bytes(), clock.nanoTime());
+      double rate = control.bytesPerSecond(l0Depth, relief.bytesPerSecond());
+      boolean paced = violation == null && rate < WriteControl.UNLIMITED;
+      relief.count(paced);
+      if (paced) {
+        hold = new Hold(null, rate / relief.ratio());
+      } else {
+        hold = violation == null ? null : new Hold(violation, 0);
+      }
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Lets writers in at a rate, whatever the shape of a tree: for a gate that is no tree's.
+   *
+   * @param bytesPerSecond {@link WriteControl#UNLIMITED} to open the gate
+   */
+  public void pace(double bytesPerSecond) {
+    boolean opens = bytesPerSecond == WriteControl.UNLIMITED;
+    monitor.lock();
+    try {
+      hold = opens ? null : new Hold(null, bytesPerSecond);
+      if (opens) {
+        monitor.signalAll();
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Shuts the gate for a cause, or opens it if that is null. */
+  public void set(@Nullable StallCause cause) {
+    Hold now = hold;
+    if (now == null ? cause == null : now.violation != null && now.violation == cause) {
+      return;
+    }
+    monitor.lock();
+    try {
+      hold = cause == null ? null : new Hold(cause, 0);
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * What shuts the gate, such as the constraint that the tree violates; null if it is open, or if
+   * writers are paced.
+   */
+  public @Nullable StallCause violation() {
+    Hold now = hold;
+    return now == null ? null : now.violation;
+  }
+
+  /**
+   * Bytes per second at which writes are let in, {@link WriteControl#UNLIMITED} if they are not
+   * paced.
+   */
+  public double paceBytesPerSecond() {
+    Hold now = hold;
+    return now == null || now.violation != null ? WriteControl.UNLIMITED : now.bytesPerSecond;
+  }
+
+  /**
+   * Lets all writers through from now on: the engine is closing or fenced and refuses them itself.
+   */
+  public void release() {
+    monitor.lock();
+    try {
+      released = true;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Waits until a write may go on. However long that takes, it is one stall.
+   *
+   * @param bytes size of the write
+   * @param deadlineNanos when to give up, on the engine's clock, or {@link #NO_DEADLINE}
+   * @param mayWait asked before the wait and now and then during it, under the gate's lock: what it
+   *     throws ends the wait
+   * @return false if the deadline passed
+   */
+  public boolean pass(long bytes, long deadlineNanos, Runnable mayWait) {
+    Hold now = hold;
+    return now == null || passSlowly(now, bytes, deadlineNanos, mayWait);
+  }
+
+  private boolean passSlowly(Hold seen, long bytes, long deadlineNanos, Runnable mayWait) {
+    long start = clock.nanoTime();
+    long turn = start;
+    if (seen.violation == null) {
+      turn = pacer.turn(bytes, seen.bytesPerSecond, start);
+      if (turn - start < Pacer.LEAST_WAIT_NANOS) {
+        return true;
+      }
+    }
+    monitor.lock();
+    try {
+      return leftNanos(turn, start) <= 0 || await(start, turn, deadlineNanos, mayWait);
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** How long a writer has to wait as things are now, {@code Long.MAX_VALUE} for until relief. */
+  @GuardedBy("monitor")
+  private long leftNanos(long turn, long now) {
+    Hold holding = hold;
+    if (released || holding == null) {
+      return 0;
+    }
+    return holding.violation != null ? Long.MAX_VALUE : turn - now;
+  }
+
+  @GuardedBy("monitor")
+  private boolean await(long start, long turn, long deadlineNanos, Runnable mayWait) {
+    mayWait.run();
+    StallLog.@Nullable Stall stall = null;
+    long now = start;
+    try {
+      for (long left = leftNanos(turn, now); left > 0; left = leftNanos(turn, now)) {
+        StallCause cause = violation();
+        if (stall == null && cause != null) {
+          stall = stalls.begin(cause, treeId, start);
+        }
+        long inTime = deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - now;
+        if (inTime <= 0) {
+          return false;
+        }
+        monitor.await(Math.min(ASK_NANOS, Math.min(left, inTime)));
+        now = clock.nanoTime();
+        mayWait.run();
+      }
+      return true;
+    } finally {
+      if (stall == null) {
+        stalls.paced(now - start);
+      } else {
+        stall.end(now);
+      }
+    }
+  }
+}

@@ -1,0 +1,378 @@
+package org.loam.scheduler.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.error.StorageException;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.MergePolicy;
+import org.loam.scheduler.merge.ModelTree;
+import org.loam.scheduler.merge.PlanCheck;
+import org.loam.scheduler.merge.TreeShape;
+
+/**
+ * An engine of model trees: flushes and merges take simulated time and may fail. Bytes are entries.
+ */
+final class FakeEngine implements WorkSource, WorkListener {
+  /** What a step may do besides: throw. */
+  interface StepHook {
+    void beforeStep(Operation operation, long quantumBytes);
+  }
+
+  /** A fault that was reported. */
+  record Fault(String operation, StorageException cause, long retryNanos) {}
+
+  private static final int MAX_PENDING_FLUSHES = 2;
+
+  final StorageEnv env;
+  final Monitor monitor;
+  final Random random;
+  final StallLog stalls = new StallLog(10);
+  final List<Tree> trees = new ArrayList<>();
+  final List<Fault> faults = new ArrayList<>();
+  final List<Throwable> broken = new ArrayList<>();
+  final List<String> events = new ArrayList<>();
+  StepHook hook = (operation, quantumBytes) -> {};
+  long stepNanos = 1_000;
+  WriteControl control = WriteControl.STOP;
+  long writes;
+  int begun;
+  int done;
+  int doneTold;
+  int aborted;
+  private int flushWorkers;
+  @Nullable BackgroundWorkers workers;
+
+  FakeEngine(StorageEnv env, long seed) {
+    this.env = env;
+    this.monitor = env.waiter().newMonitor("engine");
+    this.random = new Random(seed);
+  }
+
+  Tree newTree(MergePolicy policy, ComponentConstraint constraint, int memoryEntries) {
+    Tree tree = new Tree(trees.size(), policy, constraint, memoryEntries);
+    trees.add(tree);
+    return tree;
+  }
+
+  BackgroundWorkers start(RateLimiter limiter, BackgroundWorkers.Settings settings) {
+    return start(new FairScheduler(), limiter, settings);
+  }
+
+  BackgroundWorkers start(
+      MergeScheduler scheduler, RateLimiter limiter, BackgroundWorkers.Settings settings) {
+    flushWorkers = settings.flushWorkers();
+    workers = new BackgroundWorkers(env, this, scheduler, limiter, this, settings);
+    workers.start();
+    return workers;
+  }
+
+  private void signal() {
+    if (workers != null) {
+      workers.signal();
+    }
+  }
+
+  @Override
+  public @Nullable BackgroundOperation takeFlush() {
+    monitor.lock();
+    try {
+      for (Tree tree : trees) {
+        if (!tree.flushing && !tree.pending.isEmpty()) {
+          tree.flushing = true;
+          return new Operation(tree, tree.pending.peek(), null);
+        }
+      }
+      return null;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  @Override
+  public long latestWrite() {
+    monitor.lock();
+    try {
+      return writes;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  @Override
+  public List<? extends MergeTree> mergeTrees() {
+    return List.copyOf(trees);
+  }
+
+  @Override
+  public void flushAdvanced() {}
+
+  @Override
+  public void operationDone(BackgroundOperation operation) {
+    assertThat(((Operation) operation).ended).as("told before its end: " + operation).isTrue();
+    checkEnded(operation);
+    doneTold++;
+  }
+
+  @Override
+  public void operationFailed(
+      BackgroundOperation operation, StorageException cause, long retryNanos) {
+    checkEnded(operation);
+    faults.add(new Fault(operation.toString(), cause, retryNanos));
+  }
+
+  /** The engine paces writers by the flushes that are left when it is told of an end. */
+  private void checkEnded(BackgroundOperation operation) {
+    if (operation.ioClass() == IoClass.FLUSH && workers != null) {
+      assertThat(workers.flushProgress().flushes())
+          .as("on its way after its end: " + operation)
+          .isLessThan(flushWorkers);
+    }
+  }
+
+  @Override
+  public void broken(Throwable cause) {
+    broken.add(cause);
+  }
+
+  /** While a tree has a pace, it must have a merge to be done that relieves it. */
+  void checkPace(Tree tree) {
+    monitor.lock();
+    try {
+      assertThat(
+              tree.gate.paceBytesPerSecond() == WriteControl.UNLIMITED
+                  || control.isDue(tree.model.shape(tree.memoryEntries).l0Depth()))
+          .isTrue();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** A tree: its flushed part is a model, its memory a list of keys. */
+  final class Tree implements MergeTree {
+    final int id;
+    final ModelTree model;
+    final WriteGate gate;
+    final int memoryEntries;
+    final ArrayDeque<List<Integer>> pending = new ArrayDeque<>();
+    private final MergePolicy policy;
+    private final ComponentConstraint constraint;
+    private List<Integer> memory = new ArrayList<>();
+    private boolean flushing;
+
+    Tree(int id, MergePolicy policy, ComponentConstraint constraint, int memoryEntries) {
+      this.id = id;
+      this.policy = policy;
+      this.constraint = constraint;
+      this.memoryEntries = memoryEntries;
+      this.model = new ModelTree(random, id, memoryEntries);
+      this.gate = new WriteGate(id, env, stalls);
+    }
+
+    /** A write as a client makes it. */
+    void put(int key) {
+      assertThat(gate.pass(1, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+      boolean frozen = false;
+      monitor.lock();
+      try {
+        if (memory.size() == memoryEntries) {
+          awaitRoom();
+          // Others may have frozen it while this writer waited.
+          frozen = memory.size() == memoryEntries;
+          if (frozen) {
+            pending.add(memory);
+            memory = new ArrayList<>();
+          }
+        }
+        memory.add(key);
+        writes++;
+      } finally {
+        monitor.unlock();
+      }
+      if (frozen) {
+        signal();
+      }
+    }
+
+    private void awaitRoom() {
+      if (pending.size() < MAX_PENDING_FLUSHES) {
+        return;
+      }
+      StallLog.Stall stall = stalls.begin(StallCause.WRITE_MEMORY_FULL, id, env.clock().nanoTime());
+      while (pending.size() >= MAX_PENDING_FLUSHES && memory.size() == memoryEntries) {
+        monitor.await();
+      }
+      stall.end(env.clock().nanoTime());
+    }
+
+    /** Flushes keys at once, past the workers. */
+    void flushNow(List<Integer> keys) {
+      monitor.lock();
+      try {
+        model.flush(keys, 0, 1);
+        updateGate();
+      } finally {
+        monitor.unlock();
+      }
+    }
+
+    private void updateGate() {
+      TreeShape shape = model.shape(memoryEntries);
+      gate.update(constraint.violation(shape), control, shape.l0Bytes(), shape.l0Depth());
+    }
+
+    @Override
+    public TreeShape shape() {
+      monitor.lock();
+      try {
+        return model.shape(memoryEntries);
+      } finally {
+        monitor.unlock();
+      }
+    }
+
+    @Override
+    public MergePolicy mergePolicy() {
+      return policy;
+    }
+
+    @Override
+    public ComponentConstraint constraint() {
+      return constraint;
+    }
+
+    @Override
+    public @Nullable BackgroundOperation open(MergePlan plan) {
+      monitor.lock();
+      try {
+        TreeShape shape = model.shape(memoryEntries);
+        return PlanCheck.objection(shape, plan) == null
+            ? new Operation(this, null, model.start(plan, shape))
+            : null;
+      } finally {
+        monitor.unlock();
+      }
+    }
+  }
+
+  /** A flush of keys, or a running merge. Verifies that it is driven as promised. */
+  final class Operation implements BackgroundOperation {
+    final Tree tree;
+    private final @Nullable List<Integer> keys;
+    final ModelTree.@Nullable Running merge;
+    final long totalBytes;
+    long transferredBytes;
+    private boolean busy;
+    private boolean ended;
+    private boolean mustForce;
+
+    private Operation(Tree tree, @Nullable List<Integer> keys, ModelTree.@Nullable Running merge) {
+      this.tree = tree;
+      this.keys = keys;
+      this.merge = merge;
+      this.totalBytes = keys != null ? keys.size() : 2 * merge.plan().inputBytes();
+      begun++;
+    }
+
+    @Override
+    public IoClass ioClass() {
+      return keys != null
+          ? IoClass.FLUSH
+          : merge.plan().fromLevel() == 0 ? IoClass.L0 : IoClass.MERGE;
+    }
+
+    @Override
+    public long remainingInputBytes() {
+      return (totalBytes - transferredBytes) / 2;
+    }
+
+    @Override
+    public long transferredBytes() {
+      return transferredBytes;
+    }
+
+    private void begin() {
+      assertThat(busy).as("stepped by two threads at once: " + this).isFalse();
+      assertThat(ended).as("touched after its end: " + this).isFalse();
+      busy = true;
+    }
+
+    @Override
+    public StepResult step(long quantumBytes) {
+      begin();
+      assertThat(mustForce).as("stepped without the force it asked for").isFalse();
+      try {
+        hook.beforeStep(this, quantumBytes);
+        env.waiter().pause(stepNanos);
+        transferredBytes = Math.min(totalBytes, transferredBytes + quantumBytes);
+        if (transferredBytes < totalBytes) {
+          mustForce = random.nextInt(4) == 0;
+          return mustForce ? StepResult.NEEDS_FORCE : StepResult.MORE;
+        }
+        install();
+        return StepResult.DONE;
+      } finally {
+        busy = false;
+      }
+    }
+
+    private void install() {
+      monitor.lock();
+      try {
+        if (keys != null) {
+          tree.model.flush(keys, 0.1, 1);
+          assertThat(tree.pending.remove()).isSameAs(keys);
+          tree.flushing = false;
+        } else {
+          tree.model.finish(merge);
+        }
+        tree.updateGate();
+        monitor.signalAll();
+      } finally {
+        monitor.unlock();
+      }
+      events.add("done " + this);
+      done++;
+      ended = true;
+      signal();
+    }
+
+    @Override
+    public void force() {
+      begin();
+      assertThat(mustForce).isTrue();
+      mustForce = false;
+      env.waiter().pause(stepNanos);
+      busy = false;
+    }
+
+    @Override
+    public void abort() {
+      begin();
+      monitor.lock();
+      try {
+        if (keys != null) {
+          tree.flushing = false;
+        } else {
+          tree.model.abort(merge);
+        }
+      } finally {
+        monitor.unlock();
+      }
+      events.add("aborted " + this);
+      aborted++;
+      ended = true;
+    }
+
+    @Override
+    public String toString() {
+      return keys != null ? "flush of tree " + tree.id : merge.plan().toString();
+    }
+  }
+}

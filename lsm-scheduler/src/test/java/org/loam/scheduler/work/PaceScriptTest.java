@@ -1,0 +1,87 @@
+package org.loam.scheduler.work;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.loam.common.config.Units;
+import org.loam.common.script.Script;
+
+/** At which rate writers are let in as L0 fills, and how the relief of L0 is measured. */
+class PaceScriptTest {
+  @TestFactory
+  Stream<DynamicTest> pace() {
+    return Script.tests("pace", () -> PaceScriptTest::interpret);
+  }
+
+  private static String interpret(Script.Command command) {
+    return switch (command.verb()) {
+      case "rates" -> rates(command);
+      case "relief" -> relief(command.lines());
+      case "flushes" -> flushes(command);
+      default -> throw command.unknown();
+    };
+  }
+
+  /** The rates for each number of groups at which there is one. */
+  private static String rates(Script.Command command) {
+    int stop = command.number("stop", 12);
+    WriteControl pace = WriteControl.Pace.of(command.number("min", 4), stop);
+    String relief = command.option("relief", "");
+    double measured = relief.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(relief);
+    StringJoiner out = new StringJoiner("\n");
+    out.setEmptyValue("never paced");
+    for (int depth = 0; depth <= stop + 1; depth++) {
+      double rate = pace.bytesPerSecond(depth, measured);
+      if (rate < WriteControl.UNLIMITED) {
+        out.add(String.format(Locale.ROOT, "depth %d: %.1f MB/s", depth, rate / 1e6));
+      }
+    }
+    return out.toString();
+  }
+
+  /** Changes of L0 in lines such as {@code 2s L0=300 due paced written=100}. */
+  private static String relief(List<String> lines) {
+    Relief relief = new Relief(0);
+    for (String line : lines) {
+      List<String> words = List.of(line.split(" +"));
+      var change = new Script.Command(words.get(0), words.subList(1, words.size()), List.of());
+      relief.note(
+          change.number("L0", 0),
+          words.contains("due"),
+          change.number("written", 0),
+          Units.parseNanos(change.verb()));
+      relief.count(words.contains("paced"));
+    }
+    double rate = relief.bytesPerSecond();
+    String shown =
+        rate == WriteControl.UNLIMITED
+            ? "not known"
+            : String.format(Locale.ROOT, "%.1f bytes/s", rate);
+    return shown + String.format(Locale.ROOT, ", %.2f bytes of L0 a byte", relief.ratio());
+  }
+
+  /**
+   * The rates as flushes go on, in lines such as {@code 1s flushing consumed=10 left=90 free=50}.
+   */
+  private static String flushes(Script.Command command) {
+    FlushRelief relief = new FlushRelief();
+    StringJoiner out = new StringJoiner("\n");
+    for (String line : command.lines()) {
+      List<String> words = List.of(line.split(" +"));
+      var now = new Script.Command(words.get(0), words.subList(1, words.size()), List.of());
+      relief.note(
+          words.contains("flushing"), now.number("consumed", 0), Units.parseNanos(now.verb()));
+      double rate =
+          relief.bytesPerSecond(
+              now.number("free", 0), now.number("left", 0) + command.number("end", 0));
+      out.add(
+          rate == WriteControl.UNLIMITED
+              ? now.verb() + ": open"
+              : String.format(Locale.ROOT, "%s: %.0f bytes/s", now.verb(), rate));
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,138 @@
+package org.loam.scheduler.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+
+/** Schedules of writers that take their turns while the gate changes. */
+@Tag("once")
+@Explored
+class WriteGateScheduleTest {
+  private static final int SCHEDULES = 500;
+  private static final int MILLISECOND = 1_000_000;
+
+  /** A thousand bytes a second: a byte takes a millisecond. */
+  private static final double RATE = 1000;
+
+  private static final class Fixed implements WriteControl {
+    @Override
+    public boolean isDue(int l0Depth) {
+      return true;
+    }
+
+    @Override
+    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+      return RATE;
+    }
+  }
+
+  /** Turns never overlap, and none gets lost. */
+  @Test
+  void eachTurnBelongsToOne() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          Pacer pacer = new Pacer(0);
+          long[] begins = new long[6];
+          Runnable[] writers = new Runnable[3];
+          for (int w = 0; w < writers.length; w++) {
+            int first = 2 * w;
+            writers[w] =
+                () -> {
+                  begins[first] = pacer.turn(3, RATE, 0);
+                  begins[first + 1] = pacer.turn(3, RATE, 0);
+                };
+          }
+          sim.run(writers);
+          Arrays.sort(begins);
+          for (int i = 0; i < begins.length; i++) {
+            assertThat(begins[i]).isEqualTo(3L * MILLISECOND * i);
+          }
+          assertThat(pacer.bytes()).isEqualTo(18);
+        });
+  }
+
+  /** A writer that read the clock long before it takes its turn takes none of others again. */
+  @Test
+  void anOldReadingOfTheClockTakesNoTurnBack() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          Pacer pacer = new Pacer(0);
+          long now = 100L * MILLISECOND;
+          long[] begins = new long[3];
+          Runnable late =
+              () -> {
+                for (int i = 0; i < begins.length; i++) {
+                  pacer.turn(30, RATE, 0);
+                }
+              };
+          Runnable others =
+              () -> {
+                for (int i = 0; i < begins.length; i++) {
+                  begins[i] = pacer.turn(30, RATE, now);
+                }
+              };
+          sim.run(late, others);
+          // Before the first of them time was not used, which counts.
+          assertThat(begins).containsExactly(now, now + 25L * MILLISECOND, now + 55L * MILLISECOND);
+        });
+  }
+
+  /** Time that was not used counts up to the credit, however many writers come at once after it. */
+  @Test
+  void timeThatWasNotUsedCountsOnce() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          Pacer pacer = new Pacer(0);
+          long now = 1000L * MILLISECOND;
+          long[] begins = new long[3];
+          Runnable[] writers = new Runnable[begins.length];
+          for (int w = 0; w < writers.length; w++) {
+            int own = w;
+            writers[w] = () -> begins[own] = pacer.turn(10, RATE, now);
+          }
+          sim.run(writers);
+          Arrays.sort(begins);
+          assertThat(begins).containsExactly(now, now + 5L * MILLISECOND, now + 15L * MILLISECOND);
+        });
+  }
+
+  /** A writer that saw a pace is neither let past a stop that came in between nor forgotten. */
+  @Test
+  void aWriterGoesOnWhenTheGateOpens() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          StorageEnv env = sim.env();
+          WriteGate gate = new WriteGate(1, env, new StallLog(4));
+          gate.update(null, new Fixed(), 1, 1);
+          boolean[] opened = new boolean[1];
+          long start = env.clock().nanoTime();
+          Runnable writer =
+              () -> {
+                assertThat(gate.pass(90, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+                long begin = env.clock().nanoTime();
+                assertThat(gate.pass(1, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+                long waited = env.clock().nanoTime() - begin;
+                assertThat(opened[0] || waited >= 80 * MILLISECOND).isTrue();
+              };
+          Runnable tree =
+              () -> {
+                gate.update(StallCause.L0_STOP, new Fixed(), 1, 1);
+                gate.update(null, new Fixed(), 1, 1);
+                opened[0] = true;
+                gate.update(null, WriteControl.STOP, 1, 1);
+              };
+          assertThat(sim.run(writer, tree)).isTrue();
+          assertThat(env.clock().nanoTime() - start).isLessThan(1000L * MILLISECOND);
+          assertThat(gate.violation()).isNull();
+        });
+  }
+}
