@@ -106,6 +106,7 @@ final class Flushes {
     private final List<byte[]> guards;
     private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
     private List<LiveTable> tables = List.of();
+    private long consumedBytes;
     private boolean installed;
     private boolean aborted;
 
@@ -147,6 +148,12 @@ final class Flushes {
     }
 
     @Override
+    public void advanced(long consumed) {
+      tree.noteFlushing(consumed - consumedBytes);
+      consumedBytes = consumed;
+    }
+
+    @Override
     public void written(List<LiveTable> made) {
       tables = made;
     }
@@ -184,6 +191,7 @@ final class Flushes {
       order.lock.lock();
       try {
         aborted = true;
+        advanced(0);
         end(this);
         ending.aborted();
       } finally {
@@ -225,6 +233,8 @@ final class Flushes {
     // Before the version: a reader that does not find a write in memory any more finds it here.
     tree.noteFlushed(maxLsn);
     tree.noteFlushed(part.frozen.get(0).cause(), part.tables);
+    // Before the version as well, or memory would seem to be written that waits for a flush.
+    part.advanced(0);
     tree.changeVersion(v -> v.flushed(part.frozen, next));
     for (int i = 0; i < leaving.length; i++) {
       memory.retire(components.get(i), leaving[i]);

@@ -130,6 +130,11 @@ public final class LsmTree {
     return version().frozenBytes();
   }
 
+  /** Of the frozen components, what running flushes have still to write, and later ones. */
+  public long unflushedBytes() {
+    return state.unflushedBytes();
+  }
+
   /**
    * The smallest LSN that is in memory only, {@code Long.MAX_VALUE} if all is on disk. Under the
    * commit latch.

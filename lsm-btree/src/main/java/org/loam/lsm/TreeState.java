@@ -55,6 +55,7 @@ public final class TreeState {
   private final LongAdder flushedForLogBytes = new LongAdder();
   private final LongAdder flushedElseBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
+  private final AtomicLong flushingBytes = new AtomicLong();
   private final LongAdder mergedInMemoryBytes = new LongAdder();
   private volatile boolean dropped;
   private volatile boolean loading;
@@ -92,6 +93,17 @@ public final class TreeState {
   /** Tables of a flush are in their place. */
   void noteFlushed(FlushCause cause, List<LiveTable> tables) {
     (cause == FlushCause.LOG ? flushedForLogBytes : flushedElseBytes).add(bytes(tables));
+  }
+
+  /** Running flushes have written so much more of the frozen components. */
+  void noteFlushing(long bytes) {
+    flushingBytes.addAndGet(bytes);
+  }
+
+  /** Of the frozen components, what no flush has written yet; rather too much than too little. */
+  long unflushedBytes() {
+    long frozenBytes = version().frozenBytes();
+    return Math.max(0, frozenBytes - flushingBytes.get());
   }
 
   /** Tables that a merge wrote are in their place. */

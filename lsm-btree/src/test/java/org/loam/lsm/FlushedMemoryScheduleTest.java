@@ -58,6 +58,31 @@ class FlushedMemoryScheduleTest {
         });
   }
 
+  @Test
+  void memoryThatNoFlushHasWrittenCountsAsUnflushed() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (TreeWorld world = world(sim, new Sum())) {
+            LsmTree tree = world.createTree("t", BEHAVIOUR);
+            world.write(tree, "first".getBytes(UTF_8), new byte[9000], 1);
+            world.freeze(tree, 2);
+            long firstBytes = tree.frozenBytes();
+            world.write(tree, "second".getBytes(UTF_8), new byte[3000], 2);
+            world.freeze(tree, 3);
+            long secondBytes = tree.frozenBytes() - firstBytes;
+            sim.run(
+                () -> TreeWorld.finish(world.openFlush(tree)),
+                () -> {
+                  for (int i = 0; i < LOOKS; i++) {
+                    assertThat(tree.unflushedBytes()).isGreaterThanOrEqualTo(secondBytes);
+                  }
+                });
+            assertThat(tree.unflushedBytes()).isEqualTo(secondBytes);
+          }
+        });
+  }
+
   private static TreeWorld world(Simulation sim, TreeServices.Returns returns) {
     TreeWorld.Sizes sizes = new TreeWorld.Sizes(4096, 32, 1 << 20, 4, 8 << 10, 1);
     return new TreeWorld(

@@ -201,6 +201,9 @@ public class RewriteBench extends HotPath {
     }
 
     @Override
+    public void advanced(long consumedBytes) {}
+
+    @Override
     public void written(List<LiveTable> made) {
       tables = made;
     }

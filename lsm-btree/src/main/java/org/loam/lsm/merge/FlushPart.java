@@ -43,6 +43,9 @@ public interface FlushPart {
   /** Whether the tree was dropped, so that no result is wanted. */
   boolean isDropped();
 
+  /** So much of {@link #usedBytes} is written by now. */
+  void advanced(long consumedBytes);
+
   /** The tables are there, and durable. They belong to the tree once {@link #isInstalled}. */
   void written(List<LiveTable> tables);
 

@@ -199,6 +199,7 @@ public final class FlushWrite implements BackgroundOperation {
     }
     long consumed = Math.min(o.stream().consumedBytes(), work.part.usedBytes());
     remainingInputBytes = Math.max(0, inputBytes - doneBytes - consumed);
+    work.part.advanced(consumed);
     if (!more) {
       o.stream().close();
       o.output().complete();

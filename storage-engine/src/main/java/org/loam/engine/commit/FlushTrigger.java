@@ -13,9 +13,9 @@ import org.loam.lsm.RangeSizes;
  * {@link Freezer} does it. Under the commit latch.
  *
  * <p>From the threshold on, as much memory is on its way out as is used above the threshold, and a
- * sixteenth of write memory more. So a flush thread finds the next components when it has written
- * some, and writers have room meanwhile. Of many trees a sixteenth is several components, which are
- * flushed together.
+ * sixteenth of write memory more. What running flushes have written already does not count, so the
+ * next components are frozen before a flush ends, and its thread goes on with them. Of many trees a
+ * sixteenth is several components, which are flushed together.
  */
 public final class FlushTrigger {
   /**
@@ -126,17 +126,16 @@ public final class FlushTrigger {
    * @param cause why memory is needed
    */
   public void flushForMemory(long endLsn, FlushCause cause) {
-    long leaving = memory.leavingBytes();
-    // After what is leaving: what came back in between counts for neither.
     double excess = Math.max(0, (pages.used() - pages.thresholdPages()) * pages.pageBytes());
     double ahead = (double) pages.own() * pages.pageBytes() / FLUSHED_AHEAD;
+    long leaving = memory.stillLeavingBytes();
     // Half of it is left before they are looked at again.
     if (leaving > 0 && leaving >= excess + ahead / 2) {
       return;
     }
     Victims chosen = memory.scheme().forMemory(memory, (long) (excess + ahead - leaving));
     flush(chosen, endLsn, cause);
-    if (chosen.components().isEmpty() && leaving == 0) {
+    if (chosen.components().isEmpty() && memory.leavingBytes() == 0) {
       // All there is are records that were prepared for batches which did not fit.
       freezer.freezeAll(RangeSizes.WHOLE, endLsn, cause);
     }

@@ -155,6 +155,18 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     return frozen + retiredBytes.get();
   }
 
+  /**
+   * The same without what running flushes have written already, which a next flush need not wait
+   * for. Under the commit latch.
+   */
+  long stillLeavingBytes() {
+    long unflushed = 0;
+    for (LsmTree tree : trees.get()) {
+      unflushed += tree.unflushedBytes();
+    }
+    return unflushed + retiredBytes.get();
+  }
+
   @Override
   public void leaves(long bytes) {
     retiredBytes.addAndGet(bytes);
