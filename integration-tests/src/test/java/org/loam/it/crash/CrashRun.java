@@ -45,6 +45,8 @@ final class CrashRun {
   /** A small database in its later lives makes few of these calls, and hardly any for its log. */
   private static final Set<IoKind> RARE_KINDS = EnumSet.of(IoKind.CREATE, IoKind.RENAME);
 
+  private static final WriteScheme[] SCHEMES = WriteScheme.values();
+
   private final long seed;
   private final int lives;
   private final SplittableRandom random;
@@ -106,7 +108,7 @@ final class CrashRun {
         .memoryTotalBytes(64 << 20)
         .pageBytes(4096)
         .durability(durability)
-        .writeScheme(WriteScheme.values()[Math.floorMod(seed, WriteScheme.values().length)])
+        .writeScheme(SCHEMES[Math.floorMod(seed, SCHEMES.length)])
         .partialFlushRatio((seed & 1) == 0 ? 0 : 0.5)
         .writeInitialBytes(wide ? 256 << 10 : (256L << random.nextInt(2)) << 10)
         .logSegmentBytes((64L << random.nextInt(2)) << 10)
@@ -120,6 +122,11 @@ final class CrashRun {
         .flushThreads(1)
         .mergeThreads(1 + random.nextInt(2))
         .build();
+  }
+
+  /** The n-th seed, from 0 on, whose database has a write scheme. */
+  static long seedOf(WriteScheme scheme, long n) {
+    return n * SCHEMES.length + scheme.ordinal();
   }
 
   /** Runs all lives; throws with the seed if anything was lost or wrong. */

@@ -151,10 +151,11 @@ final class PlantedBugs {
             "for (MemoryRun run : levels.all()) { min = Math.min(min, run.minLsn()); }",
             ""),
         PlantedBug.of(
-            "a run that is partly merged in memory is scanned behind newer ones",
-            LSM + "MemoryChain",
-            "(run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))",
-            "!chain.get(chain.size() - 1).keys().isBelow(run.keys())"),
+                "a run that is partly merged in memory is scanned behind newer ones",
+                LSM + "MemoryChain",
+                "(run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))",
+                "!chain.get(chain.size() - 1).keys().isBelow(run.keys())")
+            .caughtBy(Suite.CRASH_LEVELS),
         PlantedBug.of(
             "what a flush of one range made durable counts for the whole tree",
             LSM + "TreeState",
@@ -171,10 +172,11 @@ final class PlantedBugs {
             "&& Arrays.compareUnsigned(key, bounds[range - 1]) < 0",
             "&& Arrays.compareUnsigned(key, bounds[range - 1]) <= 0"),
         PlantedBug.of(
-            "a range that grows over another one forgets what is frozen there",
-            LSM + "MemoryRanges",
-            "newestFirst(before.frozen(), range.frozen())",
-            "before.frozen()"),
+                "a range that grows over another one forgets what is frozen there",
+                LSM + "MemoryRanges",
+                "newestFirst(before.frozen(), range.frozen())",
+                "before.frozen()")
+            .caughtBy(Suite.CRASH_RANGES),
         PlantedBug.of(
                 "a flushed table goes below a newer one that it overlaps",
                 LSM + "version.DiskVersion",

@@ -1,6 +1,5 @@
 package org.loam.lsm.disk;
 
-import java.util.Locale;
 import org.loam.scheduler.merge.KeyRange;
 
 /**
@@ -41,6 +40,7 @@ public record SSTableMeta(
 
   /** The name of the file of an id. */
   public static String fileName(int fileId) {
-    return String.format(Locale.ROOT, "%08d.sst", fileId);
+    String digits = Integer.toString(fileId);
+    return "0".repeat(Math.max(0, 8 - digits.length())) + digits + ".sst";
   }
 }

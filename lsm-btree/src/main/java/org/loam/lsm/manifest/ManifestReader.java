@@ -3,6 +3,7 @@ package org.loam.lsm.manifest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFile;
@@ -13,6 +14,8 @@ import org.loam.common.mem.Mem;
 
 /** Reads a manifest file to its end, and tells a torn tail from damage. */
 final class ManifestReader {
+  private static final byte[] ZEROS = new byte[ManifestLayout.BLOCK_BYTES];
+
   private final Path path;
   private final long number;
   private final ByteBuffer bytes;
@@ -144,9 +147,8 @@ final class ManifestReader {
       sequence++;
       offset += ManifestLayout.recordBytes(length);
     }
-    for (int later = offset + 8;
-        later + ManifestLayout.HEADER_BYTES < bytes.capacity();
-        later += 8) {
+    int end = writtenEnd();
+    for (int later = offset + 8; later < end; later += 8) {
       if (isRecord(later)) {
         throw corrupt(offset, "a bad edit before the good one at byte " + later);
       }
@@ -158,6 +160,16 @@ final class ManifestReader {
     if (unknown != 0) {
       throw unknownFeatures(unknown);
     }
+  }
+
+  /** Where the blocks begin that were never written; most of a file is such zeros. */
+  private int writtenEnd() {
+    int end = bytes.capacity();
+    while (end - ZEROS.length >= offset
+        && Arrays.equals(bytes.array(), end - ZEROS.length, end, ZEROS, 0, ZEROS.length)) {
+      end -= ZEROS.length;
+    }
+    return end;
   }
 
   private boolean isRecord(int at) {

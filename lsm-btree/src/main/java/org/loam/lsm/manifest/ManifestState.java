@@ -137,12 +137,12 @@ public final class ManifestState {
     if (change instanceof Identity i) {
       identity = i.identity();
     } else if (change instanceof CreateTree c) {
-      demand(trees.put(c.treeId(), new TreeRecord(c)) == null, "tree created twice: " + c);
+      demand(trees.put(c.treeId(), new TreeRecord(c)) == null, "tree created twice: ", c);
       nextTreeId = Math.max(nextTreeId, c.treeId() + 1);
     } else if (change instanceof DescribeTree d) {
       known(d.treeId(), "a description").description = d.description();
     } else if (change instanceof PlaceTree p) {
-      demand(p.directory() > 0, "a tree in directory " + p.directory());
+      demand(p.directory() > 0, "a tree in directory ", p.directory());
       known(p.treeId(), "a place").directory = p.directory();
     } else if (change instanceof DropTree d) {
       // Unknown in the first edit of a file, which no longer has the tree.
@@ -166,10 +166,10 @@ public final class ManifestState {
   private void replace(ReplaceComponents r) {
     TreeRecord tree = known(r.treeId(), "components");
     for (int fileId : r.removed()) {
-      demand(tree.components.remove(fileId) != null, "removed unknown component " + fileId);
+      demand(tree.components.remove(fileId) != null, "removed unknown component ", fileId);
     }
     for (ComponentRecord c : r.added()) {
-      demand(tree.components.put(c.meta().fileId(), c) == null, "component added twice: " + c);
+      demand(tree.components.put(c.meta().fileId(), c) == null, "component added twice: ", c);
     }
     tree.durableLsn = Math.max(tree.durableLsn, r.durableLsn());
   }
@@ -182,9 +182,9 @@ public final class ManifestState {
     return tree;
   }
 
-  private static void demand(boolean condition, String message) {
+  private static void demand(boolean condition, String fault, Object subject) {
     if (!condition) {
-      throw new IllegalStateException(message);
+      throw new IllegalStateException(fault + subject);
     }
   }
 

@@ -339,11 +339,18 @@ final class MemRanges {
     long first = range.start >>> POISON_SHIFT;
     long to = toBlock - first;
     synchronized (range) {
-      for (long block = fromBlock - first; block < to; ) {
-        long next = Math.min(to, (block | 63) + 1);
-        long bits = (-1L >>> (64 - (next - block))) << block;
+      long block = fromBlock - first;
+      while (block < to) {
         int word = (int) (block >>> 6);
-        range.poison[word] = on ? range.poison[word] | bits : range.poison[word] & ~bits;
+        long next;
+        if ((block & 63) == 0 && to - block >= 64) {
+          next = to & -64;
+          Arrays.fill(range.poison, word, (int) (next >>> 6), on ? -1 : 0);
+        } else {
+          next = Math.min(to, (block | 63) + 1);
+          long bits = (-1L >>> (64 - (next - block))) << block;
+          range.poison[word] = on ? range.poison[word] | bits : range.poison[word] & ~bits;
+        }
         block = next;
       }
     }

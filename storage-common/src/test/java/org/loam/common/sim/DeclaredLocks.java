@@ -103,7 +103,8 @@ public final class DeclaredLocks {
   static String kindOf(String name) {
     for (Lock lock : LOCKS) {
       String kind = lock.kind();
-      if (name.equals(kind) || name.startsWith(kind + " ")) {
+      int length = kind.length();
+      if (name.startsWith(kind) && (name.length() == length || name.charAt(length) == ' ')) {
         return kind;
       }
     }

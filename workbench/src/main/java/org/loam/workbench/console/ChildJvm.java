@@ -17,12 +17,15 @@ import java.util.function.Consumer;
  * through its standard output, shows its errors on ours, and ends when we end.
  */
 public final class ChildJvm {
+  /** How options begin that a child has as well. */
+  private static final List<String> INHERITED = List.of("--", "-Dloam.", "-XX:TieredStopAtLevel=");
+
   private ChildJvm() {}
 
   /**
    * Starts a class with a main method.
    *
-   * @param jvmOptions in addition to our properties and rights to native code
+   * @param jvmOptions in addition to our properties, rights to native code and limit of compilation
    */
   public static Process start(Class<?> main, List<String> jvmOptions, List<String> arguments) {
     List<String> command =
@@ -71,7 +74,7 @@ public final class ChildJvm {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (option.startsWith("--") || option.startsWith("-Dloam.")) {
+      if (INHERITED.stream().anyMatch(option::startsWith)) {
         command.add(option);
       }
     }
