@@ -4,6 +4,7 @@ import java.util.Map;
 import org.loam.common.config.TunerMode;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.LevelRule;
 import org.loam.tuner.cost.MeasuredCosts;
 import org.loam.tuner.cost.Objective;
 import org.loam.tuner.policy.CurvePolicy;
@@ -22,7 +23,7 @@ public final class Tuner {
   private static final long FEW_HITS = 1000;
 
   private final long totalBytes;
-  private final double sizeRatio;
+  private final LevelRule rule;
   private TunerOptions options;
   private SplitPolicy policy;
   private MeasuredCosts costs;
@@ -32,14 +33,14 @@ public final class Tuner {
    *
    * @param totalBytes the budget
    * @param assumed what requests of the disk cost until they are measured
-   * @param sizeRatio size of a level of a tree divided by that of the level above it
+   * @param rule how many levels trees would have
    * @throws IllegalArgumentException if the options do not fit the budget
    */
-  public Tuner(TunerOptions options, long totalBytes, CostModel assumed, double sizeRatio) {
+  public Tuner(TunerOptions options, long totalBytes, CostModel assumed, LevelRule rule) {
     options.require(totalBytes);
     this.totalBytes = totalBytes;
     this.costs = MeasuredCosts.of(assumed);
-    this.sizeRatio = sizeRatio;
+    this.rule = rule;
     this.options = options;
     this.policy = policy(options);
   }
@@ -53,8 +54,8 @@ public final class Tuner {
             chosen.policy().donorFraction(),
             chosen.policy().leastGain());
     return switch (chosen.policy()) {
-      case PAPER -> new PaperPolicy(limits, FEW_HITS);
-      case CURVE -> new CurvePolicy(limits, sizeRatio);
+      case PAPER -> new PaperPolicy(limits, FEW_HITS, rule);
+      case CURVE -> new CurvePolicy(limits, rule);
     };
   }
 

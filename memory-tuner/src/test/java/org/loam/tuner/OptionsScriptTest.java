@@ -8,6 +8,7 @@ import org.loam.common.config.Units;
 import org.loam.common.script.Script;
 import org.loam.common.script.Script.Command;
 import org.loam.tuner.cost.CostModel;
+import org.loam.tuner.cost.EngineLevels;
 import org.loam.tuner.cost.SampleText;
 import org.loam.tuner.cost.Weights;
 
@@ -42,7 +43,7 @@ class OptionsScriptTest {
               new TunerOptions.Cycle(
                   SampleText.bytes(command, "log", "1GiB"),
                   Units.parseNanos(command.option("time", "10min"))));
-      new Tuner(options, total, CostModel.pages(16 << 10), 10);
+      new Tuner(options, total, CostModel.pages(16 << 10), EngineLevels::sizes);
       return "accepted";
     } catch (IllegalArgumentException e) {
       return e.getMessage();

@@ -12,6 +12,7 @@ import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.EngineLevels;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
@@ -32,7 +33,7 @@ class TunerTest {
   }
 
   private static Tuner tuner(TunerMode mode, PolicyKind policy) {
-    return new Tuner(options(mode, policy), TOTAL, PAGES, 10);
+    return new Tuner(options(mode, policy), TOTAL, PAGES, EngineLevels::sizes);
   }
 
   /** Reads that would gain from a larger cache, by slope and by curve. */
@@ -116,7 +117,8 @@ class TunerTest {
   void aDecisionHasTheCostsThatWereMeasured() {
     CostModel.Line line = new CostModel.Line(80_000, 0);
     CostModel assumed = new CostModel(CostModel.Unit.NANOS, line, line, line, 1 << 20);
-    Tuner tuner = new Tuner(options(TunerMode.FROZEN, PolicyKind.CURVE), TOTAL, assumed, 10);
+    TunerOptions frozen = options(TunerMode.FROZEN, PolicyKind.CURVE);
+    Tuner tuner = new Tuner(frozen, TOTAL, assumed, EngineLevels::sizes);
     CycleSample reads = reads(100_000, TOTAL);
     CycleSample timed =
         new CycleSample(

@@ -1,7 +1,8 @@
 package org.loam.scheduler.merge;
 
 /**
- * How large each level should be, and which level takes the merges out of L0.
+ * How large each level should be, and which level takes the merges out of L0. A pure function of
+ * sizes, which the cost model of the memory tuner uses as well.
  *
  * <p>The last level counts as full and sizes the others. There are as few levels as will do if each
  * is at most T times the next one above, and L1 at most T times the write memory; so levels are
@@ -12,44 +13,67 @@ package org.loam.scheduler.merge;
  * <p>The sizes are such that a byte costs as much in each merge on its way down, which takes the
  * fewest bytes in all. A merge out of L0 takes some l0MinMerge flushes of a range, and one out of a
  * level takes from where most has gathered, about twice the mean. So all ratios are the same if
- * half of l0MinMerge flushes count as the size of L0.
+ * half of l0MinMerge flushes counts as the size of L0.
  *
  * @param top id of the level that takes the merges out of L0
  * @param lastBytes size of the last level
  * @param ratio of a level to the level above it
  */
-record LevelTargets(int top, double lastBytes, double ratio) {
+public record LevelTargets(int top, double lastBytes, double ratio) {
   /** With less, the levels above the last one would be as large as that one. */
   private static final double LEAST_RATIO = 2;
 
-  static LevelTargets of(TreeShape shape, PartitionedLeveling.Settings settings) {
-    double memoryBytes = shape.memoryComponentBytes();
-    double mostBytes = memoryBytes * settings.levelRatio();
-    LevelTargets full =
-        new LevelTargets(
-            Level.LAST, Component.bytes(shape.level(Level.LAST)), settings.levelRatio());
-    int wanted = Level.LAST;
-    while (wanted > Level.L0 + 1 && full.bytes(wanted) > mostBytes) {
-      wanted--;
-    }
+  /**
+   * The numbers of the rule.
+   *
+   * @param levelRatio T
+   * @param l0MinMerge flushes of a range that a merge out of L0 takes together
+   * @param deleteFactor f
+   */
+  public record Rule(int levelRatio, int l0MinMerge, double deleteFactor) {}
+
+  static LevelTargets of(TreeShape shape, Rule rule) {
     int top = Level.LAST;
     for (Level level : shape.levels()) {
       if (!level.components().isEmpty()) {
         top = Math.min(top, level.id());
       }
     }
-    while (top < wanted && mostBytes > settings.deleteFactor() * full.bytes(top + 1)) {
+    double lastBytes = Component.bytes(shape.level(Level.LAST));
+    return of(lastBytes, (double) shape.memoryComponentBytes(), Level.LAST - top + 1, rule);
+  }
+
+  /**
+   * The levels of a tree by its sizes.
+   *
+   * @param memoryBytes write memory that the tree fills before it is flushed
+   * @param present levels that it has, the last one included; at least 1
+   */
+  public static LevelTargets of(double lastBytes, double memoryBytes, int present, Rule rule) {
+    double mostBytes = memoryBytes * rule.levelRatio;
+    LevelTargets full = new LevelTargets(Level.LAST, lastBytes, rule.levelRatio);
+    int wanted = Level.LAST;
+    while (wanted > Level.L0 + 1 && full.bytes(wanted) > mostBytes) {
+      wanted--;
+    }
+    int top = Level.LAST - present + 1;
+    while (top < wanted && mostBytes > rule.deleteFactor * full.bytes(top + 1)) {
       top++;
     }
     top = Math.min(top, wanted);
-    double l0Bytes = memoryBytes * settings.l0MinMerge() / 2;
-    return new LevelTargets(top, full.lastBytes, full.evenRatio(l0Bytes, Level.LAST - top + 1));
+    double l0Bytes = memoryBytes * rule.l0MinMerge / 2;
+    return new LevelTargets(top, lastBytes, full.evenRatio(l0Bytes, Level.LAST - top + 1));
   }
 
   /** The ratio of so many levels if all are the same. */
   private double evenRatio(double l0Bytes, int levels) {
     double even = Math.pow(lastBytes / l0Bytes, 1.0 / levels);
     return Math.max(LEAST_RATIO, Math.min(ratio, even));
+  }
+
+  /** Levels that merges out of L0 and below go through. */
+  public int count() {
+    return Level.LAST - top + 1;
   }
 
   /** The size that a level should have. */

@@ -64,6 +64,11 @@ public final class PartitionedLeveling implements MergePolicy {
       require(deleteFactor >= 1, "deleteFactor", deleteFactor, "at least 1");
     }
 
+    /** The numbers that size levels. */
+    public LevelTargets.Rule levels() {
+      return new LevelTargets.Rule(levelRatio, l0MinMerge, deleteFactor);
+    }
+
     private static void require(boolean holds, String name, Object value, String rule) {
       if (!holds) {
         throw new IllegalArgumentException(name + " is " + value + ", must be " + rule);
@@ -94,7 +99,7 @@ public final class PartitionedLeveling implements MergePolicy {
         taken.add(input.id());
       }
     }
-    LevelTargets targets = LevelTargets.of(shape, settings);
+    LevelTargets targets = LevelTargets.of(shape, settings.levels());
     List<MergePlan> plans = new ArrayList<>();
     planL0(shape, mode, taken, targets, plans);
     for (Level level : shape.levels()) {
@@ -118,7 +123,7 @@ public final class PartitionedLeveling implements MergePolicy {
 
   @Override
   public long excessBytes(TreeShape shape) {
-    LevelTargets targets = LevelTargets.of(shape, settings);
+    LevelTargets targets = LevelTargets.of(shape, settings.levels());
     long excess = 0;
     for (Level level : shape.levels()) {
       if (level.id() >= targets.top() && level.id() < Level.LAST) {

@@ -217,7 +217,7 @@ class PartitionedLevelingPropertyTest {
       tree.checkReads();
       TreeShape shape = shape();
       assertThat(shape.l0Depth()).isLessThan(settings.l0MinMerge());
-      LevelTargets targets = LevelTargets.of(shape, settings);
+      LevelTargets targets = LevelTargets.of(shape, settings.levels());
       assertThat(targets.ratio()).isBetween(2.0, (double) settings.levelRatio());
       for (int id = Level.LAST - 1; id > Level.L0; id--) {
         assertThat((double) Component.bytes(shape.level(id)))

@@ -6,7 +6,7 @@ package org.loam.tuner.cost;
  *
  * <p>Misses follow the miss curve. Flushes are what entered the write memory, and follow the curve
  * of rewrites: a larger write memory takes more writes of a key together. Merges follow flushes and
- * the number of levels ({@link MergeCosts}).
+ * the levels that the engine would give a tree ({@link MergeCosts}).
  *
  * <p>Write memory that would only be filled by a longer log gains nothing: where the log causes
  * most flushes, memory beyond what is used now counts as no larger.
@@ -140,13 +140,18 @@ public final class CostCurve {
     for (TreeSample tree : sample.trees()) {
       double flush = tree.steadyFlushBytes() * flushFactor;
       flushed += flush;
-      merged += flush * merges.perFlushedByte(tree, share(tree, present) * x);
+      merged += flush * perFlushedByte(tree, present, x);
     }
     CostModel model = objective.model();
     Weights weights = objective.weights();
     double writes = model.writeCost(flushed) + model.writeCost(merged);
     double reads = model.streamReads().of(merged / model.streamBytes(), merged);
     return (weights.writes() * writes + weights.reads() * reads) / Math.max(1, sample.operations());
+  }
+
+  private double perFlushedByte(TreeSample tree, double present, double x) {
+    double share = share(tree, present);
+    return merges.perFlushedByte(tree, share * x, share * present);
   }
 
   /** The part of the usable memory that a tree has. */

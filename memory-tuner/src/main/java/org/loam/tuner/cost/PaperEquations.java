@@ -6,6 +6,10 @@ import java.util.function.ToDoubleFunction;
  * Equations 1 and 3 to 6 of MemoryWalls: the cost of writing, and how the costs of writing and
  * reading change with the write memory x at the present split. Pure functions.
  *
+ * <p>Equation 4 needs the shape of the cost of merges. That of the paper is a logarithm: each level
+ * is T times the one above, and the number of levels is no whole number ({@link #logarithm}). The
+ * engine has whole levels of even sizes ({@link MergeCosts#elasticity}).
+ *
  * <p>Three things differ from the text. Equation 3 has the minus sign that the paper leaves out. A
  * tree whose memory is as large as its last level has nothing to gain, so its term is 0, where the
  * logarithm would change its sign. A cycle without merges has no last term in equation 6, where the
@@ -55,17 +59,35 @@ public final class PaperEquations {
     }
   }
 
+  /** By what part a tree merges less for a part more memory, −x · merge′(x) / merge(x). */
+  @FunctionalInterface
+  public interface Elasticity {
+    /**
+     * That of a tree.
+     *
+     * @param memoryBytes what it has of the write memory, a · x
+     */
+    double of(TreeSample tree, double memoryBytes);
+  }
+
   private PaperEquations() {}
+
+  /** The paper's: merges cost as the logarithm of |L_N| / (a · x). */
+  public static double logarithm(TreeSample tree, double memoryBytes) {
+    double ratio = memoryBytes > 0 ? tree.levels().lastBytes() / memoryBytes : 0;
+    return ratio > 1 ? 1 / Math.log(ratio) : 0;
+  }
 
   /**
    * Equation 4, scaled by the part of flushes that memory caused: a term of equation 5.
    *
    * @param merge what merges of the tree write for an operation, merge_i(x)
-   * @param ratio |L_N| / (a · x)
+   * @param elasticity of the tree; the paper's is 1 / ln(|L_N| / (a · x))
    * @param memoryFraction flush_mem / (flush_mem + flush_log)
    */
-  public static double treeSlope(double merge, double x, double ratio, double memoryFraction) {
-    return ratio > 1 && merge > 0 ? -merge / (x * Math.log(ratio)) * memoryFraction : 0;
+  public static double treeSlope(double merge, double x, double elasticity, double memoryFraction) {
+    double part = elasticity * memoryFraction;
+    return part > 0 && merge > 0 ? -merge / x * part : 0;
   }
 
   /**
@@ -74,17 +96,19 @@ public final class PaperEquations {
    * @param memoryFraction the scale factor of a tree, which a tree without flushes has from before
    */
   public static Slope slope(
-      CycleSample sample, CostModel model, ToDoubleFunction<TreeSample> memoryFraction) {
+      CycleSample sample,
+      CostModel model,
+      Elasticity elasticity,
+      ToDoubleFunction<TreeSample> memoryFraction) {
     double operations = Math.max(1, sample.operations());
     double x = sample.memory().writeBytes();
     double merge = 0;
     double write = 0;
     for (TreeSample tree : sample.trees()) {
       double treeMerge = model.writeCost((double) tree.mergedBytes()) / operations;
-      double used = tree.share() * x;
-      double ratio = used > 0 ? tree.lastLevelBytes() / used : 0;
+      double treeElasticity = elasticity.of(tree, tree.share() * x);
       merge += treeMerge;
-      write += treeSlope(treeMerge, x, ratio, memoryFraction.applyAsDouble(tree));
+      write += treeSlope(treeMerge, x, treeElasticity, memoryFraction.applyAsDouble(tree));
     }
     CycleCost cost = CycleCost.of(sample, model);
     double mergeReads = merge > 0 ? write * cost.mergeReads() / merge : 0;

@@ -7,16 +7,11 @@ package org.loam.tuner.cost;
  * @param written entries and bytes that writers gave it
  * @param flushed bytes of its tables that flushes wrote, by the cause of the flush
  * @param mergedBytes bytes of tables that merges wrote
- * @param lastLevelBytes size of its last level at the end of the cycle, |L_N|
+ * @param levels what it had on disk at the end of the cycle
  * @param held what it had of the write memory
  */
 public record TreeSample(
-    int treeId,
-    Written written,
-    Flushed flushed,
-    long mergedBytes,
-    long lastLevelBytes,
-    Held held) {
+    int treeId, Written written, Flushed flushed, long mergedBytes, Levels levels, Held held) {
   /**
    * What writers gave.
    *
@@ -59,6 +54,47 @@ public record TreeSample(
   }
 
   /**
+   * The levels, and the numbers that size them.
+   *
+   * @param lastBytes size of the last one, |L_N|
+   * @param count how many there are below L0, the last one included
+   * @param mostRatio size of a level divided by that of the level above it at most, T
+   * @param l0MinMerge flushes of a range that a merge out of L0 takes together
+   * @param grown by how much they grew in the cycle
+   */
+  public record Levels(long lastBytes, int count, int mostRatio, int l0MinMerge, Growth grown) {
+    public Levels {
+      Require.atLeast("levels.lastBytes", lastBytes, 0);
+      Require.atLeast("levels.count", count, 1);
+      Require.atLeast("levels.mostRatio", mostRatio, 2);
+      Require.atLeast("levels.l0MinMerge", l0MinMerge, 1);
+    }
+
+    /** These after others. */
+    Levels after(Levels before) {
+      Growth both = before.grown.plus(grown);
+      return new Levels(lastBytes, count, mostRatio, l0MinMerge, both);
+    }
+  }
+
+  /**
+   * From the beginning of a cycle to its end.
+   *
+   * @param l0Bytes of L0
+   * @param upperBytes of the levels between L0 and the last one
+   * @param lastBytes of the last one
+   */
+  public record Growth(long l0Bytes, long upperBytes, long lastBytes) {
+    /** All is as large as it was. */
+    public static final Growth NONE = new Growth(0, 0, 0);
+
+    Growth plus(Growth next) {
+      return new Growth(
+          l0Bytes + next.l0Bytes, upperBytes + next.upperBytes, lastBytes + next.lastBytes);
+    }
+  }
+
+  /**
    * Write memory.
    *
    * @param share its part of all write memory on average, a_i
@@ -72,7 +108,6 @@ public record TreeSample(
 
   public TreeSample {
     Require.atLeast("mergedBytes", mergedBytes, 0);
-    Require.atLeast("lastLevelBytes", lastLevelBytes, 0);
   }
 
   /** Its part of all write memory on average, a_i. */
@@ -91,7 +126,7 @@ public record TreeSample(
   /** The same of a tree that has no write memory any more. */
   TreeSample withoutMemory() {
     return new TreeSample(
-        treeId, written, flushed, mergedBytes, lastLevelBytes, new Held(0, held.grownBytes));
+        treeId, written, flushed, mergedBytes, levels, new Held(0, held.grownBytes));
   }
 
   /** This one and a later one of the same tree as one; sizes are those of the later one. */
@@ -103,7 +138,7 @@ public record TreeSample(
             flushed.forMemoryBytes + next.flushed.forMemoryBytes,
             flushed.forLogBytes + next.flushed.forLogBytes),
         mergedBytes + next.mergedBytes,
-        next.lastLevelBytes,
+        next.levels.after(levels),
         new Held(next.held.share, held.grownBytes + next.held.grownBytes));
   }
 }

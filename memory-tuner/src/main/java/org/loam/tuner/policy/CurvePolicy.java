@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.tuner.cost.CostCurve;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.LevelRule;
 import org.loam.tuner.cost.MergeCosts;
 import org.loam.tuner.cost.Objective;
 import org.loam.tuner.cost.TreeSample;
@@ -17,6 +18,11 @@ import org.loam.tuner.policy.Decision.Point;
  * Goes to the least cost of all splits at once: the costs of a cycle are a curve ({@link
  * CostCurve}), of which it tries many candidates. So it crosses flat parts and sees cliffs, where a
  * derivative says nothing.
+ *
+ * <p>The cost has a step where a level of a tree comes or goes. A level that has come stays until
+ * memory is clearly larger, so that the curve depends on the levels that are there. It counts a
+ * step of the cost a little before memory is there ({@link MergeCosts}): no move ends at the edge
+ * of one, where noise would add the level.
  *
  * <p>It takes the nearest split that is nearly the best. Cycles at the same split, with the same
  * mix of reads and writes, are taken together; the fewer they are, the larger the gain has to be,
@@ -82,11 +88,11 @@ public final class CurvePolicy implements SplitPolicy {
   /**
    * A policy that has seen nothing yet.
    *
-   * @param sizeRatio size of a level divided by that of the level above it
+   * @param rule how many levels trees would have
    */
-  public CurvePolicy(Limits limits, double sizeRatio) {
+  public CurvePolicy(Limits limits, LevelRule rule) {
     this.limits = limits;
-    this.merges = MergeCosts.unknown(sizeRatio);
+    this.merges = MergeCosts.unknown(rule);
   }
 
   @Override

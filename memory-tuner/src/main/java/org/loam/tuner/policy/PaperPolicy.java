@@ -5,8 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.tuner.cost.CycleCost;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.LevelRule;
+import org.loam.tuner.cost.MergeCosts;
 import org.loam.tuner.cost.Objective;
 import org.loam.tuner.cost.PaperEquations;
+import org.loam.tuner.cost.PaperEquations.Elasticity;
 import org.loam.tuner.cost.PaperEquations.Slope;
 import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.policy.Decision.Evidence;
@@ -30,6 +33,10 @@ public final class PaperPolicy implements SplitPolicy {
 
   private final Limits limits;
   private final long fewHits;
+
+  /** What trees merge by the engine's levels; null for the logarithm of the paper. */
+  private @Nullable MergeCosts merges;
+
   private final SlopeLine line = new SlopeLine();
 
   /** The scale factor of each tree at its last flush. */
@@ -41,11 +48,23 @@ public final class PaperPolicy implements SplitPolicy {
   private int extensions;
 
   /**
+   * The tuner as it was published, with levels that are T times as large as the one above.
+   *
    * @param fewHits a cycle with fewer hits in the ghost cache, but some, goes on; 0 never
    */
   public PaperPolicy(Limits limits, long fewHits) {
     this.limits = limits;
     this.fewHits = fewHits;
+  }
+
+  /**
+   * The same with the engine's levels.
+   *
+   * @param rule how many levels trees would have
+   */
+  public PaperPolicy(Limits limits, long fewHits, LevelRule rule) {
+    this(limits, fewHits);
+    this.merges = MergeCosts.unknown(rule);
   }
 
   @Override
@@ -83,7 +102,8 @@ public final class PaperPolicy implements SplitPolicy {
   }
 
   private Decision step(CycleSample sample, Objective objective) {
-    Slope slope = PaperEquations.slope(sample, objective.model(), this::memoryFraction);
+    Slope slope =
+        PaperEquations.slope(sample, objective.model(), elasticity(sample), this::memoryFraction);
     double derivative = slope.weighted(objective.weights());
     double cost = cost(sample, objective);
     long from = sample.memory().writeBytes();
@@ -113,6 +133,16 @@ public final class PaperPolicy implements SplitPolicy {
             null);
     boolean small = decision.moves() && gain < limits.leastGain() * cost;
     return small ? decision.resting(Rule.SMALL_GAIN) : decision;
+  }
+
+  private Elasticity elasticity(CycleSample sample) {
+    MergeCosts known = merges;
+    if (known == null) {
+      return PaperEquations::logarithm;
+    }
+    MergeCosts next = known.plus(sample);
+    merges = next;
+    return next::elasticity;
   }
 
   private double memoryFraction(TreeSample tree) {

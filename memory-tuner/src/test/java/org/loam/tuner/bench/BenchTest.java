@@ -14,6 +14,7 @@ import org.loam.tuner.Tuner;
 import org.loam.tuner.TunerOptions;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.CycleSample;
+import org.loam.tuner.cost.EngineLevels;
 import org.loam.tuner.cost.Objective;
 import org.loam.tuner.cost.Weights;
 import org.loam.tuner.policy.Decision;
@@ -38,6 +39,7 @@ class BenchTest {
 
   private static final Exhaustive YCSB = exhaustive(Workload.ycsb());
   private static final Exhaustive TPCC = exhaustive(Workload.tpcc());
+  private static final Exhaustive UNIFORM = exhaustive(Workload.uniform());
 
   private static Exhaustive exhaustive(Workload workload) {
     return new Exhaustive(workload, 128 << 10, 64 * MIB, NO_LOG_LIMIT);
@@ -51,7 +53,7 @@ class BenchTest {
     TunerOptions plain = TunerOptions.defaults(total, NO_LOG_LIMIT);
     TunerOptions options =
         new TunerOptions(plain.mode(), kind, plain.bounds(), plain.weights(), plain.cycle());
-    return new Tuner(options, total, World.DEVICE, 10);
+    return new Tuner(options, total, World.DEVICE, EngineLevels::sizes);
   }
 
   /** Cycles are short here: no cycle waits for more hits in the ghost cache. */
@@ -78,6 +80,9 @@ class BenchTest {
 
     /** Cost above the least one after each cycle, in percent. */
     private final List<Double> excess = new ArrayList<>();
+
+    /** Levels of the first tree at the end of each cycle. */
+    private final List<Integer> levels = new ArrayList<>();
 
     Run(Workload workload, Exhaustive exhaustive, long total, long start, Decider decider) {
       this(World.DEVICE, workload, exhaustive, total, start, decider);
@@ -120,6 +125,7 @@ class BenchTest {
       Decision decision = decider.endCycle(sample);
       world.resize(decision.toBytes());
       decisions.add(decision);
+      levels.add(sample.trees().get(0).levels().count());
       excess.add(excess(decision.toBytes(), writeFraction));
     }
 
@@ -172,8 +178,8 @@ class BenchTest {
 
   /**
    * Two workloads, 10, 30 and 50 % writes, three budgets, from both ends. The goal of 3 % is
-   * reached in most runs; a level that comes or goes makes a step in the cost that no curve knows,
-   * and there a run may stop at the wrong side of it.
+   * reached in nearly all runs; keys that are written one after the other are merged as no curve
+   * knows, and there a run may stop a little above.
    */
   @Test
   void fromTheWorstStartCostsAreWithinFivePercentAfterFiveCyclesAndWithinThreeInTheEnd() {
@@ -213,12 +219,12 @@ class BenchTest {
             Collections.max(moved),
             report);
     System.out.println("Tuner CURVE: " + shown);
-    assertThat(within).as(shown).isGreaterThanOrEqualTo(runs.size() * 5 / 6);
-    assertThat(sum / runs.size()).as(shown).isLessThan(2);
+    assertThat(within).as(shown).isGreaterThanOrEqualTo(runs.size() * 11 / 12);
+    assertThat(sum / runs.size()).as(shown).isLessThan(1);
     assertThat(moved.stream().filter(percent -> percent < 2).count())
         .as(shown)
         .isGreaterThanOrEqualTo(runs.size() - 2);
-    assertThat(mean(moved)).as(shown).isLessThan(0.5);
+    assertThat(mean(moved)).as(shown).isLessThan(0.3);
     assertThat(right).as(shown).isGreaterThanOrEqualTo(large.size() * 3L / 4);
   }
 
@@ -355,19 +361,55 @@ class BenchTest {
   }
 
   /**
-   * The paper's tuner takes a tenth of the giving side at a time: from a large write memory it
-   * needs tens of cycles. It goes on past the best split, and rests where the next step would be
-   * too short, or would gain too little; which of both depends on the seed.
+   * The least cost is at a step: with a tenth of the tree in memory it has one level, and merges
+   * cost 38 % more with a little less. Counts are off by a tenth, in another direction each cycle.
+   * The split goes near the step and keeps still there; the level never comes.
    */
   @Test
-  void thePaperNeedsTensOfCyclesToTakeWriteMemoryAwayAndRestsBehindTheBestSplit() {
+  void theSplitKeepsStillBesideAStepOfTheCost() {
+    long total = BUDGETS[2];
+    long step = (long) Workload.KEYS * LsmTreeModel.RECORD_BYTES / 10;
+    SplittableRandom random = new SplittableRandom(3);
+    Tuner tuner = curve(total);
+    Decider noisy = sample -> tuner.endCycle(Noise.on(sample, 0.9 + 0.2 * random.nextDouble()));
+    Run run = new Run(Workload.uniform(), UNIFORM, total, total * 9 / 10, noisy).warm(0.5);
+    run.cycles(40, 0.5);
+    assertThat(run.levels).containsOnly(1);
+    assertThat((double) run.world.writeBytes()).isBetween(1.15 * step, 1.3 * step);
+    assertThat(run.moved(5)).as("moved in a cycle, percent").isLessThan(0.5);
+    assertThat(run.last()).as("%s", run.excess).isLessThan(3);
+  }
+
+  /** From two levels the same tree gets one again only where that is worth the longer way. */
+  @Test
+  void aLevelThatIsThereGoesWhereThatIsWorthTheWay() {
+    long total = BUDGETS[2];
+    double step = Workload.KEYS * LsmTreeModel.RECORD_BYTES / 10.0;
+    Run run =
+        new Run(Workload.uniform(), UNIFORM, total, total / 4, curve(total)::endCycle).warm(0.9);
+    run.cycles(20, 0.9);
+    assertThat(run.levels.get(0)).isEqualTo(2);
+    assertThat(run.levels.get(19)).isEqualTo(1);
+    assertThat(run.decisions.stream().mapToLong(Decision::toBytes).max().orElseThrow())
+        .isGreaterThan((long) (1.5 * step));
+    assertThat(run.moves()).as("%s", run.decisions).isLessThan(8);
+    assertThat(run.last()).as("%s", run.excess).isLessThan(3);
+  }
+
+  /**
+   * The paper's tuner takes a tenth of the giving side at a time: from a large write memory it
+   * needs tens of cycles. It rests where the next step would be too short, or would gain too
+   * little; which of both depends on the seed.
+   */
+  @Test
+  void thePaperNeedsTensOfCyclesToTakeWriteMemoryAway() {
     long total = BUDGETS[2];
     Run paper = new Run(Workload.ycsb(), YCSB, total, total * 9 / 10, paper(total)).warm(0.3);
     paper.cycles(25, 0.3);
     assertThat(paper.excess.get(5)).as("%s", paper.excess).isGreaterThan(20);
     assertThat(paper.excess.get(9)).as("%s", paper.excess).isGreaterThan(5);
     assertThat(paper.excess.stream().mapToDouble(e -> e).min().orElseThrow()).isLessThan(1);
-    assertThat(paper.last()).as("%s", paper.excess).isGreaterThan(5);
+    assertThat(paper.last()).as("%s", paper.excess).isLessThan(5);
     Decision rest = paper.decisions.get(24);
     assertThat(rest.rule())
         .as("wants %d from %d", rest.wantedBytes(), rest.fromBytes())

@@ -21,9 +21,12 @@ import org.loam.tuner.cost.TreeSample;
 final class Exhaustive {
   private static final int SIZES = 48;
   private static final int READS = 600_000;
-  private static final int WARM_WRITES = 20_000;
 
-  private static final int MEASURED_WRITES = 40_000;
+  /** Flushes of so many times the write memory fill L0 and the levels once. */
+  private static final int PERIODS = 10;
+
+  private static final int LEAST_WRITES = 40_000;
+  private static final int MOST_WRITES = 1_000_000;
 
   private final double[] writeBytes = new double[SIZES];
 
@@ -44,15 +47,9 @@ final class Exhaustive {
   private static CycleSample writes(Workload workload, long bytes, long logBytes) {
     SplittableRandom random = new SplittableRandom(bytes);
     WriteSide side = new WriteSide(workload, bytes, logBytes);
-    long warm = 3 * bytes / LsmTreeModel.RECORD_BYTES + WARM_WRITES;
-    for (long i = 0; i < warm; i++) {
-      side.write(random);
-    }
+    write(side, random, PERIODS * bytes);
     side.endCycle();
-    long measured = Math.max(MEASURED_WRITES, 3 * bytes / LsmTreeModel.RECORD_BYTES);
-    for (long i = 0; i < measured; i++) {
-      side.write(random);
-    }
+    long measured = write(side, random, PERIODS * bytes);
     List<TreeSample> trees = side.endCycle();
     long mergedPages = trees.stream().mapToLong(TreeSample::mergedBytes).sum() / World.PAGE_BYTES;
     long streams = mergedPages * World.PAGE_BYTES / World.STREAM_BYTES;
@@ -63,6 +60,17 @@ final class Exhaustive {
         new MemorySample(2 * bytes, bytes, World.PAGE_BYTES, World.PAGE_BYTES),
         new LogSample(0, logBytes),
         Curves.NONE);
+  }
+
+  /** Writes until so much was flushed; the number of writes. */
+  private static long write(WriteSide side, SplittableRandom random, long flushedBytes) {
+    long until = side.flushedBytes() + flushedBytes;
+    long writes = 0;
+    while (writes < LEAST_WRITES || (writes < MOST_WRITES && side.flushedBytes() < until)) {
+      side.write(random);
+      writes++;
+    }
+    return writes;
   }
 
   /** Cost of flushes and merges for a write, at one of the sizes. */

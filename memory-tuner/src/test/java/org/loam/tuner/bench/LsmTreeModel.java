@@ -1,19 +1,25 @@
 package org.loam.tuner.bench;
 
 import java.util.Arrays;
+import org.loam.tuner.cost.EngineLevels;
+import org.loam.tuner.cost.LevelRule;
 import org.loam.tuner.cost.TreeSample;
 
 /**
  * One LSM-tree as sizes: 16 key ranges of write memory, of which a flush takes one, and levels on
  * disk that grow and move on. A key that is written again while its range has it takes no memory.
+ * The engine's rule says how many levels there are, and how large they are.
  */
 final class LsmTreeModel {
   static final int RECORD_BYTES = 1024;
   private static final int RANGES = 16;
-  private static final double SIZE_RATIO = 10;
+  private static final int MOST_RATIO = 10;
 
-  /** A level leaves only when write memory is clearly too large for it (MemoryWalls §4.1.3). */
-  private static final double LEAVE_FACTOR = 1.5;
+  /** Flushes of a range that are merged together. */
+  private static final int L0_MIN_MERGE = 4;
+
+  /** Levels follow the mean memory of so many flushes. */
+  private static final int FLUSHES_OF_THE_MEAN = 16;
 
   private final int treeId;
   private final int keys;
@@ -29,8 +35,20 @@ final class LsmTreeModel {
   private long memoryBytes;
   private long memoryBefore;
 
+  /** Of each range in L0, a key that was flushed twice once. */
+  private final double[] l0Bytes = new double[RANGES];
+
+  private final int[] l0Flushes = new int[RANGES];
+  private final long[] l0FlushedBytes = new long[RANGES];
+  private long l0Grown;
+
   /** Bytes of levels 1 to N on disk. */
   private double[] levels = {};
+
+  private double ratio = MOST_RATIO;
+  private double upperGrown;
+  private double meanMemory;
+  private int flushesOfTheMean;
 
   private long entries;
   private long forMemoryBytes;
@@ -105,50 +123,98 @@ final class LsmTreeModel {
     long bytes = rangeBytes[range];
     rangeBytes[range] = 0;
     firstLsn[range] = Long.MAX_VALUE;
-    epochs[range]++;
-    fitLevels();
-    memoryBytes -= bytes;
-    double covered = ring ? Math.min(1.0 / RANGES, bytes / dataBytes()) : 1.0 / RANGES;
-    merge(bytes, levels[0] * covered, 0);
-    for (int level = 0; level < levels.length - 1; level++) {
-      double excess = levels[level] - target(level);
-      if (excess > 0) {
-        double part = ring ? excess / dataBytes() : excess / levels[level];
-        levels[level] -= excess;
-        merge(excess, levels[level + 1] * part, level + 1);
+    if (epochs[range]++ == 0) {
+      // As after long use: not all ranges are merged at the same time.
+      for (int before = 0; before < range % L0_MIN_MERGE; before++) {
+        intoL0(range, bytes);
       }
+    }
+    flushesOfTheMean = Math.min(FLUSHES_OF_THE_MEAN, flushesOfTheMean + 1);
+    meanMemory += (memoryBytes - meanMemory) / flushesOfTheMean;
+    memoryBytes -= bytes;
+    intoL0(range, bytes);
+    l0Grown += bytes;
+    if (l0Flushes[range] == L0_MIN_MERGE) {
+      fitLevels();
+      double width = dataBytes() / RANGES;
+      double covered = ring ? Math.min(1, l0Bytes[range] / width) : 1;
+      merge(l0Bytes[range], levels[0] / RANGES * covered, 0);
+      l0Flushes[range] = 0;
+      l0Bytes[range] = 0;
+      l0Grown -= l0FlushedBytes[range];
+      l0FlushedBytes[range] = 0;
+      moveDown();
     }
     return bytes;
   }
 
+  private void intoL0(int range, long bytes) {
+    double width = dataBytes() / RANGES;
+    l0Bytes[range] += bytes * (ring ? 1 : 1 - Math.min(1, l0Bytes[range] / width));
+    l0FlushedBytes[range] += bytes;
+    l0Flushes[range]++;
+  }
+
+  /** Takes what is too much in a level from where twice the mean has gathered. */
+  private void moveDown() {
+    for (int level = 0; level < levels.length - 1; level++) {
+      double excess = levels[level] - target(level);
+      if (excess > 0) {
+        upperGrown -= excess;
+        double part = ring ? excess / dataBytes() : excess / levels[level] / 2;
+        levels[level] -= excess;
+        merge(excess, levels[level + 1] * part, level + 1);
+      }
+    }
+  }
+
+  /**
+   * The last level has all keys, and the others those of a part of them. Keys that are written one
+   * after the other meet none in the others, so that their tables only change the level.
+   */
   private void merge(double bytes, double overlap, int level) {
-    mergedBytes += bytes + overlap;
-    if (level < levels.length - 1) {
-      double known = ring ? 0 : levels[level] / dataBytes();
-      levels[level] += bytes * (1 - known);
+    boolean isLast = level == levels.length - 1;
+    boolean isMove = ring && !isLast;
+    double known = isLast ? 1 : isMove ? 0 : levels[level] / dataBytes();
+    double added = bytes * (1 - known);
+    mergedBytes += isMove ? 0 : added + overlap;
+    if (!isLast) {
+      levels[level] += added;
+      upperGrown += added;
     }
   }
 
   private double target(int level) {
-    return dataBytes() / Math.pow(SIZE_RATIO, levels.length - 1 - level);
+    return dataBytes() / Math.pow(ratio, levels.length - 1 - level);
+  }
+
+  private TreeSample.Levels shape() {
+    TreeSample.Growth grown = new TreeSample.Growth(l0Grown, Math.round(upperGrown), 0);
+    return new TreeSample.Levels(
+        (long) dataBytes(), levels.length, MOST_RATIO, L0_MIN_MERGE, grown);
   }
 
   /**
    * Levels come and go above the first one as memory shrinks and grows. A level comes full, so that
-   * costs are steady soon.
+   * costs are steady soon. Merges out of L0 take one that goes along.
    */
   private void fitLevels() {
-    double memory = Math.max(RECORD_BYTES, memoryBytes);
-    while (memory * SIZE_RATIO < target(0)) {
-      double[] more = new double[levels.length + 1];
-      System.arraycopy(levels, 0, more, 1, levels.length);
-      levels = more;
-      levels[0] = target(0);
+    LevelRule.Sizes sizes = EngineLevels.sizes(shape(), Math.max(RECORD_BYTES, meanMemory));
+    int before = levels.length;
+    double[] fitted = new double[sizes.count()];
+    for (int i = 1; i <= before; i++) {
+      if (i <= fitted.length) {
+        fitted[fitted.length - i] = levels[before - i];
+      } else {
+        upperGrown -= levels[before - i];
+      }
     }
-    while (levels.length > 1 && memory * SIZE_RATIO > LEAVE_FACTOR * target(1)) {
-      double gone = levels[0];
-      levels = Arrays.copyOfRange(levels, 1, levels.length);
-      merge(gone, levels[0] * Math.min(1, gone / levels[0]), 0);
+    levels = fitted;
+    ratio = sizes.ratio();
+    if (levels.length > before) {
+      for (int level = 0; level < levels.length - 1; level++) {
+        levels[level] = Math.max(levels[level], target(level));
+      }
     }
   }
 
@@ -181,13 +247,15 @@ final class LsmTreeModel {
             new TreeSample.Written(entries, entries * RECORD_BYTES),
             new TreeSample.Flushed(forMemoryBytes, forLogBytes),
             Math.round(mergedBytes),
-            (long) dataBytes(),
+            shape(),
             new TreeSample.Held(share, memoryBytes - memoryBefore));
     memoryBefore = memoryBytes;
     entries = 0;
     forMemoryBytes = 0;
     forLogBytes = 0;
     mergedBytes = 0;
+    upperGrown = 0;
+    l0Grown = 0;
     memorySum = 0;
     memorySamples = 0;
     return sample;

@@ -26,7 +26,7 @@ final class Noise {
                         tree.written(),
                         tree.flushed(),
                         Math.round(tree.mergedBytes() * factor),
-                        tree.lastLevelBytes(),
+                        tree.levels(),
                         tree.held()))
             .toList();
     Map<ReadClass, ReadSample> reads = new EnumMap<>(sample.reads());

@@ -57,6 +57,12 @@ record Workload(String name, List<Tree> trees) {
     return new Workload("TPC-C", trees);
   }
 
+  /** One tree, all keys of which are written and read as often. */
+  static Workload uniform() {
+    Pattern keys = Pattern.uniform(KEYS);
+    return new Workload("uniform", List.of(new Tree(KEYS, 1, 1, keys, keys, false)));
+  }
+
   /** One tree, of which readers read page after page of a part, in a circle. */
   static Workload circle(int circleKeys) {
     Pattern.Head head = new Pattern.Head();

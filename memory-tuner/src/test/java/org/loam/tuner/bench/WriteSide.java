@@ -19,6 +19,7 @@ final class WriteSide {
   private final long logBytes;
   private long limitBytes;
   private long usedBytes;
+  private long flushedBytes;
   private long lsn;
   private long writes;
   private double usedSum;
@@ -66,7 +67,7 @@ final class WriteSide {
     usedSum += Math.min(1, (double) usedBytes / limitBytes);
     looks++;
     while (lsn - oldest().oldestLsn() > logBytes) {
-      usedBytes -= oldest().flushForLog();
+      freed(oldest().flushForLog());
     }
   }
 
@@ -95,8 +96,18 @@ final class WriteSide {
           chosen = i;
         }
       }
-      usedBytes -= trees.get(chosen).flushForMemory();
+      freed(trees.get(chosen).flushForMemory());
     }
+  }
+
+  private void freed(long bytes) {
+    usedBytes -= bytes;
+    flushedBytes += bytes;
+  }
+
+  /** All since the start. */
+  long flushedBytes() {
+    return flushedBytes;
   }
 
   long usedBytes() {

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.loam.tuner.cost.TreeSample.Flushed;
+import org.loam.tuner.cost.TreeSample.Growth;
 import org.loam.tuner.cost.TreeSample.Held;
+import org.loam.tuner.cost.TreeSample.Levels;
 import org.loam.tuner.cost.TreeSample.Written;
 
 class CycleSampleTest {
@@ -25,7 +27,7 @@ class CycleSampleTest {
         new Written(scale, 10 * scale),
         new Flushed(20 * scale, 30 * scale),
         40 * scale,
-        50 * scale,
+        new Levels(50 * scale, 1, 10, 4, new Growth(3 * scale, scale, 2 * scale)),
         new Held(0.25, scale));
   }
 
@@ -54,7 +56,13 @@ class CycleSampleTest {
     assertThat(both.movedBytes()).isEqualTo(first.movedBytes() + second.movedBytes());
     assertThat(both.trees())
         .contains(
-            new TreeSample(2, new Written(3, 30), new Flushed(60, 90), 120, 100, new Held(0.25, 3)),
+            new TreeSample(
+                2,
+                new Written(3, 30),
+                new Flushed(60, 90),
+                120,
+                new Levels(100, 1, 10, 4, new Growth(9, 3, 6)),
+                new Held(0.25, 3)),
             tree(1, 1).withoutMemory(),
             tree(3, 2));
   }

@@ -68,7 +68,7 @@ class EquationsScriptTest {
         PaperEquations.treeSlope(
             number(command, "merge", 1),
             number(command, "x", 1),
-            number(command, "ratio", 1),
+            number(command, "elasticity", 1),
             number(command, "factor", 1)));
   }
 
@@ -104,7 +104,8 @@ class EquationsScriptTest {
 
   private String slope(Command command) {
     Slope slope =
-        PaperEquations.slope(sample, model(command), tree -> tree.flushed().memoryFraction());
+        PaperEquations.slope(
+            sample, model(command), elasticity(command), tree -> tree.flushed().memoryFraction());
     return String.join(
         "\n",
         List.of(
@@ -112,6 +113,14 @@ class EquationsScriptTest {
             "saved reads " + shown(slope.savedReads()),
             "merge reads " + shown(slope.mergeReads()),
             "cost " + shown(slope.weighted(weights(command)))));
+  }
+
+  /** By the logarithm of the paper, or by the levels of the engine. */
+  private PaperEquations.Elasticity elasticity(Command command) {
+    return switch (command.option("levels", "paper")) {
+      case "paper" -> PaperEquations::logarithm;
+      default -> MergeCosts.unknown(EngineLevels::sizes).plus(sample)::elasticity;
+    };
   }
 
   /** Pages, or nanoseconds as assumed, or as measured. */

@@ -13,7 +13,7 @@ import org.loam.common.script.Script.Command;
  *
  * <pre>
  *  sample ops=1000 total=1GiB write=256MiB ghost=64MiB page=16KiB grown=1MiB log=1GiB
- *    tree 1 entries=100 bytes=100KiB memory=1MiB log=0 merged=10MiB last=2GiB share=0.5 grown=0
+ *    tree 1 entries=100 memory=1MiB log=0 merged=10MiB last=2GiB levels=2 share=0.5 grown=0
  *    reads QUERY pins=1000 missed=100 requests=100 saved=10
  *    misses 0=1 256MiB=0.5
  *    rewrites 0=1 256MiB=0.5
@@ -72,9 +72,22 @@ public final class SampleText {
         new TreeSample.Written(line.number("entries", 0), bytes(line, "bytes", "0")),
         new TreeSample.Flushed(bytes(line, "memory", "0"), bytes(line, "log", "0")),
         bytes(line, "merged", "0"),
-        bytes(line, "last", "0"),
+        levels(line),
         new TreeSample.Held(
             Double.parseDouble(line.option("share", "1")), bytes(line, "grown", "0")));
+  }
+
+  /** The levels of a tree, by default one, and the numbers that size them. */
+  static TreeSample.Levels levels(Command line) {
+    return new TreeSample.Levels(
+        bytes(line, "last", "0"),
+        line.number("levels", 1),
+        line.number("T", 10),
+        line.number("l0", 4),
+        new TreeSample.Growth(
+            bytes(line, "l0-grown", "0") - bytes(line, "l0-shrunk", "0"),
+            bytes(line, "upper-grown", "0") - bytes(line, "upper-shrunk", "0"),
+            bytes(line, "last-grown", "0") - bytes(line, "last-shrunk", "0")));
   }
 
   private static ReadSample reads(Command line) {

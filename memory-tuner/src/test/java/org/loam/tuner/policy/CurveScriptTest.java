@@ -7,6 +7,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
 import org.loam.common.script.Script.Command;
+import org.loam.tuner.cost.EngineLevels;
 import org.loam.tuner.cost.Objective;
 import org.loam.tuner.cost.SampleText;
 
@@ -53,6 +54,6 @@ class CurveScriptTest {
 
   private static CurvePolicy policy(Command command) {
     Limits limits = PolicyText.limits(command).withDonor(0.5);
-    return new CurvePolicy(limits, command.number("T", 10));
+    return new CurvePolicy(limits, EngineLevels::sizes);
   }
 }

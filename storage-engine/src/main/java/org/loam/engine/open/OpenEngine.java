@@ -120,7 +120,7 @@ public final class OpenEngine implements AutoCloseable {
             env,
             settings()::config,
             new CycleSampler.Sources(
-                trees(),
+                new CycleSampler.AllTrees(trees(), settings()::merging),
                 writes().latch(),
                 storage().log(),
                 operations,

@@ -125,32 +125,43 @@ public final class LiveSettings {
         config.io().forceBytes());
   }
 
+  /** By which numbers a tree is merged now. */
+  public TreeMerging merging(LsmTree tree) {
+    return merging(trees.merging(tree));
+  }
+
+  private TreeMerging merging(@Nullable TreeMerging own) {
+    TreeMerging merging = own == null ? TreeMerging.of(config) : own;
+    int l0Stop = Math.min(merging.l0Stop(), mostL0Stop());
+    // Where writes stop there must be something to merge.
+    int l0MinMerge = Math.min(merging.l0MinMerge(), l0Stop - 1);
+    return new TreeMerging(merging.levelRatio(), l0MinMerge, l0Stop);
+  }
+
   /**
    * How a tree behaves.
    *
    * @param own how it is merged; null for what the configuration says
    */
   TreeBehaviour behaviour(@Nullable TreeMerging own) {
-    TreeMerging merging = own == null ? TreeMerging.of(config) : own;
-    int l0Stop = Math.min(merging.l0Stop(), mostL0Stop());
-    // Where writes stop there must be something to merge.
-    int l0MinMerge = Math.min(merging.l0MinMerge(), l0Stop - 1);
+    TreeMerging merging = merging(own);
     PartitionedLeveling policy =
         new PartitionedLeveling(
             new PartitionedLeveling.Settings(
                 merging.levelRatio(),
-                l0MinMerge,
+                merging.l0MinMerge(),
                 PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
                 PartitionedLeveling.Selection.CHOOSE_BEST,
                 config.disk().mergesWhenQuiet()));
     WriteControl control =
         switch (config.write().control()) {
           case STOP -> WriteControl.STOP;
-          case PACE -> WriteControl.Pace.of(l0MinMerge, l0Stop);
+          case PACE -> WriteControl.Pace.of(merging.l0MinMerge(), merging.l0Stop());
         };
     long sizedFor = config.disk().sizedForBytes();
     WriteMemory pages = memory.pages();
     LongSupplier memoryBytes = sizedFor == 0 ? pages::treeBytes : () -> pages.treeBytes(sizedFor);
-    return new TreeBehaviour(policy, ComponentConstraint.l0Stop(l0Stop), control, memoryBytes);
+    return new TreeBehaviour(
+        policy, ComponentConstraint.l0Stop(merging.l0Stop()), control, memoryBytes);
   }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.common.mem.Epochs;
@@ -15,6 +16,7 @@ import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Operations;
 import org.loam.engine.tree.TreeCatalog;
+import org.loam.engine.tree.TreeMerging;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.TreeState;
@@ -41,9 +43,20 @@ public final class CycleSampler {
   /** What is read and written, by page and by key. */
   public record Watches(PageWatch pages, WriteWatch writes) {}
 
+  /**
+   * The trees.
+   *
+   * @param merging by which numbers one is merged now
+   */
+  public record AllTrees(TreeCatalog catalog, Function<LsmTree, TreeMerging> merging) {
+    private List<LsmTree> list() {
+      return catalog.list();
+    }
+  }
+
   /** Where counts come from. */
   public record Sources(
-      TreeCatalog trees,
+      AllTrees trees,
       CommitLatch latch,
       CommitLog log,
       Operations operations,
@@ -52,10 +65,43 @@ public final class CycleSampler {
       MemoryArbiter memory,
       Epochs fileEpochs) {}
 
+  /**
+   * The levels of a tree.
+   *
+   * @param upperBytes of those between L0 and the last one
+   */
+  private record DiskSizes(long l0Bytes, long upperBytes, long lastBytes, int count) {
+    static final DiskSizes NONE = new DiskSizes(0, 0, 0, 1);
+
+    static DiskSizes of(DiskVersion disk) {
+      long l0Bytes = 0;
+      long upperBytes = 0;
+      long lastBytes = 0;
+      int count = 1;
+      for (int i = 0; i < disk.runCount(); i++) {
+        SortedRun run = disk.run(i);
+        if (run.level() == Level.L0) {
+          l0Bytes += run.bytes();
+        } else {
+          count = Math.max(count, Level.LAST - run.level() + 1);
+          upperBytes += lastBytes;
+          lastBytes = run.bytes();
+        }
+      }
+      return new DiskSizes(l0Bytes, upperBytes, lastBytes, count);
+    }
+
+    TreeSample.Growth since(DiskSizes before) {
+      return new TreeSample.Growth(
+          l0Bytes - before.l0Bytes, upperBytes - before.upperBytes, lastBytes - before.lastBytes);
+    }
+  }
+
   /** What a tree was at the last look, and its part of write memory at the looks since. */
   private static final class Seen {
     private TreeState.Work work = TreeState.Work.NONE;
     private long memoryBytes;
+    private DiskSizes disk = DiskSizes.NONE;
     private double shares;
   }
 
@@ -80,6 +126,7 @@ public final class CycleSampler {
       Seen first = new Seen();
       first.work = workOf(tree);
       first.memoryBytes = tree.memoryBytes();
+      first.disk = diskSizes(tree);
       seen.put(tree, first);
     }
   }
@@ -223,6 +270,8 @@ public final class CycleSampler {
     Seen last = seen.computeIfAbsent(tree, t -> new Seen());
     TreeState.Work before = last.work;
     long memoryBytes = tree.isDropped() ? 0 : tree.memoryBytes();
+    DiskSizes disk = diskSizes(tree);
+    TreeMerging merging = sources.trees.merging.apply(tree);
     TreeSample sample =
         new TreeSample(
             tree.treeId(),
@@ -233,26 +282,24 @@ public final class CycleSampler {
                 now.flushedBytes() - before.flushedBytes(),
                 now.flushedForLogBytes() - before.flushedForLogBytes()),
             now.mergedBytes() - before.mergedBytes(),
-            lastLevelBytes(tree),
+            new TreeSample.Levels(
+                disk.lastBytes,
+                disk.count,
+                merging.levelRatio(),
+                merging.l0MinMerge(),
+                disk.since(last.disk)),
             new TreeSample.Held(Math.min(1, last.shares / looks), memoryBytes - last.memoryBytes));
     last.work = now;
     last.memoryBytes = memoryBytes;
+    last.disk = disk;
     last.shares = 0;
     return sample;
   }
 
-  private long lastLevelBytes(LsmTree tree) {
+  private DiskSizes diskSizes(LsmTree tree) {
     int slot = sources.fileEpochs.enter();
     try {
-      DiskVersion disk = tree.disk();
-      long bytes = 0;
-      if (disk.runCount() > 0 && disk.run(disk.runCount() - 1).level() != Level.L0) {
-        SortedRun last = disk.run(disk.runCount() - 1);
-        for (int i = 0; i < last.size(); i++) {
-          bytes += last.table(i).component().bytes();
-        }
-      }
-      return bytes;
+      return DiskSizes.of(tree.disk());
     } finally {
       sources.fileEpochs.exit(slot);
     }

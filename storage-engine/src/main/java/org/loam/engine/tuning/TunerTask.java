@@ -115,10 +115,7 @@ public final class TunerTask implements AutoCloseable {
     private final CycleTimer timer = new CycleTimer(sampler.logBytes(), env.clock().nanoTime());
     private final Tuner tuner =
         new Tuner(
-            options(),
-            sources.memory().poolBytes(),
-            TunerSettings.costs(),
-            config.get().disk().levelRatio());
+            options(), sources.memory().poolBytes(), TunerSettings.costs(), TunerLevels::sizes);
     private @Nullable HistoryWriter history;
     private boolean warned;
     private long cycles;
