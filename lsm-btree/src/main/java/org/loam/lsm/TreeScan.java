@@ -182,8 +182,9 @@ public final class TreeScan {
     boolean go = merged.start();
     while (go) {
       ScanInput entry = merged.current();
+      boolean isAgain = merged.currentIndex() == lastSource;
       // A source shows each key once.
-      if (merged.currentIndex() == lastSource || !batch.hasLastKey(entry)) {
+      if (isAgain || !batch.hasLastKey(entry)) {
         if (progress.isPastEnd(entry.keyAddress(), entry.keyLength())) {
           exhausted = true;
           return;
@@ -193,7 +194,14 @@ public final class TreeScan {
         }
         lastSource = merged.currentIndex();
         if (entry.kind() == EntryKind.PUT || (showsAntiMatter && entry.isInMemory())) {
-          if (!entry.addTo(batch, merged.isOneLeft()) || batch.count() == limitRows) {
+          // A source that comes twice in a row is likely to have a streak.
+          boolean isInside = true;
+          if (isAgain || merged.isOneLeft()) {
+            isInside = entry.addStreakTo(batch, merged.second());
+          } else {
+            entry.addTo(batch);
+          }
+          if (!isInside || batch.count() == limitRows) {
             exhausted = true;
             return;
           }
