@@ -220,12 +220,11 @@ final class MemoryInput implements ScanInput {
   }
 
   @Override
-  public boolean addTo(ScanBatch rows, boolean isAlone) {
+  public void addTo(ScanBatch rows) {
     // If it cannot be copied the batch ends before it, and the next one begins with it.
     if (Mem.getInt(at + 8) != LATE || source.late(this)) {
       rows.addCopied(Mem.getInt(at + 8), Mem.getInt(at), valueLength(), kind());
     }
-    return true;
   }
 
   @Override

@@ -5,6 +5,7 @@ import org.loam.common.key.Heads;
 import org.loam.lsm.disk.LeafCursor;
 import org.loam.lsm.disk.Reach;
 import org.loam.lsm.disk.SSTable;
+import org.loam.lsm.read.EntryWalk;
 import org.loam.lsm.version.SortedRun;
 
 /**
@@ -132,17 +133,18 @@ final class RunInput implements ScanInput {
   }
 
   @Override
-  public boolean addTo(ScanBatch batch, boolean isAlone) {
-    LeafCursor leaf = at();
-    if (isAlone && leaf.valueAddress() != 0) {
-      return addLeafRows(batch, leaf);
-    }
-    batch.add(leaf);
-    return true;
+  public void addTo(ScanBatch batch) {
+    batch.add(at());
   }
 
-  /** Adds the entry, and those behind it in its leaf, whose values lie side by side. */
-  private boolean addLeafRows(ScanBatch batch, LeafCursor leaf) {
+  /** The rows are in one leaf, where their values lie side by side. */
+  @Override
+  public boolean addStreakTo(ScanBatch batch, @Nullable EntryWalk others) {
+    LeafCursor leaf = at();
+    if (leaf.valueAddress() == 0) {
+      addTo(batch);
+      return true;
+    }
     long limitRows = scan.left();
     int limitBytes = scan.batchBytes();
     int firstRow = batch.count();
@@ -150,7 +152,7 @@ final class RunInput implements ScanInput {
     boolean isInside = true;
     do {
       batch.addKey(leaf, firstValue);
-      if (batch.count() == limitRows || batch.isFull(limitBytes) || !leaf.step(forward)) {
+      if (batch.count() == limitRows || batch.isFull(limitBytes) || !leaf.step(forward, others)) {
         break;
       }
       isInside = !scan.isPastEnd(leaf.keyAddress(), leaf.keyLength());

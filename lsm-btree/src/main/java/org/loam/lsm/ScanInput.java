@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import org.jspecify.annotations.Nullable;
 import org.loam.lsm.read.EntryWalk;
 
 /** One of the things that a scan merges, in its direction: a memory component or a run on disk. */
@@ -10,12 +11,18 @@ interface ScanInput extends EntryWalk {
   /** Whether it is a memory component. */
   boolean isInMemory();
 
+  /** Makes the entry the next row of the batch. */
+  void addTo(ScanBatch batch);
+
   /**
-   * Makes the entry the next row of the batch.
+   * Makes the entry the next row of the batch, and perhaps some behind it that come before the
+   * entries of all other inputs; the input is at the last of these rows then.
    *
-   * @param isAlone whether no other input has entries left: then entries behind this one may become
-   *     rows with it, and the input is at the last of them
+   * @param others at the next entry of the other inputs; null if they have none left
    * @return false if the entry behind the rows was found to be past the end of the scan
    */
-  boolean addTo(ScanBatch batch, boolean isAlone);
+  default boolean addStreakTo(ScanBatch batch, @Nullable EntryWalk others) {
+    addTo(batch);
+    return true;
+  }
 }

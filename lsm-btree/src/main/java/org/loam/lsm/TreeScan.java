@@ -56,12 +56,23 @@ public final class TreeScan {
   /** The part of the scratch memory that is for the keys of runs, which are usually short. */
   private static final int RUN_KEYS_SHARE = 8;
 
+  /** With so many rows a streak has paid for the search of its end. */
+  private static final int LONG_STREAK_ROWS = 4;
+
+  private static final int MAX_NEEDED_IN_ROW = 8;
+
   private final LsmTree tree;
   private final ScanProgress progress;
   private final ScanBatch batch;
   private final ScanMemory memory;
   private final ScanRuns runs;
   private boolean exhausted;
+
+  /** How often the source of the last row has come in a row before it. */
+  private int inRow;
+
+  /** How often it must have come for a streak to be likely. */
+  private int neededInRow = 1;
 
   /**
    * A scan before its first entry.
@@ -182,8 +193,9 @@ public final class TreeScan {
     boolean go = merged.start();
     while (go) {
       ScanInput entry = merged.current();
+      boolean isAgain = merged.currentIndex() == lastSource;
       // A source shows each key once.
-      if (merged.currentIndex() == lastSource || !batch.hasLastKey(entry)) {
+      if (isAgain || !batch.hasLastKey(entry)) {
         if (progress.isPastEnd(entry.keyAddress(), entry.keyLength())) {
           exhausted = true;
           return;
@@ -193,7 +205,8 @@ public final class TreeScan {
         }
         lastSource = merged.currentIndex();
         if (entry.kind() == EntryKind.PUT || (showsAntiMatter && entry.isInMemory())) {
-          if (!entry.addTo(batch, merged.isOneLeft()) || batch.count() == limitRows) {
+          inRow = isAgain ? inRow + 1 : 0;
+          if (!addTo(batch, entry, merged) || batch.count() == limitRows) {
             exhausted = true;
             return;
           }
@@ -207,6 +220,25 @@ public final class TreeScan {
       }
     }
     exhausted = true;
+  }
+
+  /**
+   * Makes the entry of a source the next row, with those behind it if a streak is likely: as long
+   * as streaks turn out short, a source has to come more often in a row before it is asked for one.
+   */
+  private boolean addTo(ScanBatch rows, ScanInput entry, MergingCursor<ScanInput> merged) {
+    if (merged.isOneLeft()) {
+      return entry.addStreakTo(rows, null);
+    }
+    if (inRow < neededInRow) {
+      entry.addTo(rows);
+      return true;
+    }
+    int before = rows.count();
+    boolean isInside = entry.addStreakTo(rows, merged.second());
+    neededInRow =
+        rows.count() - before < LONG_STREAK_ROWS ? Math.min(neededInRow + 1, MAX_NEEDED_IN_ROW) : 1;
+    return isInside;
   }
 
   /** A dropped tree looks empty, which must not pass for the end of the range. */

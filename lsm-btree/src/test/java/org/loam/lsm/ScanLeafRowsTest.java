@@ -19,11 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.cache.AccessClass;
 import org.loam.cache.ReadIntent;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.disk.Reach;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
 /**
- * Where one run is the only one with entries left, a scan takes rows that lie side by side in a
- * leaf at once. Versions, anti-matter and values in overflow pages stand between them, and ends and
+ * A scan takes rows that lie side by side in a leaf at once, up to the next entry of another run or
+ * of memory. Versions, anti-matter and values in overflow pages stand between them, and ends and
  * limits of scans lie there.
  */
 class ScanLeafRowsTest {
@@ -142,7 +143,7 @@ class ScanLeafRowsTest {
       if (flushes) {
         flush();
       }
-      assertThat(memory.inputs()[0].addTo(batch, true)).isTrue();
+      memory.inputs()[0].addTo(batch);
       assertThat(batch.count()).isEqualTo(flushes ? 0 : 1);
       assertThat(memory.isCutShort()).isEqualTo(flushes);
       memory.close();
@@ -183,6 +184,57 @@ class ScanLeafRowsTest {
   private long pins() {
     return world.cache.statistics().hits().get(AccessClass.QUERY)
         + world.cache.statistics().misses().get(AccessClass.QUERY);
+  }
+
+  /** Streaks of the lowest run lie between entries of other runs and of memory. */
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14, 15, 16})
+  void streaksBetweenEntriesOfOthers(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < KEYS; i++) {
+      write(random, i);
+    }
+    compact();
+    for (int run = 0; run < 3; run++) {
+      for (int i = random.nextInt(40); i < KEYS; i += 1 + random.nextInt(60)) {
+        for (int more = random.nextInt(12); more >= 0 && i < KEYS; more--) {
+          write(random, i++);
+        }
+      }
+      if (run < 2 || random.nextBoolean()) {
+        flush();
+      }
+    }
+    assertThat(tree.disk().runCount()).isGreaterThan(1);
+    long readLsn = world.reads.register();
+    scanRanges(random, readLsn, content);
+    world.reads.release(readLsn);
+  }
+
+  @Test
+  void aStreakEndsBeforeTheEntryOfTheOthers() {
+    for (int i = 0; i < 20; i++) {
+      world.write(tree, key(i), new byte[50], published.getAndIncrement());
+    }
+    flush();
+    long readLsn = world.reads.register();
+    TreeScan.Range all = new TreeScan.Range(null, null, true, ReadIntent.QUERY, Long.MAX_VALUE);
+    ScanProgress progress = new ScanProgress(all, readLsn);
+    ScanBatch batch = new ScanBatch();
+    try (RunInput run = new RunInput(tree.disk().run(0), progress);
+        RunInput others = new RunInput(tree.disk().run(0), progress)) {
+      run.first(Reach.UNKNOWN);
+      world.workspace.putKey(key(6));
+      others.seek(world.workspace.key(), key(6).length, Reach.UNKNOWN);
+      assertThat(run.addStreakTo(batch, others)).isTrue();
+      assertThat(batch.count()).isEqualTo(6);
+      assertThat(batch.lastKey()).isEqualTo(key(5));
+      assertThat(run.next()).isTrue();
+      assertThat(run.keyLength()).isEqualTo(key(6).length);
+      assertThat(run.addStreakTo(batch, null)).isTrue();
+      assertThat(batch.count()).isEqualTo(20);
+    }
+    world.reads.release(readLsn);
   }
 
   /** One run with versions that older scans need, and now and then a few newer entries above it. */

@@ -1,9 +1,11 @@
 package org.loam.lsm.disk;
 
+import org.jspecify.annotations.Nullable;
 import org.loam.cache.BufferCache;
 import org.loam.cache.ReadIntent;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
+import org.loam.lsm.read.EntryWalk;
 
 /**
  * Shows of each key of a table the newest version at or below a read LSN, in both directions. Pins
@@ -208,8 +210,12 @@ public final class LeafCursor implements EntryCursor {
     return !keepsLsns || entry.lsn() <= readLsn;
   }
 
-  /** Moves to the neighbour in the leaf if that is shown and has its value there. */
-  public boolean step(boolean forward) {
+  /**
+   * Moves to the neighbour in the leaf if that is shown and has its value there.
+   *
+   * @param others at an entry that it must come before, in this direction; null if there is none
+   */
+  public boolean step(boolean forward, @Nullable EntryWalk others) {
     requireEntry();
     int neighbour = forward ? at + 1 : at - 1;
     if (neighbour < 0 || neighbour >= count) {
@@ -220,9 +226,19 @@ public final class LeafCursor implements EntryCursor {
       entry.at(at);
       return false;
     }
-    at = neighbour;
     key.show(entry);
+    if (others != null && !isBefore(others, forward)) {
+      entry.at(at);
+      key.show(entry);
+      return false;
+    }
+    at = neighbour;
     return true;
+  }
+
+  private boolean isBefore(EntryWalk other, boolean forward) {
+    int order = Mem.compare(key.address(), key.length(), other.keyAddress(), other.keyLength());
+    return forward ? order < 0 : order > 0;
   }
 
   private boolean stepBack() {

@@ -1,6 +1,7 @@
 package org.loam.lsm.read;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.key.Heads;
 import org.loam.common.mem.Mem;
 
@@ -52,6 +53,7 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
       return false;
     }
     Arrays.fill(matches, NO_SOURCE);
+    liveCount = 0;
     for (int i = sources.length - 1; i >= 0; i--) {
       live[i] = sources[i].isAtEntry();
       if (live[i]) {
@@ -83,6 +85,18 @@ public final class MergingCursor<W extends EntryWalk> implements AutoCloseable {
   /** The source at whose entry this cursor is. */
   public W current() {
     return sources[matches[0]];
+  }
+
+  /** The source whose entry follows that of {@link #current}; null if no other has entries left. */
+  public @Nullable W second() {
+    // It lost to the winner, so it is a loser on the winner's way.
+    int best = NO_SOURCE;
+    for (int node = (matches[0] + sources.length) >>> 1; node > 0; node >>>= 1) {
+      if (best == NO_SOURCE || before(matches[node], best)) {
+        best = matches[node];
+      }
+    }
+    return best == NO_SOURCE || !live[best] ? null : sources[best];
   }
 
   /** Whether no other source than {@link #current} has entries left. */

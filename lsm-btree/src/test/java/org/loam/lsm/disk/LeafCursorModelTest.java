@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.cache.ReadIntent;
+import org.loam.lsm.read.EntryWalk;
 
 /** A cursor does what a sorted map of the visible versions does. */
 class LeafCursorModelTest {
@@ -101,7 +103,12 @@ class LeafCursorModelTest {
         moved = cursor.last();
       } else if (choice >= 100) {
         boolean up = random.nextBoolean();
-        moved = at != null && cursor.step(up);
+        byte[] bound = bound(maker, model, at, up);
+        moved = at != null && stepBefore(cursor, up, bound);
+        if (bound != null && moved) {
+          int order = Arrays.compareUnsigned(DiskFixture.current(cursor).key(), bound);
+          assertThat(up ? order < 0 : order > 0).as(where + ", before the others").isTrue();
+        }
         if (!moved) {
           assertThat(at == null ? null : DiskFixture.current(cursor))
               .as(where + ", stays")
@@ -122,6 +129,39 @@ class LeafCursorModelTest {
         assertThat(DiskFixture.current(cursor)).as(where).isEqualTo(expected.getValue());
       }
     }
+  }
+
+  /** What a step must not reach: nothing, any key, or the very one that it comes to. */
+  private static byte @Nullable [] bound(
+      EntryMaker maker, NavigableMap<byte[], TestEntry> model, byte @Nullable [] at, boolean up) {
+    int choice = maker.random().nextInt(4);
+    if (choice == 0) {
+      return null;
+    }
+    byte[] neighbour = at == null ? null : up ? model.higherKey(at) : model.lowerKey(at);
+    return choice == 1 && neighbour != null ? neighbour : seekKey(maker, model);
+  }
+
+  private static boolean stepBefore(LeafCursor cursor, boolean up, byte @Nullable [] bound) {
+    return bound == null
+        ? cursor.step(up, null)
+        : DiskFixture.withKey(bound, key -> cursor.step(up, new KeyWalk(key, bound.length)));
+  }
+
+  /** At one key for ever. */
+  private record KeyWalk(long keyAddress, int keyLength) implements EntryWalk {
+    @Override
+    public boolean next() {
+      return false;
+    }
+
+    @Override
+    public boolean isAtEntry() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
   }
 
   private static byte[] seekKey(EntryMaker maker, NavigableMap<byte[], TestEntry> model) {

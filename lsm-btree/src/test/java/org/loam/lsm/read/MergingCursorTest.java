@@ -37,14 +37,31 @@ class MergingCursorTest {
 
   private static List<Row> walk(MergingCursor<SortedCursor> cursor, boolean found) {
     List<Row> rows = new ArrayList<>();
+    List<SortedCursor> seconds = new ArrayList<>();
+    List<SortedCursor> currents = new ArrayList<>();
     for (boolean more = found; more; more = cursor.advance()) {
       SortedCursor current = cursor.current();
       byte[] key = new byte[current.keyLength()];
       Mem.copyOut(current.keyAddress(), key, 0, key.length);
       rows.add(
           new Row(new Entry(key, current.lsn(), (byte) 0, new byte[0]), cursor.currentIndex()));
+      currents.add(current);
+      seconds.add(cursor.second());
     }
+    requireSeconds(currents, seconds);
     return rows;
+  }
+
+  /** The second source is the one of the next entry that is not of the first. */
+  private static void requireSeconds(List<SortedCursor> currents, List<SortedCursor> seconds) {
+    SortedCursor other = null;
+    for (int i = currents.size() - 1; i >= 0; i--) {
+      boolean isLast = i + 1 == currents.size();
+      if (!isLast && currents.get(i + 1) != currents.get(i)) {
+        other = currents.get(i + 1);
+      }
+      assertThat(seconds.get(i)).as("at row %d", i).isSameAs(other);
+    }
   }
 
   private static String text(List<Row> rows) {

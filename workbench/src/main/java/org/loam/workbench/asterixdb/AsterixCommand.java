@@ -23,6 +23,7 @@ import org.loam.workbench.asterixdb.crash.CrashCommand;
 import org.loam.workbench.asterixdb.differential.DifferentialCommand;
 import org.loam.workbench.asterixdb.feed.FeedDemoCommand;
 import org.loam.workbench.asterixdb.install.InstallCommand;
+import org.loam.workbench.asterixdb.migrate.MigrateCommand;
 import org.loam.workbench.asterixdb.suite.SuiteCommand;
 import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.CommandException;
@@ -44,7 +45,8 @@ import picocli.CommandLine.Option;
       CrashCommand.class,
       DifferentialCommand.class,
       SuiteCommand.class,
-      InstallCommand.class
+      InstallCommand.class,
+      MigrateCommand.class
     },
     synopsisSubcommandLabel = "[COMMAND]",
     description = {
@@ -73,7 +75,8 @@ import picocli.CommandLine.Option;
       "  loam asterixdb crashes --cycles 10",
       "  loam asterixdb differential --seed 7",
       "  loam asterixdb suite --groups ddl,upsert",
-      "  loam asterixdb install /opt/apache-asterixdb-0.9.8"
+      "  loam asterixdb install /opt/apache-asterixdb-0.9.8",
+      "  loam asterixdb migrate --help"
     })
 public final class AsterixCommand implements Callable<Integer> {
   @Mixin private ReportOptions options = new ReportOptions();

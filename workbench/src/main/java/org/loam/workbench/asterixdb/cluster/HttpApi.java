@@ -2,18 +2,12 @@ package org.loam.workbench.asterixdb.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,20 +16,17 @@ import org.loam.workbench.console.Json;
 
 /** The nodes' HTTP interfaces: statements, what the controller knows, and Loam's statistics. */
 final class HttpApi {
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
   private static final Duration ADMIN_LIMIT = Duration.ofSeconds(10);
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(CONNECT_LIMIT)
-          .build();
+  private final HttpClient client = QueryService.newClient();
   private final ClusterSettings settings;
   private final String root;
+  private final QueryService service;
 
   HttpApi(ClusterSettings settings) {
     this.settings = settings;
     this.root = url(Node.CC);
+    this.service = new QueryService(client, root);
   }
 
   private String url(Node node) {
@@ -44,7 +35,7 @@ final class HttpApi {
 
   /** Where statements go. */
   String queryUrl() {
-    return root + "/query/service";
+    return service.url();
   }
 
   /** What the controller believes; empty if it does not answer. */
@@ -117,31 +108,6 @@ final class HttpApi {
    */
   void run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
       throws InterruptedException {
-    String form =
-        "format="
-            + format
-            + "&statement="
-            + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(queryUrl()))
-            .header("Content-Type", "application/x-www-form-urlencoded")
-            .POST(BodyPublishers.ofString(form))
-            .build();
-    try {
-      HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
-      Answer answer = Answer.read(response.body(), rows);
-      if (!answer.isSuccess()) {
-        throw new StatementException(
-            statement.line(),
-            answer.error().isEmpty()
-                ? "AsterixDB ended the statement with status '" + answer.status() + "'"
-                : answer.error());
-      }
-    } catch (ConnectException | HttpConnectTimeoutException e) {
-      throw CommandException.environment("there is no answer at " + queryUrl(), e);
-    } catch (IOException e) {
-      throw new StatementException(
-          statement.line(), "AsterixDB broke off its answer: " + e.getMessage());
-    }
+    service.run(statement, format, rows);
   }
 }

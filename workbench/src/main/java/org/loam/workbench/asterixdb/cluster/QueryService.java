@@ -1,0 +1,105 @@
+package org.loam.workbench.asterixdb.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.loam.workbench.console.CommandException;
+
+/** Where a cluster takes statements, whoever has started it. Thread-safe. */
+public final class QueryService {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+
+  private final HttpClient client;
+  private final String url;
+
+  /**
+   * The service of a cluster controller.
+   *
+   * @param root of its HTTP interface: {@code http://10.0.0.10:19002}
+   */
+  public QueryService(String root) {
+    this(newClient(), root);
+  }
+
+  QueryService(HttpClient client, String root) {
+    this.client = client;
+    this.url = root + "/query/service";
+  }
+
+  static HttpClient newClient() {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .connectTimeout(CONNECT_LIMIT)
+        .build();
+  }
+
+  String url() {
+    return url;
+  }
+
+  /**
+   * Runs one statement, for as long as it takes.
+   *
+   * @param rows takes what it results in, row by row
+   * @throws StatementException if AsterixDB refuses it, fails in it, or breaks off
+   * @throws CommandException if there is no answer
+   */
+  public void run(String statement, Consumer<JsonNode> rows) throws InterruptedException {
+    run(new SqlScript.Statement(1, statement), "json", rows);
+  }
+
+  /**
+   * As {@link #run}, with rows as texts of AsterixDB's data model, which has types that JSON has
+   * not.
+   */
+  public void runForTexts(String statement, Consumer<String> rows) throws InterruptedException {
+    run(new SqlScript.Statement(1, statement), "adm", row -> rows.accept(row.asText().strip()));
+  }
+
+  /**
+   * As {@link #run}.
+   *
+   * @param format {@code json}, or {@code adm}: then rows are texts with AsterixDB's types
+   */
+  void run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
+      throws InterruptedException {
+    String form =
+        "format="
+            + format
+            + "&statement="
+            + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(BodyPublishers.ofString(form))
+            .build();
+    try {
+      HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+      Answer answer = Answer.read(response.body(), rows);
+      if (!answer.isSuccess()) {
+        throw new StatementException(
+            statement.line(),
+            answer.error().isEmpty()
+                ? "AsterixDB ended the statement with status '" + answer.status() + "'"
+                : answer.error());
+      }
+    } catch (ConnectException | HttpConnectTimeoutException e) {
+      throw CommandException.environment("there is no answer at " + url, e);
+    } catch (IOException e) {
+      throw new StatementException(
+          statement.line(), "AsterixDB broke off its answer: " + e.getMessage());
+    }
+  }
+}
