@@ -145,6 +145,8 @@ final class RunInput implements ScanInput {
       addTo(batch);
       return true;
     }
+    long bound = others == null ? 0 : others.keyAddress();
+    int boundLength = others == null ? 0 : others.keyLength();
     long limitRows = scan.left();
     int limitBytes = scan.batchBytes();
     int firstRow = batch.count();
@@ -152,7 +154,7 @@ final class RunInput implements ScanInput {
     boolean isInside = true;
     do {
       batch.addKey(leaf, firstValue);
-      if (batch.count() == limitRows || batch.isFull(limitBytes) || !leaf.step(forward, others)) {
+      if (batch.count() == limitRows || batch.isFull(limitBytes) || !leaf.step(forward, bound, boundLength)) {
         break;
       }
       isInside = !scan.isPastEnd(leaf.keyAddress(), leaf.keyLength());

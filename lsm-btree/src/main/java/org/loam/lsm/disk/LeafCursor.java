@@ -1,11 +1,9 @@
 package org.loam.lsm.disk;
 
-import org.jspecify.annotations.Nullable;
 import org.loam.cache.BufferCache;
 import org.loam.cache.ReadIntent;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
-import org.loam.lsm.read.EntryWalk;
 
 /**
  * Shows of each key of a table the newest version at or below a read LSN, in both directions. Pins
@@ -213,9 +211,9 @@ public final class LeafCursor implements EntryCursor {
   /**
    * Moves to the neighbour in the leaf if that is shown and has its value there.
    *
-   * @param others at an entry that it must come before, in this direction; null if there is none
+   * @param bound address of a key that it must come before, in this direction; 0 if there is none
    */
-  public boolean step(boolean forward, @Nullable EntryWalk others) {
+  public boolean step(boolean forward, long bound, int boundLength) {
     requireEntry();
     int neighbour = forward ? at + 1 : at - 1;
     if (neighbour < 0 || neighbour >= count) {
@@ -227,7 +225,7 @@ public final class LeafCursor implements EntryCursor {
       return false;
     }
     key.show(entry);
-    if (others != null && !isBefore(others, forward)) {
+    if (bound != 0 && !isBefore(bound, boundLength, forward)) {
       entry.at(at);
       key.show(entry);
       return false;
@@ -236,8 +234,8 @@ public final class LeafCursor implements EntryCursor {
     return true;
   }
 
-  private boolean isBefore(EntryWalk other, boolean forward) {
-    int order = Mem.compare(key.address(), key.length(), other.keyAddress(), other.keyLength());
+  private boolean isBefore(long other, int otherLength, boolean forward) {
+    int order = Mem.compare(key.address(), key.length(), other, otherLength);
     return forward ? order < 0 : order > 0;
   }
 

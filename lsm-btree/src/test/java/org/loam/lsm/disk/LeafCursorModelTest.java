@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.cache.ReadIntent;
-import org.loam.lsm.read.EntryWalk;
 
 /** A cursor does what a sorted map of the visible versions does. */
 class LeafCursorModelTest {
@@ -144,24 +143,8 @@ class LeafCursorModelTest {
 
   private static boolean stepBefore(LeafCursor cursor, boolean up, byte @Nullable [] bound) {
     return bound == null
-        ? cursor.step(up, null)
-        : DiskFixture.withKey(bound, key -> cursor.step(up, new KeyWalk(key, bound.length)));
-  }
-
-  /** At one key for ever. */
-  private record KeyWalk(long keyAddress, int keyLength) implements EntryWalk {
-    @Override
-    public boolean next() {
-      return false;
-    }
-
-    @Override
-    public boolean isAtEntry() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
+        ? cursor.step(up, 0, 0)
+        : DiskFixture.withKey(bound, key -> cursor.step(up, key, bound.length));
   }
 
   private static byte[] seekKey(EntryMaker maker, NavigableMap<byte[], TestEntry> model) {
