@@ -154,7 +154,9 @@ final class RunInput implements ScanInput {
     boolean isInside = true;
     do {
       batch.addKey(leaf, firstValue);
-      if (batch.count() == limitRows || batch.isFull(limitBytes) || !leaf.step(forward, bound, boundLength)) {
+      if (batch.count() == limitRows
+          || batch.isFull(limitBytes)
+          || !leaf.step(forward, bound, boundLength)) {
         break;
       }
       isInside = !scan.isPastEnd(leaf.keyAddress(), leaf.keyLength());

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.loam.workbench.console.CommandException;
 
-/** Where a cluster takes statements, whoever has started it. Thread-safe. */
+/** Where any cluster takes statements, also on other machines. Thread-safe. */
 public final class QueryService {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
 

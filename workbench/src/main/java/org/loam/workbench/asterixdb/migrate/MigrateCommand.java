@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
       "Moves datasets from a cluster on stock storage to one on Loam, one after the other."
           + " The datasets are created in the new cluster before, with their types and"
           + " indexes, and are empty there. All records of a dataset are written to a"
-          + " file, which a node of the new cluster loads. Then the command reads the new dataset and"
-          + " compares all records. Nothing may write to the old dataset meanwhile.",
+          + " file, which a node of the new cluster loads. Then the command reads the new"
+          + " dataset and compares all records. Nothing may write to the old dataset meanwhile.",
       "",
       "With --drop each dataset is dropped from the old cluster when its records were"
           + " found the same: so the disks need room for the largest dataset twice,"
