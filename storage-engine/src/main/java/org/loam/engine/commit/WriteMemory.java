@@ -3,6 +3,7 @@ package org.loam.engine.commit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -146,13 +147,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
 
   /** Memory that comes back without a further decision. Under the commit latch. */
   long leavingBytes() {
-    long frozen = 0;
-    for (LsmTree tree : trees.get()) {
-      frozen += tree.frozenBytes();
-    }
-    // In this order: a component is retired before it leaves its tree, so that it counts once or
-    // twice, and never not at all.
-    return frozen + retiredBytes.get();
+    return leaving(LsmTree::frozenBytes);
   }
 
   /**
@@ -160,11 +155,17 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    * for. Under the commit latch.
    */
   long stillLeavingBytes() {
-    long unflushed = 0;
+    return leaving(LsmTree::unflushedBytes);
+  }
+
+  private long leaving(ToLongFunction<LsmTree> frozenOf) {
+    long frozen = 0;
     for (LsmTree tree : trees.get()) {
-      unflushed += tree.unflushedBytes();
+      frozen += frozenOf.applyAsLong(tree);
     }
-    return unflushed + retiredBytes.get();
+    // In this order: a component is retired before it leaves its tree, so that it counts once or
+    // twice, and never not at all.
+    return frozen + retiredBytes.get();
   }
 
   @Override

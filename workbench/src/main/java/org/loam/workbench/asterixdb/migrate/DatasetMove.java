@@ -1,11 +1,11 @@
 package org.loam.workbench.asterixdb.migrate;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Progress;
 
 /**
  * Moves datasets, one at a time. Each is there and empty in the new cluster, and is not written to
@@ -25,7 +25,8 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node) {
   /**
    * Copies a dataset and compares all records of both.
    *
-   * @throws CommandException if the new one is not empty, or if they differ
+   * @throws CommandException if the new one is not empty, if they differ, or if the file cannot be
+   *     written
    */
   Moved copy(String dataset) throws InterruptedException {
     long present = to.count(dataset);
@@ -41,14 +42,12 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node) {
       }
       requireSame(dataset, gone);
       return new Moved(dataset, gone.records(), gone.bytes());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } finally {
       delete(file);
     }
   }
 
-  private Contents write(String dataset, Path file) throws IOException, InterruptedException {
+  private Contents write(String dataset, Path file) throws InterruptedException {
     Contents contents = new Contents();
     try (Writer out = Files.newBufferedWriter(file)) {
       from.read(
@@ -58,11 +57,18 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node) {
             try {
               out.append(text).append('\n');
             } catch (IOException e) {
-              throw new UncheckedIOException(e);
+              throw cannotWrite(file, e);
             }
           });
+    } catch (IOException e) {
+      throw cannotWrite(file, e);
     }
     return contents;
+  }
+
+  private static CommandException cannotWrite(Path file, IOException cause) {
+    return CommandException.environment(
+        "cannot write " + file + "; nothing was dropped or loaded: " + cause, cause);
   }
 
   private void requireSame(String dataset, Contents gone) throws InterruptedException {
@@ -94,7 +100,7 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node) {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      Progress.say("cannot delete " + file + ": " + e);
     }
   }
 }

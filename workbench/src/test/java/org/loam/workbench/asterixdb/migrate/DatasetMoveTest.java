@@ -110,4 +110,16 @@ class DatasetMoveTest {
     old.afterRead = () -> old.records.add("{ \"id\": 2 }");
     requireRefused("had 1 records when it was read, and has 2 now");
   }
+
+  @Test
+  void aFileThatCannotBeWrittenIsNamed() throws IOException {
+    old.records.add("{ \"id\": 1 }");
+    Files.delete(files);
+    assertThatThrownBy(this::move)
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("cannot write")
+        .hasMessageContaining("shop_orders.adm");
+    assertThat(fresh.loadedBy).isEmpty();
+    Files.createDirectory(files);
+  }
 }
