@@ -554,8 +554,10 @@ class EngineConfigureTest {
             Fault.of(FaultEffect.IO_ERROR)
                 .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
                 .asSticky());
+    engine.configure("write.control", "STOP");
     engine.configure("l0.minMerge", "2");
-    writeGroups(engine.tree("t"), 4);
+    engine.configure("l0.stop", "6");
+    writeGroups(engine.tree("t"), 3);
     assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
     engine.configure("write.control", "PACE");
     // Time to find out that nothing leaves L0; the next flush sets the pace.

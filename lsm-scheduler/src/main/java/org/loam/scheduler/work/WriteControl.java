@@ -47,14 +47,15 @@ public interface WriteControl {
    */
   record Pace(int minMerge, int from, int stop, double leastBytesPerSecond)
       implements WriteControl {
-    /** Depth above {@code l0.minMerge} at which writers slow down: one merge is behind by then. */
-    private static final int FREE_DEPTH = 2;
-
     private static final double LEAST_BYTES_PER_SECOND = 1 << 20;
 
-    /** The pace of a tree whose L0 is merged from one depth on and stops its writers at another. */
+    /**
+     * The pace of a tree whose L0 is merged from one depth on and stops its writers at another.
+     * They slow down from half-way on: the deeper L0 is when it is merged, the fewer bytes are
+     * written.
+     */
     public static Pace of(int minMerge, int stop) {
-      int from = Math.min(minMerge + FREE_DEPTH, stop);
+      int from = Math.min(stop, minMerge + (stop - minMerge + 1) / 2);
       return new Pace(minMerge, from, stop, LEAST_BYTES_PER_SECOND);
     }
 

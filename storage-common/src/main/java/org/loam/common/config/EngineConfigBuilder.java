@@ -28,7 +28,7 @@ public final class EngineConfigBuilder {
   private WriteConfig.Levels levels = WriteConfig.Levels.DEFAULT;
   private int activeDatasets = 8;
   private FlushPolicy flushPolicy = FlushPolicy.OPTIMAL;
-  private WriteSlowdown writeControl = WriteSlowdown.STOP;
+  private WriteSlowdown writeControl = WriteSlowdown.PACE;
   private int bulkLoads = 1;
   private long sstableBytes = 64L << 20;
   private int levelRatio = 10;

@@ -174,8 +174,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::writeControl, c -> c.write().control()),
               WriteSlowdown.class,
               "What writers meet as L0 and write memory fill: STOP nothing before l0.stop and"
-                  + " before memory is full, PACE short waits from l0.minMerge + 2 on,"
-                  + " and while a flush is slower than they are. Default STOP.",
+                  + " before memory is full, PACE short waits from half-way between l0.minMerge and"
+                  + " l0.stop on, and while a flush is slower than they are. Default PACE.",
               Change.LIVE),
           Setting.integer(
               "write.bulkLoads",

@@ -37,7 +37,7 @@ class EngineConfigTest {
         partialFlushRatio: 0.5
         flushThreshold: 0.95
         flushPolicy: OPTIMAL
-        control: STOP
+        control: PACE
         bulkLoads: 1
       sstable:
         bytes: 64MiB
@@ -97,7 +97,7 @@ class EngineConfigTest {
             .activeDatasets(3)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.MIN_LSN)
-            .writeControl(WriteSlowdown.PACE)
+            .writeControl(WriteSlowdown.STOP)
             .bulkLoads(5)
             .sstableBytes(64 << 10)
             .levelRatio(4)

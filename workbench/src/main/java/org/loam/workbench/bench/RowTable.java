@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** The report as text: one line per row, a blank line where the data changes. */
 final class RowTable {
-  private static final String FORMAT = "%-13s %7s  %-16s %11s %9s %9s %9s %10s %10s %7s%n";
+  private static final String FORMAT = "%-13s %7s  %-16s %11s %9s %9s %9s %10s %10s %9s %7s%n";
 
   private RowTable() {}
 
@@ -29,6 +29,7 @@ final class RowTable {
                 "p50 µs",
                 "p99 µs",
                 "p99.9 µs",
+                "max ms",
                 "ratio"));
       }
       text.append(line(row));
@@ -57,6 +58,7 @@ final class RowTable {
         Figures.decimal(row.latency().p50Micros()),
         Figures.decimal(row.latency().p99Micros()),
         Figures.decimal(row.latency().p999Micros()),
+        Figures.decimal(row.latency().maxMicros() / 1e3),
         Figures.decimal(row.ratio()));
   }
 }

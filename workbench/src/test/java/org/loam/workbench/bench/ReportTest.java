@@ -27,7 +27,7 @@ class ReportTest {
         new Row.Given(1021, 64L << 20),
         opsPerSecond,
         new Cost(2.5, 3.5),
-        new Latency(1, 10, 100),
+        new Latency(1, 10, 100, 1_000),
         null);
   }
 
@@ -77,7 +77,14 @@ class ReportTest {
     Row.Given given = new Row.Given(1021, 64L << 20);
     rows.add(
         new Row(
-            "read-uniform", "rocksdb", 1, given, 8, new Cost(7, null), new Latency(1, 2, 3), null));
+            "read-uniform",
+            "rocksdb",
+            1,
+            given,
+            8,
+            new Cost(7, null),
+            new Latency(1, 2, 3, 4),
+            null));
     KvReport report =
         new KvReport(
             rows,
@@ -103,6 +110,7 @@ class ReportTest {
             "p50Micros",
             "p99Micros",
             "p999Micros",
+            "maxMicros",
             "ratio");
     assertThat(json.get("rows").get(0).get("ratio").doubleValue()).isEqualTo(1.25);
     assertThat(json.get("rows").get(1).get("ratio").isNull()).isTrue();

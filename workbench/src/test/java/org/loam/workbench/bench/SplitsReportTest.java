@@ -33,7 +33,7 @@ class SplitsReportTest {
             Row.Given.of(DATA),
             ops,
             new Cost(1, null),
-            new Latency(1, 2, 3),
+            new Latency(1, 2, 3, 4),
             null);
     return new RoundResult(name, 1, DATA, new Summary(1, 2, 3, writeBytes), List.of(row));
   }

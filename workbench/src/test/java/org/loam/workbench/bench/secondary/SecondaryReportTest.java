@@ -29,7 +29,7 @@ class SecondaryReportTest {
         new Subject(work.name(), indexes, 1, data),
         new Throughput(opsPerSecond, opsPerSecond * work.records()),
         new Cost(1, work.writes() ? 2.0 : null),
-        new Latency(1, 2, 3),
+        new Latency(1, 2, 3, 4),
         null,
         List.of(3L, 1L));
   }
@@ -70,6 +70,7 @@ class SecondaryReportTest {
             "p50Micros",
             "p99Micros",
             "p999Micros",
+            "maxMicros",
             "ratio",
             "perSecond");
   }
