@@ -156,7 +156,7 @@ public final class CostCurve {
 
   /** The part of the usable memory that a tree has. */
   private double share(TreeSample tree, double present) {
-    return Math.min(1, tree.share() * sample.memory().writeBytes() / present);
+    return present > 0 ? Math.min(1, tree.share() * sample.memory().writeBytes() / present) : 0;
   }
 
   private double reading(double writeBytes) {
