@@ -1,13 +1,11 @@
 package org.loam.engine;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
-import org.loam.common.config.NearestName;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.LoadedClasses;
 import org.loam.common.env.real.RealEnv;
@@ -16,16 +14,12 @@ import org.loam.common.error.StorageException;
 import org.loam.engine.commit.PreparedBatch;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.host.HostEngine;
-import org.loam.engine.open.DataDirectories;
 import org.loam.engine.open.OpenEngine;
-import org.loam.engine.operation.OperationContext;
 import org.loam.engine.report.FlushChoice;
 import org.loam.engine.report.RecoveryReport;
 import org.loam.engine.report.VerifyProgress;
 import org.loam.engine.report.VerifyReport;
-import org.loam.engine.tree.Schema.NewTree;
 import org.loam.lsm.FlushCause;
-import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.Manifest;
 
 /**
@@ -52,11 +46,13 @@ import org.loam.lsm.manifest.Manifest;
  */
 public final class Engine implements AutoCloseable {
   private final OpenEngine open;
+  private final Trees trees;
   private final Datasets datasets;
   private @Nullable EngineBean bean;
 
   private Engine(OpenEngine open) {
     this.open = open;
+    this.trees = new Trees(open);
     this.datasets = new Datasets(open);
   }
 
@@ -107,7 +103,7 @@ public final class Engine implements AutoCloseable {
     Engine engine = new Engine(OpenEngine.open(env, directory, config, options.given()));
     if (RealEnv.isReal(env)) {
       engine.open.latencies().start();
-      engine.bean = EngineBean.register(directory, engine::statistics, engine::configured);
+      engine.bean = EngineBean.register(directory, engine::statistics, engine::configure);
     }
     return engine;
   }
@@ -153,16 +149,7 @@ public final class Engine implements AutoCloseable {
     requireOpen();
     Arguments.require(name, "name");
     Arguments.require(value, "value");
-    SettingChange[] done = new SettingChange[1];
-    open.configure(
-        name,
-        value,
-        (before, wanted, effective) -> done[0] = SettingChange.of(name, before, wanted, effective));
-    return done[0];
-  }
-
-  private String configured(String name, String value) {
-    return name + " is " + configure(name, value).effectiveValue();
+    return SettingChange.of(name, open.settingChanges().change(name, value));
   }
 
   // ---- Trees.
@@ -180,15 +167,7 @@ public final class Engine implements AutoCloseable {
    *     number that the options say
    */
   public Tree createTree(String name, TreeOptions options) {
-    requireOpen();
-    Arguments.require(options, "options");
-    DataDirectories.require(directories(), options.directory());
-    NewTree tree =
-        new NewTree(requireName(name), options.keyPrefixLength(), options.directory(), "");
-    LsmTree[] made = new LsmTree[1];
-    open.schema()
-        .underChanges(() -> open.schema().create(List.of(tree), trees -> made[0] = trees.get(0)));
-    return new Tree(open, made[0]);
+    return trees.create(name, options);
   }
 
   /** The data directories by number; 0 is that of the database. */
@@ -202,45 +181,17 @@ public final class Engine implements AutoCloseable {
    * @throws IllegalArgumentException if there is none, with the nearest name there is
    */
   public Tree tree(String name) {
-    requireOpen();
-    LsmTree tree = open.trees().byName(requireName(name));
-    if (tree == null) {
-      List<String> names = trees().stream().map(Tree::name).toList();
-      throw new IllegalArgumentException(
-          "there is no tree '"
-              + name
-              + "'"
-              + NearestName.question(name, names, "; create it with createTree"));
-    }
-    String owner = open.datasets().ownerOf(tree);
-    if (owner != null) {
-      throw new IllegalArgumentException(
-          "tree '" + name + "' is a part of dataset '" + owner + "'; open that with datasets()");
-    }
-    return new Tree(open, tree);
+    return trees.of(name);
   }
 
   /** Whether there is a tree of that name. */
   public boolean hasTree(String name) {
-    requireOpen();
-    return open.trees().byName(requireName(name)) != null;
-  }
-
-  private static String requireName(String name) {
-    return Arguments.require(name, "tree name");
+    return trees.has(name);
   }
 
   /** All trees but those of datasets, by name. */
   public List<Tree> trees() {
-    requireOpen();
-    List<Tree> trees = new ArrayList<>();
-    for (LsmTree tree : open.trees().list()) {
-      if (open.datasets().ownerOf(tree) == null) {
-        trees.add(new Tree(open, tree));
-      }
-    }
-    trees.sort((a, b) -> a.name().compareTo(b.name()));
-    return trees;
+    return trees.all();
   }
 
   /**
@@ -251,8 +202,7 @@ public final class Engine implements AutoCloseable {
    *     is as before
    */
   public void dropTree(String name) {
-    requireOpen();
-    open.schema().underChanges(() -> open.schema().drop(List.of(tree(name).lsm())));
+    trees.drop(name);
   }
 
   /** Records with secondary indexes. */
@@ -310,12 +260,7 @@ public final class Engine implements AutoCloseable {
 
   /** What the engine has done and what it holds, at about this moment. */
   public EngineStatistics statistics() {
-    OperationContext context = open.reads().operations().enter();
-    try {
-      return StatisticsReader.read(open);
-    } finally {
-      open.reads().operations().exit(context);
-    }
+    return StatisticsReader.read(open);
   }
 
   /**

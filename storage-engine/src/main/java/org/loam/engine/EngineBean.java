@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BinaryOperator;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -27,12 +27,13 @@ final class EngineBean implements EngineMXBean, AutoCloseable {
   private static final double MIB = 1 << 20;
 
   private final Supplier<EngineStatistics> statistics;
-  private final BinaryOperator<String> configure;
+  private final BiFunction<String, String, SettingChange> configure;
 
   /** What it is registered by; null before and after. */
   private final AtomicReference<@Nullable ObjectName> name = new AtomicReference<>();
 
-  private EngineBean(Supplier<EngineStatistics> statistics, BinaryOperator<String> configure) {
+  private EngineBean(
+      Supplier<EngineStatistics> statistics, BiFunction<String, String, SettingChange> configure) {
     this.statistics = statistics;
     this.configure = configure;
   }
@@ -41,10 +42,12 @@ final class EngineBean implements EngineMXBean, AutoCloseable {
    * Registers the bean of an engine. No failure of it is one of the engine: it is logged.
    *
    * @param directory of the database
-   * @param configure changes a setting, and returns what it is then
+   * @param configure changes a setting
    */
   static EngineBean register(
-      Path directory, Supplier<EngineStatistics> statistics, BinaryOperator<String> configure) {
+      Path directory,
+      Supplier<EngineStatistics> statistics,
+      BiFunction<String, String, SettingChange> configure) {
     EngineBean bean = new EngineBean(statistics, configure);
     Path path = directory.toAbsolutePath().normalize();
     try {
@@ -134,7 +137,7 @@ final class EngineBean implements EngineMXBean, AutoCloseable {
   @Override
   public String configure(String setting, String value) {
     try {
-      return configure.apply(setting, value);
+      return setting + " is " + configure.apply(setting, value).effectiveValue();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(e.getMessage());
     } catch (StorageException e) {

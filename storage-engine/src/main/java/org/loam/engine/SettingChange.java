@@ -1,8 +1,8 @@
 package org.loam.engine;
 
-import org.loam.common.config.EngineConfig;
 import org.loam.common.config.Setting;
 import org.loam.common.config.Settings;
+import org.loam.engine.open.SettingChanges.Change;
 
 /**
  * A setting that was changed while the engine runs; values as text, in the form that they are read
@@ -16,10 +16,12 @@ import org.loam.common.config.Settings;
  *     engine that is opened with the higher value makes larger ones
  */
 public record SettingChange(String name, String oldValue, String newValue, String effectiveValue) {
-  static SettingChange of(
-      String name, EngineConfig before, EngineConfig wanted, EngineConfig effective) {
+  static SettingChange of(String name, Change change) {
     Setting<?> setting = Settings.find(name).orElseThrow();
     return new SettingChange(
-        name, setting.textOf(before), setting.textOf(wanted), setting.textOf(effective));
+        name,
+        setting.textOf(change.before()),
+        setting.textOf(change.wanted()),
+        setting.textOf(change.effective()));
   }
 }

@@ -22,6 +22,7 @@ import org.loam.engine.dataset.DatasetState;
 import org.loam.engine.open.EngineMemory;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.operation.Latencies;
+import org.loam.engine.operation.OperationContext;
 import org.loam.engine.tree.Installer;
 import org.loam.engine.tree.TreeMerging;
 import org.loam.engine.tuning.TunerTask;
@@ -37,6 +38,15 @@ final class StatisticsReader {
   private StatisticsReader() {}
 
   static EngineStatistics read(OpenEngine open) {
+    OperationContext context = open.reads().operations().enter();
+    try {
+      return readInside(open);
+    } finally {
+      open.reads().operations().exit(context);
+    }
+  }
+
+  private static EngineStatistics readInside(OpenEngine open) {
     List<TreeStatistics> trees = new ArrayList<>();
     for (LsmTree tree : open.trees().list()) {
       TreeMerging merging = open.trees().merging(tree);

@@ -8,6 +8,7 @@ import org.loam.cache.ReadIntent;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.Committer;
 import org.loam.engine.commit.PreparedBatch;
+import org.loam.engine.commit.Undos;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.host.HostTree;
 import org.loam.engine.open.OpenEngine;
@@ -147,6 +148,7 @@ public final class Tree {
     requireOpen();
     WriteTerms terms = Arguments.require(options, "options").terms();
     CommitLatch latch = open.writes().latch();
+    Undos undos = open.writes().undos();
     Committer committer = open.writes().committer();
     long deadline = committer.deadlineNanos(terms);
     requireKey(key);
@@ -155,14 +157,14 @@ public final class Tree {
     while (true) {
       // What is applied later is at or above this end. An undo brings back an older LSN.
       long seenEnd = latch.appliedEnd();
-      long seenUndos = committer.undos();
+      long seenUndos = undos.count();
       byte[] now = reader().read(lsm, key, Long.MAX_VALUE, ReadIntent.QUERY);
       if (!Arrays.equals(now, expected)) {
         latch.awaitPublished();
         return false;
       }
       LongPredicate unchanged =
-          record -> isUnchanged(record, seenEnd) && committer.undos() == seenUndos;
+          record -> isUnchanged(record, seenEnd) && undos.count() == seenUndos;
       if (committer.write(batch, terms, deadline, unchanged)) {
         return true;
       }
@@ -280,7 +282,7 @@ public final class Tree {
    */
   public void setMergeOptions(@Nullable MergeOptions options) {
     TreeMerging own = options == null ? null : options.merging();
-    open.change(lsm, own);
+    open.settingChanges().change(lsm, own);
   }
 
   /** Flushes, and merges everything into the last level. */

@@ -35,7 +35,7 @@ final class TreeForHost implements HostTree {
           "undo is for engines below the log of a host; this one has its own");
     }
     tree.requireKey(key);
-    return open.writes().committer().undo(lsm, key);
+    return open.writes().undos().undo(lsm, key);
   }
 
   @Override

@@ -62,7 +62,7 @@ final class GroupCommit {
     }
   }
 
-  /** See {@link LogSource#awaitDurable}. */
+  /** See {@link CommitLog#awaitDurable}. */
   boolean await(long endLsn, long deadlineNanos) {
     if (progress.durableLsn() >= endLsn) {
       return true;

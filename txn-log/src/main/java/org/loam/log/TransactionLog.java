@@ -17,7 +17,7 @@ import org.loam.log.recover.SegmentCatalog;
  *
  * <p>A log is {@linkplain #open opened}, {@linkplain #replay replayed} once, {@linkplain #start
  * started}, and then takes frames until it is {@linkplain #close closed} or fenced. See {@link
- * LogSource} for what an LSN is; every position that this class calls an end, and the durable LSN,
+ * CommitLog} for what an LSN is; every position that this class calls an end, and the durable LSN,
  * is exclusive.
  *
  * <p>What was appended survives the death of the process at once, because it lies in the page

@@ -64,7 +64,7 @@ final class FileBugs {
             .caughtBy(Suite.EDITS),
         PlantedBug.of(
                 "a dropped tree is written to",
-                ENGINE + "commit.Committer",
+                ENGINE + "commit.Attempts",
                 "batch.requireWritable();",
                 "for (int i = 0; i < batch.size(); i++) {"
                     + " if (batch.tree(i).isLoading()) { batch.tree(i).requireWritable(); } }")

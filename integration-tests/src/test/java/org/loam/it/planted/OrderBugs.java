@@ -85,18 +85,18 @@ final class OrderBugs {
         of(
                 Suite.PUTS,
                 "a single write looks whether its component is active before it has the latch",
-                ENGINE + "commit.Committer",
+                ENGINE + "commit.Attempts",
                 "latch.lock(); try { return append(own, batch, condition);",
                 "if (!batch.isPrepared()) { return Outcome.RETRY; }"
                     + " latch.lock(); try { return append(own, batch, condition);")
             .and(
-                ENGINE + "commit.Committer",
+                ENGINE + "commit.Attempts",
                 "batch.requireWritable(); if (!batch.isPrepared()) { return Outcome.RETRY; }",
                 "batch.requireWritable();"),
         of(
             Suite.PUTS,
             "the applied end of a single write is published before its insert",
-            ENGINE + "commit.Committer",
+            ENGINE + "commit.Attempts",
             "batch.insert(lsn,",
             "if (batch.size() == 1) { latch.applied(log.endLsn()); } batch.insert(lsn,"),
         crowded(
@@ -114,10 +114,10 @@ final class OrderBugs {
             Suite.PUTS,
             "a single write is acknowledged up to an end that it has not reached",
             ENGINE + "commit.Committer",
-            "outcome = lacksRoom(one) ? Outcome.NO_MEMORY : attempt(context, one, null);"
-                + " endLsn = one.endLsn();",
-            "endLsn = one.endLsn();"
-                + " outcome = lacksRoom(one) ? Outcome.NO_MEMORY : attempt(context, one, null);"));
+            "outcome = lacksRoom(one) ? Outcome.NO_MEMORY"
+                + " : attempts.attempt(context, one, null); endLsn = one.endLsn();",
+            "endLsn = one.endLsn(); outcome = lacksRoom(one) ? Outcome.NO_MEMORY"
+                + " : attempts.attempt(context, one, null);"));
   }
 
   /** All threads ask for the same slot first, as two of many do; that alone is no mistake. */
@@ -213,7 +213,7 @@ final class OrderBugs {
         of(
             Suite.SNAPSHOTS,
             "the applied end is published before the insert",
-            ENGINE + "commit.Committer",
+            ENGINE + "commit.Attempts",
             "batch.insert(lsn,",
             "latch.applied(log.endLsn()); batch.insert(lsn,"),
         of(
@@ -262,16 +262,16 @@ final class OrderBugs {
             Suite.SWAPS,
             "compare-and-put notes the applied end after it has looked",
             ENGINE + "Tree",
-            "long seenEnd = latch.appliedEnd(); long seenUndos = committer.undos();"
+            "long seenEnd = latch.appliedEnd(); long seenUndos = undos.count();"
                 + " byte[] now = reader().read(lsm, key, Long.MAX_VALUE, ReadIntent.QUERY);",
-            "long seenUndos = committer.undos();"
+            "long seenUndos = undos.count();"
                 + " byte[] now = reader().read(lsm, key, Long.MAX_VALUE, ReadIntent.QUERY);"
                 + " long seenEnd = latch.appliedEnd();"),
         of(
             Suite.UNDOS,
             "compare-and-put does not notice an undo",
             ENGINE + "Tree",
-            "isUnchanged(record, seenEnd) && committer.undos() == seenUndos",
+            "isUnchanged(record, seenEnd) && undos.count() == seenUndos",
             "isUnchanged(record, seenEnd)"),
         rarely(
                 Suite.SWAPS,
@@ -304,7 +304,7 @@ final class OrderBugs {
         of(
             Suite.SWAPS,
             "a record is inserted into a component that was frozen meanwhile",
-            ENGINE + "commit.Committer",
+            ENGINE + "commit.Attempts",
             "if (!batch.isPrepared()) { return Outcome.RETRY; }",
             ""));
   }

@@ -280,7 +280,7 @@ final class PlantedBugs {
             .rare(),
         PlantedBug.of(
                 "compare-and-put compares too early",
-                ENGINE + "commit.Committer",
+                ENGINE + "commit.Attempts",
                 "if (condition != null && !condition.test(batch.record(0))) {",
                 "if (condition != null && batch.size() < 0) {")
             .rare());

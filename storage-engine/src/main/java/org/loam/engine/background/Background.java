@@ -129,7 +129,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     this.memoryPace =
         new MemoryPace(
             env,
-            writes.memoryGate(),
+            writes.admission().memoryGate(),
             writes.memory().pages()::ownBytes,
             writes.memory().pages()::freeBytes);
     this.ended = env.waiter().newMonitor("background progress");

@@ -48,6 +48,11 @@ public final class Admission {
     this.late = late;
   }
 
+  /** The gate of all trees, which paces writers while a flush is slower than they are. */
+  public WriteGate memoryGate() {
+    return memoryGate;
+  }
+
   /** From now on stalled writers fail, instead of waiting for an engine that ends. */
   public void stop() {
     closing = true;

@@ -18,6 +18,9 @@ public final class LargeBatches {
    */
   public record Limit(int bytes, String rule, String remedy) {}
 
+  /** A batch with more bytes than that is large: it takes many pages. */
+  static final int THRESHOLD_BYTES = 64 << 10;
+
   private final long buffer;
   private final Limit limit;
   private final Monitor lock;

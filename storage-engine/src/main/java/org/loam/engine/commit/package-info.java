@@ -1,7 +1,8 @@
 /**
  * The way of a write: admission, write memory, the frame of the log, publication.
  *
- * <p>{@link org.loam.engine.commit.Committer} is the way itself and works on {@link
+ * <p>{@link org.loam.engine.commit.Committer} is the way itself, with all its waits; {@link
+ * org.loam.engine.commit.Attempts} is what happens between two of them. Both work on {@link
  * org.loam.engine.commit.PreparedBatch}, whose trees are those of lsm; {@link
  * org.loam.engine.commit.CommitLatch} orders frames and knows how far they are applied and
  * published; {@link org.loam.engine.commit.WriteMemory} knows what of write memory is in use;

@@ -12,7 +12,9 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.Waiter;
+import org.loam.common.mem.Epochs;
 import org.loam.engine.commit.Admission;
+import org.loam.engine.commit.Attempts;
 import org.loam.engine.commit.BatchRoom;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.Committer;
@@ -22,6 +24,7 @@ import org.loam.engine.commit.LargeBatches;
 import org.loam.engine.commit.MarkedChanges;
 import org.loam.engine.commit.MemoryPath;
 import org.loam.engine.commit.SpaceGuard;
+import org.loam.engine.commit.Undos;
 import org.loam.engine.commit.WorkFaults;
 import org.loam.engine.commit.WriteMemory;
 import org.loam.engine.commit.WritePath;
@@ -150,19 +153,22 @@ final class Kernel implements AutoCloseable {
     CommitLatch latch = new CommitLatch(env.waiter(), log, sync, releaseWriters, events::fenced);
     WorkFaults faults = new WorkFaults();
     Admission admission = new Admission(latch, space::requireRoom, faults, memoryGate);
+    LargeBatches largeBatches = largeBatches(env.waiter(), log.isHosted());
+    Epochs epochs = memory.memoryEpochs();
     Committer committer =
         new Committer(
             new Committer.Parts(
                 operations,
-                memory.memoryEpochs(),
                 log,
                 latch,
-                path,
-                largeBatches(env.waiter(), log.isHosted()),
+                path.room(),
+                largeBatches,
                 admission,
-                new WriteWaits(clock, log, latch, stalls, path, admission)),
+                new WriteWaits(clock, log, latch, stalls, path, admission),
+                new Attempts(operations, epochs, log, latch, path.trigger(), largeBatches)),
             memory.writeWatch()::written);
-    return new WritePath(latch, committer, admission, path, memoryGate, space, stalls, faults);
+    Undos undos = new Undos(operations, epochs, latch);
+    return new WritePath(latch, committer, undos, admission, path, space, stalls, faults);
   }
 
   private MemoryPath memoryPath(StorageEnv env, @Nullable HostLog host) {

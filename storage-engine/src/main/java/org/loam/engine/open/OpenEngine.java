@@ -17,7 +17,6 @@ import org.loam.engine.dataset.DatasetCatalog;
 import org.loam.engine.dataset.DatasetIndexes;
 import org.loam.engine.dataset.DatasetWriter;
 import org.loam.engine.load.Loads;
-import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.notify.Events;
 import org.loam.engine.operation.Closing;
 import org.loam.engine.operation.Latencies;
@@ -28,12 +27,10 @@ import org.loam.engine.tree.Installer;
 import org.loam.engine.tree.LiveSettings;
 import org.loam.engine.tree.Schema;
 import org.loam.engine.tree.TreeCatalog;
-import org.loam.engine.tree.TreeMerging;
 import org.loam.engine.tuning.CycleSampler;
 import org.loam.engine.tuning.TunerTask;
 import org.loam.engine.verify.Verification;
 import org.loam.lsm.FlushCause;
-import org.loam.lsm.LsmTree;
 import org.loam.lsm.disk.SSTableOptions;
 import org.loam.scheduler.work.BackgroundWorkers;
 
@@ -49,6 +46,7 @@ public final class OpenEngine implements AutoCloseable {
   private final MemoryMoves memoryMoves;
   private final TunerTask tuner;
   private final Schema schema;
+  private final SettingChanges settingChanges;
   private final DatasetCatalog datasets;
   private final DatasetWriter datasetWriter;
   private final DatasetIndexes datasetIndexes;
@@ -133,6 +131,13 @@ public final class OpenEngine implements AutoCloseable {
     this.schema =
         new Schema(
             operations, writes().latch(), kernel.edits(), installer(), trees(), kernel.factory());
+    this.settingChanges =
+        new SettingChanges(
+            schema,
+            settings(),
+            memory().arbiter(),
+            storage().log().isHosted(),
+            new SettingChanges.Followers(background, tuner, memoryMoves));
     this.datasets = new DatasetCatalog(env, writes().stalls(), operations, schema);
     this.datasetWriter = new DatasetWriter(writes(), reads().reader(), maxKeyBytes());
     this.datasetIndexes = new DatasetIndexes(schema, reads(), writes(), maintenance, maxKeyBytes());
@@ -167,56 +172,16 @@ public final class OpenEngine implements AutoCloseable {
     return SSTableOptions.maxKeyBytes(settings().config().memory().pageBytes());
   }
 
-  // ---- Settings.
+  // ---- The parts.
 
   public LiveSettings settings() {
     return kernel.settings();
   }
 
-  /**
-   * Changes a live setting.
-   *
-   * @param changed is told the configuration before, the one asked for and the one that is now
-   */
-  public void configure(String name, String value, Changed changed) {
-    schema.underChanges(
-        () -> {
-          EngineConfig before = settings().config();
-          EngineConfig wanted = before.changed(name, value);
-          MemoryLayout.of(wanted, storage().log().isHosted());
-          // The next open may have another number of buffers, and so another pool.
-          MemoryArbiter pool = memory().arbiter();
-          MemoryLayout.requireTarget(wanted, pool.leastBytes(), pool.mostBytes());
-          EngineConfig effective = settings().servable(wanted);
-          settings().change(effective);
-          background.reconfigure();
-          tuner.reconfigure();
-          memoryMoves.followSetting();
-          changed.from(before, wanted, effective);
-        });
+  /** Changes the settings. */
+  public SettingChanges settingChanges() {
+    return settingChanges;
   }
-
-  /** Is told what a setting was changed to. */
-  public interface Changed {
-    /** From what to what. */
-    void from(EngineConfig before, EngineConfig wanted, EngineConfig effective);
-  }
-
-  /**
-   * Merges a tree differently from now on.
-   *
-   * @param merging null for what the configuration says
-   */
-  public void change(LsmTree tree, @Nullable TreeMerging merging) {
-    schema.underChanges(
-        () -> {
-          tree.requireNotDropped();
-          settings().change(tree, merging);
-          background.reconfigure();
-        });
-  }
-
-  // ---- The parts.
 
   public Storage storage() {
     return kernel.storage();
