@@ -1,16 +1,13 @@
 package org.loam.engine.background;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.ThreadsConfig;
 import org.loam.common.config.WriteSlowdown;
-import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
-import org.loam.common.error.ClosedException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
@@ -42,74 +39,15 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   private final Events events;
   private final RateLimiter limiter;
   private final BackgroundWorkers workers;
-
-  /**
-   * Signalled after everything that can end a wait: an operation that ended, a dropped tree, a
-   * fence, the close. What a wait looks at changes before the signal, or the wait would miss it.
-   */
-  private final Monitor ended;
-
-  @GuardedBy("ended")
-  private boolean stopped;
-
-  private final Faults flushFaults = new Faults();
-
-  private final Faults mergeFaults = new Faults();
-
+  private final WorkWaits waits;
   private final Turns flushTurns;
 
   /** So many flushes go alone. */
-  @GuardedBy("ended")
-  private int flushesAlone;
+  private final AtomicInteger flushesAlone = new AtomicInteger();
 
   private final LogTruncation logTruncation;
   private final MemoryPace memoryPace;
   private final MemoryMerging memoryMerging;
-
-  /** What went wrong with one kind of operation. */
-  private final class Faults {
-    @GuardedBy("ended")
-    private long count;
-
-    @GuardedBy("ended")
-    private @Nullable StorageException last;
-
-    void add(StorageException fault) {
-      ended.lock();
-      try {
-        count++;
-        last = fault;
-        ended.signalAll();
-      } finally {
-        ended.unlock();
-      }
-    }
-
-    /**
-     * Waits; a fault that comes meanwhile, a fence or the close ends the wait with an exception.
-     */
-    void await(BooleanSupplier done) {
-      ended.lock();
-      try {
-        long before = count;
-        while (!done.getAsBoolean()) {
-          throwSince(before);
-          requireRunning();
-          ended.await();
-        }
-      } finally {
-        ended.unlock();
-      }
-    }
-
-    @GuardedBy("ended")
-    private void throwSince(long before) {
-      StorageException fault = last;
-      if (count > before && fault != null) {
-        throw fault;
-      }
-    }
-  }
 
   /**
    * @param logTruncation is taken like a flush if there is none
@@ -132,7 +70,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
             writes.admission().memoryGate(),
             writes.memory().pages()::ownBytes,
             writes.memory().pages()::freeBytes);
-    this.ended = env.waiter().newMonitor("background progress");
+    this.waits = new WorkWaits(env.waiter(), writes.latch());
     this.flushTurns = new Turns(env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());
     var threads = settings.config().threads();
@@ -163,8 +101,8 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
               memoryMerging.wake();
             });
     writes.space().onRoom(workers::retryNow);
-    writes.latch().onFenced(this::wake);
-    trees.onDropping(this::wake);
+    writes.latch().onFenced(waits::signal);
+    trees.onDropping(waits::signal);
     paceWriters();
   }
 
@@ -211,19 +149,12 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     if (writes.latch().isFenced()) {
       return null;
     }
-    FlushGroup group = new FlushGroup(groupLimits());
+    FlushGroup group =
+        new FlushGroup(
+            flushesAlone.get() > 0 ? FlushGroup.Limits.ALONE : FlushGroup.Limits.DEFAULT);
     flushTurns.take(trees.components(), tree -> tree.joinFlush(group), group::isFull);
     BackgroundOperation flush = group.operation();
     return flush != null ? flush : logTruncation.take();
-  }
-
-  private FlushGroup.Limits groupLimits() {
-    ended.lock();
-    try {
-      return flushesAlone > 0 ? FlushGroup.Limits.ALONE : FlushGroup.Limits.DEFAULT;
-    } finally {
-      ended.unlock();
-    }
   }
 
   @Override
@@ -247,25 +178,9 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     if (operation.ioClass() == IoClass.FLUSH) {
       flushAdvanced();
       memoryMerging.wake();
+      flushesAlone.updateAndGet(left -> Math.max(0, left - 1));
     }
-    ended.lock();
-    try {
-      if (operation.ioClass() == IoClass.FLUSH && flushesAlone > 0) {
-        flushesAlone--;
-      }
-      ended.signalAll();
-    } finally {
-      ended.unlock();
-    }
-  }
-
-  private void wake() {
-    ended.lock();
-    try {
-      ended.signalAll();
-    } finally {
-      ended.unlock();
-    }
+    waits.signal();
   }
 
   @Override
@@ -288,20 +203,11 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     }
     if (isFlush) {
       flushAdvanced();
-      flushAlone();
+      // A tree whose directory is full, say, must not keep the others from their flushes.
+      flushesAlone.set(FlushGroup.Limits.DEFAULT.components());
     }
     events.workFailed(isFlush, cause, retryNanos);
-    (isFlush ? flushFaults : mergeFaults).add(cause);
-  }
-
-  /** A tree whose directory is full, say, must not keep the others from their flushes. */
-  private void flushAlone() {
-    ended.lock();
-    try {
-      flushesAlone = FlushGroup.Limits.DEFAULT.components();
-    } finally {
-      ended.unlock();
-    }
+    waits.failed(isFlush, cause);
   }
 
   @Override
@@ -317,7 +223,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
    * @throws StorageException the fault that keeps them from it
    */
   void awaitFlushed(List<LsmTree> flushed, long endLsn) {
-    flushFaults.await(
+    waits.awaitFlushes(
         () -> flushed.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && !t.isDropped()));
   }
 
@@ -328,29 +234,12 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
    */
   void awaitCompacted(LsmTree tree, ComponentChanges components) {
     workers.signal();
-    mergeFaults.await(() -> !components.isCompacting() || tree.isDropped());
-  }
-
-  @GuardedBy("ended")
-  private void requireRunning() {
-    if (writes.latch().isFenced()) {
-      writes.latch().requireNotFenced();
-      throw new FencedException("the engine is fenced; what is in memory stays in the log");
-    }
-    if (stopped) {
-      throw new ClosedException("the engine was closed");
-    }
+    waits.awaitMerges(() -> !components.isCompacting() || tree.isDropped());
   }
 
   @Override
   public void close() {
-    ended.lock();
-    try {
-      stopped = true;
-      ended.signalAll();
-    } finally {
-      ended.unlock();
-    }
+    waits.stop();
     memoryMerging.close();
     workers.close();
   }
