@@ -33,7 +33,6 @@ final class MergeWork implements Runnable {
   private final Quanta quanta;
   private final WorkReports reports;
   private final int openLimit;
-  private final long quietNanos;
 
   @GuardedBy("signal.monitor")
   private final OpenMerges open;
@@ -45,6 +44,9 @@ final class MergeWork implements Runnable {
   private final Quarantine quarantine;
 
   @GuardedBy("signal.monitor")
+  private final NextLook nextLook;
+
+  @GuardedBy("signal.monitor")
   private RunMode mode = RunMode.RUNNING;
 
   @GuardedBy("signal.monitor")
@@ -52,24 +54,6 @@ final class MergeWork implements Runnable {
 
   @GuardedBy("signal.monitor")
   private boolean looking;
-
-  /** The version at which nothing more could be opened. */
-  @GuardedBy("signal.monitor")
-  private long idleVersion = -1;
-
-  /** When to look again even if nothing changed: a quarantine ends, or it may be quiet by then. */
-  @GuardedBy("signal.monitor")
-  private long lookAgainNanos;
-
-  @GuardedBy("signal.monitor")
-  private boolean lookAgain;
-
-  @GuardedBy("signal.monitor")
-  private long latestWrite;
-
-  /** When it was first seen. */
-  @GuardedBy("signal.monitor")
-  private long latestWriteNanos;
 
   MergeWork(
       WorkSignal signal,
@@ -83,11 +67,10 @@ final class MergeWork implements Runnable {
     this.quanta = quanta;
     this.reports = reports;
     this.openLimit = settings.openMerges();
-    this.quietNanos = settings.quietNanos();
     this.open = new OpenMerges(scheduler);
     this.rest = new Backoff(settings.minRetryNanos(), settings.maxRetryNanos());
     this.quarantine = new Quarantine(settings.maxRetryNanos());
-    this.latestWriteNanos = signal.nowNanos();
+    this.nextLook = new NextLook(settings.quietNanos(), signal.nowNanos());
   }
 
   void setMode(RunMode changed) {
@@ -115,7 +98,7 @@ final class MergeWork implements Runnable {
     try {
       return busyWorkers == 0
           && open.isEmpty()
-          && (!mustLook(nowNanos) || rest.isResting(nowNanos));
+          && (!nextLook.isDue(signal.version(), nowNanos) || rest.isResting(nowNanos));
     } finally {
       signal.monitor.unlock();
     }
@@ -168,7 +151,7 @@ final class MergeWork implements Runnable {
       while (!signal.stopping()) {
         long now = signal.nowNanos();
         boolean resting = rest.isResting(now);
-        if (!looking && !resting && mustLook(now)) {
+        if (!looking && !resting && nextLook.isDue(signal.version(), now)) {
           looking = true;
           busyWorkers++;
           return new Turn(null, false);
@@ -180,8 +163,8 @@ final class MergeWork implements Runnable {
         }
         if (resting && !looking) {
           signal.await(rest.leftNanos(now));
-        } else if (lookAgain && !looking) {
-          signal.await(lookAgainNanos - now);
+        } else if (nextLook.isTimed() && !looking) {
+          signal.await(nextLook.leftNanos(now));
         } else {
           signal.await();
         }
@@ -192,30 +175,22 @@ final class MergeWork implements Runnable {
     }
   }
 
-  @GuardedBy("signal.monitor")
-  private boolean mustLook(long nowNanos) {
-    return idleVersion != signal.version() || (lookAgain && lookAgainNanos - nowNanos <= 0);
-  }
-
   /** Looks for the most urgent merge that can start and opens it. */
   private void openOne() {
     Look look = look(source.latestWrite());
     MergePlanner.Survey survey = MergePlanner.survey(source.mergeTrees(), look.resting, look.mode);
-    MergePlanner.Candidate opened = null;
-    BackgroundOperation operation = null;
+    endLook(look, survey, open(survey, look));
+  }
+
+  private OpenMerges.@Nullable Slot open(MergePlanner.Survey survey, Look look) {
     for (MergePlanner.Candidate candidate : survey.candidates()) {
-      operation =
+      BackgroundOperation operation =
           look.openCount < limit(candidate, look) ? candidate.tree().open(candidate.plan()) : null;
       if (operation != null) {
-        opened = candidate;
-        break;
+        return new OpenMerges.Slot(candidate, operation, quanta.newClaim(candidate.ioClass()));
       }
     }
-    OpenMerges.Slot slot =
-        opened == null || operation == null
-            ? null
-            : new OpenMerges.Slot(opened, operation, quanta.newClaim(opened.ioClass()));
-    endLook(look, survey, slot);
+    return null;
   }
 
   private void endLook(Look look, MergePlanner.Survey survey, OpenMerges.@Nullable Slot slot) {
@@ -227,7 +202,7 @@ final class MergeWork implements Runnable {
       if (slot != null) {
         open.add(slot);
       } else {
-        idleVersion = look.version;
+        nextLook.foundNothing(look.version);
       }
       signal.wakeAll();
     } finally {
@@ -256,8 +231,10 @@ final class MergeWork implements Runnable {
     try {
       long now = signal.nowNanos();
       List<MergePlan> resting = quarantine.resting(now);
-      lookAgain = !resting.isEmpty();
-      lookAgainNanos = quarantine.firstEndNanos(now);
+      nextLook.begin();
+      if (!resting.isEmpty()) {
+        nextLook.at(quarantine.firstEndNanos(now));
+      }
       return new Look(
           signal.version(),
           open.size(),
@@ -265,35 +242,19 @@ final class MergeWork implements Runnable {
           open.countCalm(),
           rest.lengthNanos() > 0,
           resting,
-          isQuiet(write, now) && open.isEmpty() ? RunMode.QUIET : mode);
+          isQuiet(write, now) ? RunMode.QUIET : mode);
     } finally {
       signal.monitor.unlock();
     }
   }
 
-  /**
-   * Whether there has been no write for some time, and no flush has one to bring to disk; if there
-   * was, there will be another look.
-   */
+  /** Whether a merge that is not due may be opened. A flush that ends is a reason to look again. */
   @GuardedBy("signal.monitor")
   private boolean isQuiet(long write, long nowNanos) {
-    if (mode != RunMode.RUNNING || quietNanos == BackgroundWorkers.Settings.NEVER) {
-      return false;
-    }
-    if (write != latestWrite) {
-      latestWrite = write;
-      latestWriteNanos = nowNanos;
-    }
-    long quietAtNanos = latestWriteNanos + quietNanos;
-    boolean quiet = quietAtNanos - nowNanos <= 0;
-    if (quiet && signal.isFlushing()) {
-      return false; // The end of the flush is a reason to look again.
-    }
-    if (!quiet && (!lookAgain || quietAtNanos - lookAgainNanos < 0)) {
-      lookAgain = true;
-      lookAgainNanos = quietAtNanos;
-    }
-    return quiet;
+    return mode == RunMode.RUNNING
+        && nextLook.isQuiet(write, nowNanos)
+        && !signal.isFlushing()
+        && open.isEmpty();
   }
 
   private void advance(OpenMerges.Slot slot) {
