@@ -6,7 +6,6 @@ import org.loam.cache.PageHeader;
 import org.loam.common.codec.Hash64;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
-import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 import org.loam.lsm.read.Entry;
 import org.loam.scheduler.merge.KeyRange;
@@ -45,16 +44,13 @@ public final class SSTableWriter {
   private final FilterBuilder filter;
   private final IndexBuilder index;
   private final FileFacts facts = new FileFacts();
+  private final LeafWriter leaves;
   private final long reserveBytes;
 
   private State state = State.OPEN;
   private final long lastKey;
   private int lastKeyLength;
   private long lastLsn;
-  private long leaf;
-  private int leafFlags;
-  private boolean leafIsWarm;
-  private boolean anyIsWarm;
 
   private SSTableWriter(
       StorageFiles files,
@@ -71,6 +67,7 @@ public final class SSTableWriter {
         new PageOutput(file, options, memory.pages(), memory.pagesBytes() / pageBytes, cache);
     long work = memory.work();
     this.builder = new PageBuilder(pageBytes, work);
+    this.leaves = new LeafWriter(options, output, builder, facts);
     work += PageBuilder.memoryBytes(pageBytes);
     this.lastKey = work;
     work += SSTableOptions.maxKeyBytes(pageBytes);
@@ -112,31 +109,20 @@ public final class SSTableWriter {
     long lsn = at.lsn();
     byte kind = at.kind();
     int valueLength = at.valueLength();
-    requireStorable(keyLength, kind, lsn, valueLength);
+    leaves.requireStorable(keyLength, kind, lsn, valueLength);
     int common = Mem.mismatch(lastKey, key, Math.min(lastKeyLength, keyLength));
     boolean older = facts.entryCount > 0 && isOlderVersion(key, keyLength, common, lsn);
     requireRoom(older);
     state = State.CHANGING;
-    boolean inline = valueLength <= SSTableOptions.maxInlineBytes(pageBytes);
-    int valueBytes = inline ? valueLength : KeyedPage.OVERFLOW_BYTES;
-    int meta =
-        kind
-            | (options.keepLsns() ? KeyedPage.HAS_LSN : 0)
-            | (older ? KeyedPage.OLDER_VERSION : 0)
-            | (inline ? 0 : KeyedPage.OVERFLOW);
-    if (leaf != 0 && !builder.fits(keyLength, common, meta, lsn, valueBytes)) {
-      finishLeaf();
+    int meta = leaves.meta(kind, older, valueLength);
+    if (leaves.isOpen() && !leaves.fits(keyLength, common, meta, lsn, valueLength)) {
+      leaves.finish();
     }
-    if (leaf == 0) {
+    if (!leaves.isOpen()) {
       startLeaf(key, keyLength, common, older);
     }
-    leafIsWarm |= at.isWarm();
-    long value = builder.add(key, keyLength, common, meta, lsn, valueBytes);
-    if (!inline) {
-      addOverflow(at, value, valueLength, lsn);
-    } else if (valueLength > 0) {
-      at.copyValue(value);
-    }
+    long place = leaves.add(key, keyLength, common, meta, lsn, valueLength);
+    leaves.putValue(at, place, meta, lsn, valueLength);
     note(key, keyLength, common, kind, lsn, older);
     state = State.OPEN;
   }
@@ -152,26 +138,6 @@ public final class SSTableWriter {
     KeyBytes.copy(key + common, lastKey + common, keyLength - common);
     lastKeyLength = keyLength;
     lastLsn = lsn;
-  }
-
-  private void requireStorable(int keyLength, byte kind, long lsn, int valueLength) {
-    if (keyLength < 0 || keyLength > SSTableOptions.maxKeyBytes(pageBytes)) {
-      throw new IllegalArgumentException(
-          "key of "
-              + keyLength
-              + " bytes, must be at most a quarter of a page, "
-              + SSTableOptions.maxKeyBytes(pageBytes));
-    }
-    if (kind != EntryKind.PUT && kind != EntryKind.ANTI_MATTER) {
-      throw new IllegalArgumentException(
-          "entry kind " + kind + ": format version 1 stores only puts and anti-matter");
-    }
-    if (valueLength < 0 || (kind == EntryKind.ANTI_MATTER && valueLength > 0)) {
-      throw new IllegalArgumentException("entry kind " + kind + ", value length " + valueLength);
-    }
-    if (lsn < 0) {
-      throw new IllegalArgumentException("LSN is " + lsn + ", must be at least 0");
-    }
   }
 
   /** Whether the key is that of the last entry; fails if the entry is not after it. */
@@ -195,54 +161,15 @@ public final class SSTableWriter {
   }
 
   private void startLeaf(long key, int keyLength, int common, boolean older) {
-    leaf = output.open();
-    leafFlags = 0;
-    leafIsWarm = false;
-    builder.begin(leaf);
+    int pageNo = leaves.begin();
     // The shortest prefix above the last key; the first separator only has to be some key.
     boolean first = facts.entryCount == 0;
     int separatorLength = first || older ? keyLength : common + 1;
-    int pageNo = output.pageNoOf(leaf);
     if (older && full()) {
       // The file ends before the next key, so only older versions of this one follow.
       index.addUnlisted(lastLsn - 1, pageNo);
     } else {
       index.add(key, separatorLength, older ? lastLsn - 1 : -1, pageNo);
-    }
-  }
-
-  private void finishLeaf() {
-    builder.finish(PageType.LEAF, leafFlags);
-    output.setWarm(leafIsWarm);
-    output.seal(leaf);
-    anyIsWarm |= leafIsWarm;
-    leaf = 0;
-    facts.leafPages++;
-  }
-
-  /** Writes a value into pages of its own, which follow the leaf in the order of its entries. */
-  private void addOverflow(Entry at, long pointer, int valueLength, long lsn) {
-    Mem.putInt(pointer, output.nextPageNo());
-    Mem.putInt(pointer + 4, valueLength);
-    leafFlags = KeyedPage.HAS_OVERFLOW;
-    int payload = pageBytes - PageHeader.BYTES;
-    if ((valueLength + payload - 1) / payload > output.freePages()) {
-      // The buffer will be written before the value ends, so the leaf must be complete.
-      finishLeaf();
-    }
-    output.setWarm(at.isWarm());
-    for (int done = 0; done < valueLength; done += payload) {
-      int some = Math.min(payload, valueLength - done);
-      long page = output.open();
-      at.copyValue(done, some, page + PageHeader.BYTES);
-      if (some < payload) {
-        Mem.fill(page + PageHeader.BYTES + some, payload - some, (byte) 0);
-      }
-      PageHeader.start(page, PageType.OVERFLOW);
-      PageHeader.setFreeBytes(page, payload - some);
-      PageHeader.setMaxLsn(page, lsn);
-      output.seal(page);
-      facts.overflowPages++;
     }
   }
 
@@ -313,11 +240,11 @@ public final class SSTableWriter {
       throw new IllegalStateException(file.path() + ": an SSTable has at least one entry");
     }
     state = State.CHANGING;
-    if (leaf != 0) {
-      finishLeaf();
+    if (leaves.isOpen()) {
+      leaves.finish();
     }
     byte[] maxKey = KeyBytes.toArray(lastKey, lastKeyLength);
-    output.setWarm(anyIsWarm);
+    output.setWarm(leaves.isAnyWarm());
     int filterPages = filter.write(output);
     int root = index.write(output, builder);
     // The footer is written with the last pages: a small table is one write.
