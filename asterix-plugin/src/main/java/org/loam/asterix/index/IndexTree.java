@@ -106,7 +106,7 @@ final class IndexTree {
       return open();
     }
     try {
-      Tree cleared = loam.recreate(open);
+      Tree cleared = loam.trees().recreate(open);
       tree = cleared;
       hasRest = false;
       return cleared;
@@ -297,6 +297,6 @@ final class IndexTree {
 
   /** Deletes everything. */
   void clear() throws HyracksDataException {
-    tree = in(loam::recreate);
+    tree = in(loam.trees()::recreate);
   }
 }

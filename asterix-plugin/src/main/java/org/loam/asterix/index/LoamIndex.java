@@ -130,7 +130,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
   public synchronized void destroy() throws HyracksDataException {
     if (!isActive) {
       // First: without its directory nothing would say that the tree is not needed.
-      loam.dropTree(path);
+      loam.trees().drop(path);
     }
     super.destroy();
   }

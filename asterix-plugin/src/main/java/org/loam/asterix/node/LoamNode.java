@@ -1,26 +1,16 @@
 package org.loam.asterix.node;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineHealth;
 import org.loam.engine.EngineStatistics;
-import org.loam.engine.MergeOptions;
 import org.loam.engine.OpenOptions;
 import org.loam.engine.Tree;
-import org.loam.engine.TreeOptions;
 import org.loam.engine.host.HostLog;
 import org.loam.engine.report.FlushChoice;
 
@@ -71,13 +61,9 @@ public final class LoamNode implements AutoCloseable {
 
   private final Engine engine;
 
-  /** Numbers of data directories by the device that they are on. */
-  private final Map<Path, Integer> directories = new HashMap<>();
+  private final NodeTrees trees;
 
   private final ConcurrentHashMap<String, OpenIndex> open = new ConcurrentHashMap<>();
-
-  /** How trees are merged whose indexes say so, by name of the tree, which may not exist yet. */
-  private final ConcurrentHashMap<String, MergeOptions> merges = new ConcurrentHashMap<>();
 
   private final FlushRequests flushes;
 
@@ -112,7 +98,7 @@ public final class LoamNode implements AutoCloseable {
             .withHostLog(new Log(host))
             .withDirectories(directories.subList(1, directories.size()));
     engine = Engine.open(env, directories.get(0), config, options);
-    engine.directories().forEach((number, path) -> this.directories.put(device(path), number));
+    trees = new NodeTrees(engine);
     largeWrites = new LargeWrites(env, engine.host());
     // Last: the engine asks for nothing before there are trees to write to.
     flushes = new FlushRequests(env, this::requestFlush, engine.host()::fence);
@@ -204,9 +190,9 @@ public final class LoamNode implements AutoCloseable {
 
   // ---- Trees.
 
-  /** Where a directory is, by the one name that it has among those of all devices. */
-  private static Path device(Path directory) {
-    return Objects.requireNonNull(directory.toAbsolutePath().normalize().getParent());
+  /** The trees of the indexes, open or not. */
+  public NodeTrees trees() {
+    return trees;
   }
 
   /**
@@ -219,78 +205,17 @@ public final class LoamNode implements AutoCloseable {
    *     rest of an index that was dropped, or of a load that did not end
    */
   public Tree openTree(String path, Path device, boolean isNew, OpenIndex index) {
-    String name = treeName(path);
-    if (isNew && engine.hasTree(name)) {
-      engine.dropTree(name);
+    String name = TreeNames.of(path);
+    if (isNew) {
+      trees.dropIfThere(name);
     }
     open.put(name, index);
-    return engine.hasTree(name)
-        ? engine.tree(name)
-        : create(name, directories.getOrDefault(device.toAbsolutePath().normalize(), 0));
-  }
-
-  private Tree create(String name, int directory) {
-    Tree tree = engine.createTree(name, TreeOptions.DEFAULT.inDirectory(directory));
-    tree.setMergeOptions(merges.get(name));
-    return tree;
-  }
-
-  /**
-   * Says how the tree of an index is merged. The tree may exist already, or be made later.
-   *
-   * @param path of the index, relative to its device
-   * @param options null if the settings decide
-   */
-  public void setMergeOptions(String path, @Nullable MergeOptions options) {
-    String name = treeName(path);
-    if (options == null) {
-      merges.remove(name);
-    } else {
-      merges.put(name, options);
-    }
-    if (engine.hasTree(name)) {
-      engine.tree(name).setMergeOptions(options);
-    }
+    return trees.openOrMake(name, device);
   }
 
   /** The index is closed; its tree stays. */
   public void closeTree(Tree tree) {
     open.remove(tree.name());
-  }
-
-  /** Drops the tree of an index, if it has one. */
-  public void dropTree(String path) {
-    String name = treeName(path);
-    merges.remove(name);
-    if (engine.hasTree(name)) {
-      engine.dropTree(name);
-    }
-  }
-
-  /** Empties a tree, which stays where it is. After a failure it may be there or not: try again. */
-  public Tree recreate(Tree tree) {
-    if (engine.hasTree(tree.name())) {
-      engine.dropTree(tree.name());
-    }
-    return create(tree.name(), tree.directory());
-  }
-
-  /** Drops all trees but those of indexes at these paths: AsterixDB has deleted their indexes. */
-  public void retain(Collection<String> paths) {
-    Set<String> names = new TreeSet<>();
-    paths.forEach(path -> names.add(treeName(path)));
-    for (Tree tree : engine.trees()) {
-      if (!names.contains(tree.name())) {
-        engine.dropTree(tree.name());
-      }
-    }
-  }
-
-  /** A path is its tree's name, unless it is too long for one. */
-  static String treeName(String path) {
-    return path.getBytes(StandardCharsets.UTF_8).length <= TreeNames.MAX_BYTES
-        ? path
-        : TreeNames.shorten(path);
   }
 
   // ---- Memory.

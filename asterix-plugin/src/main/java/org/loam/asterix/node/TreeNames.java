@@ -5,18 +5,23 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names of trees for paths that are too long for one. Pure functions. */
+/** Names of the trees of indexes. Pure functions. */
 final class TreeNames {
   /** What the engine allows. */
-  static final int MAX_BYTES = 255;
+  private static final int MAX_BYTES = 255;
 
   /** Characters kept for people; each has at most 3 bytes. */
   private static final int KEPT_CHARS = 60;
 
   private TreeNames() {}
 
+  /** The name of the tree of the index at a path: the path, unless it is too long for one. */
+  static String of(String path) {
+    return path.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES ? path : shorten(path);
+  }
+
   /** The end of the path, and a hash of all of it. */
-  static String shorten(String path) {
+  private static String shorten(String path) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));

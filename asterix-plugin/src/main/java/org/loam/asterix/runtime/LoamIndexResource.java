@@ -94,7 +94,7 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
   @Override
   public ILSMIndex createInstance(INCServiceContext service) throws HyracksDataException {
     LoamRuntimeContext context = (LoamRuntimeContext) service.getApplicationContext();
-    context.loam().setMergeOptions(path, mergeOptions());
+    context.loam().trees().setMergeOptions(path, mergeOptions());
     FileReference directory = service.getIoManager().resolve(path);
     List<IVirtualBufferCache> memory = vbcProvider.getVirtualBufferCaches(service, directory);
     ioOpCallbackFactory.initialize(service, this);

@@ -162,7 +162,7 @@ final class LoamResources extends PersistentLocalResourceRepository {
       JsonNode index = json(resource).path("resource").path("resource");
       if (isOfKind(index, LoamIndexResource.KIND)) {
         LoamIndexResource described = (LoamIndexResource) registry.deserialize(index);
-        loam.setMergeOptions(resource.getPath(), described.mergeOptions());
+        loam.trees().setMergeOptions(resource.getPath(), described.mergeOptions());
       }
     }
   }

@@ -153,7 +153,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
                     settings.engine(),
                     new HaltingHost(parts.transactions.getLogManager()::getAppendLSN)));
     new FullDiskLog(parts.loam::isDiskFull).install();
-    parts.loam.retain(parts.resources.paths());
+    parts.loam.trees().retain(parts.resources.paths());
     parts.resources.describeMerges(parts.loam);
     makeStorage();
     makeRest(receptionists, isNew);

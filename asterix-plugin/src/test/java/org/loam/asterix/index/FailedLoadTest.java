@@ -150,7 +150,7 @@ class FailedLoadTest extends DatasetTest {
   @Test
   void aFaultOfTheEngineIsThatOfTheLoad() throws Exception {
     Load load = new Load(dataset.primary()).add(1, "a");
-    dataset.host.loam().dropTree(dataset.host.statistics().trees().get(0).name());
+    dataset.host.loam().trees().drop(dataset.host.statistics().trees().get(0).name());
     requireRefused(load, "was dropped", 2, "b");
     load.end();
     assertThat(dataset.toldOfLoads).containsExactly("scheduled", "completed");

@@ -58,7 +58,7 @@ class LoamNodeTest {
     try (LoamNode node = open()) {
       node.openTree("a", directory, true, () -> {});
       node.openTree(path, directory, true, () -> {}).put(KEY, KEY);
-      node.retain(List.of(path));
+      node.trees().retain(List.of(path));
       assertThat(node.statistics().trees()).hasSize(1);
       assertThat(node.openTree(path, directory, false, () -> {}).get(KEY)).isEqualTo(KEY);
     }
@@ -88,7 +88,7 @@ class LoamNodeTest {
       tree.put(KEY, KEY);
       tree.flush();
       assertThat(tablesOn("two")).hasSize(1);
-      Tree cleared = node.recreate(tree);
+      Tree cleared = node.trees().recreate(tree);
       assertThat(cleared.get(KEY)).isNull();
       cleared.put(KEY, KEY);
       cleared.flush();
@@ -135,16 +135,16 @@ class LoamNodeTest {
   void treesAreMergedAsTheirIndexesSayWheneverTheyAreMade() {
     MergeOptions options = new MergeOptions(4, 2, 8);
     try (LoamNode node = open()) {
-      node.setMergeOptions("a", options);
+      node.trees().setMergeOptions("a", options);
       Tree tree = node.openTree("a", directory, true, () -> {});
       assertThat(merges(node, "a")).isEqualTo(options);
-      node.recreate(tree);
+      node.trees().recreate(tree);
       assertThat(merges(node, "a")).isEqualTo(options);
       node.openTree("b", directory, true, () -> {});
       assertThat(merges(node, "b")).isNull();
-      node.setMergeOptions("b", options);
+      node.trees().setMergeOptions("b", options);
       assertThat(merges(node, "b")).isEqualTo(options);
-      node.dropTree("b");
+      node.trees().drop("b");
       node.openTree("b", directory, true, () -> {});
       assertThat(merges(node, "b")).isNull();
     }
@@ -161,10 +161,10 @@ class LoamNodeTest {
   @Test
   void aLongPathHasAShortNameOfItsOwn() {
     String path = "p/" + "ü".repeat(300);
-    String name = LoamNode.treeName(path);
+    String name = TreeNames.of(path);
     assertThat(name.getBytes(UTF_8)).hasSizeLessThanOrEqualTo(255);
-    assertThat(name).isNotEqualTo(LoamNode.treeName("q/" + "ü".repeat(300)));
-    assertThat(LoamNode.treeName("short/path")).isEqualTo("short/path");
+    assertThat(name).isNotEqualTo(TreeNames.of("q/" + "ü".repeat(300)));
+    assertThat(TreeNames.of("short/path")).isEqualTo("short/path");
   }
 
   @Test
@@ -297,7 +297,7 @@ class LoamNodeTest {
         bad.put(new byte[] {(byte) (i >> 8), (byte) i}, new byte[10_000]);
       }
       node.closeTree(bad);
-      node.dropTree("bad");
+      node.trees().drop("bad");
       AtomicReference<Tree> tree = new AtomicReference<>();
       tree.set(node.openTree("a", directory, true, () -> tree.get().flush()));
       writeUntilItFlushes(node, tree.get());
