@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.apache.asterix.active.ActiveManager;
-import org.apache.asterix.app.nc.HaltCallback;
 import org.apache.asterix.app.nc.IndexCheckpointManagerProvider;
 import org.apache.asterix.app.nc.NCAppRuntimeContext;
 import org.apache.asterix.app.nc.NCExtensionManager;
@@ -34,23 +33,13 @@ import org.apache.hyracks.api.config.IApplicationConfig;
 import org.apache.hyracks.api.io.IIOManager;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponent;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponentManager;
-import org.apache.hyracks.control.common.controllers.NCConfig;
 import org.apache.hyracks.control.nc.NodeControllerService;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationScheduler;
-import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationSchedulerFactory;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMMergePolicyFactory;
 import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
-import org.apache.hyracks.storage.am.lsm.common.impls.AsynchronousScheduler;
 import org.apache.hyracks.storage.am.lsm.common.impls.ConcurrentMergePolicyFactory;
-import org.apache.hyracks.storage.am.lsm.common.impls.GreedyScheduler;
 import org.apache.hyracks.storage.common.ILocalResourceRepository;
-import org.apache.hyracks.storage.common.buffercache.BufferCache;
-import org.apache.hyracks.storage.common.buffercache.ClockPageReplacementStrategy;
-import org.apache.hyracks.storage.common.buffercache.DelayPageCleanerPolicy;
-import org.apache.hyracks.storage.common.buffercache.HeapBufferAllocator;
 import org.apache.hyracks.storage.common.buffercache.IBufferCache;
-import org.apache.hyracks.storage.common.buffercache.ICacheMemoryAllocator;
-import org.apache.hyracks.storage.common.file.FileMapManager;
 import org.apache.hyracks.util.MaintainedThreadNameExecutorService;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -65,9 +54,6 @@ import org.loam.common.config.MachineMemory;
  */
 public final class LoamRuntimeContext extends NCAppRuntimeContext {
   private static final Logger LOG = LogManager.getLogger();
-
-  /** Pages of closed indexes are written after so many milliseconds at the latest. */
-  private static final long PAGE_CLEANER_MILLIS = 600_000;
 
   private final INCServiceContext service;
   private final Parts parts = new Parts();
@@ -121,7 +107,8 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     parts.ioManager = service.getIoManager();
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
-    parts.scheduler = newScheduler();
+    StockStorage stock = new StockStorage(service, getStorageProperties());
+    parts.scheduler = stock.newScheduler();
     parts.metadataMergePolicy = new ConcurrentMergePolicyFactory();
     parts.checkpoints = new IndexCheckpointManagerProvider(parts.ioManager);
     parts.resources =
@@ -155,7 +142,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     new FullDiskLog(parts.loam::isDiskFull).install();
     parts.loam.trees().retain(parts.resources.paths());
     parts.resources.describeMerges(parts.loam);
-    makeStorage();
+    makeStorage(stock);
     makeRest(receptionists, isNew);
     registerAll();
   }
@@ -187,49 +174,20 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     }
   }
 
-  private ILSMIOOperationScheduler newScheduler() {
-    StorageProperties storage = getStorageProperties();
-    int devices = service.getIoManager().getIODevices().size();
-    ILSMIOOperationSchedulerFactory factory =
-        AsynchronousScheduler.FACTORY.getName().equalsIgnoreCase(storage.getIoScheduler())
-            ? AsynchronousScheduler.FACTORY
-            : GreedyScheduler.FACTORY;
-    return factory.createIoScheduler(
-        service.getThreadFactory(),
-        HaltCallback.INSTANCE,
-        storage.geMaxConcurrentFlushes(devices),
-        storage.getMaxScheduledMerges(devices),
-        storage.getMaxConcurrentMerges(devices));
-  }
-
-  private void makeStorage() {
-    StorageProperties storage = getStorageProperties();
-    ICacheMemoryAllocator allocator = new HeapBufferAllocator();
-    int flushes = storage.getMaxScheduledFlushes();
-    LoamMemory memory =
-        new LoamMemory(
-            allocator, storage, flushes > 0 ? flushes : parts.ioManager.getIODevices().size());
+  private void makeStorage(StockStorage stock) {
+    LoamMemory memory = stock.newMemory();
     // Now, because bootstrapping the metadata needs it, which is before components are started.
     memory.start();
     parts.memory = memory;
     parts.datasets =
         new LoamDatasets(
             service,
-            storage,
+            getStorageProperties(),
             parts.resources,
             parts.transactions.getLogManager(),
             memory,
             parts.checkpoints);
-    parts.bufferCache =
-        new BufferCache(
-            parts.ioManager,
-            new ClockPageReplacementStrategy(
-                allocator, storage.getBufferCachePageSize(), storage.getBufferCacheNumPages()),
-            new DelayPageCleanerPolicy(PAGE_CLEANER_MILLIS),
-            new FileMapManager(),
-            storage.getBufferCacheMaxOpenFiles(),
-            service.getAppConfig().getInt(NCConfig.Option.IO_QUEUE_SIZE),
-            service.getThreadFactory());
+    parts.bufferCache = stock.newBufferCache();
   }
 
   @SuppressWarnings("deprecation") // AsterixDB has no other way to name that directory.
