@@ -21,13 +21,18 @@ import org.apache.asterix.translator.IRequestParameters;
 import org.apache.asterix.translator.IStatementExecutor;
 import org.apache.asterix.translator.SessionOutput;
 import org.apache.hyracks.api.client.IHyracksClientConnection;
+import org.apache.hyracks.api.exceptions.Warning;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 
 /**
  * Executes statements as AsterixDB does, but looks at those that create a dataset first: parameters
  * of a merge policy of Loam's are checked before anything is made, and those that are not given
- * become the defaults.
+ * become the defaults. A clause without effect in Loam is answered with a warning.
  */
 public final class LoamStatements extends DefaultStatementExecutorFactory {
+  private static final Logger LOG = LogManager.getLogger();
+
   /**
    * @param threads of the cluster controller
    */
@@ -64,8 +69,22 @@ public final class LoamStatements extends DefaultStatementExecutorFactory {
         IHyracksClientConnection connection,
         IRequestParameters request)
         throws Exception {
-      complete((DatasetDecl) statement);
+      DatasetDecl dataset = (DatasetDecl) statement;
+      complete(dataset);
       super.handleCreateDatasetStatement(metadata, statement, connection, request);
+      BlockCompression.ignored(dataset).ifPresent(warning -> warn(warning, request));
+    }
+
+    /**
+     * Adds a warning to the answer. AsterixDB shows the warnings that a request asks for, and of
+     * others their number, so it is in the log as well.
+     */
+    private void warn(Warning warning, IRequestParameters request) {
+      LOG.warn(warning.getMessage());
+      request.getStats().updateTotalWarningsCount(1);
+      if (warningCollector.shouldWarn()) {
+        warningCollector.warn(warning);
+      }
     }
   }
 

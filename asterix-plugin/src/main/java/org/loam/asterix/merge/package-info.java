@@ -4,8 +4,9 @@
  * of each index of the dataset.
  *
  * <p>Read {@link LoamMergePolicyFactory} first. {@link MergePolicies} lists all policies; a new one
- * is added there. {@link LoamStatements} completes statements on the cluster controller; everything
- * else is on the node controllers. Uses: engine, common.
+ * is added there. {@link LoamStatements} completes statements on the cluster controller, and
+ * answers {@link BlockCompression} with a warning; everything else is on the node controllers.
+ * Uses: engine, common.
  */
 @NullMarked
 package org.loam.asterix.merge;

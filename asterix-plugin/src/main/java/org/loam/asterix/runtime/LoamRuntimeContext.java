@@ -43,6 +43,7 @@ import org.apache.hyracks.storage.common.buffercache.IBufferCache;
 import org.apache.hyracks.util.MaintainedThreadNameExecutorService;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.loam.asterix.merge.BlockCompression;
 import org.loam.asterix.merge.MergePolicies;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.config.MachineMemory;
@@ -162,6 +163,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     own.stockDefault("storage.buffercache.size", stock.getBufferCacheSize()).ifPresent(LOG::warn);
     own.stockDefault("storage.memorycomponent.globalbudget", stock.getMemoryComponentGlobalBudget())
         .ifPresent(LOG::warn);
+    BlockCompression.note(stock.getCompressionScheme()).ifPresent(LOG::warn);
     return settings;
   }
 

@@ -195,7 +195,10 @@ public final class AsterixCommand implements Callable<Integer> {
     start(cluster, settings);
     PrintWriter out = options.out();
     try {
-      cluster.run(script, row -> out.println(Json.line(row)));
+      cluster.run(
+          script,
+          row -> out.println(Json.line(row)),
+          warning -> Progress.say("warning: " + warning));
     } catch (StatementException e) {
       throw CommandException.failed("line " + e.line() + ": " + e.getMessage());
     } finally {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.loam.workbench.console.Json;
 
@@ -16,8 +18,9 @@ import org.loam.workbench.console.Json;
  *
  * @param status {@code success} if nothing went wrong
  * @param error AsterixDB's first message; empty if it gave none
+ * @param warnings what has no effect, or another than it may seem
  */
-record Answer(String status, String error) {
+record Answer(String status, String error, List<String> warnings) {
   private static final ObjectReader ROWS =
       Json.exact().reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -33,6 +36,7 @@ record Answer(String status, String error) {
   static Answer read(InputStream in, Consumer<JsonNode> rows) throws IOException {
     String status = "";
     String error = "";
+    List<String> warnings = new ArrayList<>();
     try (JsonParser parser = ROWS.createParser(in)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("the answer is no JSON object");
@@ -47,6 +51,9 @@ record Answer(String status, String error) {
         } else if (field.equals("errors")) {
           JsonNode errors = ROWS.readTree(parser);
           error = errors.path(0).path("msg").asText();
+        } else if (field.equals("warnings")) {
+          JsonNode found = ROWS.readTree(parser);
+          warnings.addAll(found.findValuesAsText("msg"));
         } else if (field.equals("status")) {
           status = parser.getText();
         } else {
@@ -54,6 +61,6 @@ record Answer(String status, String error) {
         }
       }
     }
-    return new Answer(status, error);
+    return new Answer(status, error, warnings);
   }
 }

@@ -271,9 +271,19 @@ public final class AsterixCluster {
    * @throws CommandException if there is no answer
    */
   public void run(String script, Consumer<JsonNode> rows) throws InterruptedException {
+    run(script, rows, warning -> {});
+  }
+
+  /**
+   * As the other method.
+   *
+   * @param warnings takes AsterixDB's warnings
+   */
+  public void run(String script, Consumer<JsonNode> rows, Consumer<String> warnings)
+      throws InterruptedException {
     HttpApi api = api();
     for (SqlScript.Statement statement : SqlScript.statements(script)) {
-      api.run(statement, rows);
+      api.run(statement, rows).forEach(warnings);
     }
   }
 

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.loam.workbench.console.CommandException;
@@ -94,11 +95,13 @@ final class HttpApi {
    * Runs one statement, for as long as it takes.
    *
    * @param rows takes what it results in, row by row
+   * @return AsterixDB's warnings
    * @throws StatementException if AsterixDB refuses it, fails in it, or breaks off
    * @throws CommandException if there is no answer
    */
-  void run(SqlScript.Statement statement, Consumer<JsonNode> rows) throws InterruptedException {
-    run(statement, "json", rows);
+  List<String> run(SqlScript.Statement statement, Consumer<JsonNode> rows)
+      throws InterruptedException {
+    return run(statement, "json", rows);
   }
 
   /**
@@ -106,8 +109,8 @@ final class HttpApi {
    *
    * @param format {@code json}, or {@code adm}: then rows are texts with AsterixDB's types
    */
-  void run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
+  List<String> run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
       throws InterruptedException {
-    service.run(statement, format, rows);
+    return service.run(statement, format, rows);
   }
 }

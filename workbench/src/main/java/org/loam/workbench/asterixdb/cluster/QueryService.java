@@ -14,12 +14,16 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.loam.workbench.console.CommandException;
 
 /** Where any cluster takes statements, also on other machines. Thread-safe. */
 public final class QueryService {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+
+  /** AsterixDB sends none to a request that does not ask for them. */
+  private static final int MAX_WARNINGS = 20;
 
   private final HttpClient client;
   private final String url;
@@ -72,12 +76,15 @@ public final class QueryService {
    * As {@link #run}.
    *
    * @param format {@code json}, or {@code adm}: then rows are texts with AsterixDB's types
+   * @return AsterixDB's warnings
    */
-  void run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
+  List<String> run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
       throws InterruptedException {
     String form =
         "format="
             + format
+            + "&max-warnings="
+            + MAX_WARNINGS
             + "&statement="
             + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);
     HttpRequest request =
@@ -95,6 +102,7 @@ public final class QueryService {
                 ? "AsterixDB ended the statement with status '" + answer.status() + "'"
                 : answer.error());
       }
+      return answer.warnings();
     } catch (ConnectException | HttpConnectTimeoutException e) {
       throw CommandException.environment("there is no answer at " + url, e);
     } catch (IOException e) {

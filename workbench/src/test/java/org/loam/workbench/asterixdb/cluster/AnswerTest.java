@@ -58,6 +58,18 @@ class AnswerTest {
   }
 
   @Test
+  void warningsAreNoErrors() throws IOException {
+    Answer answer =
+        read(
+            """
+            { "warnings": [{ "code": 1, "msg": "LOAM0001: none" }, { "code": 1, "msg": "ASX1" }],
+              "status": "success", "metrics": { "warningCount": 2 } }
+            """);
+    assertThat(answer.isSuccess()).isTrue();
+    assertThat(answer.warnings()).containsExactly("LOAM0001: none", "ASX1");
+  }
+
+  @Test
   void theMessageIsOneLineAndHasACode() {
     StatementException e = new StatementException(3, "ASX1077: no such\n\t dataset ");
     assertThat(e).hasMessage("ASX1077: no such dataset");

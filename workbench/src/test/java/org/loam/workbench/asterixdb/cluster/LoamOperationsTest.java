@@ -181,6 +181,39 @@ class LoamOperationsTest {
         .doesNotContain("byWord");
   }
 
+  // ---- Compression.
+
+  private List<String> warnings(String statement) throws InterruptedException {
+    List<String> warnings = new ArrayList<>();
+    loam.cluster.run(statement, row -> {}, warnings::add);
+    return warnings;
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void aClauseThatWouldCompressIsAnsweredWithAWarning() throws Exception {
+    String compressed = " WITH {'storage-block-compression': {'scheme': 'snappy'}};";
+    String create = "USE shop; CREATE DATASET ";
+    loam.rows(
+        "CREATE DATAVERSE shop; USE shop;"
+            + " CREATE TYPE OrderType AS { id: bigint, day: datetime };");
+    assertThat(warnings(create + "small(OrderType) PRIMARY KEY id" + compressed))
+        .singleElement()
+        .asString()
+        .startsWith("LOAM0001: storage-block-compression snappy has no effect on dataset small");
+    assertThat(warnings(create + "plain(OrderType) PRIMARY KEY id;")).isEmpty();
+    // It is in stock storage, which compresses.
+    assertThat(warnings(create + "stock(OrderType) PRIMARY KEY id WITH FILTER ON day" + compressed))
+        .isEmpty();
+    // Clients that ask for no warnings.
+    assertThat(Files.readString(loam.files.log(Node.CC)))
+        .containsOnlyOnce("LOAM0001: storage-block-compression snappy");
+    for (Node node : Node.CONTROLLERS) {
+      assertThat(Files.readString(loam.files.log(node)))
+          .containsOnlyOnce("compression: storage.compression.block is snappy");
+    }
+  }
+
   // ---- Datasets that are created at once.
 
   private void createAtOnce(int round) throws Exception {
