@@ -60,6 +60,11 @@ public final class AsterixCluster {
     return files.readSettings();
   }
 
+  /** Bytes of the files in which its nodes keep datasets. */
+  public long dataBytes() {
+    return files.dataBytes();
+  }
+
   /** Whether any of its processes runs. */
   public boolean isRunning() {
     return !running().isEmpty();

@@ -72,7 +72,8 @@ final class ClusterConfiguration {
 
   private static String devices(Path home, int count) {
     return IntStream.rangeClosed(1, count)
-        .mapToObj(device -> home.resolve("data" + (device == 1 ? "" : device)).toString())
+        .mapToObj(
+            device -> home.resolve(ClusterFiles.DEVICE + (device == 1 ? "" : device)).toString())
         .collect(Collectors.joining(","));
   }
 }

@@ -2,9 +2,14 @@ package org.loam.workbench.asterixdb.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.loam.workbench.console.CommandException;
@@ -16,6 +21,9 @@ import org.loam.workbench.console.Json;
  * @param directory absolute
  */
 record ClusterFiles(Path directory) {
+  /** How the names of I/O devices begin; the first has no number. */
+  static final String DEVICE = "data";
+
   /** What AsterixDB's configuration file or a list in it would read as something else. */
   private static final Pattern SPECIAL = Pattern.compile("[,;#\\\\\\n]");
 
@@ -57,6 +65,50 @@ record ClusterFiles(Path directory) {
   /** Data of the node, and where it runs. */
   Path home(Node node) {
     return directory.resolve(node.id());
+  }
+
+  /** Bytes of the files in which nodes keep datasets; files may come and go meanwhile. */
+  long dataBytes() {
+    AtomicLong bytes = new AtomicLong();
+    try {
+      for (Node node : Node.CONTROLLERS) {
+        for (Path device : devices(node)) {
+          Files.walkFileTree(device, new Sizes(bytes));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.get();
+  }
+
+  /** The I/O devices that are there. */
+  private List<Path> devices(Node node) throws IOException {
+    try (Stream<Path> entries = Files.list(home(node))) {
+      return entries
+          .filter(entry -> entry.getFileName().toString().matches(DEVICE + "\\d*"))
+          .toList();
+    }
+  }
+
+  /** Adds up what is there. */
+  private static final class Sizes extends SimpleFileVisitor<Path> {
+    private final AtomicLong bytes;
+
+    Sizes(AtomicLong bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      bytes.addAndGet(attributes.size());
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      return FileVisitResult.CONTINUE;
+    }
   }
 
   Path processId(Node node) {

@@ -2,12 +2,14 @@ package org.loam.workbench.bench.asterixdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.loam.workbench.workload.Keys;
 
 /**
  * Records of {@value #LINE_BYTES} bytes of JSON that follow from their ids. So an answer can be
- * checked without a copy of the records. Their texts do not compress. Immutable.
+ * checked without a copy of the records. Immutable.
  */
 final class BenchRecords {
   static final int LINE_BYTES = 1000;
@@ -26,15 +28,20 @@ final class BenchRecords {
   private static final String ALPHABET =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+  /** Snappy halves texts of so many words. */
+  private static final int WORDS = 1000;
+
   private final int count;
+  private final boolean compressible;
   private final String text;
 
   /**
    * So many records.
    *
    * @param count a multiple of 100, so that all parts are alike
+   * @param compressible whether their texts are of words; else they do not compress
    */
-  BenchRecords(int count) {
+  BenchRecords(int count, boolean compressible) {
     if (count < 1000 || count > MAX_COUNT || count % PART_RECORDS != 0) {
       throw new IllegalArgumentException(
           "records = "
@@ -45,16 +52,42 @@ final class BenchRecords {
               + MAX_COUNT);
     }
     this.count = count;
+    this.compressible = compressible;
     SplittableRandom random = new SplittableRandom(count);
-    StringBuilder chars = new StringBuilder(TEXT_CHARS);
-    while (chars.length() < TEXT_CHARS) {
+    this.text = compressible ? words(random) : chars(random, TEXT_CHARS);
+  }
+
+  private static String chars(SplittableRandom random, int length) {
+    StringBuilder chars = new StringBuilder(length);
+    while (chars.length() < length) {
       chars.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
     }
-    this.text = chars.toString();
+    return chars.toString();
+  }
+
+  private static String words(SplittableRandom random) {
+    List<String> words = new ArrayList<>();
+    while (words.size() < WORDS) {
+      words.add(chars(random, random.nextInt(2, 12)));
+    }
+    StringBuilder text = new StringBuilder(TEXT_CHARS);
+    while (text.length() < TEXT_CHARS) {
+      text.append(words.get(random.nextInt(WORDS))).append(' ');
+    }
+    return text.substring(0, TEXT_CHARS);
+  }
+
+  /** So many at most, of the same kind. */
+  BenchRecords first(int most) {
+    return new BenchRecords(Math.min(most, count), compressible);
   }
 
   int count() {
     return count;
+  }
+
+  boolean isCompressible() {
+    return compressible;
   }
 
   /** The id of the record that is sent as number {@code index}: all ids, in no order. */

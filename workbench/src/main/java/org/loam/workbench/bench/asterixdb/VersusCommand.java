@@ -46,6 +46,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  loam bench asterixdb --quick",
       "  loam bench asterixdb --rounds 3 --json > results.json",
+      "  loam bench asterixdb --compressible",
       "  loam bench asterixdb --records 2000000 --memory 512MiB --clients 8"
     })
 public final class VersusCommand implements Callable<Integer> {
@@ -75,6 +76,11 @@ public final class VersusCommand implements Callable<Integer> {
       paramLabel = "<n>",
       description = "Records of each workload, a multiple of 100. Default: 800 thousand.")
   private @Nullable Integer records;
+
+  @Option(
+      names = "--compressible",
+      description = "Records with texts that compress, to about half by snappy.")
+  private boolean compressible;
 
   @Option(
       names = "--memory",
@@ -139,7 +145,8 @@ public final class VersusCommand implements Callable<Integer> {
     try {
       // Its rule is that of a cluster's settings, which have no port yet.
       new ClusterSettings(ClusterSettings.DEFAULT.port(), heapBytes, Storage.LOAM);
-      return new BenchRecords(records == null ? (quick ? QUICK_RECORDS : RECORDS) : records);
+      return new BenchRecords(
+          records == null ? (quick ? QUICK_RECORDS : RECORDS) : records, compressible);
     } catch (IllegalArgumentException e) {
       throw options.usage("--" + e.getMessage());
     }

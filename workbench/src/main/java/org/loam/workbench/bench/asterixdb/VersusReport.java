@@ -38,6 +38,7 @@ record VersusReport(
    *
    * @param records of each workload
    * @param recordBytes of the JSON of a record
+   * @param compressible whether the texts of records compress
    * @param storageBytes of each node controller: the memory that its storage has
    * @param heapBytes of each node controller; those of stock storage have the storage's memory in
    *     it
@@ -47,6 +48,7 @@ record VersusReport(
   record Given(
       @JsonProperty("records") int records,
       @JsonProperty("recordBytes") int recordBytes,
+      @JsonProperty("compressible") boolean compressible,
       @JsonProperty("storageBytes") long storageBytes,
       @JsonProperty("heapBytes") long heapBytes,
       @JsonProperty("clients") int clients,
@@ -55,6 +57,7 @@ record VersusReport(
       return new Given(
           settings.records().count(),
           BenchRecords.LINE_BYTES,
+          settings.records().isCompressible(),
           2 * cluster.storageBytes(),
           cluster.heapBytes(),
           settings.clients().count(),
@@ -62,7 +65,7 @@ record VersusReport(
     }
   }
 
-  private static final String FORMAT = "%-13s %-7s %10s %9s %9s %11s %11s %10s %6s%n";
+  private static final String FORMAT = "%-13s %-7s %10s %9s %9s %11s %11s %10s %8s %6s%n";
 
   /** The median of each workload and storage, with ratios on the rows of Loam. */
   static List<VersusRow> medians(List<VersusRow> all) {
@@ -102,7 +105,7 @@ record VersusReport(
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                "%,d records of %d bytes of JSON, 2 secondary indexes, 2 node controllers,"
+                "%,d records of %d bytes of JSON that %s, 2 secondary indexes, 2 node controllers,"
                     + " rounds: %d%n"
                     + "memory of the storage of each: %d MiB; stock: half of it buffer cache, half"
                     + " memory components, both within the heap of %d MiB; Loam: all of it beside"
@@ -110,6 +113,7 @@ record VersusReport(
                     + "clients of queries: %d, sockets of the feed: %d%n%n",
                 given.records,
                 given.recordBytes,
+                given.compressible ? "compresses" : "does not compress",
                 rounds,
                 given.storageBytes >> 20,
                 given.heapBytes >> 20,
@@ -127,6 +131,7 @@ record VersusReport(
             "node µs/op",
             "ctrl µs/op",
             "written/op",
+            "disk/op",
             "ratio"));
     rows.forEach(row -> text.append(line(row)));
     return text.toString();
@@ -146,6 +151,7 @@ record VersusReport(
         Figures.whole(row.cost().nodeCpuMicrosPerOp()),
         Figures.whole(row.cost().controllerCpuMicrosPerOp()),
         Figures.decimal(row.cost().writtenBytesPerOp()),
+        Figures.decimal(row.cost().diskBytesPerOp()),
         Figures.decimal(row.ratio()));
   }
 }

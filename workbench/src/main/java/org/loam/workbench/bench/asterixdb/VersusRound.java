@@ -108,7 +108,7 @@ final class VersusRound {
   /** Everything once on little data, so that the code is compiled. */
   private void warmUp() throws InterruptedException {
     BenchSchema schema = new BenchSchema("warmup", 1);
-    BenchRecords few = new BenchRecords(Math.min(WARMUP_RECORDS, settings.records().count()));
+    BenchRecords few = settings.records().first(WARMUP_RECORDS);
     client.rows(schema.create());
     FeedRun feed = new FeedRun(client, schema, few, Ports.findFree(clusterSettings, 1));
     feed.start();
@@ -164,8 +164,14 @@ final class VersusRound {
   }
 
   private void load(String statement) throws InterruptedException {
+    int count = settings.records().count();
+    long emptyBytes = cluster.dataBytes();
     NodeUsage before = usage();
-    addWrites("load", settings.records().count(), nanosOf(statement), before);
+    long nanos = nanosOf(statement);
+    requireRest("load");
+    add(
+        VersusRow.ofWrites("load", storage, count, nanos, usage().since(before))
+            .onDisk((cluster.dataBytes() - emptyBytes) / (double) count));
   }
 
   /** The first one is not measured: its code is compiled meanwhile, for as long as it takes. */

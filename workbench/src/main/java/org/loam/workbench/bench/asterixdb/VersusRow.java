@@ -42,16 +42,28 @@ record VersusRow(
    * @param nodeCpuMicrosPerOp processor time of both node controllers
    * @param controllerCpuMicrosPerOp processor time of the cluster controller
    * @param writtenBytesPerOp that the node controllers sent towards the disk; null for queries
+   * @param diskBytesPerOp that the dataset and its indexes take in files afterwards; null where a
+   *     part of them is in memory
    */
   record Cost(
       @JsonProperty("nodeCpuMicrosPerOp") double nodeCpuMicrosPerOp,
       @JsonProperty("controllerCpuMicrosPerOp") double controllerCpuMicrosPerOp,
-      @JsonProperty("writtenBytesPerOp") @Nullable Double writtenBytesPerOp) {
+      @JsonProperty("writtenBytesPerOp") @Nullable Double writtenBytesPerOp,
+      @JsonProperty("diskBytesPerOp") @Nullable Double diskBytesPerOp) {
     static Cost of(NodeUsage usage, long operations, boolean writes) {
       return new Cost(
           Figures.rounded(usage.nodeNanos() / 1e3 / operations),
           Figures.rounded(usage.controllerNanos() / 1e3 / operations),
-          writes ? Figures.rounded(usage.writtenBytes() / (double) operations) : null);
+          writes ? Figures.rounded(usage.writtenBytes() / (double) operations) : null,
+          null);
+    }
+
+    private Cost onDisk(double bytesPerOp) {
+      return new Cost(
+          nodeCpuMicrosPerOp,
+          controllerCpuMicrosPerOp,
+          writtenBytesPerOp,
+          Figures.rounded(bytesPerOp));
     }
   }
 
@@ -73,6 +85,11 @@ record VersusRow(
         new Latency(Figures.rounded(result.millis(0.5)), Figures.rounded(result.millis(0.99))),
         Cost.of(usage, result.all(), false),
         null);
+  }
+
+  /** The same with what a record takes in files. */
+  VersusRow onDisk(double bytesPerOp) {
+    return new VersusRow(workload, storage, opsPerSecond, latency, cost.onDisk(bytesPerOp), ratio);
   }
 
   VersusRow against(VersusRow stock) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.WrongAnswerException;
@@ -20,7 +23,7 @@ import org.loam.workbench.console.Json;
 
 @Tag("once")
 class BenchRecordsTest {
-  private static final BenchRecords RECORDS = new BenchRecords(1200);
+  private static final BenchRecords RECORDS = new BenchRecords(1200, false);
 
   private static ObjectNode read(long id) {
     String line = new String(RECORDS.line(id), StandardCharsets.US_ASCII);
@@ -34,7 +37,7 @@ class BenchRecordsTest {
         .allMatch(id -> id >= 0 && id < 1200);
     assertThat(IntStream.range(0, 1200).mapToObj(RECORDS::id).toList())
         .isNotEqualTo(LongStream.range(0, 1200).boxed().toList());
-    BenchRecords many = new BenchRecords(BenchRecords.MAX_COUNT);
+    BenchRecords many = new BenchRecords(BenchRecords.MAX_COUNT, false);
     assertThat(many.id(many.count() - 1)).isBetween(0L, (long) many.count());
   }
 
@@ -63,10 +66,29 @@ class BenchRecordsTest {
     assertThat(RECORDS.isRight(read(7).put("id", 1200))).isFalse();
   }
 
+  private static int deflated(BenchRecords records) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DeflaterOutputStream out = new DeflaterOutputStream(bytes)) {
+      for (int index = 0; index < 100; index++) {
+        out.write(records.line(records.id(index)));
+      }
+    }
+    return bytes.size();
+  }
+
+  @Test
+  void textsOfWordsCompress() throws IOException {
+    BenchRecords words = new BenchRecords(1200, true);
+    assertThat(words.line(7)).hasSize(BenchRecords.LINE_BYTES + 1);
+    assertThat(words.first(1000).isCompressible()).isTrue();
+    assertThat(deflated(words)).isLessThan(60 * BenchRecords.LINE_BYTES);
+    assertThat(deflated(RECORDS)).isGreaterThan(70 * BenchRecords.LINE_BYTES);
+  }
+
   @Test
   void countsHaveARule() {
-    assertThatThrownBy(() -> new BenchRecords(1050)).hasMessageContaining("multiple of 100");
-    assertThatThrownBy(() -> new BenchRecords(900)).hasMessageContaining("1000");
+    assertThatThrownBy(() -> new BenchRecords(1050, false)).hasMessageContaining("multiple of 100");
+    assertThatThrownBy(() -> new BenchRecords(900, false)).hasMessageContaining("1000");
   }
 
   @Test

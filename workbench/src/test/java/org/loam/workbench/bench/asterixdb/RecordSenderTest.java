@@ -19,7 +19,7 @@ import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
 
 class RecordSenderTest {
-  private static final BenchRecords RECORDS = new BenchRecords(1000);
+  private static final BenchRecords RECORDS = new BenchRecords(1000, false);
 
   private static ServerSocket feed() throws IOException {
     return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -62,7 +62,7 @@ class RecordSenderTest {
     try (ServerSocket feed = feed();
         RecordSender sender = new RecordSender(List.of(feed.getLocalPort()))) {
       feed.accept().close();
-      BenchRecords more = new BenchRecords(50_000);
+      BenchRecords more = new BenchRecords(50_000, false);
       assertThatThrownBy(() -> sender.send(more, index -> 0))
           .isInstanceOf(CommandException.class)
           .hasMessageContaining("a feed has closed its socket");

@@ -25,7 +25,8 @@ class VersusReportTest {
 
   private static VersusReport report(List<VersusRow> rows) {
     Machine machine = new Machine("p", 2, 1, "s", "j", "f");
-    VersusReport.Given given = new VersusReport.Given(40_000, 1000, 128L << 20, 256L << 20, 4, 2);
+    VersusReport.Given given =
+        new VersusReport.Given(40_000, 1000, false, 128L << 20, 256L << 20, 4, 2);
     return new VersusReport(rows, List.of(), given, 3, 42, true, machine);
   }
 
@@ -63,17 +64,17 @@ class VersusReportTest {
         VersusReport.medians(
             List.of(
                 writes(Storage.STOCK, 1000),
-                writes(Storage.LOAM, 2000),
+                writes(Storage.LOAM, 2000).onDisk(700),
                 queries(Storage.STOCK, 12.5)));
     assertThat(report(rows).text().lines().map(line -> line.replaceAll(" +", " ").strip()))
         .contains("clients of queries: 4, sockets of the feed: 2")
         .anyMatch(line -> line.startsWith("memory of the storage of each: 128 MiB; stock: half"))
         .anyMatch(line -> line.endsWith("rounds: 3"))
         .containsSubsequence(
-            "workload storage ops/s p50 ms p99 ms node µs/op ctrl µs/op written/op ratio",
-            "feed stock 1,000 - - 2 1 300 -",
-            "feed loam 2,000 - - 1 1 150 2.00",
-            "point stock 12.50 50.00 99.00 10 5 - -");
+            "workload storage ops/s p50 ms p99 ms node µs/op ctrl µs/op written/op disk/op ratio",
+            "feed stock 1,000 - - 2 1 300 - -",
+            "feed loam 2,000 - - 1 1 150 700 2.00",
+            "point stock 12.50 50.00 99.00 10 5 - - -");
   }
 
   @Test
@@ -93,6 +94,7 @@ class VersusReportTest {
             "notes",
             "records",
             "recordBytes",
+            "compressible",
             "storageBytes",
             "heapBytes",
             "clients",
@@ -112,6 +114,7 @@ class VersusReportTest {
             "nodeCpuMicrosPerOp",
             "controllerCpuMicrosPerOp",
             "writtenBytesPerOp",
+            "diskBytesPerOp",
             "ratio");
   }
 
