@@ -1,5 +1,7 @@
 package org.loam.asterix.runtime;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import org.apache.asterix.common.config.StorageProperties;
 import org.apache.asterix.common.context.DatasetLifecycleManager;
 import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
@@ -37,6 +39,16 @@ final class LoamDatasets extends DatasetLifecycleManager {
         service.getIoManager().getIODevices().size());
     this.service = service;
     this.resources = resources;
+  }
+
+  /**
+   * Begins the flushes of all datasets before it closes one after the other, which waits for the
+   * flush of each: Loam puts small flushes together.
+   */
+  @Override
+  public synchronized void stop(boolean dumpState, OutputStream out) throws IOException {
+    asyncFlushMatchingIndexes(index -> true);
+    super.stop(dumpState, out);
   }
 
   @Override
