@@ -29,8 +29,8 @@ public final class BlockCompression {
 
         @Override
         public String errorMessage() {
-          return "storage-block-compression %1$s has no effect on dataset %2$s: it is in Loam, which"
-              + " does not compress";
+          return "storage-block-compression %1$s has no effect on dataset %2$s: it is in Loam,"
+              + " which does not compress";
         }
       };
 
