@@ -273,6 +273,16 @@ final class OrderBugs {
             ENGINE + "Tree",
             "isUnchanged(record, seenEnd) && undos.count() == seenUndos",
             "isUnchanged(record, seenEnd)"),
+        of(
+                Suite.UNDOS,
+                "an undo counts before the older value shows again",
+                ENGINE + "commit.Undos",
+                "MemoryComponent active = tree.active(key, keyLength);",
+                "count.incrementAndGet(); MemoryComponent active = tree.active(key, keyLength);")
+            .and(
+                ENGINE + "commit.Undos",
+                "} finally { count.incrementAndGet(); latch.unlock(); }",
+                "} finally { latch.unlock(); }"),
         rarely(
                 Suite.SWAPS,
                 "a flush shows before its LSN counts as flushed",
