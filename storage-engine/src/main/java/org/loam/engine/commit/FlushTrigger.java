@@ -133,9 +133,11 @@ public final class FlushTrigger {
     if (leaving > 0 && leaving >= excess + ahead / 2) {
       return;
     }
+    // Asked first: a tree that is being flushed is not chosen, and its flush may end meanwhile.
+    boolean isAnyLeaving = memory.leavingBytes() > 0;
     Victims chosen = memory.scheme().forMemory(memory, (long) (excess + ahead - leaving));
     flush(chosen, endLsn, cause);
-    if (chosen.components().isEmpty() && memory.leavingBytes() == 0) {
+    if (chosen.components().isEmpty() && !isAnyLeaving) {
       // All there is are records that were prepared for batches which did not fit.
       freezer.freezeAll(RangeSizes.WHOLE, endLsn, cause);
     }
