@@ -48,7 +48,7 @@ class SchemeSeriesTest {
     assertThat(names).doesNotHaveDuplicates().hasSize(figure.seriesCount());
     for (ClaimFile.Claim claim : ClaimFile.ofFigure(figure.id()).claims()) {
       Check check = Check.of(claim.check());
-      assertThat(names).as(check.text()).contains(check.left(), check.right());
+      assertThat(names).as(check.text()).contains(check.left().series(), check.right().series());
     }
   }
 
