@@ -7,6 +7,7 @@ import org.loam.common.config.NearestName;
 final class Figures {
   static final List<Figure> ALL =
       List.of(
+          new Memory6(),
           new Memory7(),
           new Memory8(),
           new Memory9(),
