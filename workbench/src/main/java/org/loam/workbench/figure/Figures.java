@@ -12,6 +12,7 @@ final class Figures {
           new Memory8(),
           new Memory9(),
           new Memory10(),
+          new Memory11(),
           new Memory12(),
           new Memory13(),
           new Memory14(),

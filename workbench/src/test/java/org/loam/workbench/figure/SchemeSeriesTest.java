@@ -32,7 +32,7 @@ class SchemeSeriesTest {
   @TempDir Path directory;
 
   static Stream<Arguments> figures() {
-    return Stream.of(new Memory7(), new Memory8(), new Memory10())
+    return Stream.of(new Memory7(), new Memory8(), new Memory10(), new Memory11())
         .flatMap(figure -> Stream.of(false, true).map(full -> Arguments.of(figure, full)));
   }
 
