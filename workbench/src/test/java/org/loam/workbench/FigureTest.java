@@ -126,6 +126,8 @@ class FigureTest {
         .contains(
             "stability-9  Merge schedulers",
             "memory-10  Ten trees",
+            "memory-11  Schemes of write memory on TPC-C",
+            "memory-6  I/O costs",
             "memory-7  Schemes",
             "memory-9  Levels",
             "memory-13  Accuracy");

@@ -52,8 +52,8 @@ record ClaimFile(
    * A claim beside what was measured.
    *
    * @param claim of the paper
-   * @param left number of the check's first series
-   * @param right number of its second series
+   * @param left number on the check's left side
+   * @param right number on its right side
    * @param passed whether the claim holds
    */
   record Verdict(

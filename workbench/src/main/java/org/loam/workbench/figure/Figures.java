@@ -7,10 +7,12 @@ import org.loam.common.config.NearestName;
 final class Figures {
   static final List<Figure> ALL =
       List.of(
+          new Memory6(),
           new Memory7(),
           new Memory8(),
           new Memory9(),
           new Memory10(),
+          new Memory11(),
           new Memory12(),
           new Memory13(),
           new Memory14(),

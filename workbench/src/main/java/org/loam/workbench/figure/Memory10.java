@@ -5,7 +5,6 @@ import org.loam.common.config.FlushPolicy;
 import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.latency.LatencySpec;
-import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.figure.SchemeSeries.Scheme;
 import org.loam.workbench.figure.SchemeSeries.Series;
 import org.loam.workbench.workload.Hotspot;
@@ -16,10 +15,8 @@ import org.loam.workbench.workload.Hotspot;
  * skew with one policy.
  */
 final class Memory10 implements SeriesFigure {
-  private static final int TREES = 10;
   private static final int CLIENTS = 8;
 
-  private static final Hotspot HOT = new Hotspot(80, 20);
   private static final Hotspot EVEN = new Hotspot(50, 50);
 
   @Override
@@ -31,7 +28,7 @@ final class Memory10 implements SeriesFigure {
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(100_000_000, 1000, 20L << 30) : new DataSize(300_000, 1000, 96L << 20);
-    return SchemeSeries.spec(data, new Trees(TREES, 0), CLIENTS, full ? 1_800_000 : 18_000, seed);
+    return SchemeSeries.spec(data, SchemeSeries.TREES, CLIENTS, full ? 1_800_000 : 18_000, seed);
   }
 
   @Override
@@ -48,20 +45,26 @@ final class Memory10 implements SeriesFigure {
         continue;
       }
       if (isStatic(scheme)) {
-        series.add(Scheme.of(scheme), "_80_20", spec, spec.traffic().with(HOT), SchemeSeries.LARGE);
+        series.add(
+            Scheme.of(scheme),
+            "_80_20",
+            spec,
+            spec.traffic().with(SchemeSeries.HOT),
+            SchemeSeries.LARGE);
       } else {
         for (FlushPolicy policy : FlushPolicy.values()) {
           series.add(
               Scheme.of(scheme, policy),
               "_80_20",
               spec,
-              spec.traffic().with(HOT),
+              spec.traffic().with(SchemeSeries.HOT),
               SchemeSeries.LARGE);
         }
       }
       Scheme one = isStatic(scheme) ? Scheme.of(scheme) : Scheme.of(scheme, FlushPolicy.MIN_LSN);
       series.add(one, "_50_50", spec, spec.traffic().with(EVEN), SchemeSeries.LARGE);
-      series.add(one, "_80_20_small", spec, spec.traffic().with(HOT), SchemeSeries.SMALL);
+      series.add(
+          one, "_80_20_small", spec, spec.traffic().with(SchemeSeries.HOT), SchemeSeries.SMALL);
     }
     return series.all();
   }

@@ -1,7 +1,6 @@
 package org.loam.workbench.figure;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.latency.LatencyResult;
@@ -18,6 +17,8 @@ import org.loam.workbench.workload.tpcc.Mix;
 final class Memory13 implements SeriesFigure {
   /** The series with the least cost, once more. */
   static final String BEST = "opt";
+
+  private static final String COST = "lateWeightedBytesPerOp";
 
   private static final int CLIENTS = 4;
 
@@ -38,20 +39,20 @@ final class Memory13 implements SeriesFigure {
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(1_000_000_000, 150, 8L << 30) : new DataSize(3_000_000, 150, 80L << 20);
-    return TunerSeries.transactions(
+    return Warehouses.transactions(
         SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 3_600_000 : 90_000, seed),
         List.of(Mix.STANDARD));
   }
 
   @Override
   public String scale(LatencySpec spec) {
-    return TunerSeries.scale(spec, "2,000 warehouses, 4 GB to 20 GB of memory, phases of 3,600 s");
+    return Warehouses.scale(spec, "2,000 warehouses, 4 GB to 20 GB of memory, phases of 3,600 s");
   }
 
   /** The tuner first. */
   @Override
   public List<Series> series(LatencySpec spec) {
-    LatencySpec run = TunerSeries.transactions(spec, List.of(Mix.STANDARD));
+    LatencySpec run = Warehouses.transactions(spec, List.of(Mix.STANDARD));
     List<Series> all = new ArrayList<>();
     all.add(TunerSeries.tuned("tuned", run, WRITE_WEIGHT));
     all.add(TunerSeries.fixed("small", run, TunerSeries.START));
@@ -67,14 +68,7 @@ final class Memory13 implements SeriesFigure {
       LatencySpec spec, String round, List<String> notes, Progress progress) {
     List<LatencyResult> results =
         new ArrayList<>(SeriesFigure.super.measure(spec, round, notes, progress));
-    results.add(best(results.subList(1, results.size())).named(BEST));
+    results.add(TunerSeries.cheapest(results.subList(1, results.size()), COST).named(BEST));
     return results;
-  }
-
-  /** That with the least cost. */
-  private static LatencyResult best(List<LatencyResult> searched) {
-    return searched.stream()
-        .min(Comparator.comparingDouble(result -> result.number("lateWeightedBytesPerOp")))
-        .orElseThrow();
   }
 }

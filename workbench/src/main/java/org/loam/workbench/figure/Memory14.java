@@ -38,19 +38,19 @@ final class Memory14 implements SeriesFigure {
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(1_000_000_000, 150, 4L << 30) : new DataSize(3_000_000, 150, 80L << 20);
-    return TunerSeries.transactions(
+    return Warehouses.transactions(
         SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 3_600_000 : 120_000, seed), MIXES);
   }
 
   @Override
   public String scale(LatencySpec spec) {
-    return TunerSeries.scale(spec, "2,000 warehouses, 4 GB to 20 GB of memory, phases of 3,600 s");
+    return Warehouses.scale(spec, "2,000 warehouses, 4 GB to 20 GB of memory, phases of 3,600 s");
   }
 
   /** With the tuner, and without it. */
   @Override
   public List<Series> series(LatencySpec spec) {
-    LatencySpec run = TunerSeries.transactions(spec, MIXES);
+    LatencySpec run = Warehouses.transactions(spec, MIXES);
     return List.of(
         TunerSeries.tuned("tuned", run, WRITE_WEIGHT), TunerSeries.fixed("half", run, FIXED));
   }

@@ -18,6 +18,7 @@ import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Hotspot;
 import org.loam.workbench.workload.Workload;
 
 /**
@@ -31,6 +32,12 @@ final class SchemeSeries {
 
   /** The same where it is small. */
   static final double SMALL = 0.075;
+
+  /** Those of figures with several trees. */
+  static final Trees TREES = new Trees(10, 0);
+
+  /** 80 % of the operations go to 20 % of the trees (MemoryWalls §6.2.2). */
+  static final Hotspot HOT = new Hotspot(80, 20);
 
   /** Reads and writes together; the paper's device writes 250 MB/s and reads 500 MB/s. */
   private static final String BANDWIDTH = "200MiB";
@@ -82,20 +89,28 @@ final class SchemeSeries {
 
   /** What {@link Figure#scale} says of figures with a large and a small write memory. */
   static String scale(LatencySpec spec) {
-    int trees = spec.trees().count();
     long memoryBytes = spec.data().memoryBytes();
     return String.format(
         Locale.ROOT,
-        "%,d records of %d bytes%s, %d MiB of memory, of which %d or %d MiB are write memory,"
+        "%s, %d MiB of memory, of which %d or %d MiB are write memory,"
             + " phases of %d s; the paper: 100,000,000 records of 1 KB, 20 GB of memory, of which"
             + " 128 MB to 8 GB are write memory, phases of 1,800 s",
-        spec.data().records(),
-        spec.data().valueBytes(),
-        trees == 1 ? "" : " in " + trees + " trees",
+        records(spec),
         memoryBytes >> 20,
         (long) (memoryBytes * LARGE) >> 20,
         (long) (memoryBytes * SMALL) >> 20,
         spec.phaseMillis() / 1000);
+  }
+
+  /** The records and their trees, in words. */
+  static String records(LatencySpec spec) {
+    int trees = spec.trees().count();
+    return String.format(
+        Locale.ROOT,
+        "%,d records of %d bytes%s",
+        spec.data().records(),
+        spec.data().valueBytes(),
+        trees == 1 ? "" : " in " + trees + " trees");
   }
 
   /**

@@ -5,8 +5,8 @@
  * measures its series and gives numbers by name; its claim file says which order or ratio of these
  * numbers must hold.
  *
- * <p>Invariant: a check compares the same number of two series, so no claim depends on the speed of
- * the machine. Uses: the latency benchmark, console.
+ * <p>Invariant: a check compares the same number of two series, or two numbers of one series in the
+ * same unit, so no claim depends on the speed of the machine. Uses: the latency benchmark, console.
  */
 @NullMarked
 package org.loam.workbench.figure;

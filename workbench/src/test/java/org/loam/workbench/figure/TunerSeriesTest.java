@@ -20,7 +20,7 @@ import org.loam.workbench.workload.tpcc.Scale;
 /** The figures of the memory tuner. */
 class TunerSeriesTest {
   static Stream<Arguments> figures() {
-    return Stream.of(new Memory12(), new Memory13(), new Memory14())
+    return Stream.of(new Memory6(), new Memory12(), new Memory13(), new Memory14())
         .flatMap(figure -> Stream.of(false, true).map(full -> Arguments.of(figure, full)));
   }
 
@@ -37,6 +37,10 @@ class TunerSeriesTest {
     } else {
       series(figure, full).forEach(series -> names.add(series.name()));
     }
+    if (figure instanceof Memory6) {
+      names.add(Memory6.TREES_BEST);
+      names.add(Memory6.TRANSACTIONS_BEST);
+    }
     if (figure instanceof Memory13) {
       names.add(Memory13.BEST);
     }
@@ -52,7 +56,7 @@ class TunerSeriesTest {
     assertThat(series(figure, full)).hasSize(figure.seriesCount());
     for (ClaimFile.Claim claim : ClaimFile.ofFigure(figure.id()).claims()) {
       Check check = Check.of(claim.check());
-      assertThat(names).as(check.text()).contains(check.left(), check.right());
+      assertThat(names).as(check.text()).contains(check.left().series(), check.right().series());
     }
   }
 
@@ -69,15 +73,16 @@ class TunerSeriesTest {
       assertThat(config.tuner().mode()).isIn(TunerMode.ADAPTIVE, TunerMode.FROZEN);
       tuned += config.tuner().mode() == TunerMode.ADAPTIVE ? 1 : 0;
     }
-    assertThat(tuned).isPositive().isLessThan(figure.seriesCount());
+    assertThat(tuned).isLessThan(figure.seriesCount());
+    assertThat(tuned > 0).isEqualTo(!(figure instanceof Memory6));
   }
 
   @Test
   void warehousesFollowFromTheNumberOfRecords() {
-    LatencySpec full = TunerSeries.transactions(new Memory13().spec(true, 1), List.of());
+    LatencySpec full = Warehouses.transactions(new Memory13().spec(true, 1), List.of());
     assertThat(full.transactions().scale()).isEqualTo(Scale.of(2_000, 1));
     LatencySpec scaled =
-        TunerSeries.transactions(new Memory14().spec(false, 1), List.of(Mix.STANDARD));
+        Warehouses.transactions(new Memory14().spec(false, 1), List.of(Mix.STANDARD));
     assertThat(scaled.transactions().scale()).isEqualTo(Scale.of(6, 1));
     assertThat(scaled.transactions().mixes()).containsExactly(Mix.STANDARD);
     assertThat(new Memory13().scale(new Memory13().spec(false, 1)))

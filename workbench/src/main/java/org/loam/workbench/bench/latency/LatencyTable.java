@@ -95,9 +95,21 @@ final class LatencyTable {
   /** One line per engine, of many: what the testing phase found. */
   private String engineRows() {
     List<String> names =
-        List.of("loadedPerSecond", "maxOpsPerSecond", "testedWrittenBytesPerOp", "paySeconds");
-    String titles = "%-44s %16s %16s %16s %16s";
-    line(titles, "", "loaded/s", "operations/s", "bytes written/op", "s to pay debt");
+        List.of(
+            "loadedPerSecond",
+            "maxOpsPerSecond",
+            "testedWrittenBytesPerOp",
+            "testedCostBytesPerOp",
+            "paySeconds");
+    String titles = "%-36s %16s %16s %16s %16s %16s";
+    line(
+        titles,
+        "",
+        "loaded/s",
+        "operations/s",
+        "bytes written/op",
+        "bytes of I/O/op",
+        "s to pay debt");
     for (String engine : engines) {
       Object[] cells = new Object[1 + names.size()];
       cells[0] = engine;

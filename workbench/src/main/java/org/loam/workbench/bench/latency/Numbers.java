@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
+import org.loam.cache.AccessClass;
 import org.loam.workbench.peer.Sample;
 
 /**
@@ -15,9 +16,24 @@ final class Numbers {
   /** MemoryWalls §6.3.2: a write costs as much as two reads. */
   private static final int WRITE_WEIGHT = 2;
 
+  private static final List<String> WRITTEN = List.of(Sample.FLUSHED_BYTES, Sample.MERGED_BYTES);
+
+  /** What flushes and merges write and what the process reads (MemoryWalls §5.1, no weights). */
+  private static final List<String> MOVED =
+      List.of(Sample.FLUSHED_BYTES, Sample.MERGED_BYTES, "processReadBytes");
+
+  private static final List<String> QUERY_READS =
+      List.of(misses(AccessClass.QUERY), misses(AccessClass.FILTER), misses(AccessClass.META));
+
+  private static final List<String> MERGE_READS = List.of(misses(AccessClass.MERGE));
+
   private final Map<String, Double> numbers = new LinkedHashMap<>();
 
   private Numbers() {}
+
+  private static String misses(AccessClass access) {
+    return Sample.MISSES + access.name();
+  }
 
   static Map<String, Double> of(LatencyResult result) {
     Numbers made = new Numbers();
@@ -40,17 +56,24 @@ final class Numbers {
       numbers.put("paySeconds", debt.paySeconds());
     }
     numbers.put("maxOpsPerSecond", testing.maxOpsPerSecond());
-    Map<String, Double> totals = testing.totals();
-    Double flushed = totals.get(Sample.FLUSHED_BYTES);
-    Double merged = totals.get(Sample.MERGED_BYTES);
-    if (flushed != null && merged != null) {
-      numbers.put("testedWrittenBytesPerOp", (flushed + merged) / testing.operations());
-    }
-    Double cpu = totals.get("cpuSeconds");
+    addPerOp(testing, "testedWrittenBytesPerOp", WRITTEN);
+    addPerOp(testing, "testedCostBytesPerOp", MOVED);
+    addPerOp(testing, "testedQueryReadPagesPerOp", QUERY_READS);
+    addPerOp(testing, "testedMergeReadPagesPerOp", MERGE_READS);
+    Double cpu = testing.totals().get("cpuSeconds");
     if (cpu != null) {
       numbers.put("testedCpuMicrosPerOp", 1e6 * cpu / testing.operations());
     }
     addLate(testing.series());
+  }
+
+  /** What some counters grew by together in the window, for an operation. */
+  private void addPerOp(TestingResult testing, String name, List<String> counters) {
+    Map<String, Double> totals = testing.totals();
+    if (totals.keySet().containsAll(counters)) {
+      double sum = counters.stream().mapToDouble(totals::get).sum();
+      numbers.put(name, sum / testing.operations());
+    }
   }
 
   /** The last third of the phase: a tuner has moved the memory by then. */

@@ -1,0 +1,45 @@
+package org.loam.workbench.figure;
+
+import java.util.List;
+import java.util.Locale;
+import org.loam.workbench.bench.latency.LatencySpec;
+import org.loam.workbench.bench.latency.LatencySpec.Transactions;
+import org.loam.workbench.workload.tpcc.Mix;
+import org.loam.workbench.workload.tpcc.Scale;
+
+/** The scale of figures with transactions derived from TPC-C. */
+final class Warehouses {
+  /** Records of a warehouse of full size, about, without items. */
+  private static final int RECORDS_OF_WAREHOUSE = 500_000;
+
+  private static final int MILLIS = 1_000;
+
+  private Warehouses() {}
+
+  /** As many warehouses as have about the records of a specification; of one, a part. */
+  static LatencySpec transactions(LatencySpec spec, List<Mix> mixes) {
+    long records = spec.data().records();
+    int warehouses = (int) Math.max(1, records / RECORDS_OF_WAREHOUSE);
+    double part = Math.min(1, (double) records / warehouses / RECORDS_OF_WAREHOUSE);
+    return spec.with(new Transactions(Scale.of(warehouses, part), mixes));
+  }
+
+  /** What {@link Figure#scale} says of transactions. */
+  static String scale(LatencySpec spec, String paper) {
+    Transactions transactions = transactions(spec, List.of()).transactions();
+    if (transactions == null) {
+      throw new AssertionError("it has transactions");
+    }
+    Scale scale = transactions.scale();
+    return String.format(
+        Locale.ROOT,
+        "warehouses: %d of %,d items and %,d customers a district, %d MiB of memory, phases of"
+            + " %d s; the paper: %s",
+        scale.warehouses(),
+        scale.items(),
+        scale.customers(),
+        spec.data().memoryBytes() >> 20,
+        spec.phaseMillis() / MILLIS,
+        paper);
+  }
+}
