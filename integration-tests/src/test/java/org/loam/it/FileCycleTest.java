@@ -26,7 +26,7 @@ class FileCycleTest {
   private static final Map<String, Integer> LARGEST_CYCLES =
       Map.of(
           "asterix-plugin", 4,
-          "lsm-btree", 8,
+          "lsm-btree", 7,
           "lsm-scheduler", 2,
           "storage-common", 5,
           "storage-engine", 3,
