@@ -1,8 +1,8 @@
 package org.loam.lsm.memory;
 
 /**
- * How many pages empty memory components take at most for a batch, and how large an entry fits a
- * number of pages whatever it needs.
+ * The most pages that empty memory components take for a batch, and the largest entry for which a
+ * number of pages is always enough.
  */
 public final class MostPages {
   private MostPages() {}

@@ -210,7 +210,8 @@ final class MemRanges {
     Range range = enclosing(address, bytes);
     long end = address + bytes;
     long from = (address + (1 << POISON_SHIFT) - 1) >>> POISON_SHIFT;
-    // The first and the last block of a range count as whole though the range may have only a part.
+    // The first and the last block of a range count as whole though it may have only a part of
+    // them.
     range.setPoison(
         address == range.start ? range.firstBlock : from,
         end == range.end ? lastBlock(end) + 1 : end >>> POISON_SHIFT,
