@@ -203,7 +203,7 @@ final class TreeVersion {
   }
 
   private boolean isLowest(MemoryComponent component, Epochs memoryEpochs) {
-    KeyRange keys = keysOf(component, memoryEpochs);
+    KeyRange keys = MemoryRun.keysOf(component, memoryEpochs);
     return keys == null || !disk.overlaps(keys);
   }
 
@@ -211,22 +211,10 @@ final class TreeVersion {
   static @Nullable KeyRange keysOf(List<Frozen> components, Epochs memoryEpochs) {
     return components.stream()
         .flatMap(Frozen::components)
-        .map(component -> keysOf(component, memoryEpochs))
+        .map(component -> MemoryRun.keysOf(component, memoryEpochs))
         .filter(Objects::nonNull)
         .reduce(KeyRange::hull)
         .orElse(null);
-  }
-
-  private static @Nullable KeyRange keysOf(MemoryComponent component, Epochs memoryEpochs) {
-    int slot = memoryEpochs.enter();
-    try {
-      long first = component.firstRecord();
-      return first == 0
-          ? null
-          : new KeyRange(MemoryRecord.copyKey(first), MemoryRecord.copyKey(component.lastRecord()));
-    } finally {
-      memoryEpochs.exit(slot);
-    }
   }
 
   /** All memory of the tree. */

@@ -1,12 +1,8 @@
 package org.loam.asterix.index;
 
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.apache.asterix.common.dataflow.LSMIndexUtil;
-import org.apache.asterix.common.ioopcallbacks.LSMIOOperationCallback;
 import org.apache.hyracks.api.dataflow.value.IBinaryComparatorFactory;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.FileReference;
@@ -15,8 +11,6 @@ import org.apache.hyracks.storage.am.common.api.IIndexOperationContext;
 import org.apache.hyracks.storage.am.common.api.IPageManager;
 import org.apache.hyracks.storage.am.common.api.ITreeIndex;
 import org.apache.hyracks.storage.am.common.api.ITreeIndexFrameFactory;
-import org.apache.hyracks.storage.am.common.freepage.MutableArrayValueReference;
-import org.apache.hyracks.storage.am.common.impls.NoOpIndexAccessParameters;
 import org.apache.hyracks.storage.am.lsm.btree.impls.LSMBTreeCursorInitialState;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMDiskComponent;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
@@ -41,10 +35,6 @@ import org.loam.asterix.node.LoamNode;
  * org.loam.asterix.key}, values have of the tuples what the keys do not give back.
  */
 public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode.OpenIndex {
-  /** A note in a memory component that means nothing. */
-  private static final MutableArrayValueReference NO_WRITE =
-      new MutableArrayValueReference("loam".getBytes(StandardCharsets.UTF_8));
-
   private final LoamNode loam;
   private final FileReference directory;
   private final String path;
@@ -54,6 +44,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
   private final IndexWrites writes;
   private final IndexLoads loads;
   private final PartitionFlush partitionFlush;
+  private final IndexRecovery recovery;
 
   /** An index that is not open. */
   public LoamIndex(IndexSite site, IndexShape shape) throws HyracksDataException {
@@ -67,6 +58,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     this.loads = new IndexLoads(tree, this::isFresh, shape.keyTypes());
     Partition partition = new Partition(site.duties().tracker(), path);
     this.partitionFlush = new PartitionFlush(partition);
+    this.recovery = new IndexRecovery(this, partitionFlush);
     this.view = new TreeView(tree, shape, site.memory().components().get(0), directory);
     for (IVirtualBufferCache memory : site.memory().components()) {
       // AsterixDB's memory counts only where writes of other indexes of the partition need it. What
@@ -231,35 +223,14 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     partitionFlush.request();
   }
 
-  /** As AsterixDB's recovery flushes an index when it meets a flush in the log. */
   @Override
   public void flushRedone(long lsn) throws HyracksDataException {
-    if (isCurrentMutableComponentEmpty()) {
-      return;
-    }
-    Map<String, Object> notes = new HashMap<>();
-    notes.put(LSMIOOperationCallback.KEY_FLUSH_LOG_LSN, lsn);
-    notes.put(LSMIOOperationCallback.KEY_NEXT_COMPONENT_ID, getCurrentMemoryComponent().getId());
-    ILSMIndexAccessor accessor = createAccessor(NoOpIndexAccessParameters.INSTANCE);
-    accessor.getOpContext().setParameters(notes);
-    ILSMIOOperation flush = accessor.scheduleFlush();
-    LSMIndexUtil.waitFor(List.of(flush));
-    if (flush.getStatus() == ILSMIOOperation.LSMIOOperationStatus.FAILURE) {
-      throw HyracksDataException.create(flush.getFailure());
-    }
-    resetCurrentComponentIndex();
+    recovery.flushRedone(lsn);
   }
 
-  /**
-   * AsterixDB flushes no index of a partition whose primary index has no writes in memory, and
-   * drops what the others have when it closes them. This is the case if only the primary index was
-   * flushed in the course of a recovery, so that it has to look written to.
-   */
   @Override
   public void redone() throws HyracksDataException {
-    if (isPrimaryIndex() && isCurrentMutableComponentEmpty() && partitionFlush.isWanted()) {
-      createAccessor(NoOpIndexAccessParameters.INSTANCE).forceUpdateMeta(NO_WRITE, NO_WRITE);
-    }
+    recovery.redone();
   }
 
   // ---- Loads.

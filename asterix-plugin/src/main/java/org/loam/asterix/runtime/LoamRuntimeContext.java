@@ -17,7 +17,6 @@ import org.apache.asterix.common.api.IDiskWriteRateLimiterProvider;
 import org.apache.asterix.common.api.IPropertiesFactory;
 import org.apache.asterix.common.api.IReceptionist;
 import org.apache.asterix.common.api.IReceptionistFactory;
-import org.apache.asterix.common.config.StorageProperties;
 import org.apache.asterix.common.context.DiskWriteRateLimiterProvider;
 import org.apache.asterix.common.library.ILibraryManager;
 import org.apache.asterix.common.replication.IReplicationStrategyFactory;
@@ -29,7 +28,6 @@ import org.apache.asterix.common.transactions.ITransactionSubsystem;
 import org.apache.asterix.external.library.ExternalLibraryManager;
 import org.apache.asterix.metadata.MetadataManager;
 import org.apache.hyracks.api.application.INCServiceContext;
-import org.apache.hyracks.api.config.IApplicationConfig;
 import org.apache.hyracks.api.io.IIOManager;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponent;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponentManager;
@@ -43,10 +41,8 @@ import org.apache.hyracks.storage.common.buffercache.IBufferCache;
 import org.apache.hyracks.util.MaintainedThreadNameExecutorService;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.loam.asterix.merge.BlockCompression;
 import org.loam.asterix.merge.MergePolicies;
 import org.loam.asterix.node.LoamNode;
-import org.loam.common.config.MachineMemory;
 
 /**
  * The runtime of a node controller whose B+-tree indexes are in Loam. It has one Loam engine, which
@@ -103,8 +99,8 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       IReplicationStrategyFactory replicationStrategies,
       boolean initialRun)
       throws IOException {
-    requireNoReplication(getReplicationProperties().isReplicationEnabled());
-    LoamSettings settings = settings();
+    StartChecks.requireNoReplication(getReplicationProperties().isReplicationEnabled());
+    LoamSettings settings = StartChecks.settings(service, getStorageProperties());
     parts.ioManager = service.getIoManager();
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
@@ -146,34 +142,6 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     makeStorage(stock);
     makeRest(receptionists, isNew);
     registerAll();
-  }
-
-  /** What the configuration says, if the machine has the memory for it. */
-  private LoamSettings settings() {
-    IApplicationConfig config = service.getAppConfig();
-    long machineBytes = MachineMemory.limitBytes();
-    LoamSettings settings = StartException.unless(() -> LoamSettings.of(config, machineBytes));
-    NodeMemory own =
-        new NodeMemory(
-            service.getNodeId(),
-            StorageProperties.MAX_HEAP_BYTES,
-            settings.engine().memory().totalBytes());
-    own.check(NodeMemory.beside(own, config, machineBytes), machineBytes).ifPresent(LOG::warn);
-    StorageProperties stock = getStorageProperties();
-    own.stockDefault("storage.buffercache.size", stock.getBufferCacheSize()).ifPresent(LOG::warn);
-    own.stockDefault("storage.memorycomponent.globalbudget", stock.getMemoryComponentGlobalBudget())
-        .ifPresent(LOG::warn);
-    BlockCompression.note(stock.getCompressionScheme()).ifPresent(LOG::warn);
-    return settings;
-  }
-
-  static void requireNoReplication(boolean isEnabled) {
-    if (isEnabled) {
-      throw new StartException(
-          "replication is enabled, but indexes in Loam are not replicated; set"
-              + " replication.enabled=false, or use AsterixDB's storage:"
-              + " [nc] app.class=org.apache.asterix.hyracks.bootstrap.NCApplication");
-    }
   }
 
   private void makeStorage(StockStorage stock) {

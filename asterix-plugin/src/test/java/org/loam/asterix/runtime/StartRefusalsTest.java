@@ -78,8 +78,8 @@ class StartRefusalsTest {
 
   @Test
   void replicationIsRefused() {
-    LoamRuntimeContext.requireNoReplication(false);
-    assertThatThrownBy(() -> LoamRuntimeContext.requireNoReplication(true))
+    StartChecks.requireNoReplication(false);
+    assertThatThrownBy(() -> StartChecks.requireNoReplication(true))
         .isInstanceOf(StartException.class)
         .hasMessageContaining("replication.enabled=false");
   }

@@ -14,7 +14,7 @@ import org.loam.lsm.read.EntryCursor;
  * So going forward the first visible version of a key is the one, and the marked ones after it are
  * passed over; going backward the versions come old to new, and the last visible one is the one.
  */
-public final class LeafCursor implements EntryCursor {
+public final class LeafCursor extends LeafEntry implements EntryCursor {
   private final SSTable table;
   private final BufferCache cache;
   private final int pageBytes;
@@ -22,21 +22,17 @@ public final class LeafCursor implements EntryCursor {
   private final ReadIntent intent;
   private final boolean keepsLsns;
   private final IndexPath path;
-  private final EntryView entry;
-
   private final LeafWindow window;
 
-  /** The key of the entry, put together. */
-  private KeyBuffer key;
-
-  /** The pinned leaf, 0 if none, and the number of its page. */
-  private long leaf;
-
+  /** The number of the page that is pinned. */
   private int leafNo;
+
   private int count;
   private int at;
 
   LeafCursor(SSTable table, long readLsn, ReadIntent intent, Reach reach) {
+    super(
+        new EntryView(table.cache().pageBytes()), newKey(table, reach), table.meta().lsns().max());
     this.table = table;
     this.cache = table.cache();
     this.pageBytes = cache.pageBytes();
@@ -44,12 +40,10 @@ public final class LeafCursor implements EntryCursor {
     this.intent = intent;
     this.keepsLsns = table.keepsLsns();
     this.path = new IndexPath(table);
-    this.entry = new EntryView(pageBytes);
     this.window = new LeafWindow(table, path, intent, reach);
-    this.key = newKey(reach);
   }
 
-  private KeyBuffer newKey(Reach reach) {
+  private static KeyBuffer newKey(SSTable table, Reach reach) {
     int bytes = table.footer().maxKeyLength;
     return new KeyBuffer(bytes, reach.way().takeKeyBytes(bytes));
   }
@@ -70,7 +64,7 @@ public final class LeafCursor implements EntryCursor {
    * @param forward whether it goes on forward
    */
   public void resume(Reach reach, boolean forward) {
-    key = newKey(reach);
+    key = newKey(table, reach);
     window.begin(reach);
     enterPinned(window.pin(leafNo, forward), leafNo);
     entry.at(at);
@@ -124,14 +118,7 @@ public final class LeafCursor implements EntryCursor {
     if (leaf == 0) {
       return false;
     }
-    // Newer versions of this key stand before it.
-    while (entry.isOlderVersion()) {
-      if (!stepBack()) {
-        throw PageType.damaged(leaf, "an older version without a newer one");
-      }
-      entry.at(at);
-    }
-    at--;
+    passNewer();
     return backward();
   }
 
@@ -172,14 +159,23 @@ public final class LeafCursor implements EntryCursor {
         return show();
       }
       // The oldest version is too new, so all are.
-      while (entry.isOlderVersion()) {
-        if (!stepBack()) {
-          throw PageType.damaged(leaf, "an older version without a newer one");
-        }
-        entry.at(at);
-      }
-      at--;
+      passNewer();
     }
+  }
+
+  /** Goes back to before the newer versions of the key, which stand before this one. */
+  private void passNewer() {
+    while (entry.isOlderVersion()) {
+      toNewer();
+    }
+    at--;
+  }
+
+  private void toNewer() {
+    if (!stepBack()) {
+      throw PageType.damaged(leaf, "an older version without a newer one");
+    }
+    entry.at(at);
   }
 
   private boolean show() {
@@ -192,10 +188,7 @@ public final class LeafCursor implements EntryCursor {
 
   private void toNewestVisible() {
     while (entry.isOlderVersion()) {
-      if (!stepBack()) {
-        throw PageType.damaged(leaf, "an older version without a newer one");
-      }
-      entry.at(at);
+      toNewer();
       if (!isVisible()) {
         stepOn();
         entry.at(at);
@@ -297,48 +290,6 @@ public final class LeafCursor implements EntryCursor {
     return false;
   }
 
-  private void requireEntry() {
-    if (leaf == 0) {
-      throw new IllegalStateException("the cursor is not at an entry");
-    }
-  }
-
-  @Override
-  public long keyAddress() {
-    requireEntry();
-    return key.address();
-  }
-
-  @Override
-  public int keyLength() {
-    requireEntry();
-    return key.length();
-  }
-
-  @Override
-  public long lsn() {
-    requireEntry();
-    return keepsLsns ? entry.lsn() : table.meta().lsns().max();
-  }
-
-  @Override
-  public byte kind() {
-    requireEntry();
-    return entry.kind();
-  }
-
-  @Override
-  public int valueLength() {
-    requireEntry();
-    return entry.valueLength();
-  }
-
-  @Override
-  public long valueAddress() {
-    requireEntry();
-    return entry.isOverflow() ? 0 : entry.value();
-  }
-
   @Override
   public void copyValue(long target) {
     requireEntry();
@@ -362,6 +313,6 @@ public final class LeafCursor implements EntryCursor {
   @Override
   public void close() {
     leave();
-    key.close();
+    super.close();
   }
 }

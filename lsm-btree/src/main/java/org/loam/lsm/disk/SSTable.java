@@ -278,7 +278,7 @@ public final class SSTable implements PageSource, AutoCloseable {
     return lastAskedPage;
   }
 
-  /** Reads leaves into the cache; for a {@link ReadAhead}. */
+  /** Reads leaves into the cache; for a {@link Reach.ReadAhead}. */
   public void readAhead(int pageNo, int lastPageNo) {
     cache.readAhead(this, pageNo, lastPageNo, ReadIntent.QUERY);
   }

@@ -4,18 +4,15 @@ import java.util.Objects;
 import org.loam.cache.ChunkReader;
 import org.loam.cache.PageHeader;
 import org.loam.common.mem.Mem;
-import org.loam.lsm.read.Entry;
 
 /**
  * Shows every version in the order of the file, reading it front to back in large chunks past the
  * cache: a leaf, then the overflow pages of its entries, then the next leaf. One thread.
  */
-public final class VersionCursor implements Entry, AutoCloseable {
+public final class VersionCursor extends LeafEntry {
   private final SSTable table;
   private final ChunkReader reader;
   private final int pageBytes;
-  private final EntryView entry;
-  private final KeyBuffer key;
 
   /** Where a leaf stays while its overflow pages pass through the reader's buffer; 0 if none do. */
   private long leafCopy;
@@ -25,7 +22,6 @@ public final class VersionCursor implements Entry, AutoCloseable {
 
   private int pageNo = -1;
   private boolean leafIsWarm;
-  private boolean atEntry;
   private int at;
 
   /**
@@ -34,15 +30,19 @@ public final class VersionCursor implements Entry, AutoCloseable {
    * @param reader of the same page size; lent until the cursor is closed
    */
   public VersionCursor(SSTable table, ChunkReader reader) {
-    table.bounds();
+    super(new EntryView(table.cache().pageBytes()), newKey(table), table.meta().lsns().max());
     this.table = table;
     this.reader = reader;
     this.pageBytes = table.cache().pageBytes();
-    this.entry = new EntryView(pageBytes);
-    this.key = new KeyBuffer(table.footer().maxKeyLength);
     if (table.footer().overflowPages > 0) {
       this.leafCopy = Mem.allocate(pageBytes, Long.BYTES);
     }
+  }
+
+  /** For keys of a table, which must be open. */
+  private static KeyBuffer newKey(SSTable table) {
+    table.bounds();
+    return new KeyBuffer(table.footer().maxKeyLength);
   }
 
   /** Moves to the first entry; false if there is none. */
@@ -66,48 +66,51 @@ public final class VersionCursor implements Entry, AutoCloseable {
 
   /** Moves on; false, and no longer at an entry, past the end. */
   public boolean next() {
-    if (!atEntry) {
+    if (leaf == 0) {
       return false;
     }
     at++;
-    return at < entry.count() ? show() : nextLeaf();
+    if (at == entry.count()) {
+      return nextLeaf();
+    }
+    show();
+    return true;
   }
 
-  private boolean show() {
+  private void show() {
     entry.at(at);
     key.show(entry);
     if (entry.isOverflow()) {
       table.overflow().requireInside(entry);
     }
-    atEntry = true;
-    return true;
   }
 
   /** Goes to the next leaf, past overflow pages that the reader did not ask for. */
   private boolean nextLeaf() {
-    atEntry = false;
+    leaf = 0;
     do {
       if (!turn()) {
         return false;
       }
     } while (PageHeader.type(page) == PageType.OVERFLOW);
     leafIsWarm = table.cache().isWarm(table.fileId(), pageNo);
-    long leaf = page;
+    long entered = page;
     if ((PageHeader.flags(page) & KeyedPage.HAS_OVERFLOW) != 0) {
       if (leafCopy == 0) {
         throw PageType.damaged(page, "points to overflow pages, of which the file has none");
       }
       Mem.copy(page, leafCopy, pageBytes);
-      leaf = leafCopy;
+      entered = leafCopy;
     }
-    entry.enter(leaf, PageType.LEAF);
+    entry.enter(entered, PageType.LEAF);
     key.enter(entry);
     at = 0;
-    return show();
+    show();
+    leaf = entered;
+    return true;
   }
 
   private void open(int from) {
-    atEntry = false;
     reader.open(table, from, table.footer().dataPages());
     pageNo = from - 1;
     page = 0;
@@ -147,55 +150,12 @@ public final class VersionCursor implements Entry, AutoCloseable {
   private void turnTo(int wanted) {
     if (wanted < pageNo) {
       open(wanted);
-      atEntry = true;
     }
     while (pageNo < wanted) {
       if (!turn()) {
         throw new AssertionError("page " + wanted + " is not among the data pages");
       }
     }
-  }
-
-  private void requireEntry() {
-    if (!atEntry) {
-      throw new IllegalStateException("the cursor is not at an entry");
-    }
-  }
-
-  @Override
-  public long keyAddress() {
-    requireEntry();
-    return key.address();
-  }
-
-  @Override
-  public int keyLength() {
-    requireEntry();
-    return key.length();
-  }
-
-  @Override
-  public long lsn() {
-    requireEntry();
-    return entry.hasLsn() ? entry.lsn() : table.meta().lsns().max();
-  }
-
-  @Override
-  public byte kind() {
-    requireEntry();
-    return entry.kind();
-  }
-
-  @Override
-  public int valueLength() {
-    requireEntry();
-    return entry.valueLength();
-  }
-
-  @Override
-  public long valueAddress() {
-    requireEntry();
-    return entry.isOverflow() ? 0 : entry.value();
   }
 
   @Override
@@ -205,8 +165,8 @@ public final class VersionCursor implements Entry, AutoCloseable {
 
   @Override
   public void close() {
-    atEntry = false;
-    key.close();
+    leaf = 0;
+    super.close();
     if (leafCopy != 0) {
       Mem.free(leafCopy);
       leafCopy = 0;

@@ -1,6 +1,5 @@
 package org.loam.lsm.memory;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.loam.common.env.Waiter;
@@ -37,9 +36,6 @@ public final class MemoryComponent {
    */
   public static final long DROPPED = VersionChain.DROPPED;
 
-  private static final int MIN_PAGE_BYTES = 4 << 10;
-  private static final int MAX_PAGE_BYTES = 32 << 10;
-
   private final int pageBytes;
   private final RecordArena records;
   private final NodeArena nodes;
@@ -64,12 +60,6 @@ public final class MemoryComponent {
    * @param waiter for readers that meet a change
    */
   public MemoryComponent(PagePool.Quota quota, int pageBytes, Waiter waiter) {
-    if (Integer.bitCount(pageBytes) != 1
-        || pageBytes < MIN_PAGE_BYTES
-        || pageBytes > MAX_PAGE_BYTES) {
-      throw new IllegalArgumentException(
-          "pageBytes " + pageBytes + ": must be a power of two from 4096 to 32768");
-    }
     this.pageBytes = pageBytes;
     this.records = new RecordArena(quota, pageBytes);
     this.nodes = new NodeArena(quota, pageBytes);
@@ -82,46 +72,15 @@ public final class MemoryComponent {
   }
 
   /**
-   * Pages of nodes that empty components take at most together for inserts reserved together,
-   * however these are spread over them.
-   */
-  public static long mostNodePages(int inserts, int components, int pageBytes) {
-    int nodesPerPage = pageBytes / Node.BYTES;
-    long nodes = NodeBudget.ofNewLevels(inserts, components);
-    // Each component may leave a part of its last page.
-    return (nodes + (long) components * (nodesPerPage - 1)) / nodesPerPage;
-  }
-
-  /**
-   * Pages that records take at most in an empty component.
-   *
-   * @param dataBytes of the keys and values of all of them
-   */
-  public static long mostRecordPages(int records, long dataBytes, int pageBytes) {
-    return RecordArena.mostPages(records, dataBytes, pageBytes);
-  }
-
-  /** Bytes of a key and a value together that an empty component takes in so many pages at most. */
-  public static long mostDataBytes(long pages, int pageBytes) {
-    return RecordArena.mostBytes(pages - mostNodePages(1, 1, pageBytes), pageBytes);
-  }
-
-  /** The longest key, a quarter of a page. */
-  public int maxKeyBytes() {
-    return pageBytes / 4;
-  }
-
-  /**
    * Copies an entry in, to be inserted later or never. Thread-safe.
    *
    * @param kind one of {@link org.loam.common.key.EntryKind}
    * @return the record, or 0 if the quota is used up
-   * @throws IllegalArgumentException if the key is longer than {@link #maxKeyBytes} or the value
+   * @throws IllegalArgumentException if the key is longer than a quarter of a page or the value
    *     than {@link MemoryRecord#MAX_VALUE_BYTES}
    */
   public long prepare(
       byte kind, long keyAddress, int keyLength, long valueAddress, int valueLength) {
-    checkLengths(keyLength, valueLength);
     long record = records.allocate(kind, keyLength, valueLength);
     if (record != 0) {
       RecordArena.fill(record, keyAddress, valueAddress);
@@ -131,23 +90,11 @@ public final class MemoryComponent {
 
   /** Like {@link #prepare(byte, long, int, long, int)}, from arrays. */
   public long prepare(byte kind, byte[] key, byte[] value) {
-    checkLengths(key.length, value.length);
     long record = records.allocate(kind, key.length, value.length);
     if (record != 0) {
       RecordArena.fill(record, key, value);
     }
     return record;
-  }
-
-  private void checkLengths(int keyLength, int valueLength) {
-    if (keyLength < 0 || keyLength > maxKeyBytes()) {
-      throw new IllegalArgumentException(
-          "key of " + keyLength + " bytes: must be 0 to a quarter of a page, " + maxKeyBytes());
-    }
-    if (valueLength < 0 || valueLength > MemoryRecord.MAX_VALUE_BYTES) {
-      throw new IllegalArgumentException(
-          "value of " + valueLength + " bytes: must be 0 to " + MemoryRecord.MAX_VALUE_BYTES);
-    }
   }
 
   /**
@@ -300,14 +247,6 @@ public final class MemoryComponent {
     return new ReadCursor(tree, readLsn);
   }
 
-  /**
-   * A version cursor, for the flush of a component that takes no more writes: of each key the
-   * newest version and those that retention needs.
-   */
-  public VersionCursor versions(VersionRetention retention) {
-    return new VersionCursor(tree, retention);
-  }
-
   /** Memory taken from the quota. Thread-safe. */
   public long usedBytes() {
     return (long) (records.pageCount() + nodes.pageCount()) * pageBytes;
@@ -350,18 +289,6 @@ public final class MemoryComponent {
     return maxLsn;
   }
 
-  /** The newest version of the first key; 0 if there is no key. Inside a memory epoch. */
-  public long firstRecord() {
-    ReadCursor cursor = new ReadCursor(tree, Long.MAX_VALUE);
-    return cursor.first() ? cursor.record() : 0;
-  }
-
-  /** The newest version of the last key; 0 if there is no key. Inside a memory epoch. */
-  public long lastRecord() {
-    ReadCursor cursor = new ReadCursor(tree, Long.MAX_VALUE);
-    return cursor.last() ? cursor.record() : 0;
-  }
-
   /**
    * Keys that divide the component into pieces with about as many keys each, as far as its two
    * upper levels of nodes tell. Under the commit latch, inside a memory epoch.
@@ -370,14 +297,7 @@ public final class MemoryComponent {
    * @return ascending, one less than the pieces, or fewer if there are too few keys
    */
   public List<byte[]> divide(int pieces) {
-    long[] separators = tree.separators();
-    int wanted = Math.min(pieces - 1, separators.length);
-    List<byte[]> keys = new ArrayList<>(Math.max(0, wanted));
-    for (int i = 1; i <= wanted; i++) {
-      int at = (int) ((long) i * (separators.length + 1) / (wanted + 1)) - 1;
-      keys.add(MemoryRecord.copyKey(separators[at]));
-    }
-    return keys;
+    return tree.divide(pieces);
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.loam.lsm.memory;
 
+import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Epochs;
+import org.loam.scheduler.merge.KeyRange;
 
 /**
  * A memory component that takes no more writes, and the keys for which it counts. Immutable.
@@ -19,15 +21,21 @@ public record MemoryRun(MemoryComponent component, KeySpan keys, boolean isBegun
 
   /** All of a component that takes no more writes, with the keys that it has. */
   public static MemoryRun of(MemoryComponent component, Epochs memoryEpochs) {
+    KeyRange keys = keysOf(component, memoryEpochs);
+    return of(component, keys == null ? KeySpan.ALL : KeySpan.closed(keys.min(), keys.max()));
+  }
+
+  /** From the first key of a component to the last; null if it has none. */
+  public static @Nullable KeyRange keysOf(MemoryComponent component, Epochs memoryEpochs) {
     int slot = memoryEpochs.enter();
     try {
-      long first = component.firstRecord();
-      return first == 0
-          ? of(component, KeySpan.ALL)
-          : of(
-              component,
-              KeySpan.closed(
-                  MemoryRecord.copyKey(first), MemoryRecord.copyKey(component.lastRecord())));
+      ReadCursor cursor = new ReadCursor(component.tree(), Long.MAX_VALUE);
+      if (!cursor.first()) {
+        return null;
+      }
+      byte[] first = MemoryRecord.copyKey(cursor.record());
+      cursor.last();
+      return new KeyRange(first, MemoryRecord.copyKey(cursor.record()));
     } finally {
       memoryEpochs.exit(slot);
     }

@@ -15,10 +15,13 @@ import org.loam.lsm.read.Entry;
  */
 final class RecordArena {
   /** The first bytes of a page stay unused: so the address of a free byte tells its page. */
-  private static final int PAGE_START = 8;
+  static final int PAGE_START = 8;
 
   /** A piece shorter than this is not worth its header. */
-  private static final int MIN_PIECE_BYTES = 64;
+  static final int MIN_PIECE_BYTES = 64;
+
+  private static final int MIN_PAGE_BYTES = 4 << 10;
+  private static final int MAX_PAGE_BYTES = 32 << 10;
 
   /**
    * A larger value gets all of its pages at once, or none: what a record takes that does not fit
@@ -40,6 +43,12 @@ final class RecordArena {
   private volatile RecordArena[] owned = {this};
 
   RecordArena(PagePool.Quota quota, int pageBytes) {
+    if (Integer.bitCount(pageBytes) != 1
+        || pageBytes < MIN_PAGE_BYTES
+        || pageBytes > MAX_PAGE_BYTES) {
+      throw new IllegalArgumentException(
+          "pageBytes " + pageBytes + ": must be a power of two from 4096 to 32768");
+    }
     this.pages = new PageList(quota);
     this.pageBytes = pageBytes;
     // Smaller records leave at most 1/16 of a page empty when they start the next one.
@@ -47,31 +56,13 @@ final class RecordArena {
   }
 
   /**
-   * Pages that records take at most. The end of a page that stays empty is shorter than what must
-   * fit of the next record: a sixteenth of the page, or header, key and a piece, which for a key of
-   * a quarter of a page is less than a third.
+   * Takes room for a record and writes its header.
+   *
+   * @return the record, or 0 if the quota is used up
+   * @throws IllegalArgumentException if the key or the value is too long
    */
-  static long mostPages(int records, long dataBytes, int pageBytes) {
-    long bytes = dataBytes + (long) records * (MemoryRecord.KEY_OFFSET + 8);
-    long ifSmall = 1 + bytes / (pageBytes - pageBytes / 3);
-    return Math.min(ifSmall, 1 + 2L * records + bytes / bytesOfFullPage(pageBytes));
-  }
-
-  /**
-   * What a record in pieces has at least in a page between its first one and its last: there only a
-   * piece has to fit, and half of the rest of a page may be of others, each with a header.
-   */
-  private static int bytesOfFullPage(int pageBytes) {
-    return pageBytes - PAGE_START - 2 * (MemoryRecord.PIECE_HEADER_BYTES + MIN_PIECE_BYTES);
-  }
-
-  /** Bytes of a key and a value together that never take more pages than these, alone. */
-  static long mostBytes(long pages, int pageBytes) {
-    return (pages - 3) * bytesOfFullPage(pageBytes) - MemoryRecord.KEY_OFFSET - 8;
-  }
-
-  /** Takes room for a record and writes its header; 0 if the quota is used up. */
   long allocate(byte kind, int keyLength, int valueLength) {
+    checkLengths(keyLength, valueLength);
     if (valueLength > ALONE_FROM_BYTES) {
       return allocateAlone(kind, keyLength, valueLength);
     }
@@ -91,6 +82,18 @@ final class RecordArena {
       return 0;
     }
     return record;
+  }
+
+  private void checkLengths(int keyLength, int valueLength) {
+    int maxKeyBytes = pageBytes / 4;
+    if (keyLength < 0 || keyLength > maxKeyBytes) {
+      throw new IllegalArgumentException(
+          "key of " + keyLength + " bytes: must be 0 to a quarter of a page, " + maxKeyBytes);
+    }
+    if (valueLength < 0 || valueLength > MemoryRecord.MAX_VALUE_BYTES) {
+      throw new IllegalArgumentException(
+          "value of " + valueLength + " bytes: must be 0 to " + MemoryRecord.MAX_VALUE_BYTES);
+    }
   }
 
   /** A record in pages that have nothing else. */

@@ -1,5 +1,7 @@
 package org.loam.lsm.memory;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.loam.common.env.Waiter;
 import org.loam.common.mem.Mem;
@@ -203,13 +205,25 @@ final class RecordTree {
     return Node.isUnchanged(node, version);
   }
 
+  /** See {@link MemoryComponent#divide}. */
+  List<byte[]> divide(int pieces) {
+    long[] separators = separators();
+    int wanted = Math.min(pieces - 1, separators.length);
+    List<byte[]> keys = new ArrayList<>(Math.max(0, wanted));
+    for (int i = 1; i <= wanted; i++) {
+      int at = (int) ((long) i * (separators.length + 1) / (wanted + 1)) - 1;
+      keys.add(MemoryRecord.copyKey(separators[at]));
+    }
+    return keys;
+  }
+
   /**
    * Records whose keys divide the tree about evenly: the entries of the root and of its children
    * begin at them, and the first record is left out. The writer alone may ask.
    *
    * @return ascending; none if there are less than two keys
    */
-  long[] separators() {
+  private long[] separators() {
     LongStream.Builder records = LongStream.builder();
     long top = root;
     if (top != 0) {

@@ -7,8 +7,9 @@ package org.loam.lsm.memory;
 public final class VersionCursor extends RecordCursor {
   private final VersionRetention retention;
 
-  VersionCursor(RecordTree tree, VersionRetention retention) {
-    super(tree, Long.MAX_VALUE);
+  /** A cursor over a component that takes no more writes; not at an entry yet. */
+  public VersionCursor(MemoryComponent component, VersionRetention retention) {
+    super(component.tree(), Long.MAX_VALUE);
     this.retention = retention;
   }
 

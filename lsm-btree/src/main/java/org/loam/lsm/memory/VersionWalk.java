@@ -34,7 +34,7 @@ public final class VersionWalk extends EntryChain<VersionCursor> {
     while (!found && rest.hasNext()) {
       close();
       MemoryRun run = rest.next();
-      cursor = run.component().versions(retention);
+      cursor = new VersionCursor(run.component(), retention);
       enter(cursor);
       found = isAtFirst(cursor, run);
     }

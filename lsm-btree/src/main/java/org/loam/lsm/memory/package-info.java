@@ -6,6 +6,7 @@
  * one writer) and {@code RecordTree} (what readers see) share nodes described by {@code Node}; a
  * leaf refers to the newest version of each key, {@code VersionChain} knows the older ones, {@link
  * MemoryRecord} the bytes of one version. {@code RecordArena} and {@code NodeArena} own the memory.
+ * {@link MostPages} says how much of it a batch takes at most.
  *
  * <p>A component that takes no more writes may stay in memory as a {@link MemoryRun}. {@link
  * MemoryLeveling} says which runs are merged and which are flushed, {@link RunBuilder} makes one.
@@ -13,7 +14,7 @@
  *
  * <p>Invariant: within the life of a component no node and no record moves or is used again, so an
  * address that was once right stays readable until {@link MemoryComponent#release}. Uses: read,
- * common.
+ * common, the key ranges of merge policies.
  */
 @NullMarked
 package org.loam.lsm.memory;

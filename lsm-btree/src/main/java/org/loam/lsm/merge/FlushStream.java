@@ -86,7 +86,7 @@ final class FlushStream implements EntryStream {
     private long consumedBytes;
 
     Component(MemoryComponent component, VersionRetention retention) {
-      this.versions = component.versions(retention);
+      this.versions = new VersionCursor(component, retention);
     }
 
     @Override

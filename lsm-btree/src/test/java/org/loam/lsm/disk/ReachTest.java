@@ -184,7 +184,7 @@ class ReachTest {
           long lead = Mem.allocate(Way.LEAD_BYTES, Long.BYTES);
           try {
             Way way = new Way(0, 0, lead);
-            Reach leading = new Reach(leaderLeaves, way, true, 0, ReadAhead.NONE);
+            Reach leading = new Reach(leaderLeaves, way, true, 0, Reach.ReadAhead.NONE);
             for (Reach reach : List.of(leading, new Reach(2, way))) {
               try (EntryCursor cursor = table.cursor(1, ReadIntent.QUERY, reach)) {
                 wanted.clear();

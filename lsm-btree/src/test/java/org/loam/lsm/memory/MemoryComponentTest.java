@@ -29,8 +29,6 @@ class MemoryComponentTest {
       assertThat(component.keyCount()).isZero();
       assertThat(component.minLsn()).isEqualTo(Long.MAX_VALUE);
       assertThat(component.maxLsn()).isEqualTo(-1);
-      assertThat(component.firstRecord()).isZero();
-      assertThat(component.lastRecord()).isZero();
       EntryCursor cursor = component.cursor(9);
       assertThat(cursor.first()).isFalse();
       assertThat(cursor.last()).isFalse();
@@ -38,7 +36,7 @@ class MemoryComponentTest {
       assertThat(cursor.lower(fixture.offHeap(bytes("a")), 1)).isFalse();
       assertThat(cursor.next()).isFalse();
       assertThat(cursor.previous()).isFalse();
-      assertThat(component.versions(KEEP_ALL).first()).isFalse();
+      assertThat(new VersionCursor(component, KEEP_ALL).first()).isFalse();
     }
   }
 
@@ -70,7 +68,7 @@ class MemoryComponentTest {
       byte[] large = new byte[10_000];
       fixture.put(bytes("warm"), large, 50, KEEP_ALL);
       assertThat(Fixture.value(fixture.find(bytes("warm"), 50))).isEqualTo(large);
-      VersionCursor versions = fixture.component.versions(KEEP_ALL);
+      VersionCursor versions = new VersionCursor(fixture.component, KEEP_ALL);
       assertThat(versions.first()).isTrue();
       assertThat(versions.isWarm()).isFalse();
       assertThat(versions.next()).isTrue();
@@ -123,7 +121,7 @@ class MemoryComponentTest {
       assertThat(MemoryRecord.lsn(fixture.find(key, 60))).isEqualTo(60);
 
       List<Long> flushed = new ArrayList<>();
-      VersionCursor versions = fixture.component.versions(readerAt15);
+      VersionCursor versions = new VersionCursor(fixture.component, readerAt15);
       for (boolean at = versions.first(); at; at = versions.next()) {
         flushed.add(versions.lsn());
       }
@@ -172,8 +170,8 @@ class MemoryComponentTest {
       assertThat(fixture.find(key, 99)).isEqualTo(MemoryComponent.ABSENT);
       assertThat(fixture.component.keyCount()).isZero();
       assertThat(fixture.component.cursor(99).first()).isFalse();
-      assertThat(fixture.component.versions(KEEP_ALL).first()).isFalse();
-      assertThat(fixture.component.lastRecord()).isZero();
+      assertThat(new VersionCursor(fixture.component, KEEP_ALL).first()).isFalse();
+      assertThat(fixture.component.cursor(99).last()).isFalse();
       fixture.put("k", "again", 30, KEEP_ALL);
       assertThat(text(Fixture.value(fixture.find(key, 99)))).isEqualTo("again");
     }

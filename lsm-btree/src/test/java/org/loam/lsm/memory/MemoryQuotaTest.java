@@ -87,7 +87,7 @@ class MemoryQuotaTest {
     for (int round = 0; round < 100; round++) {
       int pageBytes = 4096 << random.nextInt(4);
       int pages = 10 + random.nextInt(1 << random.nextInt(1, 11));
-      long most = MemoryComponent.mostDataBytes(pages, pageBytes);
+      long most = MostPages.dataBytes(pages, pageBytes);
       assertThat(most).isGreaterThan((pages - 9L) * (pageBytes - 200));
       try (Fixture fixture = new Fixture(pages, pageBytes)) {
         byte[] key = new byte[random.nextInt(pageBytes / 4 + 1)];
@@ -98,9 +98,7 @@ class MemoryQuotaTest {
         assertThat(fixture.component.reserve(1)).isTrue();
         fixture.component.insert(record, 1, KEEP_NONE);
         assertThat(Fixture.value(fixture.find(key, 1))).isEqualTo(value);
-        assertThat(
-                MemoryComponent.mostNodePages(1, 1, pageBytes)
-                    + MemoryComponent.mostRecordPages(1, most, pageBytes))
+        assertThat(MostPages.ofNodes(1, 1, pageBytes) + MostPages.ofRecords(1, most, pageBytes))
             .isLessThanOrEqualTo(pages);
       }
     }
@@ -157,8 +155,8 @@ class MemoryQuotaTest {
         }
         assertThat(fixture.component.reserve(count)).isTrue();
         long most =
-            MemoryComponent.mostNodePages(count, 1, pageBytes)
-                + MemoryComponent.mostRecordPages(count, dataBytes, pageBytes);
+            MostPages.ofNodes(count, 1, pageBytes)
+                + MostPages.ofRecords(count, dataBytes, pageBytes);
         assertThat(fixture.component.usedBytes())
             .as("round %d: %d records of %d bytes", round, count, dataBytes)
             .isLessThanOrEqualTo(most * pageBytes);
@@ -187,8 +185,7 @@ class MemoryQuotaTest {
       }
       assertThat(used)
           .as("round %d: %d inserts in %d components", round, all, components)
-          .isLessThanOrEqualTo(
-              MemoryComponent.mostNodePages(all, components, pageBytes) * pageBytes);
+          .isLessThanOrEqualTo(MostPages.ofNodes(all, components, pageBytes) * pageBytes);
     }
   }
 

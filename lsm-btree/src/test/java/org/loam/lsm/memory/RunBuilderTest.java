@@ -12,7 +12,7 @@ class RunBuilderTest {
         new RunBuilder(new MemoryComponent(from.quota, from.pool.pageBytes(), new SpinWaiter()));
     assertThat(builder.isEmpty()).isTrue();
     byte[] last = null;
-    try (VersionCursor entries = from.component.versions(retention)) {
+    try (VersionCursor entries = new VersionCursor(from.component, retention)) {
       for (boolean more = entries.first(); more; more = entries.next()) {
         byte[] key = Fixture.key(entries);
         assertThat(builder.add(entries, !java.util.Arrays.equals(key, last))).isTrue();
@@ -78,7 +78,7 @@ class RunBuilderTest {
       }
       RunBuilder builder = new RunBuilder(new MemoryComponent(from.quota, 4096, new SpinWaiter()));
       boolean fits = true;
-      try (VersionCursor entries = from.component.versions(Fixture.KEEP_NONE)) {
+      try (VersionCursor entries = new VersionCursor(from.component, Fixture.KEEP_NONE)) {
         for (boolean more = entries.first(); more && fits; more = entries.next()) {
           fits = builder.add(entries, true);
         }

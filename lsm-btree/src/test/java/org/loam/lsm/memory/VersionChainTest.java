@@ -37,7 +37,7 @@ class VersionChainTest {
 
     /** All versions that are there, except those that were unlinked. */
     int versions() {
-      VersionCursor cursor = fixture.component.versions(VersionRetention.ALL);
+      VersionCursor cursor = new VersionCursor(fixture.component, VersionRetention.ALL);
       int count = 0;
       for (boolean more = cursor.first(); more; more = cursor.next()) {
         count++;

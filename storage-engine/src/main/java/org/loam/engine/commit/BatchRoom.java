@@ -3,8 +3,8 @@ package org.loam.engine.commit;
 import org.loam.common.config.Units;
 import org.loam.common.error.DeadlineException;
 import org.loam.engine.memory.MemoryArbiter;
-import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
+import org.loam.lsm.memory.MostPages;
 
 /**
  * The room that a batch needs in write memory, and how much there is for one batch at most: what is
@@ -73,7 +73,7 @@ public final class BatchRoom {
   /** Bytes of the largest key and value together for which there is room. */
   public int largestRecordBytes() {
     // One page is that which the tree begins.
-    long most = MemoryComponent.mostDataBytes(pagesForOne() - 1L, pageBytes);
+    long most = MostPages.dataBytes(pagesForOne() - 1L, pageBytes);
     return (int) Math.min(most, MemoryRecord.MAX_VALUE_BYTES);
   }
 
@@ -85,9 +85,9 @@ public final class BatchRoom {
   private long mostPages(PreparedBatch batch, int trees) {
     int writes = batch.size();
     // Each tree begins a page for records. If it has too many ranges for the batch they are joined.
-    return MemoryComponent.mostNodePages(writes, trees, pageBytes)
+    return MostPages.ofNodes(writes, trees, pageBytes)
         + trees
-        + MemoryComponent.mostRecordPages(writes, batch.dataBytes(), pageBytes);
+        + MostPages.ofRecords(writes, batch.dataBytes(), pageBytes);
   }
 
   /** Whether the scheme lets a batch take memory. */

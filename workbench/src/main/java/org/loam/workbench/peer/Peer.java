@@ -1,11 +1,9 @@
 package org.loam.workbench.peer;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import org.loam.workbench.workload.Named;
 
 /** The engines that can be compared. */
-public enum Peer {
+public enum Peer implements Named {
   LOAM("loam", "org.loam.workbench.peer.LoamStoreFactory"),
   ROCKSDB("rocksdb", "org.loam.workbench.peer.rocksdb.RocksStoreFactory"),
   ROCKSDB_BUFFERED("rocksdb-buffered", "org.loam.workbench.peer.rocksdb.BufferedRocksStoreFactory"),
@@ -20,6 +18,7 @@ public enum Peer {
   }
 
   /** The name on the command line and in reports. */
+  @Override
   public String id() {
     return id;
   }
@@ -56,17 +55,7 @@ public enum Peer {
    * @throws IllegalArgumentException with all names, if there is none
    */
   public static Peer of(String id) {
-    String wanted = id.strip().toLowerCase(Locale.ROOT);
-    return Arrays.stream(values())
-        .filter(p -> p.id.equals(wanted))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException("unknown peer '" + id + "'; choose from " + names()));
-  }
-
-  private static String names() {
-    return Arrays.stream(values()).map(Peer::id).collect(Collectors.joining(", "));
+    return Named.find("peer", id, values());
   }
 
   /** The build lacks an optional library. */

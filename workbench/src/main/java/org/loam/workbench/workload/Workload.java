@@ -1,11 +1,8 @@
 package org.loam.workbench.workload;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What clients do in one measured phase. The mixes A to F are those of Cooper et al., "Benchmarking
@@ -14,7 +11,7 @@ import java.util.stream.Collectors;
  * <p>The order of the constants is the order in which they are measured: what only reads comes
  * before what changes the shape of the tree.
  */
-public enum Workload {
+public enum Workload implements Named {
   LOAD("load", "every record once, in random key order", Choice.NONE, 0, Operation.INSERT),
   READ("read-uniform", "point reads, all records alike", Choice.UNIFORM, 100, Operation.NONE),
   YCSB_C("ycsb-c", "100 % reads, zipfian", Choice.ZIPFIAN, 100, Operation.NONE),
@@ -97,6 +94,7 @@ public enum Workload {
   }
 
   /** The name on the command line and in reports. */
+  @Override
   public String id() {
     return id;
   }
@@ -128,17 +126,6 @@ public enum Workload {
    * @throws IllegalArgumentException with all names, if there is none
    */
   public static Workload of(String id) {
-    String wanted = id.strip().toLowerCase(Locale.ROOT);
-    return Arrays.stream(values())
-        .filter(w -> w.id.equals(wanted))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown workload '" + id + "'; choose from " + names()));
-  }
-
-  private static String names() {
-    return Arrays.stream(values()).map(Workload::id).collect(Collectors.joining(", "));
+    return Named.find("workload", id, values());
   }
 }

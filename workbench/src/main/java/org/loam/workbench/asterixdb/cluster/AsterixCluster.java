@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.console.CommandException;
-import org.loam.workbench.console.ExitHook;
 import org.loam.workbench.console.Progress;
 
 /**
@@ -21,14 +20,11 @@ import org.loam.workbench.console.Progress;
  * object keeps no state. Threads may share it; programs that start and stop wait for one another.
  */
 public final class AsterixCluster {
-  private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
-  private static final Duration POLL = Duration.ofMillis(200);
-  private static final int SHOWN_LINES = 15;
 
   private final ClusterFiles files;
-  private final Artifacts artifacts;
-  private final Consumer<String> lastWords;
+  private final ClusterProcesses processes;
+  private final ClusterStart start;
 
   /**
    * The cluster in a directory, which need not exist.
@@ -46,8 +42,8 @@ public final class AsterixCluster {
    */
   public AsterixCluster(Path directory, Artifacts artifacts, Consumer<String> lastWords) {
     this.files = new ClusterFiles(directory);
-    this.artifacts = artifacts;
-    this.lastWords = lastWords;
+    this.processes = new ClusterProcesses(files);
+    this.start = new ClusterStart(files, artifacts, lastWords);
   }
 
   /** Where it keeps all its files. */
@@ -67,18 +63,12 @@ public final class AsterixCluster {
 
   /** Whether any of its processes runs. */
   public boolean isRunning() {
-    return !running().isEmpty();
+    return !processes.running().isEmpty();
   }
 
   /** Whether a node's process runs. */
   public boolean isRunning(Node node) {
-    return process(node).isRunning();
-  }
-
-  private Set<Node> running() {
-    Set<Node> running = EnumSet.allOf(Node.class);
-    running.removeIf(node -> !isRunning(node));
-    return running;
+    return processes.of(node).isRunning();
   }
 
   /**
@@ -93,80 +83,7 @@ public final class AsterixCluster {
   public Set<Node> start(ClusterSettings settings) throws InterruptedException {
     files.makeDirectory();
     try (DirectoryLock unused = DirectoryLock.take(files.lock())) {
-      Set<Node> running = running();
-      requireSameDevices(settings);
-      if (!running.isEmpty()) {
-        requireSame(settings);
-      }
-      if (!running.contains(Node.CC)) {
-        // Node controllers know the controller that they registered with, and no later one.
-        end(running);
-        running = Set.of();
-        Ports.requireFree(settings);
-        files.prepare(settings);
-      }
-      Set<Node> missing = settings.processes();
-      missing.removeAll(running);
-      startAll(missing, settings);
-      return missing;
-    }
-  }
-
-  /** AsterixDB finds a partition by counting devices. */
-  private void requireSameDevices(ClusterSettings wanted) {
-    int devices = settings().orElse(wanted).devices();
-    if (devices != wanted.devices()) {
-      throw CommandException.usage(
-          String.format(
-              Locale.ROOT,
-              "each node of the cluster in %s has its data on %d devices for good, not on %d;"
-                  + " name another --directory for a cluster with --devices %d",
-              files.directory(),
-              devices,
-              wanted.devices(),
-              wanted.devices()));
-    }
-  }
-
-  private void requireSame(ClusterSettings wanted) {
-    ClusterSettings used = settings().orElse(wanted);
-    if (!used.equals(wanted)) {
-      throw CommandException.usage(
-          String.format(
-              Locale.ROOT,
-              "the cluster in %s runs with port %d, %d MiB of memory and %s storage; stop it first",
-              files.directory(),
-              used.port(),
-              used.heapBytes() >> 20,
-              used.storage().name().toLowerCase(Locale.ROOT)));
-    }
-  }
-
-  private void startAll(Set<Node> nodes, ClusterSettings settings) throws InterruptedException {
-    if (nodes.isEmpty()) {
-      awaitActive();
-      return;
-    }
-    String classPath = artifacts.classPath(settings.storage());
-    boolean started = false;
-    // After an interrupt of the command half a cluster must not stay.
-    try (ExitHook unused = new ExitHook("end nodes", () -> end(nodes))) {
-      for (Node node : nodes) {
-        process(node).start(settings, classPath);
-      }
-      awaitActive();
-      started = true;
-    } finally {
-      if (!started) {
-        end(nodes);
-      }
-    }
-  }
-
-  /** Ends processes by force. */
-  private void end(Set<Node> nodes) throws InterruptedException {
-    for (Node node : nodes) {
-      process(node).stop(Duration.ZERO);
+      return start.start(settings);
     }
   }
 
@@ -176,44 +93,7 @@ public final class AsterixCluster {
    * @throws CommandException if a node does not run, or it takes three minutes
    */
   public void awaitActive() throws InterruptedException {
-    HttpApi api = api();
-    long deadline = System.nanoTime() + START_LIMIT.toNanos();
-    while (true) {
-      for (Node node : lastSettings().processes()) {
-        if (!isRunning(node)) {
-          throw failure(node, node.id() + " has ended");
-        }
-      }
-      if (isActive(api)) {
-        return;
-      }
-      if (System.nanoTime() > deadline) {
-        throw failure(Node.CC, "AsterixDB is not active after " + START_LIMIT.toMinutes() + " min");
-      }
-      Thread.sleep(POLL.toMillis());
-    }
-  }
-
-  private boolean isActive(HttpApi api) throws InterruptedException {
-    Set<Node> controllers = lastSettings().controllers();
-    for (Node node : controllers) {
-      // A node that has just died is active for the controller, until its successor registers.
-      if (!api.registeredId(node).equals(process(node).recordedId())) {
-        return false;
-      }
-    }
-    // After that: what was active before the successor registered is not while it recovers.
-    return api.state().filter(state -> state.isActive(controllers)).isPresent();
-  }
-
-  private CommandException failure(Node node, String what) {
-    NodeProcess process = process(node);
-    Optional<String> fault = process.startFault();
-    if (fault.isPresent()) {
-      return CommandException.failed(node.id() + " did not start: " + fault.get());
-    }
-    process.lastLines(SHOWN_LINES).forEach(lastWords);
-    return CommandException.failed(what + "; all that it said is in " + files.log(node));
+    start.awaitActive();
   }
 
   /**
@@ -227,11 +107,11 @@ public final class AsterixCluster {
       return forced;
     }
     try (DirectoryLock unused = DirectoryLock.take(files.lock())) {
-      Node.CONTROLLERS.forEach(node -> process(node).askToEnd());
+      Node.CONTROLLERS.forEach(node -> processes.of(node).askToEnd());
       List<Node> order = new ArrayList<>(Node.CONTROLLERS);
       order.add(Node.CC);
       for (Node node : order) {
-        if (!process(node).stop(STOP_LIMIT)) {
+        if (!processes.of(node).stop(STOP_LIMIT)) {
           forced.add(node);
         }
       }
@@ -265,7 +145,7 @@ public final class AsterixCluster {
 
   /** Kills a node with SIGKILL, and waits until it is gone. The controller notices it later. */
   public void kill(Node node) throws InterruptedException {
-    process(node).kill();
+    processes.of(node).kill();
   }
 
   /**
@@ -314,12 +194,12 @@ public final class AsterixCluster {
 
   /** What is known of it now. */
   public ClusterStatus status() throws InterruptedException {
-    Set<Node> running = running();
+    Set<Node> running = processes.running();
     ClusterState believed = running.contains(Node.CC) ? api().state().orElse(null) : null;
-    ClusterSettings settings = lastSettings();
+    ClusterSettings settings = files.lastSettings();
     List<NodeStatus> nodes = new ArrayList<>();
     for (Node node : settings.processes()) {
-      NodeProcess process = process(node);
+      NodeProcess process = processes.of(node);
       nodes.add(
           new NodeStatus(
               node.id(),
@@ -359,15 +239,7 @@ public final class AsterixCluster {
         : believed.nodes().getOrDefault(process.node(), "UNKNOWN");
   }
 
-  private NodeProcess process(Node node) {
-    return new NodeProcess(node, files);
-  }
-
   private HttpApi api() {
-    return new HttpApi(lastSettings());
-  }
-
-  private ClusterSettings lastSettings() {
-    return settings().orElse(ClusterSettings.DEFAULT);
+    return new HttpApi(files.lastSettings());
   }
 }

@@ -131,6 +131,11 @@ record ClusterFiles(Path directory) {
     }
   }
 
+  /** The settings of the last start; the default ones if there was none. */
+  ClusterSettings lastSettings() {
+    return readSettings().orElse(ClusterSettings.DEFAULT);
+  }
+
   /**
    * Makes the directory.
    *

@@ -1,11 +1,10 @@
 package org.loam.workbench.bench.latency;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import org.loam.workbench.workload.Named;
 
 /** How the rate of arrivals changes with time; the mean is the same for all. */
-public enum ArrivalPattern {
+public enum ArrivalPattern implements Named {
   /** The same distance between any two. */
   CONSTANT,
 
@@ -19,7 +18,8 @@ public enum ArrivalPattern {
   PERIODIC;
 
   /** The name on the command line and in reports. */
-  String id() {
+  @Override
+  public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
@@ -29,18 +29,6 @@ public enum ArrivalPattern {
    * @throws IllegalArgumentException with all names, if there is none
    */
   static ArrivalPattern of(String id) {
-    String wanted = id.strip().toLowerCase(Locale.ROOT);
-    return Arrays.stream(values())
-        .filter(p -> p.id().equals(wanted))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown arrivals '"
-                        + id
-                        + "'; choose from "
-                        + Arrays.stream(values())
-                            .map(ArrivalPattern::id)
-                            .collect(Collectors.joining(", "))));
+    return Named.find("arrivals", id, values());
   }
 }

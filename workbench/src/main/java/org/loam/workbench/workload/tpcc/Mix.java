@@ -1,12 +1,11 @@
 package org.loam.workbench.workload.tpcc;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
+import org.loam.workbench.workload.Named;
 
 /** How often which transaction is run. */
-public enum Mix {
+public enum Mix implements Named {
   /** That of the standard (5.2.3): 45, 43, 4, 4 and 4 %. */
   STANDARD(450, 430, 40, 40, 40),
   /** That of MemoryWalls §6.3.3: 5 % of transactions write, in the standard's proportion. */
@@ -30,6 +29,7 @@ public enum Mix {
   }
 
   /** The name on the command line and in reports. */
+  @Override
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -40,16 +40,7 @@ public enum Mix {
    * @throws IllegalArgumentException with all names, if there is none
    */
   public static Mix of(String id) {
-    return Arrays.stream(values())
-        .filter(mix -> mix.id().equals(id))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "unknown mix '"
-                        + id
-                        + "'; choose from "
-                        + Arrays.stream(values()).map(Mix::id).collect(Collectors.joining(", "))));
+    return Named.find("mix", id, values());
   }
 
   /** The share of a transaction. */
