@@ -3,7 +3,6 @@ package org.loam.common.mem;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +25,6 @@ final class MemRanges {
 
   /** How many freed ranges are remembered, to say what a dangling address once was. */
   private static final int REMEMBERED = 256;
-
-  /** Of all ranges, in the unchecked mode. */
-  private static final BitSet UNCHECKED = new BitSet(0);
 
   private static final Object LOCK = new Object();
 
@@ -62,8 +58,8 @@ final class MemRanges {
     final String what;
     final long threadId = Thread.currentThread().getId();
 
-    /** A bit for each block, set if it is poisoned; written under the range's lock. */
-    final BitSet poison;
+    /** A bit for each block; written under the range's lock. */
+    final long[] poison;
 
     /** Set when the range is freed: {@link #RECENT} may still refer to it. */
     volatile boolean removed;
@@ -75,22 +71,8 @@ final class MemRanges {
       this.firstBlock = start >>> POISON_SHIFT;
       this.raw = raw;
       this.what = what;
-      this.poison = Mem.CHECKED ? new BitSet(bit(lastBlock(end)) + 1) : UNCHECKED;
-    }
-
-    int bit(long block) {
-      return (int) (block - firstBlock);
-    }
-
-    synchronized void setPoison(long fromBlock, long toBlock, boolean isPoisoned) {
-      if (fromBlock < toBlock) {
-        poison.set(bit(fromBlock), bit(toBlock), isPoisoned);
-      }
-    }
-
-    boolean isAnyPoisoned(int fromBit, int toBit) {
-      int next = poison.nextSetBit(fromBit);
-      return next >= 0 && next <= toBit;
+      long blocks = ((start + bytes - 1) >>> POISON_SHIFT) - (start >>> POISON_SHIFT) + 1;
+      this.poison = new long[Mem.CHECKED ? (int) ((blocks + 63) >>> 6) : 0];
     }
 
     boolean contains(long address) {
@@ -192,9 +174,13 @@ final class MemRanges {
       }
     }
     // Most accesses are to a single block.
-    int from = range.bit(address >>> POISON_SHIFT);
-    int to = range.bit(lastBlock(address + bytes));
-    if (from == to ? range.poison.get(from) : range.isAnyPoisoned(from, to)) {
+    long from = (address >>> POISON_SHIFT) - range.firstBlock;
+    long to = lastBlock(address + bytes) - range.firstBlock;
+    boolean poisoned =
+        from == to
+            ? (range.poison[(int) (from >>> 6)] >>> from & 1) != 0
+            : anyPoisoned(range.poison, from, to);
+    if (poisoned) {
       throw new AssertionError(
           "access to poisoned memory (freed or reclaimed): "
               + access(address, bytes)
@@ -210,18 +196,15 @@ final class MemRanges {
     Range range = enclosing(address, bytes);
     long end = address + bytes;
     long from = (address + (1 << POISON_SHIFT) - 1) >>> POISON_SHIFT;
-    // The first and the last block of a range count as whole though it may have only a part of
-    // them.
-    range.setPoison(
-        address == range.start ? range.firstBlock : from,
-        end == range.end ? lastBlock(end) + 1 : end >>> POISON_SHIFT,
-        true);
+    // The last block of a range counts as whole though the range may end within it.
+    long to = end == range.end ? lastBlock(end) + 1 : end >>> POISON_SHIFT;
+    setPoison(range, address == range.start ? address >>> POISON_SHIFT : from, to, true);
   }
 
   /** Clears every block that the bytes touch. */
   static void unpoison(long address, long bytes) {
     Range range = enclosing(address, bytes);
-    range.setPoison(address >>> POISON_SHIFT, lastBlock(address + bytes) + 1, false);
+    setPoison(range, address >>> POISON_SHIFT, lastBlock(address + bytes) + 1, false);
   }
 
   private static void add(Range range) {
@@ -329,5 +312,39 @@ final class MemRanges {
 
   private static long lastBlock(long end) {
     return (end - 1) >>> POISON_SHIFT;
+  }
+
+  private static boolean anyPoisoned(long[] words, long fromBlock, long toBlock) {
+    for (long block = fromBlock; block <= toBlock; block++) {
+      long word = words[(int) (block >>> 6)] >>> block;
+      if ((word & 1) != 0) {
+        return true;
+      }
+      if (word == 0) {
+        block |= 63;
+      }
+    }
+    return false;
+  }
+
+  private static void setPoison(Range range, long fromBlock, long toBlock, boolean on) {
+    long first = range.start >>> POISON_SHIFT;
+    long to = toBlock - first;
+    synchronized (range) {
+      long block = fromBlock - first;
+      while (block < to) {
+        int word = (int) (block >>> 6);
+        long next;
+        if ((block & 63) == 0 && to - block >= 64) {
+          next = to & -64;
+          Arrays.fill(range.poison, word, (int) (next >>> 6), on ? -1 : 0);
+        } else {
+          next = Math.min(to, (block | 63) + 1);
+          long bits = (-1L >>> (64 - (next - block))) << block;
+          range.poison[word] = on ? range.poison[word] | bits : range.poison[word] & ~bits;
+        }
+        block = next;
+      }
+    }
   }
 }
