@@ -133,9 +133,11 @@ public final class FlushTrigger {
     if (leaving > 0 && leaving >= excess + ahead / 2) {
       return;
     }
+    // Before the choice: a flush may end any moment, and what is in memory then is not unused.
+    boolean isAllThere = memory.leavingBytes() == 0;
     Victims chosen = memory.scheme().forMemory(memory, (long) (excess + ahead - leaving));
     flush(chosen, endLsn, cause);
-    if (chosen.components().isEmpty() && memory.leavingBytes() == 0) {
+    if (chosen.components().isEmpty() && isAllThere) {
       // All there is are records that were prepared for batches which did not fit.
       freezer.freezeAll(RangeSizes.WHOLE, endLsn, cause);
     }
