@@ -130,14 +130,18 @@ class HostFlushTest {
         engine -> {
           Tree tree = divided(engine);
           host.takeWanted();
+          int[] written = new int[1];
           duringFlush(
               tree,
               () -> {
-                tree.put(key(0), new byte[1]);
+                if (written[0] < KEYS / 10) {
+                  tree.put(key(10 * written[0]++), new byte[1]);
+                }
                 engine.host().relieveWriteMemory();
                 assertThat(tree.lsm().hasFrozen() && host.isShort()).isFalse();
                 host.takeWanted();
               });
+          assertThat(written[0]).isEqualTo(KEYS / 10);
           engine.host().relieveWriteMemory();
           assertThat(host.takeWanted()).containsExactly("t");
         });

@@ -39,13 +39,7 @@ final class MemoryBugs {
             "a host's flush leaves out ranges of which the last one is not on disk yet",
             LSM + "Freezes",
             "freeze(Set.copyOf(actives), sizes, endLsn, cause);",
-            "freeze(Set.copyOf(activesAlone()), sizes, endLsn, cause);"),
-        of(
-            Suite.HOST_FLUSHES,
-            "memory seems unused since a flush ends after the choice of what to flush",
-            "org.loam.engine.commit.FlushTrigger",
-            "if (chosen.components().isEmpty() && isAllThere) {",
-            "if (chosen.components().isEmpty() && memory.leavingBytes() == 0) {"));
+            "freeze(Set.copyOf(activesAlone()), sizes, endLsn, cause);"));
   }
 
   private static List<PlantedBug> levels() {

@@ -4,21 +4,17 @@ import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
-import org.loam.engine.report.FlushChoice;
-import org.loam.lsm.FlushCause;
 
 /**
  * A tree with several ranges of keys below the log of a host, which freezes all of them, writes
  * them again, and freezes them again while the first ones are on their way to disk. Then it writes
- * in a transaction that does not end. Another client has write memory looked at meanwhile. The
- * process dies when one of the two flushes has ended.
+ * in a transaction that does not end. The process dies when one of the two flushes has ended.
  *
  * <p>Everything that was written before that flush is there, and nothing of the transaction.
  */
 public final class HostFlushTrial extends ScheduleTrial {
   private static final int KEYS = 48;
   private static final int VALUE_BYTES = 2000;
-  private static final int LOOKS = 12;
 
   /** To be run in instrumented code. */
   public HostFlushTrial() {
@@ -42,17 +38,7 @@ public final class HostFlushTrial extends ScheduleTrial {
           long second = tree.host().beginFlush();
           undisturbed(() -> put(tree, 4));
           tree.host().awaitFlushed(ended == 2 ? first : second);
-        },
-        () -> {
-          for (int i = 0; i < LOOKS; i++) {
-            engine.host().relieveWriteMemory();
-          }
         });
-    for (FlushChoice choice : engine.flushChoices()) {
-      Check.that(
-          choice.cause() != FlushCause.MEMORY || choice.rule() != FlushChoice.Rule.ALL,
-          "the engine froze what a transaction had written, without being told");
-    }
     sim.crash(CrashKind.PROCESS_DEATH);
     Tree again = TinyEngine.openHostedDivided(sim).tree(tree.name());
     for (int number = 0; number < KEYS; number++) {
