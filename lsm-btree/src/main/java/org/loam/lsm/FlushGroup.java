@@ -12,9 +12,9 @@ import org.loam.lsm.merge.Rewriter;
 import org.loam.scheduler.work.BackgroundOperation;
 
 /**
- * Components of different trees that are flushed together: trees are offered one after the other,
- * and a tree joins with its oldest frozen component if that fits. The tables of all of them come
- * into place by one edit of the manifest. For one thread, until the flush begins.
+ * Components that are flushed together: trees are offered one after the other, and a tree joins
+ * with as many as fit of its oldest frozen components, which have no key in common. The tables of
+ * all of them come into place by one edit of the manifest. For one thread, until the flush begins.
  */
 public final class FlushGroup {
   /**
@@ -30,6 +30,11 @@ public final class FlushGroup {
      * disk that writes 100 MB/s takes 80 ms.
      */
     public static final Limits DEFAULT = new Limits(64, 8 << 20);
+
+    /** The default with another number of bytes. */
+    public static Limits of(long bytes) {
+      return new Limits(DEFAULT.components(), bytes);
+    }
 
     /** No company. */
     public static final Limits ALONE = new Limits(1, Long.MAX_VALUE);

@@ -1,89 +1,75 @@
 package org.loam.lsm;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
-import org.loam.common.sim.Simulation;
 import org.loam.lsm.FlushPolicy.ActiveMemory;
 import org.loam.lsm.FlushPolicy.TreeMemory;
-import org.loam.lsm.memory.MemoryComponent;
-import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.lsm.FlushPolicy.WholeTree;
 
 /** Which tree is flushed when write memory is short. */
 class FlushScriptTest implements Script.Interpreter {
-  private final Simulation sim = Simulation.seeded(1);
-  private final TreeBehaviour behaviour =
-      TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 1 << 20);
-  private final TreeWorld world =
-      new TreeWorld(
-          sim, TreeWorld.Sizes.SMALL, new TreeWorld.Host(() -> 1, TreeWorld.OPEN_GATE), behaviour);
-  private final Map<String, LsmTree> trees = new HashMap<>();
-
   @TestFactory
   Stream<DynamicTest> flush() {
     return Script.tests("flush", FlushScriptTest::new);
   }
 
-  @Override
-  public void close() {
-    world.close();
-    sim.close();
-  }
-
   /**
    * Lines such as {@code orders 300 bytes from LSN 17}, one for each range of a tree, where what
    * follows the bytes may be missing: nothing was written to the range then; and lines such as
-   * {@code orders wrote 900}, and {@code orders keeps 200} for memory that may not be flushed.
+   * {@code orders wrote 900}, and {@code orders keeps 200} for memory that may not be flushed. The
+   * verb {@code together} chooses among whole trees, of which lines such as {@code orders with
+   * sales} say what they are flushed with, and {@code orders leaves} that a part is on its way.
    */
   @Override
   public String interpret(Script.Command command) {
-    if (!command.verb().equals("choose")) {
-      throw command.unknown();
-    }
     Map<String, Ranges> memory = new LinkedHashMap<>();
     for (String line : command.lines()) {
       String[] words = line.split(" +", -1);
-      memory.computeIfAbsent(words[0], name -> new Ranges()).add(words);
+      memory.computeIfAbsent(words[0], Ranges::new).add(words);
     }
-    List<TreeMemory> all = new ArrayList<>();
-    memory.forEach((name, ranges) -> all.add(ranges.of(tree(name))));
+    long bytes = command.number("bytes", 1);
     StringBuilder out = new StringBuilder();
     for (FlushPolicy policy : FlushPolicy.values()) {
-      String names =
-          policy.choose(all, command.number("bytes", 1)).stream()
-              .map(one -> one.tree().name() + text(memory.get(one.tree().name()), one.active()))
-              .collect(Collectors.joining(" "));
-      out.append(policy).append(": ").append(names.isEmpty() ? "none" : names).append('\n');
+      List<String> names =
+          switch (command.verb()) {
+            case "choose" ->
+                policy.choose(memory.values().stream().map(Ranges::parts).toList(), bytes);
+            case "together" ->
+                policy.chooseTogether(memory.values().stream().map(Ranges::whole).toList(), bytes);
+            default -> throw command.unknown();
+          };
+      String chosen = names.isEmpty() ? "none" : String.join(" ", names);
+      out.append(policy).append(": ").append(chosen).append('\n');
     }
     return out.toString();
   }
 
-  private LsmTree tree(String name) {
-    return trees.computeIfAbsent(name, made -> world.createTree(made, behaviour));
-  }
-
-  /** The size of a range, if its tree has several. */
-  private static String text(Ranges ranges, ActiveMemory active) {
-    return ranges.sizes.size() == 1 ? "" : "/" + active.bytes();
-  }
-
   /** What a tree has in memory. */
   private static final class Ranges {
+    private final String name;
     private final List<long[]> sizes = new ArrayList<>();
+    private String unit;
+    private boolean isLeaving;
     private long keptBytes;
     private long writtenBytes;
+
+    Ranges(String name) {
+      this.name = name;
+      this.unit = name;
+    }
 
     private void add(String[] words) {
       switch (words[1]) {
         case "wrote" -> writtenBytes = Long.parseLong(words[2]);
         case "keeps" -> keptBytes = Long.parseLong(words[2]);
+        case "with" -> unit = words[2];
+        case "leaves" -> isLeaving = true;
         default -> {
           long lsn = words.length > 3 ? Long.parseLong(words[5]) : Long.MAX_VALUE;
           sizes.add(new long[] {Long.parseLong(words[1]), lsn});
@@ -91,12 +77,24 @@ class FlushScriptTest implements Script.Interpreter {
       }
     }
 
-    private TreeMemory of(LsmTree tree) {
-      MemoryComponent component = tree.actives().get(0);
-      List<ActiveMemory> actives =
-          sizes.stream().map(size -> new ActiveMemory(component, size[0], size[1])).toList();
-      long bytes = keptBytes + sizes.stream().mapToLong(size -> size[0]).sum();
-      return new TreeMemory(tree, bytes, writtenBytes, actives);
+    private long bytes() {
+      return keptBytes + sizes.stream().mapToLong(size -> size[0]).sum();
+    }
+
+    private TreeMemory<String> parts() {
+      List<ActiveMemory<String>> actives =
+          sizes.stream().map(size -> new ActiveMemory<>(text(size[0]), size[0], size[1])).toList();
+      return new TreeMemory<>(bytes(), writtenBytes, actives);
+    }
+
+    /** The name, with the size of a range if the tree has several. */
+    private String text(long bytes) {
+      return sizes.size() == 1 ? name : name + "/" + bytes;
+    }
+
+    private WholeTree<String> whole() {
+      long minLsn = sizes.stream().mapToLong(size -> size[1]).min().orElse(Long.MAX_VALUE);
+      return new WholeTree<>(name, unit, bytes(), writtenBytes, minLsn, isLeaving);
     }
   }
 }

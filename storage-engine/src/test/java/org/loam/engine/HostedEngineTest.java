@@ -125,12 +125,40 @@ class HostedEngineTest {
           assertThat(host.takeWanted()).containsExactly("large");
           engine.host().relieveWriteMemory();
           assertThat(host.takeWanted()).containsExactly("large");
-          assertThat(choices(engine)).containsExactly("MEMORY FULL large 1");
+          assertThat(choices(engine)).containsExactly("MEMORY FULL large 0");
           assertThat(engine.statistics().work().flushes()).isZero();
           large.flush();
           assertThat(engine.statistics().work().flushes()).isEqualTo(1);
-          assertThat(choices(engine)).containsExactly("MEMORY FULL large 1", "USER ALL large 0");
+          assertThat(choices(engine)).containsExactly("MEMORY FULL large 0", "USER ALL large 0");
         });
+  }
+
+  /**
+   * The policy compares datasets, not trees, and what goes with a tree counts: an index with little
+   * in it goes with its records, and the larger tree of another dataset stays.
+   */
+  @Test
+  void treesThatTheHostFlushesTogetherAreWantedTogether() {
+    inEngine(
+        engine -> {
+          Tree records = engine.createTree("sales/records");
+          Tree index = engine.createTree("sales/index");
+          engine.createTree("sales/unused");
+          Tree other = engine.createTree("stock/records");
+          put(records, 12);
+          put(index, 9);
+          put(other, 15);
+          engine.host().relieveWriteMemory();
+          assertThat(host.takeWanted()).containsExactlyInAnyOrder("sales/records", "sales/index");
+          assertThat(choices(engine))
+              .containsExactly("MEMORY OPTIMAL sales/records 0", "MEMORY OPTIMAL sales/index 0");
+        });
+  }
+
+  private static void put(Tree tree, int records) {
+    for (int i = 0; i < records; i++) {
+      tree.put(bytes("key" + i), new byte[1000]);
+    }
   }
 
   /** The host is asked again and again; that is one choice until it has the tree flushed. */
@@ -222,6 +250,7 @@ class HostedEngineTest {
     assertThat(totals.skipped).isGreaterThan(100);
     assertThat(totals.redoneTwice).isGreaterThan(10);
     assertThat(totals.lent).isGreaterThan(80);
+    assertThat(totals.halfFlushed).isGreaterThan(5);
   }
 
   @Test

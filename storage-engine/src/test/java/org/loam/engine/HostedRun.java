@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +39,9 @@ final class HostedRun {
     /** Redone although it was on disk. */
     long redoneTwice;
 
+    /** Trees of which a crash found some on disk of what was frozen together, and not all. */
+    long halfFlushed;
+
     /** Transactions that the buffer cache lent pages to. */
     long lent;
   }
@@ -54,6 +58,10 @@ final class HostedRun {
   private static final int LARGE_UPDATES = (int) (2 * CONFIG.write().initialBytes() / LARGE_BYTES);
 
   private final long seed;
+
+  /** Of most values. Some seeds have larger ones, of which fewer make a range. */
+  private final int mostBytes;
+
   private final Totals totals;
   private final Random random;
   private final SimulatedHost host;
@@ -68,6 +76,7 @@ final class HostedRun {
 
   HostedRun(long seed, Totals totals) {
     this.seed = seed;
+    this.mostBytes = seed % 2 == 0 ? 300 : 3000;
     this.totals = totals;
     this.random = new Random(seed);
     this.host = new SimulatedHost(new Random(seed * 31));
@@ -155,6 +164,7 @@ final class HostedRun {
       for (byte[] value : onDisk.get(name).values()) {
         assertThat(host.isCommitted(transactionOf(value))).as("on disk in %s", name).isTrue();
       }
+      noteHalfFlushed(name, onDisk.get(name));
     }
     for (SimulatedHost.Entry e : host.committedUpdates()) {
       if (e.lsn() < host.lowWatermark(e.tree())) {
@@ -169,6 +179,20 @@ final class HostedRun {
       totals.redone++;
     }
     check(engine);
+  }
+
+  private void noteHalfFlushed(String name, Map<String, byte[]> onDisk) {
+    Map<String, Boolean> isThere = new HashMap<>();
+    for (SimulatedHost.Entry e : host.takeHalfFlushed(name)) {
+      if (e.after() == null) {
+        isThere.remove(e.key());
+      } else {
+        isThere.put(e.key(), Arrays.equals(e.after(), onDisk.get(e.key())));
+      }
+    }
+    if (isThere.containsValue(true) && isThere.containsValue(false)) {
+      totals.halfFlushed++;
+    }
   }
 
   private static int transactionOf(byte[] value) {
@@ -248,7 +272,10 @@ final class HostedRun {
         monitor.await();
       }
       lsn[0] = host.endLsn();
-      names.forEach(name -> flushes.put(name, engine.tree(name).host().beginFlush()));
+      for (String name : names) {
+        flushes.put(name, engine.tree(name).host().beginFlush());
+        host.flushBegins(name);
+      }
       flushing[dataset] = false;
       monitor.signalAll();
     } finally {
@@ -290,7 +317,9 @@ final class HostedRun {
       boolean large = own.nextInt(30) == 0;
       for (int n = large ? LARGE_UPDATES : 1 + own.nextInt(5); n > 0; n--) {
         update(
-            transaction, dataset, large || own.nextInt(20) == 0 ? LARGE_BYTES : own.nextInt(300));
+            transaction,
+            dataset,
+            large || own.nextInt(20) == 0 ? LARGE_BYTES : own.nextInt(mostBytes));
         if (own.nextInt(4) == 0) {
           sim.env().waiter().pause(own.nextInt(200_000));
         }

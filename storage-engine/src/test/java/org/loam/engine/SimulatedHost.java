@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +41,9 @@ final class SimulatedHost implements HostLog {
 
   /** By tree: what lies below is on disk. What a checkpoint says; forced at once. */
   private final Map<String, Long> lowWatermarks = new TreeMap<>();
+
+  /** By tree: up to where the flush of this life that began last will have it on disk. */
+  private final Map<String, Long> begun = new TreeMap<>();
 
   private final Set<String> wanted = new HashSet<>();
   private long endLsn = 1;
@@ -136,6 +140,21 @@ final class SimulatedHost implements HostLog {
 
   // ---- Checkpoints.
 
+  void flushBegins(String tree) {
+    begun.put(tree, endLsn);
+  }
+
+  /**
+   * Takes out the updates of committed transactions that a crash found on their way to disk: those
+   * of the tree's flush that had not ended, oldest first.
+   */
+  List<Entry> takeHalfFlushed(String tree) {
+    long end = Optional.ofNullable(begun.remove(tree)).orElse(0L);
+    return committedUpdates().stream()
+        .filter(e -> e.tree().equals(tree) && e.lsn() >= lowWatermark(tree) && e.lsn() < end)
+        .toList();
+  }
+
   void flushed(String tree, long lsn) {
     lowWatermarks.merge(tree, lsn, Math::max);
   }
@@ -170,6 +189,12 @@ final class SimulatedHost implements HostLog {
 
   @Override
   public void fenced(Throwable cause) {}
+
+  /** The name of its dataset comes before that of a tree; or the tree is alone. */
+  @Override
+  public String flushUnit(String tree) {
+    return tree.split("/", -1)[0];
+  }
 
   @Override
   public void flushWanted(String tree) {

@@ -59,11 +59,19 @@ public final class LoamNode implements AutoCloseable {
     default void fenced(Throwable cause) {}
   }
 
+  /**
+   * An open index.
+   *
+   * @param unit the same for all indexes of a partition, which AsterixDB flushes together
+   */
+  private record Opened(OpenIndex index, String unit) {}
+
   private final Engine engine;
 
   private final NodeTrees trees;
 
-  private final ConcurrentHashMap<String, OpenIndex> open = new ConcurrentHashMap<>();
+  /** By the names of their trees. */
+  private final ConcurrentHashMap<String, Opened> open = new ConcurrentHashMap<>();
 
   private final FlushRequests flushes;
 
@@ -131,6 +139,12 @@ public final class LoamNode implements AutoCloseable {
     public void flushWanted(String tree) {
       flushes.want(tree);
     }
+
+    @Override
+    public String flushUnit(String tree) {
+      Opened opened = open.get(tree);
+      return opened == null ? tree : opened.unit();
+    }
   }
 
   // ---- Flushes.
@@ -139,9 +153,9 @@ public final class LoamNode implements AutoCloseable {
     if (redo.hold(tree)) {
       return;
     }
-    OpenIndex index = open.get(tree);
-    if (index != null) {
-      index.requestFlush();
+    Opened opened = open.get(tree);
+    if (opened != null) {
+      opened.index().requestFlush();
     }
   }
 
@@ -157,9 +171,9 @@ public final class LoamNode implements AutoCloseable {
    */
   public void flushRedone(long lsn) throws Exception {
     for (String tree : redo.take()) {
-      OpenIndex index = open.get(tree);
-      if (index != null) {
-        index.flushRedone(lsn);
+      Opened opened = open.get(tree);
+      if (opened != null) {
+        opened.index().flushRedone(lsn);
       }
     }
   }
@@ -173,8 +187,8 @@ public final class LoamNode implements AutoCloseable {
    */
   public void makeRoomForRedo(long recordBytes, long lsn) throws Exception {
     if (recordBytes > LARGE_BYTES && recordBytes > engine.host().freeWriteMemoryBytes() / 2) {
-      for (OpenIndex index : open.values()) {
-        index.flushRedone(lsn);
+      for (Opened opened : open.values()) {
+        opened.index().flushRedone(lsn);
       }
     }
   }
@@ -182,8 +196,8 @@ public final class LoamNode implements AutoCloseable {
   /** Everything is redone, so that AsterixDB's flushes may come again. */
   public void endRedo() throws Exception {
     List<String> waiting = redo.end();
-    for (OpenIndex index : open.values()) {
-      index.redone();
+    for (Opened opened : open.values()) {
+      opened.index().redone();
     }
     waiting.forEach(flushes::want);
   }
@@ -209,7 +223,7 @@ public final class LoamNode implements AutoCloseable {
     if (isNew) {
       trees.dropIfThere(name);
     }
-    open.put(name, index);
+    open.put(name, new Opened(index, TreeNames.partitionOf(path)));
     return trees.openOrMake(name, device);
   }
 

@@ -20,6 +20,11 @@ final class TreeNames {
     return path.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES ? path : shorten(path);
   }
 
+  /** The directory of an index's path, which all indexes of a partition of a dataset share. */
+  static String partitionOf(String path) {
+    return path.substring(0, path.lastIndexOf('/') + 1);
+  }
+
   /** The end of the path, and a hash of all of it. */
   private static String shorten(String path) {
     try {

@@ -191,6 +191,25 @@ class LoamNodeTest {
     }
   }
 
+  /** AsterixDB flushes them together, so the engine chooses them together. */
+  @Test
+  void indexesOfAPartitionAreToBeFlushedTogether() {
+    try (LoamNode node = open()) {
+      List<String> partition =
+          Stream.of("ds", "a", "b", "c", "d", "e", "f").map(name -> "p/ds/0/" + name).toList();
+      List<Tree> trees = new ArrayList<>();
+      partition.forEach(path -> trees.add(node.openTree(path, directory, true, () -> {})));
+      Tree other = node.openTree("p/other/0/other", directory, true, () -> {});
+      other.put(KEY, KEY);
+      for (int i = 0; node.flushChoices().isEmpty(); i++) {
+        trees.get(i % trees.size()).put(new byte[] {(byte) (i >> 8), (byte) i}, new byte[10_000]);
+      }
+      assertThat(node.flushChoices())
+          .extracting(choice -> choice.chosen().tree())
+          .containsExactlyInAnyOrderElementsOf(partition);
+    }
+  }
+
   @Test
   void whatMayWriteLargeRecordsIsNotKeptOutOnceItHasBegun() throws Exception {
     try (LoamNode node = open()) {

@@ -11,7 +11,9 @@ final class MemoryBugs {
   private MemoryBugs() {}
 
   static List<PlantedBug> all() {
-    return Stream.of(ranges(), levels(), pipeline(), loans()).flatMap(List::stream).toList();
+    return Stream.of(ranges(), hosts(), levels(), pipeline(), loans())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static List<PlantedBug> ranges() {
@@ -22,6 +24,22 @@ final class MemoryBugs {
             LSM + "Freezes",
             "active.freeze();",
             ""));
+  }
+
+  private static List<PlantedBug> hosts() {
+    return List.of(
+        of(
+            Suite.HOST_FLUSHES,
+            "a host's flush counts as ended when the newest write is on disk",
+            LSM + "LsmTree",
+            "return version().hasFrozenBelow(endLsn);",
+            "return version().hasFrozenBelow(endLsn) && state.flushedLsn() < endLsn - 1;"),
+        of(
+            Suite.HOST_FLUSHES,
+            "a host's flush leaves out ranges of which the last one is not on disk yet",
+            LSM + "Freezes",
+            "freeze(Set.copyOf(actives), sizes, endLsn, cause);",
+            "freeze(Set.copyOf(activesAlone()), sizes, endLsn, cause);"));
   }
 
   private static List<PlantedBug> levels() {

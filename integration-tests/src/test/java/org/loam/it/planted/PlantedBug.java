@@ -42,6 +42,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
     SNAPSHOTS("schedules, snapshots", "org.loam.it.schedule.SnapshotsTrial"),
     SWAPS("schedules, compare-and-put", "org.loam.it.schedule.SwapsTrial"),
     UNDOS("schedules, undo", "org.loam.it.schedule.UndoTrial"),
+    HOST_FLUSHES("schedules, flushes of a host", "org.loam.it.schedule.HostFlushTrial"),
     COMPONENTS("schedules, components", "org.loam.it.schedule.ComponentsTrial"),
     DROPS("schedules, drops", "org.loam.it.schedule.DropsTrial"),
     GROUPS("schedules, flush groups", "org.loam.it.schedule.GroupsTrial"),

@@ -70,6 +70,11 @@ class EngineScheduleTest {
   }
 
   @Test
+  void aHostsFlushEndsWithItsLastRange() {
+    explore(HostFlushTrial::world);
+  }
+
+  @Test
   void entriesThatMoveToDiskStayVisible() {
     explore(ComponentsTrial::world);
   }

@@ -60,6 +60,14 @@ final class TinyEngine {
     return open(sim, OpenOptions.DEFAULT.withHostLog(new SilentHost()));
   }
 
+  /** Opens it below that host, with trees as in {@link #openDivided}. */
+  static Engine openHostedDivided(Simulation sim) {
+    return open(
+        sim,
+        config(sim).pageBytes(4096).writeScheme(WriteScheme.RANGES).flushThreads(2),
+        OpenOptions.DEFAULT.withHostLog(new SilentHost()));
+  }
+
   /**
    * Opens it with trees whose write memory is divided into up to eight ranges of keys, of 16 KiB or
    * more. Two threads flush.

@@ -116,7 +116,8 @@ public final class Settings {
                   + " write.activeDatasets have equal shares, with STATIC_TUNED the datasets that"
                   + " are written to; half of a share is flushed while the other half takes"
                   + " writes. Below a host's log these are as DYNAMIC, as are the two of"
-                  + " Accordion, and LEVELS is as RANGES, which has one range there. A change"
+                  + " Accordion, and LEVELS is as RANGES, of which all are flushed, in small"
+                  + " groups. A change"
                   + " flushes what is in memory. Default RANGES.",
               Change.LIVE),
           Setting.integer(

@@ -151,7 +151,9 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     }
     FlushGroup group =
         new FlushGroup(
-            flushesAlone.get() > 0 ? FlushGroup.Limits.ALONE : FlushGroup.Limits.DEFAULT);
+            flushesAlone.get() > 0
+                ? FlushGroup.Limits.ALONE
+                : FlushGroup.Limits.of(writes.memory().pages().flushBytes()));
     flushTurns.take(trees.components(), tree -> tree.joinFlush(group), group::isFull);
     BackgroundOperation flush = group.operation();
     return flush != null ? flush : logTruncation.take();

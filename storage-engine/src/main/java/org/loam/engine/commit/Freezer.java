@@ -1,5 +1,6 @@
 package org.loam.engine.commit;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -65,37 +66,30 @@ public final class Freezer {
   // ---- What was chosen.
 
   /**
-   * Freezes what a scheme has chosen.
+   * Freezes what a scheme has chosen, or asks a host for the flush of these trees.
    *
    * @param fillableBytes what a tree fills before it is flushed if it is the only one that is
    *     written
    */
   void freeze(Victims victims, long fillableBytes, long endLsn, FlushCause cause) {
-    if (victims.components().isEmpty()) {
+    Set<LsmTree> trees = victims.components().keySet();
+    if (trees.isEmpty()) {
+      return;
+    }
+    if (host != null) {
+      ask(host, trees, cause, victims.rule(), endLsn)
+          .forEach(tree -> tree.freezes().noteMemory(fillableBytes));
       return;
     }
     Decision decision = decision(cause, victims.rule(), endLsn);
-    victims
-        .components()
-        .forEach((tree, components) -> freeze(tree, components, fillableBytes, decision));
-  }
-
-  private void freeze(
-      LsmTree tree, Set<MemoryComponent> components, long fillableBytes, Decision decision) {
-    if (host != null && !wanted.add(tree)) {
-      host.accept(tree.name());
-      return;
-    }
-    tree.freezes().noteMemory(fillableBytes);
-    List<FlushChoice> made = FlushChoices.of(tree, memory.recentBytes(tree), components, decision);
-    if (host != null) {
-      wanted.removeIf(LsmTree::isDropped);
-      made.forEach(choices::add);
-      host.accept(tree.name());
-    } else if (tree.freezes()
-        .freeze(components, memory.sizes(), decision.endLsn(), decision.cause())) {
-      made.forEach(choices::add);
-      signal();
+    for (LsmTree tree : trees) {
+      tree.freezes().noteMemory(fillableBytes);
+      Set<MemoryComponent> chosen = victims.components().getOrDefault(tree, Set.of());
+      List<FlushChoice> made = FlushChoices.of(tree, memory.recentBytes(tree), chosen, decision);
+      if (tree.freezes().freeze(chosen, memory.sizes(), endLsn, cause)) {
+        made.forEach(choices::add);
+        signal();
+      }
     }
   }
 
@@ -104,15 +98,29 @@ public final class Freezer {
    * dataset that the policy would choose.
    */
   void wantAll(long endLsn) {
-    Decision decision = decision(FlushCause.MEMORY, Rule.ALL, endLsn);
-    for (LsmTree tree : memory.trees()) {
-      if (host != null && tree.activeBytes() > 0) {
-        if (wanted.add(tree)) {
-          choices.add(FlushChoices.ofAll(tree, memory.recentBytes(tree), decision));
-        }
-        host.accept(tree.name());
-      }
+    if (host != null) {
+      List<LsmTree> trees = memory.trees().stream().filter(tree -> tree.activeBytes() > 0).toList();
+      ask(host, trees, FlushCause.MEMORY, Rule.ALL, endLsn);
     }
+  }
+
+  /**
+   * Asks a host for the flushes of trees, and records the choice of those that it was not asked for
+   * since they were frozen last.
+   *
+   * @return these
+   */
+  private List<LsmTree> ask(
+      Consumer<String> told, Collection<LsmTree> trees, FlushCause cause, Rule rule, long endLsn) {
+    List<LsmTree> chosen = trees.stream().filter(wanted::add).toList();
+    if (!chosen.isEmpty()) {
+      wanted.removeIf(LsmTree::isDropped);
+      Decision decision = decision(cause, rule, endLsn);
+      chosen.forEach(
+          tree -> choices.add(FlushChoices.ofAll(tree, memory.recentBytes(tree), decision)));
+    }
+    trees.forEach(tree -> told.accept(tree.name()));
+    return chosen;
   }
 
   /** A decision with what all trees have now. */

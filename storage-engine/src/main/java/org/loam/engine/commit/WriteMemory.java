@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -29,6 +30,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   private final int pageBytes;
   private final Supplier<List<LsmTree>> trees;
   private final Epochs epochs;
+  private final UnaryOperator<String> flushUnits;
   private final Monitor freed;
 
   /** In the window of recent writes; under the commit latch. */
@@ -48,18 +50,21 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
    * @param scheme how trees share it
    * @param trees the open trees, in a fixed order
    * @param epochs of those that read memory components
+   * @param flushUnits of trees, by their names
    */
   public WriteMemory(
       MemoryArbiter pages,
       MemoryScheme scheme,
       Supplier<List<LsmTree>> trees,
       Epochs epochs,
+      UnaryOperator<String> flushUnits,
       StorageEnv env) {
     this.pages = pages;
     this.pageBytes = pages.pageBytes();
     this.scheme = scheme;
     this.trees = trees;
     this.epochs = epochs;
+    this.flushUnits = flushUnits;
     this.freed = env.waiter().newMonitor("write memory");
   }
 
@@ -77,6 +82,11 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   /** Into how many ranges of keys a tree is divided when it is frozen now. */
   RangeSizes sizes() {
     return scheme.sizes(ownBytes());
+  }
+
+  /** The most that is flushed at once. */
+  public long flushBytes() {
+    return scheme.flushBytes(ownBytes());
   }
 
   /** How large runs and levels in memory should be; null if nothing is merged there. */
@@ -119,6 +129,11 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   @Override
   public List<LsmTree> trees() {
     return trees.get();
+  }
+
+  @Override
+  public String flushUnit(LsmTree tree) {
+    return flushUnits.apply(tree.name());
   }
 
   /** Looks what was written and flushed of each tree; to be called often while the log grows. */

@@ -33,14 +33,25 @@ public interface HostLog {
   long lengthBytes();
 
   /**
-   * A tree should be flushed soon: because write memory is short, and this tree has most of it or
-   * the oldest, as the flush policy says; or because the log is long. Said again and again until it
-   * has happened. Writers that find no memory at all wait for it if the flush has begun; before
-   * that, since they may be what it waits for, the buffer cache lends them some.
+   * A tree should be flushed soon: because write memory is short, and the unit of the tree has most
+   * of it or the oldest, as the flush policy says; or because the log is long. Said again and again
+   * until it has happened. Writers that find no memory at all wait for it if the flush has begun;
+   * before that, since they may be what it waits for, the buffer cache lends them some.
    *
    * @param tree its name
    */
   void flushWanted(String tree);
+
+  /**
+   * The trees that the host flushes together have the same unit: what is to be flushed is chosen by
+   * units, and each tree of one that is chosen is wanted. Asked often, under locks of the engine.
+   *
+   * @param tree its name
+   * @return the name if the tree is flushed alone
+   */
+  default String flushUnit(String tree) {
+    return tree;
+  }
 
   /**
    * The engine takes no more writes after a fault, and begins no flush; what is in memory is in the

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.config.Durability;
@@ -175,7 +176,13 @@ final class Kernel implements AutoCloseable {
     FlushTrigger.Limits limits = LiveSettings.writeLimits(config, host != null);
     MemoryArbiter arbiter = memory.arbiter();
     WriteMemory pages =
-        new WriteMemory(arbiter, limits.scheme(), trees::list, memory.memoryEpochs(), env);
+        new WriteMemory(
+            arbiter,
+            limits.scheme(),
+            trees::list,
+            memory.memoryEpochs(),
+            host == null ? UnaryOperator.identity() : host::flushUnit,
+            env);
     BatchRoom room = new BatchRoom(arbiter, pages, layout.batchPages(), host != null);
     Freezer freezer = new Freezer(pages, host == null ? null : host::flushWanted, env.clock());
     FlushTrigger trigger = new FlushTrigger(arbiter, pages, room, freezer, limits);

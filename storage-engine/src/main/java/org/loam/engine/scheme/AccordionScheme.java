@@ -95,11 +95,13 @@ record AccordionScheme(ByPolicy policy, long pageBytes, long activeBytes, Pipeli
   }
 
   /** All of a tree, as what takes its writes; nothing while a part of it is on its way out. */
-  private static List<ActiveMemory> alone(LsmTree tree) {
+  private static List<ActiveMemory<ByPolicy.Part>> alone(LsmTree tree) {
     long minLsn =
         tree.parts().stream().mapToLong(MemoryComponent::minLsn).min().orElse(Long.MAX_VALUE);
     return tree.freezes().activesAlone().stream()
-        .map(active -> new ActiveMemory(active, tree.activeBytes(), minLsn))
+        .map(
+            active ->
+                new ActiveMemory<>(new ByPolicy.Part(tree, active), tree.activeBytes(), minLsn))
         .toList();
   }
 

@@ -12,22 +12,27 @@ import org.loam.engine.scheme.MemoryScheme.Memory;
 import org.loam.engine.scheme.MemoryScheme.Victims;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.FlushPolicy.ActiveMemory;
-import org.loam.lsm.FlushPolicy.Candidate;
 import org.loam.lsm.FlushPolicy.TreeMemory;
+import org.loam.lsm.FlushPolicy.WholeTree;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.memory.MemoryComponent;
 
 /** Chooses among the active components of all trees by a flush policy. */
 record ByPolicy(FlushPolicy policy) {
+  /** A component of a tree. */
+  record Part(LsmTree tree, MemoryComponent component) {}
+
   /** Components with so much memory together; at least one, if one may be frozen. */
   Victims choose(Memory memory, long bytes) {
     return choose(memory, bytes, ByPolicy::actives);
   }
 
   /** The active components of a tree that may be frozen. */
-  static List<ActiveMemory> actives(LsmTree tree) {
+  static List<ActiveMemory<Part>> actives(LsmTree tree) {
     return tree.freezes().activesAlone().stream()
-        .map(active -> new ActiveMemory(active, active.usedBytes(), active.minLsn()))
+        .map(
+            active ->
+                new ActiveMemory<>(new Part(tree, active), active.usedBytes(), active.minLsn()))
         .toList();
   }
 
@@ -36,17 +41,41 @@ record ByPolicy(FlushPolicy policy) {
    *
    * @param candidates of a tree
    */
-  Victims choose(Memory memory, long bytes, Function<LsmTree, List<ActiveMemory>> candidates) {
-    List<TreeMemory> trees = new ArrayList<>();
+  Victims choose(
+      Memory memory, long bytes, Function<LsmTree, List<ActiveMemory<Part>>> candidates) {
+    List<TreeMemory<Part>> trees = new ArrayList<>();
     for (LsmTree tree : memory.trees()) {
       trees.add(
-          new TreeMemory(
-              tree, tree.activeBytes(), memory.recentBytes(tree), candidates.apply(tree)));
+          new TreeMemory<>(tree.activeBytes(), memory.recentBytes(tree), candidates.apply(tree)));
     }
     Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
-    for (Candidate one : policy.choose(trees, bytes)) {
-      chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.active().component());
+    for (Part one : policy.choose(trees, bytes)) {
+      chosen.computeIfAbsent(one.tree(), tree -> new HashSet<>()).add(one.component());
     }
-    return new Victims(Rule.valueOf(policy.name()), chosen);
+    return new Victims(rule(), chosen);
+  }
+
+  /** All active components of trees that a host flushes together; nothing if none may be frozen. */
+  Victims chooseTogether(Memory memory, long bytes) {
+    List<WholeTree<LsmTree>> trees = new ArrayList<>();
+    for (LsmTree tree : memory.trees()) {
+      trees.add(
+          new WholeTree<>(
+              tree,
+              memory.flushUnit(tree),
+              tree.activeBytes(),
+              memory.recentBytes(tree),
+              tree.minUnflushedLsn(List.of()),
+              tree.hasFrozen()));
+    }
+    Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
+    for (LsmTree tree : policy.chooseTogether(trees, bytes)) {
+      chosen.put(tree, Set.copyOf(tree.actives()));
+    }
+    return new Victims(rule(), chosen);
+  }
+
+  private Rule rule() {
+    return Rule.valueOf(policy.name());
   }
 }

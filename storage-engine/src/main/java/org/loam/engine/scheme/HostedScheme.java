@@ -1,20 +1,34 @@
 package org.loam.engine.scheme;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.engine.report.FlushChoice.Rule;
+import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
 
 /**
- * Below the log of a host, which has whole trees flushed, one after the other: so a tree is not
- * divided.
+ * Below the log of a host, which freezes all ranges of a tree at one moment, and all trees of a
+ * unit. They are flushed in small groups, and the memory of each comes back when it is on disk.
  *
- * @param own the scheme of an engine with a log of its own
+ * @param own divides trees as in an engine with a log of its own
+ * @param policy chooses the unit
  */
-record HostedScheme(MemoryScheme own) implements MemoryScheme {
+record HostedScheme(MemoryScheme own, ByPolicy policy) implements MemoryScheme {
+  /** Part of write memory at which a range asks for the flush: its memory comes back as one. */
+  static final double FULL_RATIO = 0.1;
+
+  /** The part of write memory that a group has at most, if it has several ranges. */
+  private static final int GROUP_SHARE = 16;
+
   @Override
   public RangeSizes sizes(long ownBytes) {
-    return RangeSizes.WHOLE;
+    return own.sizes(ownBytes);
+  }
+
+  @Override
+  public long flushBytes(long ownBytes) {
+    return Math.min(FlushGroup.Limits.DEFAULT.bytes(), ownBytes / GROUP_SHARE);
   }
 
   @Override
@@ -22,14 +36,16 @@ record HostedScheme(MemoryScheme own) implements MemoryScheme {
     return own.treeBytes(ownBytes);
   }
 
+  /** Garbage alone is no reason: the other ranges, and trees, would be flushed with it. */
   @Override
   public @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active) {
-    return own.full(memory, tree, active);
+    Victims full = own.full(memory, tree, active);
+    return full == null || full.rule() == Rule.GARBAGE ? null : full;
   }
 
   @Override
   public Victims forMemory(Memory memory, long bytes) {
-    return own.forMemory(memory, bytes);
+    return policy.chooseTogether(memory, bytes);
   }
 
   @Override

@@ -95,7 +95,7 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
    * What a tree may flush, in its order, and last what takes writes. For the policy all of it is as
    * large and as old, so that it keeps the order.
    */
-  private static List<ActiveMemory> inOrder(LsmTree tree) {
+  private static List<ActiveMemory<ByPolicy.Part>> inOrder(LsmTree tree) {
     List<MemoryRun> runs = tree.freezes().flushOrder();
     if (runs.isEmpty()) {
       return ByPolicy.actives(tree);
@@ -105,7 +105,9 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
     order.addAll(tree.actives());
     long bytes = tree.activeBytes() / order.size();
     long minLsn = runs.stream().mapToLong(MemoryRun::minLsn).min().orElse(Long.MAX_VALUE);
-    return order.stream().map(one -> new ActiveMemory(one, bytes, minLsn)).toList();
+    return order.stream()
+        .map(one -> new ActiveMemory<>(new ByPolicy.Part(tree, one), bytes, minLsn))
+        .toList();
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.report.FlushChoice.Rule;
+import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
@@ -36,6 +37,9 @@ public interface MemoryScheme {
     /** All trees. */
     List<LsmTree> trees();
 
+    /** Trees with the same one are flushed together by the host; of an engine without, the name. */
+    String flushUnit(LsmTree tree);
+
     /** Keys and values that were written to a tree lately. */
     long recentBytes(LsmTree tree);
 
@@ -60,6 +64,11 @@ public interface MemoryScheme {
 
   /** Into how many ranges of keys a tree is divided when components of it are frozen. */
   RangeSizes sizes(long ownBytes);
+
+  /** The most that is flushed at once, unless one component is larger. May be asked any time. */
+  default long flushBytes(long ownBytes) {
+    return FlushGroup.Limits.DEFAULT.bytes();
+  }
 
   /** What a tree that is written to alone has before it is flushed; sizes its levels. */
   long treeBytes(long ownBytes);

@@ -17,23 +17,27 @@ public final class MemorySchemes {
   public static MemoryScheme of(EngineConfig config, boolean isHosted) {
     ByPolicy policy = new ByPolicy(policy(config));
     MemoryScheme dynamic = new DynamicScheme(policy);
-    MemoryScheme ranges = new RangesScheme(policy, config.memory().pageBytes());
     WriteScheme scheme = config.write().scheme();
     if (isHosted) {
       // A host flushes a dataset when it is ready to, so that the writes of none could wait, and
       // it flushes all of a tree, so that there is nothing to merge in memory.
       boolean isDivided = scheme == WriteScheme.RANGES || scheme == WriteScheme.LEVELS;
-      return new HostedScheme(isDivided ? ranges : dynamic);
+      MemoryScheme own = isDivided ? ranges(config, policy, HostedScheme.FULL_RATIO) : dynamic;
+      return new HostedScheme(own, policy);
     }
     return switch (scheme) {
       case DYNAMIC -> dynamic;
-      case RANGES -> ranges;
+      case RANGES -> ranges(config, policy, RangesScheme.FULL_RATIO);
       case STATIC -> new StaticScheme(config.write().activeDatasets());
       case STATIC_TUNED -> new StaticScheme(0);
       case LEVELS -> new LevelsScheme(policy, config.memory().pageBytes(), config.write().levels());
       case ACCORDION_INDEX -> accordion(config, policy, false);
       case ACCORDION_DATA -> accordion(config, policy, true);
     };
+  }
+
+  private static MemoryScheme ranges(EngineConfig config, ByPolicy policy, double fullRatio) {
+    return new RangesScheme(policy, config.memory().pageBytes(), fullRatio);
   }
 
   private static MemoryScheme accordion(EngineConfig config, ByPolicy policy, boolean copiesData) {

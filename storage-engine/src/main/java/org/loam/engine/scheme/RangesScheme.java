@@ -6,11 +6,16 @@ import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
 
 /**
- * A tree has a component for each of several ranges of keys. One is frozen when it has three times
- * the mean of a tree that has all of write memory: where keys are written evenly, none gets there
- * before memory is short.
+ * A tree has a component for each of several ranges of keys. One is frozen when it has several
+ * times the mean of a tree that has all of write memory: where keys are written evenly, none gets
+ * there before memory is short.
+ *
+ * @param fullRatio part of write memory at which a component is frozen
  */
-record RangesScheme(ByPolicy policy, long pageBytes) implements MemoryScheme {
+record RangesScheme(ByPolicy policy, long pageBytes, double fullRatio) implements MemoryScheme {
+  /** Three times the mean. */
+  static final double FULL_RATIO = 3.0 / 16;
+
   /** The most ranges of keys that the write memory of a tree is divided into. */
   private static final int RANGES = 16;
 
@@ -38,7 +43,7 @@ record RangesScheme(ByPolicy policy, long pageBytes) implements MemoryScheme {
 
   @Override
   public @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active) {
-    return Fullness.of(tree, active, 3 * memory.ownBytes() / RANGES);
+    return Fullness.of(tree, active, (long) (fullRatio * memory.ownBytes()));
   }
 
   @Override

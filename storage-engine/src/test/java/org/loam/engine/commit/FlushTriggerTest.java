@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.key.EntryKind;
@@ -53,7 +54,13 @@ class FlushTriggerTest {
 
   private final Epochs epochs = new Epochs(sim.env().waiter());
   private final WriteMemory memory =
-      new WriteMemory(pages, new NothingToFreeze(), this::trees, epochs, sim.env());
+      new WriteMemory(
+          pages,
+          new NothingToFreeze(),
+          this::trees,
+          epochs,
+          UnaryOperator.identity(),
+          sim.env());
   private final ReadRegistry reads = new ReadRegistry(() -> END_LSN);
   private final LsmTree tree =
       new LsmTree(

@@ -1,0 +1,241 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.TaskRunner.Task;
+import org.loam.common.mem.Epochs;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.commit.FlushTrigger;
+import org.loam.engine.commit.MemoryPath;
+import org.loam.engine.report.FlushChoice;
+import org.loam.engine.scheme.MemoryScheme;
+import org.loam.lsm.FlushCause;
+import org.loam.lsm.LsmTree;
+import org.loam.lsm.RangeSizes;
+import org.loam.lsm.memory.MemoryComponent;
+
+/**
+ * Flushes of trees that a host has frozen as a whole: their ranges of keys go to disk in groups,
+ * and the memory of each group comes back by itself.
+ */
+class HostFlushTest {
+  private static final EngineConfig CONFIG =
+      EngineSimulationTest.config(Durability.SYNC).toBuilder()
+          .writeInitialBytes(1 << 20)
+          .logSegmentBytes(256 << 10)
+          .logMaxBytes(1 << 20)
+          .build();
+
+  private static final long OWN_BYTES = CONFIG.write().initialBytes();
+
+  /** So many make more than ten ranges, of which none is full. */
+  private static final int KEYS = 600;
+
+  private final SimulatedHost host = new SimulatedHost(new Random(1));
+  private final Simulation sim = Simulation.seeded(1);
+
+  @AfterEach
+  void close() {
+    sim.close();
+  }
+
+  private void inEngine(Consumer<Engine> work) {
+    sim.run(
+        () -> {
+          host.start(sim.env().waiter());
+          try (Engine engine =
+              Engine.open(
+                  sim.env(), sim.directory(), CONFIG, OpenOptions.DEFAULT.withHostLog(host))) {
+            work.accept(engine);
+          }
+        });
+  }
+
+  private static byte[] key(int i) {
+    return String.format("key%05d", i).getBytes(UTF_8);
+  }
+
+  private static void putAll(Tree tree) {
+    for (int i = 0; i < KEYS; i++) {
+      tree.put(key(i), new byte[1000]);
+    }
+  }
+
+  /** A tree with ranges that are written to evenly, and flushes that take long. */
+  private static Tree divided(Engine engine) {
+    Tree tree = engine.createTree("t");
+    putAll(tree);
+    tree.flush();
+    putAll(tree);
+    assertThat(tree.lsm().actives()).hasSizeGreaterThan(10);
+    // Slower than the looks at it, in every schedule.
+    engine.configure("io.limitBytesPerSecond", "1MiB");
+    return tree;
+  }
+
+  /** Runs until a flush of the tree that begins now has ended. */
+  private void duringFlush(Tree tree, Runnable look) {
+    long flush = tree.host().beginFlush();
+    boolean[] ended = new boolean[1];
+    Task waiting =
+        sim.env()
+            .tasks()
+            .start(
+                "host",
+                () -> {
+                  tree.host().awaitFlushed(flush);
+                  assertThat(tree.lsm().hasFrozen()).isFalse();
+                  ended[0] = true;
+                });
+    while (!ended[0]) {
+      look.run();
+      sim.env().waiter().pause(500_000);
+    }
+    waiting.join();
+  }
+
+  @Test
+  void theMemoryOfAFrozenTreeComesBackInSteps() {
+    inEngine(
+        engine -> {
+          Tree tree = divided(engine);
+          long before = engine.statistics().memory().writeUsedBytes();
+          List<Long> left = new ArrayList<>(List.of(before));
+          duringFlush(
+              tree,
+              () -> {
+                long used = engine.statistics().memory().writeUsedBytes();
+                if (used < left.get(left.size() - 1)) {
+                  left.add(used);
+                  tree.put(key(0), new byte[1]);
+                }
+              });
+          assertThat(before).isGreaterThan(OWN_BYTES / 2);
+          assertThat(left).hasSizeGreaterThan(10);
+          for (int i = 1; i < left.size(); i++) {
+            assertThat(left.get(i - 1) - left.get(i)).isLessThanOrEqualTo(OWN_BYTES / 16);
+          }
+          assertThat(tree.get(key(0))).hasSize(1);
+          for (int i = 1; i < KEYS; i++) {
+            assertThat(tree.get(key(i))).hasSize(1000);
+          }
+        });
+  }
+
+  /** What is on disk of it leaves memory that is written to again, and little of that is new. */
+  @Test
+  void aTreeIsNotWantedAgainBeforeAllOfItIsOnDisk() {
+    inEngine(
+        engine -> {
+          Tree tree = divided(engine);
+          host.takeWanted();
+          int[] written = new int[1];
+          duringFlush(
+              tree,
+              () -> {
+                if (written[0] < KEYS / 10) {
+                  tree.put(key(10 * written[0]++), new byte[1]);
+                }
+                engine.host().relieveWriteMemory();
+                assertThat(tree.lsm().hasFrozen() && host.isShort()).isFalse();
+                host.takeWanted();
+              });
+          assertThat(written[0]).isEqualTo(KEYS / 10);
+          engine.host().relieveWriteMemory();
+          assertThat(host.takeWanted()).containsExactly("t");
+        });
+  }
+
+  /**
+   * The last of a flush may come back any moment, here while it is chosen what to flush: nothing is
+   * left to choose then and nothing on its way, and yet the memory in use is that of a transaction.
+   */
+  @Test
+  void whatATransactionWroteIsNotFrozenSinceAFlushEnds() {
+    inEngine(
+        engine -> {
+          Tree tree = engine.createTree("t");
+          tree.put(key(0), new byte[1]);
+          Epochs readers = engine.open().memory().memoryEpochs();
+          int reader = readers.enter();
+          tree.flush();
+          tree.put(key(0), new byte[2]);
+          MemoryPath memory = engine.open().writes().memory();
+          MemoryScheme scheme =
+              new ChoosesNothing(
+                  () -> {
+                    readers.exit(reader);
+                    memory.pages().collect();
+                  });
+          FlushTrigger.Limits limits = new FlushTrigger.Limits(scheme, 0.95, 1 << 20);
+          engine.open().writes().latch().underLatch(() -> memory.trigger().change(limits));
+          double fill = engine.host().writeMemoryFill();
+          engine.host().relieveWriteMemory();
+          assertThat(engine.host().writeMemoryFill()).isLessThan(fill);
+          assertThat(engine.flushChoices())
+              .extracting(FlushChoice::cause)
+              .containsExactly(FlushCause.USER);
+        });
+  }
+
+  /**
+   * Finds nothing that may be frozen.
+   *
+   * @param meanwhile happens during the choice
+   */
+  private record ChoosesNothing(Runnable meanwhile) implements MemoryScheme {
+    @Override
+    public RangeSizes sizes(long ownBytes) {
+      return RangeSizes.WHOLE;
+    }
+
+    @Override
+    public long treeBytes(long ownBytes) {
+      return ownBytes;
+    }
+
+    @Override
+    public @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active) {
+      return null;
+    }
+
+    @Override
+    public Victims forMemory(Memory memory, long bytes) {
+      meanwhile.run();
+      return new Victims(FlushChoice.Rule.ALL, Map.of());
+    }
+  }
+
+  /** Its memory comes back as one, so it must not have much of it; garbage is no other reason. */
+  @Test
+  void aRangeAsksForTheFlushWhenItHasATenthOfWriteMemory() {
+    inEngine(
+        engine -> {
+          Tree growing = engine.createTree("growing");
+          for (int i = 0; !host.isShort(); i++) {
+            growing.put(key(i), new byte[1000]);
+          }
+          assertThat(host.takeWanted()).containsExactly("growing");
+          Tree overwritten = engine.createTree("overwritten");
+          while (!host.isShort()) {
+            overwritten.put(key(0), new byte[1000]);
+          }
+          assertThat(host.takeWanted()).containsExactly("overwritten");
+          for (FlushChoice choice : engine.flushChoices()) {
+            assertThat(choice.rule()).isEqualTo(FlushChoice.Rule.FULL);
+            assertThat(choice.chosen().bytes()).isBetween(OWN_BYTES / 10, OWN_BYTES / 9);
+          }
+        });
+  }
+}
