@@ -55,12 +55,7 @@ class FlushTriggerTest {
   private final Epochs epochs = new Epochs(sim.env().waiter());
   private final WriteMemory memory =
       new WriteMemory(
-          pages,
-          new NothingToFreeze(),
-          this::trees,
-          epochs,
-          UnaryOperator.identity(),
-          sim.env());
+          pages, new NothingToFreeze(), this::trees, epochs, UnaryOperator.identity(), sim.env());
   private final ReadRegistry reads = new ReadRegistry(() -> END_LSN);
   private final LsmTree tree =
       new LsmTree(
