@@ -5,25 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.TaskRunner.Task;
-import org.loam.common.mem.Epochs;
 import org.loam.common.sim.Simulation;
-import org.loam.engine.commit.FlushTrigger;
-import org.loam.engine.commit.MemoryPath;
 import org.loam.engine.report.FlushChoice;
-import org.loam.engine.scheme.MemoryScheme;
-import org.loam.lsm.FlushCause;
-import org.loam.lsm.LsmTree;
-import org.loam.lsm.RangeSizes;
-import org.loam.lsm.memory.MemoryComponent;
 
 /**
  * Flushes of trees that a host has frozen as a whole: their ranges of keys go to disk in groups,
@@ -155,66 +145,6 @@ class HostFlushTest {
           engine.host().relieveWriteMemory();
           assertThat(host.takeWanted()).containsExactly("t");
         });
-  }
-
-  /**
-   * The last of a flush may come back any moment, here while it is chosen what to flush: nothing is
-   * left to choose then and nothing on its way, and yet the memory in use is that of a transaction.
-   */
-  @Test
-  void whatATransactionWroteIsNotFrozenSinceAFlushEnds() {
-    inEngine(
-        engine -> {
-          Tree tree = engine.createTree("t");
-          tree.put(key(0), new byte[1]);
-          Epochs readers = engine.open().memory().memoryEpochs();
-          int reader = readers.enter();
-          tree.flush();
-          tree.put(key(0), new byte[2]);
-          MemoryPath memory = engine.open().writes().memory();
-          MemoryScheme scheme =
-              new ChoosesNothing(
-                  () -> {
-                    readers.exit(reader);
-                    memory.pages().collect();
-                  });
-          FlushTrigger.Limits limits = new FlushTrigger.Limits(scheme, 0.95, 1 << 20);
-          engine.open().writes().latch().underLatch(() -> memory.trigger().change(limits));
-          double fill = engine.host().writeMemoryFill();
-          engine.host().relieveWriteMemory();
-          assertThat(engine.host().writeMemoryFill()).isLessThan(fill);
-          assertThat(engine.flushChoices())
-              .extracting(FlushChoice::cause)
-              .containsExactly(FlushCause.USER);
-        });
-  }
-
-  /**
-   * Finds nothing that may be frozen.
-   *
-   * @param meanwhile happens during the choice
-   */
-  private record ChoosesNothing(Runnable meanwhile) implements MemoryScheme {
-    @Override
-    public RangeSizes sizes(long ownBytes) {
-      return RangeSizes.WHOLE;
-    }
-
-    @Override
-    public long treeBytes(long ownBytes) {
-      return ownBytes;
-    }
-
-    @Override
-    public @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active) {
-      return null;
-    }
-
-    @Override
-    public Victims forMemory(Memory memory, long bytes) {
-      meanwhile.run();
-      return new Victims(FlushChoice.Rule.ALL, Map.of());
-    }
   }
 
   /** Its memory comes back as one, so it must not have much of it; garbage is no other reason. */
