@@ -31,9 +31,9 @@ public final class FlushGroup {
      */
     public static final Limits DEFAULT = new Limits(64, 8 << 20);
 
-    /** The default with another number of bytes. */
-    public static Limits of(long bytes) {
-      return new Limits(DEFAULT.components(), bytes);
+    /** The default, or fewer bytes. */
+    public static Limits atMost(long bytes) {
+      return new Limits(DEFAULT.components(), Math.min(DEFAULT.bytes(), bytes));
     }
 
     /** No company. */

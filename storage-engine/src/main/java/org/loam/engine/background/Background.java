@@ -153,7 +153,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
         new FlushGroup(
             flushesAlone.get() > 0
                 ? FlushGroup.Limits.ALONE
-                : FlushGroup.Limits.of(writes.memory().pages().flushBytes()));
+                : FlushGroup.Limits.atMost(writes.memory().pages().flushBytes()));
     flushTurns.take(trees.components(), tree -> tree.joinFlush(group), group::isFull);
     BackgroundOperation flush = group.operation();
     return flush != null ? flush : logTruncation.take();

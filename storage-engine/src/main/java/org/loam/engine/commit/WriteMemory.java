@@ -84,7 +84,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
     return scheme.sizes(ownBytes());
   }
 
-  /** The most that is flushed at once. */
+  /** A bound of what is flushed at once. */
   public long flushBytes() {
     return scheme.flushBytes(ownBytes());
   }

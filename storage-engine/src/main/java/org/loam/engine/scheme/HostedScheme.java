@@ -2,7 +2,6 @@ package org.loam.engine.scheme;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.report.FlushChoice.Rule;
-import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
@@ -28,7 +27,7 @@ record HostedScheme(MemoryScheme own, ByPolicy policy) implements MemoryScheme {
 
   @Override
   public long flushBytes(long ownBytes) {
-    return Math.min(FlushGroup.Limits.DEFAULT.bytes(), ownBytes / GROUP_SHARE);
+    return ownBytes / GROUP_SHARE;
   }
 
   @Override

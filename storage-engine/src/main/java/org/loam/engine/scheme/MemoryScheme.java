@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.report.FlushChoice.Rule;
-import org.loam.lsm.FlushGroup;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
@@ -65,9 +64,12 @@ public interface MemoryScheme {
   /** Into how many ranges of keys a tree is divided when components of it are frozen. */
   RangeSizes sizes(long ownBytes);
 
-  /** The most that is flushed at once, unless one component is larger. May be asked any time. */
+  /**
+   * A bound of what is flushed at once, beside that of all flushes and unless one component is
+   * larger. May be asked any time.
+   */
   default long flushBytes(long ownBytes) {
-    return FlushGroup.Limits.DEFAULT.bytes();
+    return Long.MAX_VALUE;
   }
 
   /** What a tree that is written to alone has before it is flushed; sizes its levels. */
