@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.sim.CrashKind;
@@ -59,6 +60,9 @@ final class HostedRun {
 
   private final long seed;
 
+  /** A third of the seeds have trees with one range. */
+  private final EngineConfig config;
+
   /** Of most values. Some seeds have larger ones, of which fewer make a range. */
   private final int mostBytes;
 
@@ -76,6 +80,8 @@ final class HostedRun {
 
   HostedRun(long seed, Totals totals) {
     this.seed = seed;
+    this.config =
+        seed % 3 == 0 ? CONFIG.toBuilder().writeScheme(WriteScheme.DYNAMIC).build() : CONFIG;
     this.mostBytes = seed % 2 == 0 ? 300 : 3000;
     this.totals = totals;
     this.random = new Random(seed);
@@ -107,7 +113,7 @@ final class HostedRun {
   private Engine open(Simulation sim) {
     host.start(sim.env().waiter());
     Engine engine =
-        Engine.open(sim.env(), sim.directory(), CONFIG, OpenOptions.DEFAULT.withHostLog(host));
+        Engine.open(sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withHostLog(host));
     for (String name : TREES) {
       if (!engine.hasTree(name)) {
         engine.createTree(name);

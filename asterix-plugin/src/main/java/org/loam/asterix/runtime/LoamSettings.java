@@ -9,6 +9,7 @@ import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.PageCacheUse;
 import org.loam.common.config.TunerMode;
 import org.loam.common.config.Units;
+import org.loam.common.config.WriteScheme;
 
 /**
  * What a node's configuration says of Loam.
@@ -47,6 +48,7 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
     EngineConfigBuilder builder =
         EngineConfig.builder()
             .flushThreshold(FLUSH_THRESHOLD)
+            .writeScheme(WriteScheme.DYNAMIC)
             .bulkLoads(BULK_LOADS)
             .ioPageCache(PageCacheUse.READS)
             .tunerMode(TunerMode.FROZEN);

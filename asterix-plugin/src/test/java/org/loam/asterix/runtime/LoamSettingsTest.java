@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.PageCacheUse;
+import org.loam.common.config.WriteScheme;
 
 /** What a node's configuration may say, and what it may not. */
 class LoamSettingsTest {
@@ -29,6 +30,18 @@ class LoamSettingsTest {
   void writersInsideHaveRoomWhenAFlushIsWanted() {
     assertThat(LoamSettings.of(null, null, true, MACHINE).engine().write().flushThreshold())
         .isEqualTo(0.6);
+  }
+
+  @Test
+  void anIndexIsNotDividedUnlessItIsAskedFor() {
+    assertThat(LoamSettings.of(null, null, true, MACHINE).engine().write().scheme())
+        .isEqualTo(WriteScheme.DYNAMIC);
+    assertThat(
+            LoamSettings.of(null, "{write: {scheme: RANGES}}", true, MACHINE)
+                .engine()
+                .write()
+                .scheme())
+        .isEqualTo(WriteScheme.RANGES);
   }
 
   @Test

@@ -118,7 +118,7 @@ public final class Settings {
                   + " writes. Below a host's log these are as DYNAMIC, as are the two of"
                   + " Accordion, and LEVELS is as RANGES, of which all are flushed, in small"
                   + " groups. A change"
-                  + " flushes what is in memory. Default RANGES.",
+                  + " flushes what is in memory. Default RANGES, below AsterixDB DYNAMIC.",
               Change.LIVE),
           Setting.integer(
               "write.activeDatasets",
