@@ -4,36 +4,44 @@ import org.loam.tuner.cost.Require;
 
 /**
  * When a cycle of the tuner ends: when the log has grown by its length, or after a time
- * (MemoryWalls §5.4). Has one thread.
+ * (MemoryWalls §5.4); or when queries have read as much from the disk, so that readers alone, after
+ * a load for instance, need not wait for the time. Has one thread.
  */
 public final class CycleTimer {
+  private Progress began;
   private long beganAtNanos;
-  private long beganAtLogBytes;
 
   /**
-   * A first cycle begins.
+   * What has been moved since the engine was opened.
    *
-   * @param logBytes bytes ever appended to the log
+   * @param logBytes that were appended to the log
+   * @param readBytes that queries read from the disk
    */
-  public CycleTimer(long logBytes, long nowNanos) {
-    restart(logBytes, nowNanos);
+  public record Progress(long logBytes, long readBytes) {}
+
+  /** A first cycle begins. */
+  public CycleTimer(Progress now, long nowNanos) {
+    this.began = now;
+    this.beganAtNanos = nowNanos;
   }
 
   /**
    * Whether the cycle has ended. If so, {@link #restart} begins the next one.
    *
-   * @param cycleLogBytes growth of the log that ends it
+   * @param cycleBytes growth of the log, or bytes that queries read, that end it
    * @param cycleNanos time that ends it
    */
-  public boolean isDue(long logBytes, long nowNanos, long cycleLogBytes, long cycleNanos) {
-    Require.atLeast("cycleLogBytes", cycleLogBytes, 1);
+  public boolean isDue(Progress now, long nowNanos, long cycleBytes, long cycleNanos) {
+    Require.atLeast("cycleBytes", cycleBytes, 1);
     Require.atLeast("cycleNanos", cycleNanos, 1);
-    return logBytes - beganAtLogBytes >= cycleLogBytes || nowNanos - beganAtNanos >= cycleNanos;
+    return now.logBytes - began.logBytes >= cycleBytes
+        || now.readBytes - began.readBytes >= cycleBytes
+        || nowNanos - beganAtNanos >= cycleNanos;
   }
 
   /** The next cycle begins. */
-  public void restart(long logBytes, long nowNanos) {
+  public void restart(Progress now, long nowNanos) {
+    began = now;
     beganAtNanos = nowNanos;
-    beganAtLogBytes = logBytes;
   }
 }

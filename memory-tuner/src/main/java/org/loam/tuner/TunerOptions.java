@@ -42,10 +42,10 @@ public record TunerOptions(
   /**
    * Length of a cycle: whichever comes first.
    *
-   * @param logBytes growth of the log
+   * @param bytes growth of the log, or what queries read from the disk
    * @param nanos time
    */
-  public record Cycle(long logBytes, long nanos) {}
+  public record Cycle(long bytes, long nanos) {}
 
   /**
    * What a user gets that says nothing.
@@ -92,8 +92,8 @@ public record TunerOptions(
               + ", must be at least tuner.leastWriteBytes and tuner.leastCacheBytes together, "
               + Units.formatBytes(bounds.leastWriteBytes + bounds.leastCacheBytes));
     }
-    if (cycle.logBytes < 1) {
-      problems.add("tuner.cycleBytes: " + cycle.logBytes + ", must be at least 1");
+    if (cycle.bytes < 1) {
+      problems.add("tuner.cycleBytes: " + cycle.bytes + ", must be at least 1");
     }
     if (cycle.nanos < 1 || cycle.nanos > LONGEST_CYCLE_NANOS) {
       problems.add("tuner.cycleSeconds: " + cycle.nanos + "ns, must be in 1ns..24h");

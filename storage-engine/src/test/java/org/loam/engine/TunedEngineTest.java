@@ -297,6 +297,37 @@ class TunedEngineTest {
         });
   }
 
+  /** After a load the cache need not stay small until a clock ends the cycle. */
+  @Test
+  void readsFromDiskAloneEndACycle() {
+    inEngine(
+        1,
+        config()
+            .tunerMode(TunerMode.OBSERVE)
+            .tunerCycleSeconds(86_400)
+            .writeInitialBytes(40 << 20)
+            .build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          int keys = 12_000;
+          for (int i = 0; i < keys; i++) {
+            tree.put(key(i), new byte[1500]);
+          }
+          tree.compact();
+          engine.configure("tuner.cycleBytes", "4MiB");
+          assertThat(nextDecision(sim, engine).cycle()).as("of the load").isEqualTo(1);
+          sim.env().waiter().pause(10 * SECOND);
+          assertThat(cycles(engine)).as("nothing is read or written").isEqualTo(1);
+          for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < keys; i++) {
+              assertThat(tree.get(key(i))).hasSize(1500);
+            }
+          }
+          sim.env().waiter().pause(2 * SECOND);
+          assertThat(cycles(engine)).isGreaterThan(1);
+        });
+  }
+
   /** It begins with seven tenths of the memory as write memory; readers need nearly all of it. */
   @Test
   void aHighStartGoesAsLowAsReadersWantIt() {

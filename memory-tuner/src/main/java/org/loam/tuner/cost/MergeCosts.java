@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * What trees merge for each byte that they flush: the shape of it from their levels ({@link
  * MergeShape}), and its size as it was measured over a few cycles. A tree that was not seen
- * flushing has the mean of the others. Immutable.
+ * flushing has the mean of the others, or the size of the shape. Immutable.
  *
  * <p>How many levels a tree would have is what the engine would give it now: a level that is there
  * goes only when memory has grown clearly beyond where it came.
@@ -17,6 +17,12 @@ public final class MergeCosts {
 
   /** Another memory of a tree may come out smaller by this part, so that it has a level more. */
   private static final double SMALLER = 0.1;
+
+  /**
+   * Where levels take in or give up more than this part of what was merged, the rest of it is a
+   * small difference of large numbers.
+   */
+  private static final double MOST_UNSTEADY = 0.5;
 
   /** Derivatives are taken between memories that are smaller and larger by this part. */
   private static final double NEAR = 1e-3;
@@ -53,8 +59,9 @@ public final class MergeCosts {
       return new Sums(arrived * KEPT, added * KEPT, merged * KEPT, expected * KEPT);
     }
 
+    /** What was merged, by what should have been; as much if that was not seen. */
     double factor() {
-      return expected == 0 ? 0 : merged / expected;
+      return expected == 0 ? 1 : merged / expected;
     }
 
     /** What a last level grows by was no version of a key that it had. */
@@ -86,15 +93,21 @@ public final class MergeCosts {
   /**
    * What a tree did in a cycle. What is in L0 at its end was not merged yet. More memory makes the
    * levels above the last one larger, and less smaller: what they took in was not merged on, and
-   * what they gave up had been before. None of it says something of the time after it.
+   * what they gave up had been before. None of it says something of the time after it, and where it
+   * is most of what was merged, as in the first cycle with a much smaller memory, the merges of the
+   * cycle say nothing.
    */
   private Sums latest(TreeSample tree, double memoryBytes) {
     TreeSample.Growth grown = tree.levels().grown();
     double arrived = Math.max(0.0, (double) (tree.flushed().bytes() - grown.l0Bytes()));
     Sums growth = new Sums(arrived, (double) grown.lastBytes(), 0, 0);
     MergeShape shape = shape(tree, memoryBytes, own(tree).aged().plus(growth).newPart());
-    double merged = tree.mergedBytes() + (double) grown.upperBytes() * shape.perUpperByte();
-    return growth.plus(new Sums(0, 0, Math.max(0, merged), arrived * shape.perFlushedByte()));
+    double merged = (double) tree.mergedBytes();
+    double unsteady = (double) grown.upperBytes() * shape.perUpperByte();
+    if (Math.abs(unsteady) > MOST_UNSTEADY * merged) {
+      return growth;
+    }
+    return growth.plus(new Sums(0, 0, merged + unsteady, arrived * shape.perFlushedByte()));
   }
 
   private MergeShape shape(TreeSample tree, double memoryBytes, double newPart) {

@@ -332,17 +332,18 @@ public final class Settings {
               Change.LIVE),
           Setting.bytes(
               "tuner.cycleBytes",
-              new Place<>(EngineConfigBuilder::tunerCycleBytes, c -> c.tuner().cycle().logBytes()),
+              new Place<>(EngineConfigBuilder::tunerCycleBytes, c -> c.tuner().cycle().bytes()),
               0,
               16 * TIB,
-              "Growth of the log that ends a cycle of the tuner. Default 0: log.maxBytes.",
+              "Growth of the log, or bytes that queries read from disk, that end a cycle of the tuner."
+                  + " Default 0: log.maxBytes.",
               Change.LIVE),
           Setting.integer(
               "tuner.cycleSeconds",
               new Place<>(EngineConfigBuilder::tunerCycleSeconds, c -> c.tuner().cycle().seconds()),
               1,
               86_400,
-              "Time that ends a cycle of the tuner, if the log grows slowly. Default 600.",
+              "Time that ends a cycle of the tuner, if neither gets there. Default 600.",
               Change.LIVE));
 
   private Settings() {}

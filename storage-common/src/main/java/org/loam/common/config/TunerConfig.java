@@ -30,8 +30,8 @@ public record TunerConfig(
   /**
    * Length of a cycle: whichever comes first.
    *
-   * @param logBytes growth of the log; 0 for its length
+   * @param bytes growth of the log, or bytes that queries read from disk; 0 for log.maxBytes
    * @param seconds time
    */
-  public record Cycle(long logBytes, int seconds) {}
+  public record Cycle(long bytes, int seconds) {}
 }

@@ -23,6 +23,7 @@ import org.loam.lsm.TreeState;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Level;
+import org.loam.tuner.CycleTimer;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.DiskTimes;
@@ -137,9 +138,13 @@ public final class CycleSampler {
     return work[0];
   }
 
-  /** Bytes ever appended to the log. */
-  public long logBytes() {
-    return sources.log.endLsn();
+  /** What has been moved since the engine was opened; cheap. */
+  CycleTimer.Progress progress() {
+    long missed = 0;
+    for (AccessClass access : AccessClass.values()) {
+      missed += access == AccessClass.MERGE ? 0 : sources.cache.misses(access);
+    }
+    return new CycleTimer.Progress(sources.log.endLsn(), missed * sources.memory.pageBytes());
   }
 
   /** Looks at the parts that trees have of write memory now; to be called often in a cycle. */

@@ -49,7 +49,7 @@ public final class TunerSettings {
         new TunerOptions.Bounds(Math.max(leastWriteBytes, write), Math.max(leastCache, cache)),
         new Weights(tuner.weights().writes(), tuner.weights().reads()),
         new TunerOptions.Cycle(
-            orElse(tuner.cycle().logBytes(), defaults.cycle().logBytes()),
+            orElse(tuner.cycle().bytes(), defaults.cycle().bytes()),
             tuner.cycle().seconds() * SECOND_NANOS));
   }
 

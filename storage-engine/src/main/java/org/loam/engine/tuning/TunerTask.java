@@ -112,7 +112,7 @@ public final class TunerTask implements AutoCloseable {
   /** What the thread alone works with. */
   private final class Life implements AutoCloseable {
     private final CycleSampler sampler = new CycleSampler(sources);
-    private final CycleTimer timer = new CycleTimer(sampler.logBytes(), env.clock().nanoTime());
+    private final CycleTimer timer = new CycleTimer(sampler.progress(), env.clock().nanoTime());
     private final Tuner tuner =
         new Tuner(
             options(), sources.memory().poolBytes(), TunerSettings.costs(), TunerLevels::sizes);
@@ -126,8 +126,9 @@ public final class TunerTask implements AutoCloseable {
       }
       long now = env.clock().nanoTime();
       TunerOptions.Cycle cycle = tuner.options().cycle();
-      if (timer.isDue(sampler.logBytes(), now, cycle.logBytes(), cycle.nanos())) {
-        timer.restart(sampler.logBytes(), now);
+      CycleTimer.Progress progress = sampler.progress();
+      if (timer.isDue(progress, now, cycle.bytes(), cycle.nanos())) {
+        timer.restart(progress, now);
         endCycle();
       } else {
         sampler.look();
