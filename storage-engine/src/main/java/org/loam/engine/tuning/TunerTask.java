@@ -161,9 +161,12 @@ public final class TunerTask implements AutoCloseable {
           history = open;
         }
         long millis = (env.clock().nanoTime() - openedNanos) / 1_000_000;
-        String mode = tuner.options().mode().name();
-        String unit = TunerSettings.costs().unit().name();
-        open.append(HistoryEntry.of(cycles, millis, mode, unit, sample, decision));
+        HistoryEntry.Terms terms =
+            new HistoryEntry.Terms(
+                tuner.options().mode().name(),
+                TunerSettings.costs().unit().name(),
+                config.get().write().initialBytes());
+        open.append(HistoryEntry.of(cycles, millis, terms, sample, decision));
         warned = false;
       } catch (StorageException e) {
         if (!warned) {
