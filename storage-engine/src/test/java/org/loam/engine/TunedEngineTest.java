@@ -407,4 +407,22 @@ class TunedEngineTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tuner.leastCacheBytes: 63MiB, must be at most the memory"));
   }
+
+  /** The next one would have fewer buffers for merges, and so a larger pool. */
+  @Test
+  void aBoundThatOnlyTheNextEngineCouldKeepIsRefused() {
+    inEngine(
+        1,
+        config().l0Stop(60).build(),
+        (sim, engine) -> {
+          engine.configure("l0.stop", "12");
+          long pool = engine.open().memory().arbiter().poolBytes();
+          assertThatThrownBy(() -> engine.configure("tuner.leastCacheBytes", pool + MIB + "B"))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("tuner.leastCacheBytes: ")
+              .hasMessageContaining(", must be at most the memory of the tuner, ");
+          nextDecision(sim, engine);
+          assertThat(engine.health().fence()).isNull();
+        });
+  }
 }
