@@ -110,7 +110,8 @@ class BackgroundThreadsTest {
         "loam-log-segments",
         "loam-events",
         "loam-read-0",
-        "loam-read-ahead"
+        "loam-read-ahead",
+        "loam-tuner"
       })
   void whatEscapesAThreadFencesTheEngine(String thread) {
     for (int turn : TURNS) {

@@ -76,7 +76,7 @@ class EngineBeanTest {
       assertThat(bean.getWriteMemoryBytes()).isEqualTo(memory.tuner().writeBytes()).isPositive();
       assertThat(bean.getWriteMemoryTargetBytes()).isEqualTo(memory.tuner().targetBytes());
       assertThat(bean.getCacheBytes()).isEqualTo(memory.cacheTargetBytes()).isPositive();
-      assertThat(bean.getTunerMode()).isEqualTo("OBSERVE");
+      assertThat(bean.getTunerMode()).isEqualTo("ADAPTIVE");
       assertThat(bean.getLastDecision()).isEmpty();
     }
   }
@@ -85,8 +85,8 @@ class EngineBeanTest {
   void aSettingIsChangedOrRefusedAsTheEngineDoes() throws Exception {
     try (Engine engine = Engine.open(directory, config())) {
       EngineMXBean bean = bean(directory);
-      assertThat(bean.configure("tuner.mode", "ADAPTIVE")).isEqualTo("tuner.mode is ADAPTIVE");
-      assertThat(bean.getTunerMode()).isEqualTo("ADAPTIVE");
+      assertThat(bean.configure("tuner.mode", "FROZEN")).isEqualTo("tuner.mode is FROZEN");
+      assertThat(bean.getTunerMode()).isEqualTo("FROZEN");
       for (String[] wrong :
           new String[][] {{"memory.total", "1GiB"}, {"tuner.mod", "FROZEN"}, {"l0.stop", "-1"}}) {
         String reason = refusal(engine, wrong);

@@ -76,6 +76,7 @@ class EngineConfigureTest {
         .l0MinMerge(50)
         .l0Stop(60)
         .mergesWhenQuiet(false)
+        .tunerMode(TunerMode.FROZEN)
         .mergeThreads(1);
   }
 

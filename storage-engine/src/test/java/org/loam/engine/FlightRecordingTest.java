@@ -115,7 +115,7 @@ class FlightRecordingTest {
     assertThat(decision.getLong("toBytes")).isEqualTo(last.toBytes()).isPositive();
     assertThat(decision.getString("rule")).isEqualTo(last.rule());
     assertThat(decision.getString("meaning")).isEqualTo(last.meaning());
-    assertThat(decision.getString("mode")).isEqualTo("OBSERVE");
+    assertThat(decision.getString("mode")).isEqualTo("ADAPTIVE");
   }
 
   /** An event that is not asked for is not made. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.common.sim.Simulation;
 
 /** The levels of a tree follow the write memory that it really has (MemoryWalls §4.1.3). */
@@ -81,6 +82,7 @@ class LevelsFollowMemoryTest {
         .writeInitialBytes(512 << 10)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(8 << 20)
+        .tunerMode(TunerMode.FROZEN)
         .build();
   }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.sim.CrashKind;
@@ -45,6 +46,7 @@ class MemoryMoveTest {
         .writeInitialBytes(4 << 20)
         .logSegmentBytes(1 << 20)
         .logMaxBytes(64 << 20)
+        .tunerMode(TunerMode.FROZEN)
         .mergeThreads(1);
   }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -183,6 +184,26 @@ class TunedEngineTest {
               .isEqualTo(
                   trees.stream().mapToLong(t -> t.flushed().bytes() + t.mergedBytes()).sum());
         });
+  }
+
+  /** Sums of a sample are of one order, so that a seed makes the same decisions again. */
+  @Test
+  void treesThatAreGoneKeepTheirOrder() {
+    inEngine(
+        1,
+        config().tunerMode(TunerMode.FROZEN).build(),
+        (sim, engine) -> {
+          List<String> names = IntStream.range(0, 20).mapToObj(i -> "t" + i).toList();
+          names.forEach(name -> engine.createTree(name).put(key(1), new byte[10]));
+          CycleSampler sampler = sampler(engine.open());
+          List<Integer> before = ids(sampler.endCycle(4 * MIB));
+          names.forEach(engine::dropTree);
+          assertThat(ids(sampler.endCycle(4 * MIB))).isEqualTo(before).isSorted();
+        });
+  }
+
+  private static List<Integer> ids(CycleSample sample) {
+    return sample.trees().stream().map(TreeSample::treeId).toList();
   }
 
   private static long missNanos(CacheCounters counters) {
@@ -416,5 +437,23 @@ class TunedEngineTest {
             assertThatThrownBy(() -> engine.configure("tuner.leastCacheBytes", "63MiB"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tuner.leastCacheBytes: 63MiB, must be at most the memory"));
+  }
+
+  /** The next one would have fewer buffers for merges, and so a larger pool. */
+  @Test
+  void aBoundThatOnlyTheNextEngineCouldKeepIsRefused() {
+    inEngine(
+        1,
+        config().l0Stop(60).build(),
+        (sim, engine) -> {
+          engine.configure("l0.stop", "12");
+          long pool = engine.open().memory().arbiter().poolBytes();
+          assertThatThrownBy(() -> engine.configure("tuner.leastCacheBytes", pool + MIB + "B"))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("tuner.leastCacheBytes: ")
+              .hasMessageContaining(", must be at most the memory of the tuner, ");
+          nextDecision(sim, engine);
+          assertThat(engine.health().fence()).isNull();
+        });
   }
 }

@@ -34,6 +34,7 @@ class TunerCommandTest {
         EngineConfig.builder()
             .memoryTotalBytes(64 << 20)
             .durability(Durability.PROCESS)
+            .tunerMode(TunerMode.OBSERVE)
             .tunerCycleSeconds(1)
             .build();
     String data = directory.resolve("db").toString();

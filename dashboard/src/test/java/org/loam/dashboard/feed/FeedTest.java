@@ -45,6 +45,7 @@ class FeedTest {
         atMillis,
         "ADAPTIVE",
         "NANOS",
+        8 * MIB,
         new MemorySample(64 * MIB, 8 * MIB, MIB, 4096),
         new HistoryEntry.Inputs(
             10,

@@ -3,6 +3,7 @@ package org.loam.it.bench;
 import org.loam.cache.CacheStatistics;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
@@ -28,6 +29,7 @@ final class BenchDatabase implements AutoCloseable {
             .memoryTotalBytes(256 << 20)
             .pageBytes(8 << 10)
             .durability(Durability.PROCESS)
+            .tunerMode(TunerMode.FROZEN)
             .build();
     engine = Engine.open(directory.path(), config);
     tree = engine.createTree("bench", new TreeOptions(Keys.PREFIX.length()));

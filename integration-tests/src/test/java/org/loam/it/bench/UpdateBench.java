@@ -5,6 +5,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.engine.Dataset;
 import org.loam.engine.Engine;
 import org.loam.lsm.dataset.IndexDefinition;
@@ -38,7 +39,11 @@ public class UpdateBench extends HotPath {
   @Setup
   public void open() {
     EngineConfig config =
-        EngineConfig.builder().memoryTotalBytes(1 << 30).durability(Durability.PROCESS).build();
+        EngineConfig.builder()
+            .memoryTotalBytes(1 << 30)
+            .durability(Durability.PROCESS)
+            .tunerMode(TunerMode.FROZEN)
+            .build();
     engine = Engine.open(directory.path(), config);
     List<IndexDefinition> definitions =
         IntStream.range(0, indexes).mapToObj(UpdateBench::definition).toList();

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.error.FencedException;
@@ -121,6 +122,8 @@ final class CrashRun {
         .bulkLoads(3)
         .flushThreads(1)
         .mergeThreads(1 + random.nextInt(2))
+        .tunerMode((seed & 2) == 0 ? TunerMode.ADAPTIVE : TunerMode.FROZEN)
+        .tunerCycleSeconds(1)
         .build();
   }
 
@@ -413,5 +416,8 @@ final class CrashRun {
   private void note(EngineStatistics statistics) {
     totals.flushes += statistics.work().flushes();
     totals.merges += statistics.work().merges();
+    if (statistics.memory().tuner().targetBytes() != config.write().initialBytes()) {
+      totals.livesWithMove++;
+    }
   }
 }

@@ -90,6 +90,7 @@ class CrashSimulationTest {
       assertThat(totals.runsWithFlush).isGreaterThan(seeds * 9 / 10);
       assertThat(totals.runsWithMerge).isGreaterThan(seeds * 9 / 10);
       assertThat(totals.loads).isGreaterThan(seeds / 2);
+      assertThat(totals.livesWithMove).isGreaterThan(seeds / 20);
     }
     return totals;
   }

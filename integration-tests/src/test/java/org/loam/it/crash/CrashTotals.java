@@ -9,6 +9,7 @@ final class CrashTotals {
   long acknowledged;
   long flushes;
   long merges;
+  long livesWithMove;
   long loads;
   long runsWithFlush;
   long runsWithMerge;
@@ -29,6 +30,7 @@ final class CrashTotals {
     acknowledged += other.acknowledged;
     flushes += other.flushes;
     merges += other.merges;
+    livesWithMove += other.livesWithMove;
     loads += other.loads;
     runsWithFlush += other.flushes > 0 ? 1 : 0;
     runsWithMerge += other.merges > 0 ? 1 : 0;
@@ -54,7 +56,8 @@ final class CrashTotals {
   public String toString() {
     return String.format(
         "seeds %d, crashes %d (%d in recovery), operations %d, acknowledged batches %d,"
-            + " flushes %d (in %d seeds), merges %d (in %d seeds), bulk loads %d,"
+            + " flushes %d (in %d seeds), merges %d (in %d seeds), memory moved in %d lives,"
+            + " bulk loads %d,"
             + " faults planned %d, fired %d, full disks %d,"
             + " operations that failed for these %d, lost 0",
         runs,
@@ -66,6 +69,7 @@ final class CrashTotals {
         runsWithFlush,
         merges,
         runsWithMerge,
+        livesWithMove,
         loads,
         faultsPlanned,
         faultsFired,

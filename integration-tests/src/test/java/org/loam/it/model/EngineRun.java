@@ -3,6 +3,7 @@ package org.loam.it.model;
 import java.util.List;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics;
+import org.loam.engine.EngineStatistics.TunerDecision;
 
 /** An engine and a model of it, on which operations are played. */
 interface EngineRun {
@@ -19,15 +20,19 @@ interface EngineRun {
   final class Work {
     private long flushes;
     private long merges;
+    private long decisions;
 
     void note(EngineStatistics statistics) {
       flushes += statistics.work().flushes();
       merges += statistics.work().merges();
+      TunerDecision last = statistics.memory().tuner().last();
+      decisions += last == null ? 0 : last.cycle();
     }
 
     synchronized void add(Work other) {
       flushes += other.flushes;
       merges += other.merges;
+      decisions += other.decisions;
     }
 
     long flushes() {
@@ -36,6 +41,11 @@ interface EngineRun {
 
     long merges() {
       return merges;
+    }
+
+    /** Of the memory tuner. */
+    long decisions() {
+      return decisions;
     }
   }
 }

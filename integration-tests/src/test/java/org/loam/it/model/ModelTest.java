@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
@@ -85,10 +87,11 @@ class ModelTest {
         seed -> play("simulated", seed, operations, few -> playSimulated(seed, few, newRun, work));
     Seeds.run(FIRST, seeds, () -> one);
     System.out.printf(
-        "%s: %d seeds, %d operations, %d flushes, %d merges%n",
-        title, seeds, seeds * OPERATIONS, work.flushes(), work.merges());
+        "%s: %d seeds, %d operations, %d flushes, %d merges, %d decisions of the tuner%n",
+        title, seeds, seeds * OPERATIONS, work.flushes(), work.merges(), work.decisions());
     assertThat(work.flushes()).isPositive();
     assertThat(work.merges()).isPositive();
+    assertThat(work.decisions()).isPositive();
   }
 
   private void playReal(
@@ -171,24 +174,30 @@ class ModelTest {
 
   private static EngineConfig config(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    return EngineConfig.builder()
-        .memoryTotalBytes((64L << random.nextInt(2)) << 20)
-        .pageBytes(4096 << random.nextInt(3))
-        .durability(random.nextBoolean() ? Durability.SYNC : Durability.PROCESS)
-        .writeScheme(WriteScheme.values()[Math.floorMod(seed, WriteScheme.values().length)])
-        .writeInitialBytes((512L << random.nextInt(2)) << 10)
-        .flushThreshold(0.5 + random.nextDouble() * 0.4)
-        .logSegmentBytes((64L << random.nextInt(3)) << 10)
-        .logMaxBytes((512L << random.nextInt(2)) << 10)
-        .sstableBytes((64L << random.nextInt(3)) << 10)
-        .ioForceBytes(64 << 10)
-        .l0MinMerge(2 + random.nextInt(4))
-        .l0Stop(6 + random.nextInt(6))
-        .levelRatio(2 + random.nextInt(9))
-        .bloomBitsPerKey(random.nextInt(3) * 8)
-        .flushThreads(1 + random.nextInt(2))
-        .mergeThreads(1 + random.nextInt(2))
-        .writeTargetBytes(random.nextInt(3) == 0 ? 2 << 20 : 0)
+    EngineConfigBuilder builder =
+        EngineConfig.builder()
+            .memoryTotalBytes((64L << random.nextInt(2)) << 20)
+            .pageBytes(4096 << random.nextInt(3))
+            .durability(random.nextBoolean() ? Durability.SYNC : Durability.PROCESS)
+            .writeScheme(WriteScheme.values()[Math.floorMod(seed, WriteScheme.values().length)])
+            .writeInitialBytes((512L << random.nextInt(2)) << 10)
+            .flushThreshold(0.5 + random.nextDouble() * 0.4)
+            .logSegmentBytes((64L << random.nextInt(3)) << 10)
+            .logMaxBytes((512L << random.nextInt(2)) << 10)
+            .sstableBytes((64L << random.nextInt(3)) << 10)
+            .ioForceBytes(64 << 10)
+            .l0MinMerge(2 + random.nextInt(4))
+            .l0Stop(6 + random.nextInt(6))
+            .levelRatio(2 + random.nextInt(9))
+            .bloomBitsPerKey(random.nextInt(3) * 8)
+            .flushThreads(1 + random.nextInt(2))
+            .mergeThreads(1 + random.nextInt(2));
+    // Where the tuner does not decide the size of write memory, a setting may.
+    TunerMode mode = TunerMode.values()[random.nextInt(TunerMode.values().length)];
+    return builder
+        .tunerMode(mode)
+        .tunerCycleSeconds(1)
+        .writeTargetBytes(mode == TunerMode.OBSERVE ? 2 << 20 : 0)
         .sizedForBytes(random.nextInt(3) == 0 ? (256L << random.nextInt(6)) << 10 : 0)
         .build();
   }

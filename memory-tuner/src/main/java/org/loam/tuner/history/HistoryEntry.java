@@ -19,6 +19,7 @@ import org.loam.tuner.policy.Decision;
  * @param atMillis when the cycle ended, in milliseconds since the engine was opened
  * @param mode what the tuner did with its decisions
  * @param unit what costs are in
+ * @param initialBytes the write memory with which the engine was opened
  * @param memory how memory was divided
  * @param inputs what the engine counted
  * @param decision the decision
@@ -28,9 +29,19 @@ public record HistoryEntry(
     long atMillis,
     String mode,
     String unit,
+    long initialBytes,
     MemorySample memory,
     Inputs inputs,
     Decision decision) {
+  public HistoryEntry {
+    Objects.requireNonNull(memory);
+    Objects.requireNonNull(inputs);
+    Objects.requireNonNull(decision);
+  }
+
+  /** What of an entry does not change from cycle to cycle; see there. */
+  public record Terms(String mode, String unit, long initialBytes) {}
+
   /**
    * Counts of a cycle, of all trees together.
    *
@@ -82,8 +93,15 @@ public record HistoryEntry(
 
   /** The entry of a cycle. */
   public static HistoryEntry of(
-      long cycle, long atMillis, String mode, String unit, CycleSample sample, Decision decision) {
+      long cycle, long atMillis, Terms terms, CycleSample sample, Decision decision) {
     return new HistoryEntry(
-        cycle, atMillis, mode, unit, sample.memory(), Inputs.of(sample), decision);
+        cycle,
+        atMillis,
+        terms.mode,
+        terms.unit,
+        terms.initialBytes,
+        sample.memory(),
+        Inputs.of(sample),
+        decision);
   }
 }

@@ -73,7 +73,11 @@ class HistoryTest {
             new Evidence(Map.of("trust", 1.0), List.of(new Point(1, 2.5))),
             cycle % 2 == 0 ? null : new Outcome(0.5, -0.25));
     return HistoryEntry.of(
-        cycle, 1_700_000_000_000L + cycle, "ADAPTIVE", "NANOS", sample, decision);
+        cycle,
+        1_700_000_000_000L + cycle,
+        new HistoryEntry.Terms("ADAPTIVE", "NANOS", 1 << 27),
+        sample,
+        decision);
   }
 
   private Path file() {
@@ -161,6 +165,38 @@ class HistoryTest {
     assertThat(read().brokenLines()).isEqualTo(1);
   }
 
+  @Test
+  void theLastWholeEntryIsFoundWithoutTheOthers() throws IOException {
+    assertThat(HistoryReader.last(files, file())).isNull();
+    try (HistoryWriter writer = new HistoryWriter(files, file(), MOST_BYTES)) {
+      for (int cycle = 0; cycle < 1000; cycle++) {
+        writer.append(entry(cycle));
+        assertThat(HistoryReader.last(files, file())).isEqualTo(entry(cycle));
+      }
+    }
+    Files.write(file(), "{\"cycle\":2,\"atM".getBytes(UTF_8), StandardOpenOption.APPEND);
+    assertThat(HistoryReader.last(files, file())).isEqualTo(entry(999));
+    Files.write(file(), new byte[10_000], StandardOpenOption.APPEND);
+    assertThat(HistoryReader.last(files, file())).isEqualTo(entry(999));
+    Files.write(file(), new byte[100_000], StandardOpenOption.APPEND);
+    assertThat(HistoryReader.last(files, file()))
+        .as("too far from the end")
+        .isNotEqualTo(entry(999));
+    Files.delete(file());
+    Files.writeString(HistoryLines.older(file()), HistoryLines.line(entry(7)) + "\n");
+    Files.createFile(file());
+    assertThat(HistoryReader.last(files, file())).as("of the older file").isEqualTo(entry(7));
+  }
+
+  /** A line is an entry only with all that readers go by. */
+  @Test
+  void whatIsNoEntryIsLeftOut() throws IOException {
+    Files.writeString(file(), "{}\n[]\nnull\n7\n{\"cycle\":1,\"memory\":null}\n");
+    assertThat(read().entries()).isEmpty();
+    assertThat(read().brokenLines()).isEqualTo(5);
+    assertThat(HistoryReader.last(files, file())).isNull();
+  }
+
   /** A later version may say more. */
   @Test
   void whatIsNotKnownIsLeftOut() throws IOException {
@@ -169,17 +205,22 @@ class HistoryTest {
     assertThat(read().entries()).containsExactly(entry(1));
   }
 
-  /** Earlier versions measured no times. */
+  /** Earlier versions measured no times, and did not say where the engine began. */
   @Test
-  void anEntryWithoutTimesIsRead() throws IOException {
+  void anEntryOfAnEarlierVersionIsRead() throws IOException {
     String line = HistoryLines.line(entry(1));
-    String earlier = line.replaceFirst(",\"times\":\\{[^}]*}", "");
-    assertThat(earlier).isNotEqualTo(line);
+    String withoutTimes = line.replaceFirst(",\"times\":\\{[^}]*}", "");
+    assertThat(withoutTimes).isNotEqualTo(line);
+    String earlier = withoutTimes.replaceFirst(",\"initialBytes\":\\d+", "");
+    assertThat(earlier).isNotEqualTo(withoutTimes);
     Files.writeString(file(), earlier + "\n");
     assertThat(read().entries())
         .singleElement()
-        .extracting(entry -> entry.inputs().times())
-        .isEqualTo(DiskTimes.NONE);
+        .satisfies(
+            entry -> {
+              assertThat(entry.inputs().times()).isEqualTo(DiskTimes.NONE);
+              assertThat(entry.initialBytes()).isZero();
+            });
   }
 
   @Test

@@ -44,7 +44,7 @@ public final class EngineConfigBuilder {
   private int mergeThreads = 2;
   private MergeScheduling mergeScheduler = MergeScheduling.FAIR;
 
-  private TunerMode tunerMode = TunerMode.OBSERVE;
+  private TunerMode tunerMode = TunerMode.ADAPTIVE;
   private TunerPolicy tunerPolicy = TunerPolicy.CURVE;
   private long tunerLeastWriteBytes;
   private long tunerLeastCacheBytes;

@@ -89,7 +89,9 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::writeInitialBytes, c -> c.write().initialBytes()),
               256 * KIB,
               4 * TIB,
-              "Size of the write memory. Default 3/8 of memory.total.",
+              "Size of the write memory at open. With tuner.mode ADAPTIVE the tuner begins here, and"
+                  + " after a restart where it had ended, unless this or the memory to divide was"
+                  + " changed. Default 3/8 of memory.total.",
               Change.fixed("memory is divided at open")),
           Setting.bytes(
               "write.targetBytes",
@@ -99,8 +101,8 @@ public final class Settings {
               "0 or in 256KiB..4TiB",
               "Size that write memory moves to from write.initialBytes, while reads and writes go"
                   + " on. It keeps 64 pages, and leaves the buffer cache 256. Must be 0 while"
-                  + " tuner.mode is ADAPTIVE, where the tuner decides. Default 0: it does not move,"
-                  + " and stays where it is if this was changed to 0.",
+                  + " tuner.mode is ADAPTIVE, where the tuner decides. Default 0: it moves only as"
+                  + " the tuner decides, and stays where it is if this was changed to 0.",
               Change.LIVE),
           Setting.choice(
               "write.scheme",
@@ -287,7 +289,7 @@ public final class Settings {
               TunerMode.class,
               "What the memory tuner does at the end of a cycle: OBSERVE decides and records,"
                   + " ADAPTIVE also moves memory between write memory and buffer cache, FROZEN"
-                  + " decides nothing. Default OBSERVE, below AsterixDB FROZEN.",
+                  + " decides nothing. Default ADAPTIVE, below AsterixDB FROZEN.",
               Change.LIVE),
           Setting.choice(
               "tuner.policy",
@@ -441,7 +443,8 @@ public final class Settings {
       problems.add(
           "write.targetBytes: "
               + Units.formatBytes(targetBytes)
-              + ", must be 0 while tuner.mode is ADAPTIVE");
+              + ", must be 0 while tuner.mode is ADAPTIVE; with OBSERVE or FROZEN it may state a"
+              + " size");
     }
     TunerConfig.Weights weights = config.tuner().weights();
     if (weights.writes() + weights.reads() == 0) {

@@ -3,7 +3,7 @@ package org.loam.common.config;
 /**
  * The write memory.
  *
- * @param initialBytes its size until the tuner changes it
+ * @param initialBytes its size at open, from where the tuner changes it
  * @param scheme how trees share it
  * @param activeDatasets among which the scheme STATIC divides it
  * @param levels what the schemes that merge in memory go by

@@ -60,7 +60,7 @@ class EngineConfigTest {
         flush: 1
         merge: 2
       tuner:
-        mode: OBSERVE
+        mode: ADAPTIVE
         policy: CURVE
         leastWriteBytes: 0
         leastCacheBytes: 0

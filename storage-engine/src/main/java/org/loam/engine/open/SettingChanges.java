@@ -8,6 +8,7 @@ import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.tree.LiveSettings;
 import org.loam.engine.tree.Schema;
 import org.loam.engine.tree.TreeMerging;
+import org.loam.engine.tuning.TunerSettings;
 import org.loam.engine.tuning.TunerTask;
 import org.loam.lsm.LsmTree;
 
@@ -63,6 +64,7 @@ public final class SettingChanges {
     MemoryLayout.of(wanted, isHosted);
     // The next open may have another number of buffers, and so another pool.
     MemoryLayout.requireTarget(wanted, memory.leastBytes(), memory.mostBytes());
+    TunerSettings.require(wanted, memory.poolBytes(), memory.leastBytes());
     EngineConfig effective = settings.servable(wanted);
     settings.change(effective);
     followers.background.reconfigure();

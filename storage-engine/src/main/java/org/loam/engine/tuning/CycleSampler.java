@@ -2,7 +2,6 @@ package org.loam.engine.tuning;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,7 +106,10 @@ public final class CycleSampler {
   }
 
   private final Sources sources;
-  private final Map<LsmTree, Seen> seen = new HashMap<>();
+
+  /** In the order in which they were first seen: sums do not depend on hash codes of objects. */
+  private final Map<LsmTree, Seen> seen = new LinkedHashMap<>();
+
   private final Map<AccessClass, ReadSample> reads = new EnumMap<>(AccessClass.class);
   private int looks;
   private long operations;
@@ -149,7 +151,7 @@ public final class CycleSampler {
 
   /** Looks at the parts that trees have of write memory now; to be called often in a cycle. */
   public void look() {
-    Map<LsmTree, Long> used = new HashMap<>();
+    Map<LsmTree, Long> used = new LinkedHashMap<>();
     long sum = 0;
     for (LsmTree tree : sources.trees.list()) {
       long bytes = tree.memoryBytes();

@@ -22,8 +22,9 @@ import org.loam.tuner.policy.Decision;
 
 /**
  * Ends the tuner's cycles on a thread of its own: takes the sample, asks the tuner, hands the
- * target on, and writes the decision down. Without a thread while the mode is to keep the split.
- * Thread-safe.
+ * target on, and writes the decision down. Without a thread while the mode is to keep the split. An
+ * engine that is opened with a tuner that decides begins with the split of its last cycle ({@link
+ * LastSplit}). Thread-safe.
  *
  * <p>A cycle that fails is given up alone: no write and no read needs its decision.
  */
@@ -42,6 +43,10 @@ public final class TunerTask implements AutoCloseable {
   private final LongConsumer move;
   private final Path directory;
   private final long openedNanos;
+
+  /** Whether it decides from the opening on, and so begins with the split that it had last. */
+  private final boolean resumes;
+
   private final WokenThread thread;
 
   private volatile @Nullable Cycle lastCycle;
@@ -70,6 +75,7 @@ public final class TunerTask implements AutoCloseable {
     this.move = move;
     this.directory = directory;
     this.openedNanos = env.clock().nanoTime();
+    this.resumes = config.get().tuner().mode() == TunerMode.ADAPTIVE;
     this.thread = new WokenThread(env, "loam-tuner", "tuner", this::run);
   }
 
@@ -102,11 +108,28 @@ public final class TunerTask implements AutoCloseable {
   }
 
   private void run() {
+    if (resumes) {
+      resume();
+    }
     try (Life life = new Life()) {
       while (thread.await(LOOK_NANOS)) {
         life.look();
       }
     }
+  }
+
+  private void resume() {
+    LastSplit.writeBytes(
+            env.files(),
+            directory,
+            initialBytes(),
+            sources.memory().poolBytes(),
+            options().bounds())
+        .ifPresent(move);
+  }
+
+  private long initialBytes() {
+    return config.get().write().initialBytes();
   }
 
   /** What the thread alone works with. */
@@ -162,9 +185,10 @@ public final class TunerTask implements AutoCloseable {
           history = open;
         }
         long millis = (env.clock().nanoTime() - openedNanos) / 1_000_000;
-        String mode = tuner.options().mode().name();
-        String unit = TunerSettings.costs().unit().name();
-        open.append(HistoryEntry.of(cycles, millis, mode, unit, sample, decision));
+        HistoryEntry.Terms terms =
+            new HistoryEntry.Terms(
+                tuner.options().mode().name(), TunerSettings.costs().unit().name(), initialBytes());
+        open.append(HistoryEntry.of(cycles, millis, terms, sample, decision));
         warned = false;
       } catch (StorageException e) {
         if (!warned) {

@@ -85,9 +85,7 @@ final class Memory9 implements SeriesFigure {
                 "disk.sizedForBytes",
                 sizedForBytes + "B",
                 "write.targetBytes",
-                large(spec) + "B",
-                "tuner.mode",
-                "FROZEN"));
+                large(spec) + "B"));
     Map<String, String> large = Map.of("write.targetBytes", large(spec) + "B");
     Map<String, String> small = Map.of("write.targetBytes", small(spec) + "B");
     Phases phases = new Phases(spec.phaseMillis(), List.of(large, small, large, small));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.loam.common.config.FlushPolicy;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
@@ -128,19 +129,26 @@ final class SchemeSeries {
 
   /** A part of the memory as write memory; a log and a bandwidth in the paper's proportion. */
   static Map<String, String> settings(LatencySpec spec, double part) {
-    Map<String, String> settings = new LinkedHashMap<>();
+    Map<String, String> settings = fixed(spec, part);
     long logBytes = Math.max(LEAST_LOG_BYTES, spec.data().dataBytes() / LOG_PART);
-    settings.put("write.initialBytes", (long) (spec.data().memoryBytes() * part) + "B");
     settings.put("log.maxBytes", logBytes + "B");
     settings.put("log.segmentBytes", (Long.highestOneBit(logBytes / SEGMENTS) >> 10) + "KiB");
     settings.put("io.limitBytesPerSecond", BANDWIDTH);
     return settings;
   }
 
+  /** A part of the memory as write memory, which stays so. */
+  private static Map<String, String> fixed(LatencySpec spec, double part) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("write.initialBytes", (long) (spec.data().memoryBytes() * part) + "B");
+    settings.put("tuner.mode", TunerMode.FROZEN.name());
+    return settings;
+  }
+
   /** Adds a series with a log and a bandwidth that never ask for a flush. */
   void addUnbounded(Scheme scheme, LatencySpec spec, double part) {
-    Map<String, String> settings = new LinkedHashMap<>(scheme.settings());
-    settings.put("write.initialBytes", (long) (spec.data().memoryBytes() * part) + "B");
+    Map<String, String> settings = fixed(spec, part);
+    settings.putAll(scheme.settings());
     settings.put("log.maxBytes", "16GiB");
     Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
     all.add(new Series(scheme.name(), spec.with(subject)));

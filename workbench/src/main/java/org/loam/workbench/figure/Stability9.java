@@ -85,7 +85,9 @@ final class Stability9 implements Figure {
             scheduler.toUpperCase(Locale.ROOT),
             // Reads and writes together; the paper limits the writes alone, to 100 MB/s.
             "io.limitBytesPerSecond",
-            "200MiB");
+            "200MiB",
+            "tuner.mode",
+            "FROZEN");
     Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
     LatencyResult result = LatencyRun.of(spec.with(subject), scheduler + round, notes, progress);
     progress.step(1);

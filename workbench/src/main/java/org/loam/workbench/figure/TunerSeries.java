@@ -40,9 +40,7 @@ final class TunerSeries {
 
   /** A series in which a part of the memory is write memory. */
   static Series fixed(String name, LatencySpec spec, double part) {
-    Map<String, String> settings = SchemeSeries.settings(spec, part);
-    settings.put("tuner.mode", "FROZEN");
-    return series(name, spec, settings);
+    return series(name, spec, SchemeSeries.settings(spec, part));
   }
 
   private static Series series(String name, LatencySpec spec, Map<String, String> settings) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
@@ -66,6 +67,7 @@ class SchemeSeriesTest {
       WriteScheme scheme = config.write().scheme();
       assertThat(series.name()).startsWithIgnoringCase(scheme.name());
       assertThat(config.write().initialBytes()).isLessThan(spec.data().memoryBytes());
+      assertThat(config.tuner().mode()).as("memory stays").isEqualTo(TunerMode.FROZEN);
     }
   }
 

@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  loam bench tpcc --warehouses 4 --peers loam,rocksdb",
-      "  loam bench tpcc --mix read-mostly --set tuner.mode=ADAPTIVE --json > results.json",
+      "  loam bench tpcc --mix read-mostly --set tuner.mode=FROZEN --json > results.json",
       "  loam bench tpcc --peers rocksdb --splits 12,25,75 --rounds 3"
     })
 public final class TpccCommand implements Callable<Integer> {

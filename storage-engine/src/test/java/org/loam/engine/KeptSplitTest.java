@@ -1,0 +1,156 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.TunerMode;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Simulation;
+
+/** An engine that is opened again begins with the split that its tuner had found. */
+@Tag("once")
+@ExtendWith(QuietLog.class)
+class KeptSplitTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final long MIB = 1 << 20;
+
+  private static EngineConfigBuilder config() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(4096)
+        .durability(Durability.PROCESS)
+        .writeInitialBytes(2 << 20)
+        .logSegmentBytes(1 << 20)
+        .logMaxBytes(256 << 20)
+        .l0MinMerge(2)
+        .tunerMode(TunerMode.ADAPTIVE)
+        .tunerCycleBytes(1L << 40)
+        .tunerCycleSeconds(5);
+  }
+
+  private static byte[] key(int i) {
+    return ("key" + i).getBytes(UTF_8);
+  }
+
+  private static long cycles(Engine engine) {
+    EngineStatistics.TunerDecision last = engine.statistics().memory().tuner().last();
+    return last == null ? 0 : last.cycle();
+  }
+
+  private static void opened(Simulation sim, EngineConfig config, Consumer<Engine> work) {
+    assertThat(
+            sim.run(
+                () -> {
+                  try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+                    work.accept(engine);
+                  }
+                }))
+        .isTrue();
+  }
+
+  /** Writes until write memory has become larger; returns its size. */
+  private static long grown(Simulation sim, Engine engine) {
+    Tree tree = engine.createTree("t");
+    Random random = new Random(1);
+    while (cycles(engine) < 4) {
+      tree.put(key(random.nextInt(20_000)), new byte[1000]);
+      sim.env().waiter().pause(SECOND / 1000);
+    }
+    long target = engine.statistics().memory().tuner().targetBytes();
+    assertThat(target).isGreaterThan(4 * MIB);
+    return target;
+  }
+
+  private static void requireTarget(Simulation sim, EngineConfig config, long bytes) {
+    opened(
+        sim,
+        config,
+        engine -> {
+          sim.env().waiter().pause(SECOND);
+          assertThat(engine.statistics().memory().tuner().targetBytes()).isEqualTo(bytes);
+          assertThat(engine.statistics().memory().tuner().writeBytes()).isEqualTo(bytes);
+        });
+  }
+
+  @Test
+  void aSplitThatWasFoundIsKept() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      long[] found = new long[1];
+      opened(sim, config().build(), engine -> found[0] = grown(sim, engine));
+      requireTarget(sim, config().build(), found[0]);
+      requireTarget(sim, config().build(), found[0]);
+      requireTarget(sim, config().tunerMode(TunerMode.FROZEN).build(), 2 * MIB);
+      requireTarget(sim, config().tunerMode(TunerMode.OBSERVE).build(), 2 * MIB);
+      requireTarget(sim, config().writeInitialBytes(3 << 20).build(), 3 * MIB);
+      requireTarget(sim, config().memoryTotalBytes(72 << 20).build(), 2 * MIB);
+      requireTarget(sim, config().build(), found[0]);
+    }
+  }
+
+  /** Of the history that a crash leaves, power may have cost any part. */
+  @ParameterizedTest
+  @EnumSource
+  void aCrashCostsAtMostTheSplit(CrashKind kind) {
+    try (Simulation sim = Simulation.seeded(1)) {
+      long[] found = new long[1];
+      EngineConfig config = config().build();
+      assertThat(
+              sim.run(
+                  () -> {
+                    found[0] = grown(sim, Engine.open(sim.env(), sim.directory(), config));
+                    sim.crashAtStep(1, kind);
+                    sim.env().waiter().pause(SECOND);
+                  }))
+          .isFalse();
+      opened(
+          sim,
+          config,
+          engine -> {
+            sim.env().waiter().pause(SECOND);
+            assertThat(engine.statistics().memory().tuner().targetBytes())
+                .isIn(
+                    kind == CrashKind.PROCESS_DEATH
+                        ? List.of(found[0])
+                        : List.of(found[0], 2 * MIB));
+          });
+    }
+  }
+
+  /** It is to be read while the engine opens: the engine does not need it. */
+  @Test
+  void aHistoryThatCannotBeReadStopsNothing() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      opened(sim, config().build(), engine -> grown(sim, engine));
+      sim.faults()
+          .add(
+              Fault.of(FaultEffect.IO_ERROR)
+                  .on(IoKind.READ)
+                  .onPath(path -> path.toString().contains("tuner-history")));
+      opened(
+          sim,
+          config().build(),
+          engine -> {
+            engine.tree("t").put(key(1), new byte[10]);
+            sim.env().waiter().pause(SECOND);
+            assertThat(engine.health().fence()).isNull();
+            assertThat(engine.statistics().memory().tuner().targetBytes()).isEqualTo(2 * MIB);
+          });
+      assertThat(sim.faults().fired()).isEqualTo(1);
+    }
+  }
+}
