@@ -122,7 +122,8 @@ final class Round {
     long records = spec.data().records();
     for (int threads : loads) {
       WorkDirectory.delete(directory);
-      Store store = open(directory, spec.durability());
+      Subject subject = isAsked ? spec.subject() : spec.subject().untuned();
+      Store store = open(subject, directory, spec.durability());
       try {
         InsertLog inserts = new InsertLog(0, threads);
         listener.began(Workload.LOAD, threads);
@@ -220,6 +221,10 @@ final class Round {
   }
 
   private Store open(Path directory, Durability durability) {
+    return open(spec.subject(), directory, durability);
+  }
+
+  private Store open(Subject subject, Path directory, Durability durability) {
     Store store =
         factory.open(
             new StoreSettings(
@@ -229,7 +234,7 @@ final class Round {
                 spec.data().valueBytes(),
                 1,
                 0,
-                spec.subject().settings()));
+                subject.settings()));
     // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
     Rest.await(store, spec.timing().quietMillis());
     return store;

@@ -2,7 +2,9 @@ package org.loam.workbench.bench;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import org.loam.common.config.TunerMode;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreSettings;
 import org.loam.workbench.peer.StoreSettings.Durability;
@@ -18,6 +20,19 @@ public record Subject(
     @JsonProperty("peer") Peer peer,
     @JsonProperty("directory") String directory,
     @JsonProperty("settings") Map<String, String> settings) {
+
+  /**
+   * The same with memory that stays: to what only fills its database no tuner should adapt, since
+   * the next opening begins with the split that the tuner left.
+   */
+  Subject untuned() {
+    if (peer != Peer.LOAM) {
+      return this;
+    }
+    Map<String, String> staying = new LinkedHashMap<>(settings);
+    staying.put("tuner.mode", TunerMode.FROZEN.name());
+    return new Subject(peer, directory, staying);
+  }
 
   /** Of a store with one tree and no index, in a directory of its own. */
   public StoreSettings store(long memoryBytes, Durability durability, int maxValueBytes) {

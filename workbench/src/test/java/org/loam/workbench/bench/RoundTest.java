@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.workbench.bench.MapStore.Fault;
 import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 
@@ -32,27 +33,30 @@ class RoundTest {
         42);
   }
 
-  private List<Row> run(RoundSpec spec, Fault fault) throws InterruptedException {
-    List<Row> rows = new ArrayList<>();
-    Round.Listener listener =
-        new Round.Listener() {
-          @Override
-          public void began(Workload workload, int threads) {
-            // Only rows count here.
-          }
+  /** Keeps the rows. */
+  private static final class Rows implements Round.Listener {
+    private final List<Row> rows = new ArrayList<>();
 
-          @Override
-          public void measured(Row row) {
-            rows.add(row);
-          }
+    @Override
+    public void began(Workload workload, int threads) {
+      // Only rows count here.
+    }
 
-          @Override
-          public void noted(String note) {
-            // On a busy machine there may be notes.
-          }
-        };
+    @Override
+    public void measured(Row row) {
+      rows.add(row);
+    }
+
+    @Override
+    public void noted(String note) {
+      // On a busy machine there may be notes.
+    }
+  }
+
+  private static List<Row> run(RoundSpec spec, Fault fault) throws InterruptedException {
+    Rows listener = new Rows();
     new Round(spec, MapStore.factory(fault), listener).run();
-    return rows;
+    return listener.rows;
   }
 
   @Test
@@ -68,6 +72,24 @@ class RoundTest {
         assertThat(row.cost().writeAmplification()).as(row.workload()).isNull();
       }
     }
+  }
+
+  /** The tuner of a measurement begins where the benchmark says, not where a load had moved it. */
+  @ParameterizedTest
+  @CsvSource({"READ, true", "LOAD, false"})
+  void aLoadThatIsNotMeasuredMovesNoMemory(Workload asked, boolean isFrozen)
+      throws InterruptedException {
+    List<Map<String, String>> opened = new ArrayList<>();
+    StoreFactory maps = MapStore.factory(Fault.NONE);
+    StoreFactory factory =
+        settings -> {
+          opened.add(settings.engine());
+          return maps.open(settings);
+        };
+    new Round(spec(List.of(asked)), factory, new Rows()).run();
+    Map<String, String> load = opened.get(1);
+    assertThat(load.get("tuner.mode")).isEqualTo(isFrozen ? "FROZEN" : null);
+    assertThat(opened.get(opened.size() - 1)).isEmpty();
   }
 
   @Test
