@@ -28,6 +28,12 @@ public record TunerOptions(
 
   private static final int STEPS = 640;
 
+  /**
+   * A cycle has seen enough when so many times all memory went through it. With little memory that
+   * is long before the log has its length, and a change of the workload is noticed as much sooner.
+   */
+  private static final int CYCLE_POOLS = 2;
+
   /** MemoryWalls §6.3. */
   private static final long MOST_GHOST_BYTES = 128 * MIB;
 
@@ -61,7 +67,7 @@ public record TunerOptions(
             Math.min(MOST_LEAST_WRITE_BYTES, Math.max(1, totalBytes / 64)),
             Math.max(1, totalBytes / 20)),
         Weights.EQUAL,
-        new Cycle(logMaxBytes, 600L * 1_000_000_000));
+        new Cycle(Math.min(logMaxBytes, CYCLE_POOLS * totalBytes), 600L * 1_000_000_000));
   }
 
   /** A step that is shorter is not made. */

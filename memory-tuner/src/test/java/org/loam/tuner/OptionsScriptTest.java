@@ -59,6 +59,7 @@ class OptionsScriptTest {
         "buffer cache from " + Units.formatBytes(options.bounds().leastCacheBytes()),
         "shortest step " + Units.formatBytes(TunerOptions.shortestStepBytes(total)),
         "ghost cache for " + Units.formatBytes(TunerOptions.ghostBytes(total)),
+        "cycle " + Units.formatBytes(options.cycle().bytes()),
         "problems " + options.problems(total));
   }
 }

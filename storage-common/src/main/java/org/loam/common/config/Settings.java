@@ -338,7 +338,7 @@ public final class Settings {
               0,
               16 * TIB,
               "Growth of the log, or bytes that queries read from disk, that end a cycle of the tuner."
-                  + " Default 0: log.maxBytes.",
+                  + " Default 0: twice the memory to divide, at most log.maxBytes.",
               Change.LIVE),
           Setting.integer(
               "tuner.cycleSeconds",

@@ -30,7 +30,8 @@ public record TunerConfig(
   /**
    * Length of a cycle: whichever comes first.
    *
-   * @param bytes growth of the log, or bytes that queries read from disk; 0 for log.maxBytes
+   * @param bytes growth of the log, or bytes that queries read from disk; 0 for what follows from
+   *     the total
    * @param seconds time
    */
   public record Cycle(long bytes, int seconds) {}
