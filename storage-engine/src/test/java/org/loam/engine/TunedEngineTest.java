@@ -193,9 +193,9 @@ class TunedEngineTest {
         1,
         config().tunerMode(TunerMode.FROZEN).build(),
         (sim, engine) -> {
+          CycleSampler sampler = sampler(engine.open());
           List<String> names = IntStream.range(0, 20).mapToObj(i -> "t" + i).toList();
           names.forEach(name -> engine.createTree(name).put(key(1), new byte[10]));
-          CycleSampler sampler = sampler(engine.open());
           List<Integer> before = ids(sampler.endCycle(4 * MIB));
           names.forEach(engine::dropTree);
           assertThat(ids(sampler.endCycle(4 * MIB))).isEqualTo(before).isSorted();

@@ -89,9 +89,9 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::writeInitialBytes, c -> c.write().initialBytes()),
               256 * KIB,
               4 * TIB,
-              "Size of the write memory at open. With tuner.mode ADAPTIVE the tuner begins here, and"
-                  + " after a restart where it had ended, unless this or the memory to divide was"
-                  + " changed. Default 3/8 of memory.total.",
+              "Size of the write memory at open. With tuner.mode ADAPTIVE the tuner begins here,"
+                  + " and after a restart where it had ended, unless this or the memory to divide"
+                  + " was changed. Default 3/8 of memory.total.",
               Change.fixed("memory is divided at open")),
           Setting.bytes(
               "write.targetBytes",
