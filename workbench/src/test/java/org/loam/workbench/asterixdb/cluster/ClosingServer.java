@@ -11,28 +11,33 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An HTTP server that reads its first requests, and closes their connections without an answer. */
+/** An HTTP server that closes the connections of its first requests instead of answering. */
 final class ClosingServer implements AutoCloseable {
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)\r\n");
+
+  private static final String END_OF_HEAD = "\r\n\r\n";
 
   private final ServerSocket server;
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private final List<String> requests = new CopyOnWriteArrayList<>();
 
   /**
-   * @param closed requests without an answer
-   * @param answer to the others, JSON
+   * @param closed requests whose answers are lost
+   * @param answers JSON for the body of each request
    */
-  ClosingServer(int closed, String answer) throws IOException {
+  ClosingServer(int closed, UnaryOperator<String> answers) throws IOException {
     server = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
     thread.submit(
         () -> {
           while (true) {
             try (Socket connection = server.accept()) {
-              requests.add(read(connection.getInputStream()));
+              String request = read(connection.getInputStream());
+              requests.add(request);
+              String answer = answers.apply(request.substring(request.indexOf(END_OF_HEAD) + 4));
               if (requests.size() > closed) {
                 connection.getOutputStream().write(response(answer).getBytes(UTF_8));
               }
@@ -43,7 +48,7 @@ final class ClosingServer implements AutoCloseable {
 
   private static String read(InputStream in) throws IOException {
     StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
+    while (head.indexOf(END_OF_HEAD) < 0) {
       head.append((char) in.read());
     }
     Matcher length = LENGTH.matcher(head);

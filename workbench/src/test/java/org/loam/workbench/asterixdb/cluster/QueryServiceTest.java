@@ -51,13 +51,14 @@ class QueryServiceTest {
         .allSatisfy(
             line ->
                 assertThat(line)
-                    .startsWith("no answer at http://127.0.0.1:" + server.port() + "/query/service (")
+                    .startsWith(
+                        "no answer at http://127.0.0.1:" + server.port() + "/query/service (")
                     .endsWith("); asking again"));
   }
 
   @Test
   void aQueryIsAskedAgainAndMayOnlyRead() throws Exception {
-    try (ClosingServer server = new ClosingServer(1, ROWS)) {
+    try (ClosingServer server = new ClosingServer(1, body -> ROWS)) {
       run(server, "SELECT VALUE 1;");
       assertThat(rows).containsExactly("1", "2");
       assertThat(server.requests()).hasSize(2);
@@ -69,7 +70,7 @@ class QueryServiceTest {
 
   @Test
   void whatIsAnsweredIsAskedOnce() throws Exception {
-    try (ClosingServer server = new ClosingServer(0, ROWS)) {
+    try (ClosingServer server = new ClosingServer(0, body -> ROWS)) {
       run(server, "SELECT VALUE 1;");
       assertThat(server.requests()).singleElement().asString().doesNotContain("readonly");
       requireSaid(0, server);
@@ -78,7 +79,7 @@ class QueryServiceTest {
 
   @Test
   void ofAStatementThatMayHaveChangedSomethingItIsSaid() throws Exception {
-    try (ClosingServer server = new ClosingServer(1, NOT_READING)) {
+    try (ClosingServer server = new ClosingServer(1, body -> NOT_READING)) {
       assertThatThrownBy(() -> run(server, "INSERT INTO a ([{}]);"))
           .isInstanceOf(StatementException.class)
           .hasMessageContaining("without an answer; what the statement changes may be changed, or");
@@ -90,7 +91,7 @@ class QueryServiceTest {
 
   @Test
   void nothingIsAskedThreeTimes() throws Exception {
-    try (ClosingServer server = new ClosingServer(2, ROWS)) {
+    try (ClosingServer server = new ClosingServer(2, body -> ROWS)) {
       assertThatThrownBy(() -> run(server, "SELECT VALUE 1;"))
           .isInstanceOf(StatementException.class)
           .hasMessageStartingWith("AsterixDB broke off its answer: ");
@@ -102,7 +103,8 @@ class QueryServiceTest {
   /** By the HTTP client of Java, which does not say so. */
   @Test
   void whatTheControllerKnowsIsAskedAgain() throws Exception {
-    try (ClosingServer server = new ClosingServer(1, "{\"state\": \"ACTIVE\", \"ncs\": []}")) {
+    String active = "{\"state\": \"ACTIVE\", \"ncs\": []}";
+    try (ClosingServer server = new ClosingServer(1, body -> active)) {
       HttpApi api =
           new HttpApi(
               new ClusterSettings(
@@ -116,7 +118,7 @@ class QueryServiceTest {
 
   @Test
   void aServerThatIsNotThereIsNotAskedAgain() throws IOException {
-    ClosingServer server = new ClosingServer(0, ROWS);
+    ClosingServer server = new ClosingServer(0, body -> ROWS);
     server.close();
     assertThatThrownBy(() -> run(server, "SELECT VALUE 1;")).isInstanceOf(CommandException.class);
     requireSaid(0, server);
