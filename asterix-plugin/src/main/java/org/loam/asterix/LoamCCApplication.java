@@ -7,6 +7,7 @@ import org.apache.asterix.hyracks.bootstrap.GlobalRecoveryManager;
 import org.apache.asterix.translator.IStatementExecutorFactory;
 import org.apache.hyracks.api.config.IConfigManager;
 import org.loam.asterix.merge.LoamStatements;
+import org.loam.asterix.runtime.FullDiskLog;
 import org.loam.asterix.runtime.KnownOptions;
 import org.loam.asterix.runtime.LoamGlobalRecovery;
 import org.loam.asterix.runtime.StockNodes;
@@ -26,6 +27,7 @@ public final class LoamCCApplication extends CCApplication {
   @Override
   public void start(String[] args) throws Exception {
     super.start(args);
+    new FullDiskLog().install();
     ccServiceCtx.addClusterLifecycleListener(new StockNodes());
   }
 

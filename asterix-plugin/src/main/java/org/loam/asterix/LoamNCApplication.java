@@ -48,8 +48,8 @@ public final class LoamNCApplication extends NCApplication {
   }
 
   @Override
-  public void start(String[] args) throws Exception {
-    StartException.<Exception>aloud(() -> startNode(args));
+  public void start(String[] args) {
+    StartException.aloud("start", () -> startNode(args));
   }
 
   /** As AsterixDB starts, with another runtime. */

@@ -10,14 +10,22 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.DiskFullException;
 
 /**
- * Keeps a node's log readable while a disk is full. The engine logs a line when its work finds the
- * disk full, and one when such work succeeds again. AsterixDB would log stack traces in addition,
- * three for each statement that is refused meanwhile; the statement has the message anyway.
+ * Keeps the logs readable while a disk is full. The engine logs a line when its work finds the disk
+ * full, and one when such work succeeds again. For each statement that is refused meanwhile
+ * AsterixDB would log stack traces in addition, on the node and on the cluster controller, there
+ * with the whole statement; the client has the message anyway.
  */
-final class FullDiskLog extends AbstractFilter {
+public final class FullDiskLog extends AbstractFilter {
   private final BooleanSupplier isDiskFull;
 
+  /** Of a cluster controller, to which nodes tell of a full disk only while it is full. */
+  public FullDiskLog() {
+    this(() -> true);
+  }
+
   /**
+   * Of a node.
+   *
    * @param isDiskFull whether writes are refused now
    */
   FullDiskLog(BooleanSupplier isDiskFull) {
@@ -25,7 +33,7 @@ final class FullDiskLog extends AbstractFilter {
   }
 
   /** Filters everything that this process logs from now on. */
-  void install() {
+  public void install() {
     if (LogManager.getContext(false) instanceof LoggerContext context) {
       start();
       context.getConfiguration().getRootLogger().addFilter(this);

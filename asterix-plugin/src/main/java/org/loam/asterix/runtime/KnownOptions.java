@@ -26,13 +26,14 @@ public final class KnownOptions {
    * @throws StartException if Loam does not know this AsterixDB
    */
   public static void register(IConfigManager config) {
-    StartException.aloud(KnownHost::require);
+    StartException.aloud("start", KnownHost::require);
     config.register(LoamOption.values());
     // Before AsterixDB reads the file, which would not say what may have been meant.
     config.addConfigurator(
         ConfiguratorMetric.PARSE_INI.metric() - 1,
         () ->
             StartException.aloud(
+                "start",
                 () ->
                     requireKnown(
                         config.getAppConfig().getString(ControllerConfig.Option.CONFIG_FILE))));

@@ -21,14 +21,8 @@ public final class LoamRecovery extends RecoveryManager {
   }
 
   @Override
-  public void startLocalRecovery(Set<Integer> partitions) throws IOException {
-    try {
-      super.startLocalRecovery(partitions);
-    } catch (IOException | RuntimeException e) {
-      StartException refusal = StartException.inRecovery(e);
-      System.err.println(refusal);
-      throw refusal;
-    }
+  public void startLocalRecovery(Set<Integer> partitions) {
+    StartException.aloud("recovery", () -> super.startLocalRecovery(partitions));
   }
 
   @Override

@@ -24,29 +24,30 @@ public final class StartException extends RuntimeException {
     super(inOneLine(message), cause);
   }
 
-  /**
-   * Part of a start.
-   *
-   * @param <E> what it throws beside refusals
-   */
-  public interface Part<E extends Exception> {
+  /** Part of a start. */
+  public interface Part {
     /** Does it. */
-    void run() throws E;
+    void run() throws Exception;
   }
 
-  /** Does a part of a start; why it is refused is said on standard error. */
-  public static <E extends Exception> void aloud(Part<E> part) throws E {
+  /**
+   * Does a part of a start; why it is refused, or fails, is said in one line on standard error.
+   *
+   * @param what the part is, such as {@code start}
+   * @throws StartException with what was said
+   */
+  public static void aloud(String what, Part part) {
     try {
       part.run();
-    } catch (StartException e) {
-      System.err.println(e);
-      throw e;
+    } catch (Exception | OutOfMemoryError e) {
+      StartException refusal = e instanceof StartException own ? own : failed(what, e);
+      System.err.println(refusal);
+      throw refusal;
     }
   }
 
-  /** AsterixDB's recovery failed. */
-  static StartException inRecovery(Throwable failure) {
-    StringJoiner causes = new StringJoiner(": ", "the recovery failed: ", "");
+  private static StartException failed(String what, Throwable failure) {
+    StringJoiner causes = new StringJoiner(": ", "the " + what + " failed: ", "");
     String last = "";
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();

@@ -17,6 +17,10 @@ class FullDiskLogTest {
   private final FullDiskLog log = new FullDiskLog(() -> isFull);
 
   private Result filter(Level level, @Nullable Throwable thrown) {
+    return filter(log, level, thrown);
+  }
+
+  private static Result filter(FullDiskLog log, Level level, @Nullable Throwable thrown) {
     return log.filter(Log4jLogEvent.newBuilder().setLevel(level).setThrown(thrown).build());
   }
 
@@ -30,5 +34,16 @@ class FullDiskLogTest {
     assertThat(filter(Level.WARN, null)).isEqualTo(Result.NEUTRAL);
     isFull = false;
     assertThat(filter(Level.WARN, refused)).isEqualTo(Result.NEUTRAL);
+  }
+
+  /** It is told of the full disk by a node, with the exception of its job around the cause. */
+  @Test
+  void aClusterControllerLeavesThemOutAsWell() {
+    FullDiskLog controller = new FullDiskLog();
+    HyracksDataException refused = HyracksDataException.create(new DiskFullException("full", 2, 1));
+    Exception ofJob = HyracksDataException.create(refused, "nc1");
+    assertThat(filter(controller, Level.WARN, ofJob)).isEqualTo(Result.DENY);
+    assertThat(filter(controller, Level.WARN, new IOException("planned")))
+        .isEqualTo(Result.NEUTRAL);
   }
 }

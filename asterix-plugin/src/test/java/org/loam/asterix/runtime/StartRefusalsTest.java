@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -93,37 +94,65 @@ class StartRefusalsTest {
         .hasMessageContaining("this is AsterixDB 0.9.9, and this Loam works with AsterixDB 0.9.8");
   }
 
-  @Test
-  void aRefusalIsSaidInOneLineOnStandardError() {
+  /** What a part of a start says before it ends. */
+  private static String said(StartException.Part part) {
     PrintStream err = System.err;
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
     try {
-      assertThatThrownBy(
-              () ->
-                  StartException.aloud(
-                      () -> {
-                        throw new StartException("something is wrong;\n change it");
-                      }))
+      assertThatThrownBy(() -> StartException.aloud("recovery", part))
           .isInstanceOf(StartException.class);
     } finally {
       System.setErr(err);
     }
-    assertThat(said.toString(StandardCharsets.UTF_8))
-        .isEqualTo(
-            "org.loam.asterix.runtime.StartException: something is wrong;; change it"
-                + System.lineSeparator());
+    return said.toString(StandardCharsets.UTF_8);
+  }
+
+  private static String line(String message) {
+    return "org.loam.asterix.runtime.StartException: " + message + System.lineSeparator();
   }
 
   @Test
-  void aFailedRecoveryIsSaidInOneLineWithItsCauses() {
+  void aRefusalIsSaidInOneLineOnStandardError() {
+    assertThat(
+            said(
+                () -> {
+                  throw new StartException("something is wrong;\n change it");
+                }))
+        .isEqualTo(line("something is wrong;; change it"));
+  }
+
+  @Test
+  void aFailureIsSaidInOneLineWithItsCauses() {
     IOException disk = new IOException("no room on /data");
-    Exception redo = new IllegalStateException("Failed to redo", new RuntimeException(disk));
-    assertThat(StartException.inRecovery(redo))
-        .hasMessage("the recovery failed: Failed to redo: no room on /data")
-        .hasCause(redo);
-    assertThat(StartException.inRecovery(new NullPointerException()))
-        .hasMessage("the recovery failed: java.lang.NullPointerException");
+    assertThat(
+            said(
+                () -> {
+                  throw new IllegalStateException("Failed to redo", new RuntimeException(disk));
+                }))
+        .isEqualTo(line("the recovery failed: Failed to redo: no room on /data"));
+    assertThat(
+            said(
+                () -> {
+                  throw new NullPointerException();
+                }))
+        .isEqualTo(line("the recovery failed: java.lang.NullPointerException"));
+    assertThat(
+            said(
+                () -> {
+                  throw new OutOfMemoryError("Unable to allocate 9 bytes");
+                }))
+        .isEqualTo(line("the recovery failed: Unable to allocate 9 bytes"));
+  }
+
+  /** A device on which Loam's directory cannot be is no refusal of Loam's own. */
+  @Test
+  void anOrdinaryFaultOfTheSystemIsSaidAsWell() throws IOException {
+    Path file = Files.writeString(directory.resolve("loam"), "a file");
+    assertThat(said(() -> LoamDirectories.empty(List.of(file))))
+        .startsWith("org.loam.asterix.runtime.StartException: the recovery failed: ")
+        .contains(file.toString())
+        .hasLineCount(1);
   }
 
   private LoamNode open() {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Progress;
 
 /** Where any cluster takes statements, also on other machines. Thread-safe. */
 public final class QueryService {
@@ -24,6 +25,11 @@ public final class QueryService {
 
   /** AsterixDB sends none to a request that does not ask for them. */
   private static final int MAX_WARNINGS = 20;
+
+  /** AsterixDB refuses to change anything then, before it begins: {@link #CHANGES}. */
+  private static final String READ_ONLY = "&readonly=true";
+
+  private static final String CHANGES = "ASX0044";
 
   private final HttpClient client;
   private final String url;
@@ -73,7 +79,8 @@ public final class QueryService {
   }
 
   /**
-   * As {@link #run}.
+   * As {@link #run}. A statement without an answer is sent again, once, if it only reads: whether
+   * it does is for AsterixDB to say.
    *
    * @param format {@code json}, or {@code adm}: then rows are texts with AsterixDB's types
    * @return AsterixDB's warnings
@@ -87,20 +94,10 @@ public final class QueryService {
             + MAX_WARNINGS
             + "&statement="
             + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(url))
-            .header("Content-Type", "application/x-www-form-urlencoded")
-            .POST(BodyPublishers.ofString(form))
-            .build();
     try {
-      HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
-      Answer answer = Answer.read(response.body(), rows);
+      Answer answer = Answer.read(send(form).body(), rows);
       if (!answer.isSuccess()) {
-        throw new StatementException(
-            statement.line(),
-            answer.error().isEmpty()
-                ? "AsterixDB ended the statement with status '" + answer.status() + "'"
-                : answer.error());
+        throw new StatementException(statement.line(), fault(answer));
       }
       return answer.warnings();
     } catch (ConnectException | HttpConnectTimeoutException e) {
@@ -109,5 +106,47 @@ public final class QueryService {
       throw new StatementException(
           statement.line(), "AsterixDB broke off its answer: " + e.getMessage());
     }
+  }
+
+  /**
+   * Sends a request, and once more if its connection ends without an answer, as connections to
+   * AsterixDB do now and then. The statement may have been executed by then, so that the second
+   * request must change nothing. HTTP clients send again by themselves what is no POST.
+   *
+   * @throws IOException why there was no answer at first, if there is none to the second either
+   */
+  private HttpResponse<InputStream> send(String form) throws IOException, InterruptedException {
+    try {
+      return post(form);
+    } catch (ConnectException | HttpConnectTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      Progress.say("no answer at " + url + " (" + e.getMessage() + "); asking again");
+      try {
+        return post(form + READ_ONLY);
+      } catch (IOException again) {
+        e.addSuppressed(again);
+        throw e;
+      }
+    }
+  }
+
+  private HttpResponse<InputStream> post(String form) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(BodyPublishers.ofString(form))
+            .build();
+    return client.send(request, BodyHandlers.ofInputStream());
+  }
+
+  private static String fault(Answer answer) {
+    if (answer.error().startsWith(CHANGES)) {
+      return "AsterixDB closed the connection without an answer; what the statement changes may be"
+          + " changed, or not: look before you run it again";
+    }
+    return answer.error().isEmpty()
+        ? "AsterixDB ended the statement with status '" + answer.status() + "'"
+        : answer.error();
   }
 }

@@ -1,0 +1,126 @@
+package org.loam.workbench.asterixdb.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.workbench.console.CommandException;
+
+/** A query is asked once more when its connection ends without an answer; nothing else is. */
+@Tag("once")
+class QueryServiceTest {
+  private static final String ROWS = "{\"results\": [1, 2], \"status\": \"success\"}";
+
+  /** What AsterixDB says to a statement that is not a query, if the request is to read only. */
+  private static final String NOT_READING =
+      "{\"errors\": [{\"code\": 1, \"msg\": \"ASX0044: Insert statement is not supported in"
+          + " read-only mode\"}], \"status\": \"fatal\"}";
+
+  private final PrintStream err = System.err;
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private final List<String> rows = new ArrayList<>();
+
+  @BeforeEach
+  void listen() {
+    System.setErr(new PrintStream(said, true, UTF_8));
+  }
+
+  @AfterEach
+  void restore() {
+    System.setErr(err);
+  }
+
+  private void run(ClosingServer server, String statement) throws InterruptedException {
+    new QueryService("http://127.0.0.1:" + server.port())
+        .run(statement, row -> rows.add(row.asText()));
+  }
+
+  /** One line for each time that something is asked again. */
+  private void requireSaid(int lines, ClosingServer server) {
+    assertThat(said.toString(UTF_8).lines())
+        .hasSize(lines)
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith(
+                        "no answer at http://127.0.0.1:" + server.port() + "/query/service (")
+                    .endsWith("); asking again"));
+  }
+
+  @Test
+  void aQueryIsAskedAgainAndMayOnlyRead() throws Exception {
+    try (ClosingServer server = new ClosingServer(1, body -> ROWS)) {
+      run(server, "SELECT VALUE 1;");
+      assertThat(rows).containsExactly("1", "2");
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.requests().get(0)).contains("statement=SELECT").doesNotContain("readonly");
+      assertThat(server.requests().get(1)).contains("statement=SELECT", "&readonly=true");
+      requireSaid(1, server);
+    }
+  }
+
+  @Test
+  void whatIsAnsweredIsAskedOnce() throws Exception {
+    try (ClosingServer server = new ClosingServer(0, body -> ROWS)) {
+      run(server, "SELECT VALUE 1;");
+      assertThat(server.requests()).singleElement().asString().doesNotContain("readonly");
+      requireSaid(0, server);
+    }
+  }
+
+  @Test
+  void ofAStatementThatMayHaveChangedSomethingItIsSaid() throws Exception {
+    try (ClosingServer server = new ClosingServer(1, body -> NOT_READING)) {
+      assertThatThrownBy(() -> run(server, "INSERT INTO a ([{}]);"))
+          .isInstanceOf(StatementException.class)
+          .hasMessageContaining("without an answer; what the statement changes may be changed, or");
+      // The second one cannot have changed anything.
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.requests().get(1)).contains("&readonly=true");
+    }
+  }
+
+  @Test
+  void nothingIsAskedThreeTimes() throws Exception {
+    try (ClosingServer server = new ClosingServer(2, body -> ROWS)) {
+      assertThatThrownBy(() -> run(server, "SELECT VALUE 1;"))
+          .isInstanceOf(StatementException.class)
+          .hasMessageStartingWith("AsterixDB broke off its answer: ");
+      assertThat(server.requests()).hasSize(2);
+      requireSaid(1, server);
+    }
+  }
+
+  /** By the HTTP client of Java, which does not say so. */
+  @Test
+  void whatTheControllerKnowsIsAskedAgain() throws Exception {
+    String active = "{\"state\": \"ACTIVE\", \"ncs\": []}";
+    try (ClosingServer server = new ClosingServer(1, body -> active)) {
+      HttpApi api =
+          new HttpApi(
+              new ClusterSettings(
+                  server.port(), ClusterSettings.DEFAULT.heapBytes(), Storage.LOAM));
+      assertThat(api.state().orElseThrow().cluster()).isEqualTo("ACTIVE");
+      assertThat(server.requests())
+          .hasSize(2)
+          .allSatisfy(request -> assertThat(request).startsWith("GET /admin/cluster "));
+    }
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNotAskedAgain() throws IOException {
+    ClosingServer server = new ClosingServer(0, body -> ROWS);
+    server.close();
+    assertThatThrownBy(() -> run(server, "SELECT VALUE 1;")).isInstanceOf(CommandException.class);
+    requireSaid(0, server);
+  }
+}
