@@ -37,8 +37,7 @@ class HostedEngineTest {
   }
 
   private Engine open() {
-    host.start(sim.env().waiter());
-    return Engine.open(sim.env(), sim.directory(), config(), OpenOptions.DEFAULT.withHostLog(host));
+    return host.open(sim, config());
   }
 
   /** Runs an engine below the host from open to close. */

@@ -111,9 +111,7 @@ final class HostedRun {
   }
 
   private Engine open(Simulation sim) {
-    host.start(sim.env().waiter());
-    Engine engine =
-        Engine.open(sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withHostLog(host));
+    Engine engine = host.open(sim, config);
     for (String name : TREES) {
       if (!engine.hasTree(name)) {
         engine.createTree(name);
