@@ -250,6 +250,7 @@ class HostedEngineTest {
     assertThat(totals.redoneTwice).isGreaterThan(10);
     assertThat(totals.lent).isGreaterThan(80);
     assertThat(totals.halfFlushed).isGreaterThan(5);
+    assertThat(totals.moves).isGreaterThan(100);
   }
 
   @Test
