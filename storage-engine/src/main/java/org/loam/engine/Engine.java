@@ -103,7 +103,9 @@ public final class Engine implements AutoCloseable {
     Engine engine = new Engine(OpenEngine.open(env, directory, config, options.given()));
     if (RealEnv.isReal(env)) {
       engine.open.latencies().start();
-      engine.bean = EngineBean.register(directory, engine::statistics, engine::configure);
+      engine.bean =
+          EngineBean.register(
+              directory, engine::statistics, engine::flushChoices, engine::configure);
     }
     return engine;
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.StorageException;
 import org.loam.engine.EngineStatistics.Memory;
 import org.loam.engine.EngineStatistics.TunerDecision;
+import org.loam.engine.report.FlushChoice;
 
 /**
  * The bean of an open engine, from its registration to its close. Thread-safe. What it throws needs
@@ -27,14 +29,18 @@ final class EngineBean implements EngineMXBean, AutoCloseable {
   private static final double MIB = 1 << 20;
 
   private final Supplier<EngineStatistics> statistics;
+  private final Supplier<List<FlushChoice>> flushes;
   private final BiFunction<String, String, SettingChange> configure;
 
   /** What it is registered by; null before and after. */
   private final AtomicReference<@Nullable ObjectName> name = new AtomicReference<>();
 
   private EngineBean(
-      Supplier<EngineStatistics> statistics, BiFunction<String, String, SettingChange> configure) {
+      Supplier<EngineStatistics> statistics,
+      Supplier<List<FlushChoice>> flushes,
+      BiFunction<String, String, SettingChange> configure) {
     this.statistics = statistics;
+    this.flushes = flushes;
     this.configure = configure;
   }
 
@@ -42,13 +48,15 @@ final class EngineBean implements EngineMXBean, AutoCloseable {
    * Registers the bean of an engine. No failure of it is one of the engine: it is logged.
    *
    * @param directory of the database
+   * @param flushes the last choices of memory to flush
    * @param configure changes a setting
    */
   static EngineBean register(
       Path directory,
       Supplier<EngineStatistics> statistics,
+      Supplier<List<FlushChoice>> flushes,
       BiFunction<String, String, SettingChange> configure) {
-    EngineBean bean = new EngineBean(statistics, configure);
+    EngineBean bean = new EngineBean(statistics, flushes, configure);
     Path path = directory.toAbsolutePath().normalize();
     try {
       ObjectName name =
@@ -75,26 +83,34 @@ final class EngineBean implements EngineMXBean, AutoCloseable {
     }
   }
 
-  private EngineStatistics read() {
+  private static <T> T read(Supplier<T> of) {
     try {
-      return statistics.get();
+      return of.get();
     } catch (StorageException e) {
       throw new IllegalStateException(e.getMessage());
     }
   }
 
+  private static String json(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("what a bean shows is always JSON: " + value, e);
+    }
+  }
+
   private Memory memory() {
-    return read().memory();
+    return read(statistics).memory();
   }
 
   @Override
   public String getStatistics() {
-    EngineStatistics now = read();
-    try {
-      return JSON.writeValueAsString(now);
-    } catch (JsonProcessingException e) {
-      throw new AssertionError("statistics are always JSON: " + now, e);
-    }
+    return json(read(statistics));
+  }
+
+  @Override
+  public String getFlushChoices() {
+    return json(read(flushes));
   }
 
   @Override

@@ -11,6 +11,9 @@ public interface EngineMXBean {
   /** Everything of {@link Engine#statistics}, as JSON. */
   String getStatistics();
 
+  /** The last choices of memory to flush, {@link Engine#flushChoices}, as JSON. */
+  String getFlushChoices();
+
   /** What write memory has by itself, in bytes. */
   long getWriteMemoryBytes();
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
@@ -34,13 +35,8 @@ class BulkLoadCrashTest {
   }
 
   private static Engine open(Simulation sim, Durability durability, @Nullable SimulatedHost host) {
-    OpenOptions options = OpenOptions.DEFAULT;
-    if (host != null) {
-      host.start(sim.env().waiter());
-      options = options.withHostLog(host);
-    }
-    return Engine.open(
-        sim.env(), sim.directory(), EngineSimulationTest.config(durability), options);
+    EngineConfig config = EngineSimulationTest.config(durability);
+    return host == null ? Engine.open(sim.env(), sim.directory(), config) : host.open(sim, config);
   }
 
   private static void work(Simulation sim, Engine engine, Progress progress) {

@@ -289,13 +289,7 @@ class BulkLoadTest {
         boolean first = life == 0;
         sim.run(
             () -> {
-              host.start(sim.env().waiter());
-              Engine engine =
-                  Engine.open(
-                      sim.env(),
-                      sim.directory(),
-                      config(Durability.SYNC),
-                      OpenOptions.DEFAULT.withHostLog(host));
+              Engine engine = host.open(sim, config(Durability.SYNC));
               if (!first) {
                 check(engine.tree("t"), KEYS);
                 engine.close();

@@ -78,6 +78,12 @@ class EngineBeanTest {
       assertThat(bean.getCacheBytes()).isEqualTo(memory.cacheTargetBytes()).isPositive();
       assertThat(bean.getTunerMode()).isEqualTo("ADAPTIVE");
       assertThat(bean.getLastDecision()).isEmpty();
+      assertThat(bean.getFlushChoices()).isEqualTo("[]");
+      engine.createTree("a").put(new byte[] {1}, new byte[10]);
+      engine.flush();
+      JsonNode choice = new ObjectMapper().readTree(bean.getFlushChoices()).get(0);
+      assertThat(choice.at("/chosen/tree").asText()).isEqualTo("a");
+      assertThat(choice.at("/rule").asText()).isEqualTo("ALL");
     }
   }
 

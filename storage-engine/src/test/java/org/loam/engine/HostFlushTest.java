@@ -41,15 +41,7 @@ class HostFlushTest {
   }
 
   private void inEngine(Consumer<Engine> work) {
-    sim.run(
-        () -> {
-          host.start(sim.env().waiter());
-          try (Engine engine =
-              Engine.open(
-                  sim.env(), sim.directory(), CONFIG, OpenOptions.DEFAULT.withHostLog(host))) {
-            work.accept(engine);
-          }
-        });
+    host.inEngine(sim, CONFIG, work);
   }
 
   private static byte[] key(int i) {

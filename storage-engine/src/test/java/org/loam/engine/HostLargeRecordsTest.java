@@ -44,18 +44,8 @@ class HostLargeRecordsTest {
     return EngineSimulationTest.config(Durability.SYNC).toBuilder().flushThreshold(0.6).build();
   }
 
-  private Engine open() {
-    host.start(sim.env().waiter());
-    return Engine.open(sim.env(), sim.directory(), config(), OpenOptions.DEFAULT.withHostLog(host));
-  }
-
   private void inEngine(Consumer<Engine> work) {
-    sim.run(
-        () -> {
-          try (Engine engine = open()) {
-            work.accept(engine);
-          }
-        });
+    host.inEngine(sim, config(), work);
   }
 
   private static byte[] key(int i) {
@@ -165,7 +155,7 @@ class HostLargeRecordsTest {
     for (CrashKind kind : CrashKind.values()) {
       sim.run(
           () -> {
-            Engine engine = open();
+            Engine engine = host.open(sim, config());
             Tree tree = engine.tree("t");
             requireContent(tree, Map.of(1, old));
             tree.put(key(1), large);
@@ -258,15 +248,7 @@ class HostLargeRecordsTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void scansBesideWritesShowALargeRecordWhole(int seed) {
     try (Simulation own = Simulation.seeded(seed)) {
-      own.run(
-          () -> {
-            host.start(own.env().waiter());
-            try (Engine engine =
-                Engine.open(
-                    own.env(), own.directory(), config(), OpenOptions.DEFAULT.withHostLog(host))) {
-              scanBesideWrites(own, engine.createTree("t"));
-            }
-          });
+      host.inEngine(own, config(), engine -> scanBesideWrites(own, engine.createTree("t")));
     }
   }
 

@@ -29,19 +29,7 @@ class HostMemoryTest {
   }
 
   private void inEngine(Consumer<Engine> work) {
-    inEngine(EngineSimulationTest.config(Durability.SYNC), work);
-  }
-
-  private void inEngine(EngineConfig config, Consumer<Engine> work) {
-    sim.run(
-        () -> {
-          host.start(sim.env().waiter());
-          try (Engine engine =
-              Engine.open(
-                  sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withHostLog(host))) {
-            work.accept(engine);
-          }
-        });
+    host.inEngine(sim, EngineSimulationTest.config(Durability.SYNC), work);
   }
 
   private static byte[] key(int i) {
@@ -177,7 +165,8 @@ class HostMemoryTest {
             .logSegmentBytes(4 << 20)
             .logMaxBytes(16 << 20)
             .build();
-    inEngine(
+    host.inEngine(
+        sim,
         config,
         engine -> {
           Tree tree = engine.createTree("t");

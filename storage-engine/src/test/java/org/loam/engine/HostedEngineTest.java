@@ -37,8 +37,7 @@ class HostedEngineTest {
   }
 
   private Engine open() {
-    host.start(sim.env().waiter());
-    return Engine.open(sim.env(), sim.directory(), config(), OpenOptions.DEFAULT.withHostLog(host));
+    return host.open(sim, config());
   }
 
   /** Runs an engine below the host from open to close. */
@@ -251,6 +250,7 @@ class HostedEngineTest {
     assertThat(totals.redoneTwice).isGreaterThan(10);
     assertThat(totals.lent).isGreaterThan(80);
     assertThat(totals.halfFlushed).isGreaterThan(5);
+    assertThat(totals.moves).isGreaterThan(100);
   }
 
   @Test

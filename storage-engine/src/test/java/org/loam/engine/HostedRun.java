@@ -25,7 +25,8 @@ import org.loam.common.sim.Simulation;
 /**
  * The lives of an engine below a {@link SimulatedHost}: two datasets of two trees each, clients
  * whose transactions commit or are rolled back, flushes of whole datasets while no client writes to
- * them, checkpoints tree by tree, crashes, and the redo of what was committed.
+ * them, checkpoints tree by tree, crashes, and the redo of what was committed. In half of the seeds
+ * write memory grows and shrinks meanwhile.
  */
 final class HostedRun {
   /** What happened; added up over runs. */
@@ -45,6 +46,9 @@ final class HostedRun {
 
     /** Transactions that the buffer cache lent pages to. */
     long lent;
+
+    /** Sizes of write memory that were asked for. */
+    long moves;
   }
 
   private static final int DATASETS = 2;
@@ -111,9 +115,7 @@ final class HostedRun {
   }
 
   private Engine open(Simulation sim) {
-    host.start(sim.env().waiter());
-    Engine engine =
-        Engine.open(sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withHostLog(host));
+    Engine engine = host.open(sim, config);
     for (String name : TREES) {
       if (!engine.hasTree(name)) {
         engine.createTree(name);
@@ -141,11 +143,28 @@ final class HostedRun {
       Client client = new Client(sim, engine, c, new Random(random.nextLong()));
       clients.add(sim.env().tasks().start("client", client::run));
     }
+    Random sizes = new Random(random.nextLong());
+    Task mover = sim.env().tasks().start("mover", () -> move(sim, engine, sizes));
     clients.forEach(Task::join);
     under(() -> done = true);
     flusher.join();
+    mover.join();
     check(engine);
     engine.close();
+  }
+
+  /** Has write memory move from size to size. */
+  private void move(Simulation sim, Engine engine, Random own) {
+    long most = 4 * CONFIG.write().initialBytes();
+    long least = engine.open().memory().arbiter().leastBytes();
+    boolean[] over = {seed % 2 == 0};
+    while (!over[0]) {
+      long bytes = least + (long) (own.nextDouble() * (most - least));
+      engine.configure("write.targetBytes", bytes + "B");
+      totals.moves++;
+      sim.env().waiter().pause(1 + own.nextInt(300_000));
+      under(() -> over[0] = done);
+    }
   }
 
   private void under(Runnable action) {
@@ -330,7 +349,7 @@ final class HostedRun {
           sim.env().waiter().pause(own.nextInt(200_000));
         }
       }
-      if (engine.statistics().memory().writeTargetBytes() > CONFIG.write().initialBytes()) {
+      if (engine.open().memory().arbiter().lent() > 0) {
         totals.lent++;
       }
       if (own.nextInt(3) == 0) {

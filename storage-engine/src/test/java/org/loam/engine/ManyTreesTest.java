@@ -14,14 +14,20 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.EngineStatistics.Memory;
 import org.loam.scheduler.work.StallCause;
 
-/** More trees than write memory has room for, on a disk that takes its time for a force. */
+/**
+ * Trees that are given ten times as much as write memory holds, and need more pages than it has to
+ * be in it together, on a disk that takes its time for a force.
+ */
 @Tag("once")
 class ManyTreesTest {
   private static final int TREES = 100;
   private static final int CLIENTS = 4;
+  private static final long WRITE_BYTES = 512 << 10;
   private static final int ROUNDS = 30;
+  private static final int VALUE_BYTES = 1750;
   private static final long FORCE_NANOS = 2_000_000;
   private static final long SECOND_NANOS = 1_000_000_000;
 
@@ -46,30 +52,35 @@ class ManyTreesTest {
       List<TaskRunner.Task> tasks = new ArrayList<>();
       for (int client = 0; client < CLIENTS; client++) {
         int first = client;
-        Runnable work = () -> write(sim, trees, first, longest);
+        Runnable work = () -> write(sim, engine, trees, first, longest);
         tasks.add(sim.env().tasks().start("client " + client, work));
       }
       tasks.forEach(TaskRunner.Task::join);
       sim.disk().slowForces(path -> false, 0);
       var statistics = engine.statistics();
+      assertThat(statistics.work().flushedBytes()).isGreaterThan(9 * WRITE_BYTES);
       assertThat(statistics.stalls().totals().get(StallCause.WRITE_MEMORY_FULL).count())
           .isPositive();
       assertThat(longest.get()).as("longest write").isLessThan(SECOND_NANOS);
       for (Tree tree : trees) {
         for (int round = 0; round < ROUNDS; round++) {
-          assertThat(tree.get(key(round))).hasSize(500);
+          assertThat(tree.get(key(round))).hasSize(VALUE_BYTES);
         }
       }
     }
   }
 
-  private static void write(Simulation sim, List<Tree> trees, int first, AtomicLong longest) {
+  private static void write(
+      Simulation sim, Engine engine, List<Tree> trees, int first, AtomicLong longest) {
     for (int round = 0; round < ROUNDS; round++) {
       for (int i = first; i < TREES; i += CLIENTS) {
         long before = sim.env().clock().nanoTime();
-        trees.get(i).put(key(round), new byte[500]);
+        trees.get(i).put(key(round), new byte[VALUE_BYTES]);
         longest.accumulateAndGet(sim.env().clock().nanoTime() - before, Math::max);
       }
+      Memory memory = engine.statistics().memory();
+      assertThat(memory.usedBytes()).isLessThanOrEqualTo(memory.totalBytes());
+      assertThat(memory.writeUsedBytes()).isLessThanOrEqualTo(memory.writeTargetBytes());
     }
   }
 
@@ -79,7 +90,7 @@ class ManyTreesTest {
         .pageBytes(4096)
         .durability(Durability.PROCESS)
         .writeScheme(scheme)
-        .writeInitialBytes(512 << 10)
+        .writeInitialBytes(WRITE_BYTES)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(8 << 20)
         .build();

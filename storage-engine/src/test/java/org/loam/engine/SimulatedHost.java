@@ -8,9 +8,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.EngineConfig;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
+import org.loam.common.sim.Simulation;
 import org.loam.engine.host.HostLog;
 
 /**
@@ -56,10 +59,22 @@ final class SimulatedHost implements HostLog {
     this.random = random;
   }
 
-  /** A process begins. */
-  void start(Waiter processWaiter) {
+  /** Opens an engine below this host, in a process that begins with it. */
+  Engine open(Simulation sim, EngineConfig config) {
+    Waiter processWaiter = sim.env().waiter();
     waiter = processWaiter;
     monitor = processWaiter.newMonitor("host");
+    return Engine.open(sim.env(), sim.directory(), config, OpenOptions.DEFAULT.withHostLog(this));
+  }
+
+  /** Runs an engine below this host from open to close. */
+  void inEngine(Simulation sim, EngineConfig config, Consumer<Engine> work) {
+    sim.run(
+        () -> {
+          try (Engine engine = open(sim, config)) {
+            work.accept(engine);
+          }
+        });
   }
 
   /** The process died: what was not forced may be gone. */

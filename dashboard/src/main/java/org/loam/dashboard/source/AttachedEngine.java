@@ -11,9 +11,15 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.env.real.DirectoryOwner;
+import org.loam.common.error.StorageException;
 
-/** The bean of an engine in another JVM of this machine, which is reached by attaching to it. */
-final class AttachedEngine implements AutoCloseable {
+/**
+ * The bean of an engine in another JVM of this machine, which is reached by attaching to it. Any
+ * answer is an {@link IOException} if the engine is closed, or the process has ended.
+ */
+public final class AttachedEngine implements AutoCloseable {
   private final JMXConnector connector;
   private final MBeanServerConnection server;
   private final ObjectName name;
@@ -25,12 +31,39 @@ final class AttachedEngine implements AutoCloseable {
   }
 
   /**
+   * The engine that has a directory open in a process that this one sees; null if there is none.
+   *
+   * @throws IOException if it cannot be attached to; its message is for the reader
+   * @throws StorageException if the directory cannot be read
+   */
+  public static @Nullable AttachedEngine find(Path directory) throws IOException {
+    DirectoryOwner owner = DirectoryOwner.of(directory);
+    return owner.state() == DirectoryOwner.State.RUNS ? of(owner.pid(), directory) : null;
+  }
+
+  /**
    * Attaches to a process and finds the engine of a directory there.
    *
-   * @throws IOException if the process cannot be attached to, or shows no such engine
+   * @throws IOException if the process cannot be attached to, or shows no such engine; its message
+   *     is for the reader
    */
-  @SuppressWarnings("BanJNDI") // The agent is one of this user's own processes.
   static AttachedEngine of(long pid, Path directory) throws IOException {
+    try {
+      return attach(pid, directory);
+    } catch (IOException e) {
+      throw new IOException(
+          "Process "
+              + pid
+              + " has this directory open, but does not let this command attach to it ("
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+              + "); the same user has to run both, and that JVM must not have"
+              + " -XX:+DisableAttachMechanism.",
+          e);
+    }
+  }
+
+  @SuppressWarnings("BanJNDI") // The agent is one of this user's own processes.
+  private static AttachedEngine attach(long pid, Path directory) throws IOException {
     JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(agentOf(pid)));
     try {
       return new AttachedEngine(connector, directory);
@@ -66,14 +99,19 @@ final class AttachedEngine implements AutoCloseable {
     throw new IOException("JMX does not show an engine of " + directory + " there");
   }
 
-  /**
-   * The statistics of now, as JSON.
-   *
-   * @throws IOException if the engine is closed, or the process has ended
-   */
-  String statistics() throws IOException {
+  /** The statistics of now, as JSON. */
+  public String statistics() throws IOException {
+    return attribute("Statistics");
+  }
+
+  /** The last choices of memory to flush, as JSON. */
+  public String flushChoices() throws IOException {
+    return attribute("FlushChoices");
+  }
+
+  private String attribute(String attribute) throws IOException {
     try {
-      return (String) server.getAttribute(name, "Statistics");
+      return (String) server.getAttribute(name, attribute);
     } catch (JMException | RuntimeException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -65,9 +65,9 @@ public final class DirectorySource implements Source {
     if (owner.state() == DirectoryOwner.State.NONE) {
       return "No engine has this directory open.";
     }
-    String process = "Process " + owner.pid();
     if (owner.state() == DirectoryOwner.State.OUT_OF_SIGHT) {
-      return process
+      return "Process "
+          + owner.pid()
           + " of another machine or container has this directory open, or has ended; this command"
           + " has to run where that process is.";
     }
@@ -79,14 +79,10 @@ public final class DirectorySource implements Source {
         return "";
       } catch (IOException e) {
         rest = REST;
-        refusal = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        refusal = String.valueOf(e.getMessage());
       }
     }
-    return process
-        + " has this directory open, but does not let this command attach to it ("
-        + refusal
-        + "); the same user has to run both, and that JVM must not have"
-        + " -XX:+DisableAttachMechanism.";
+    return refusal;
   }
 
   private void disconnect() {

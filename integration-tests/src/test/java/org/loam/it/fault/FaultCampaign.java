@@ -12,6 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.SimDisk;
 import org.loam.common.sim.Simulation;
@@ -33,6 +35,10 @@ final class FaultCampaign {
   private static final int ONE_IN = Integer.getInteger("loam.fault.oneIn", 3);
 
   private final Durability durability;
+
+  /** Life by life there is another scheme of write memory; campaigns begin with different ones. */
+  private final long firstScheme;
+
   private final long seed;
   private final List<Beginning> beginnings = new ArrayList<>();
   private final List<Map<Strike, Long>> counts = new ArrayList<>();
@@ -46,6 +52,8 @@ final class FaultCampaign {
    */
   FaultCampaign(Durability durability, long firstSeed) {
     this.durability = durability;
+    this.firstScheme =
+        (firstSeed * Durability.values().length + durability.ordinal()) * Script.lives().size();
     long candidate = firstSeed;
     Facts facts = playWithoutStrike(candidate);
     while (facts.orphans == 0 && candidate < firstSeed + SEEDS_TO_TRY) {
@@ -73,7 +81,7 @@ final class FaultCampaign {
     for (int life = 0; life < lives.size(); life++) {
       beginnings.add(beginning);
       try (Simulation sim = Simulation.over(beginning.disk().copy(), seed + life)) {
-        FaultRun run = new FaultRun(sim, beginning, durability, Strike.ERROR_ONCE, 0);
+        FaultRun run = new FaultRun(sim, beginning, config(life), Strike.ERROR_ONCE, 0);
         Facts facts = run.run();
         counts.add(countCalls(sim));
         beginning = run.next(life + 1);
@@ -85,6 +93,12 @@ final class FaultCampaign {
       }
     }
     return most;
+  }
+
+  private EngineConfig config(int life) {
+    WriteScheme[] schemes = WriteScheme.values();
+    int scheme = Math.floorMod(firstScheme + life, schemes.length);
+    return FaultRun.config(durability, schemes[scheme]);
   }
 
   private static Map<Strike, Long> countCalls(Simulation sim) {
@@ -171,7 +185,8 @@ final class FaultCampaign {
     }
     try (Simulation sim = Simulation.over(disk, seed + play.life())) {
       try {
-        return new FaultRun(sim, beginning, durability, play.strike(), play.nth()).run();
+        EngineConfig config = config(play.life());
+        return new FaultRun(sim, beginning, config, play.strike(), play.nth()).run();
       } catch (Throwable t) {
         String replay = "-Dloam.fault.run=" + durability + "," + play.strike() + "," + play.life();
         throw new AssertionError(

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.env.Monitor;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.error.DiskFullException;
@@ -44,7 +45,7 @@ final class FaultRun {
   private final Simulation sim;
   private final Strike strike;
   private final long nth;
-  private final Durability durability;
+  private final EngineConfig config;
   private final StruckCalls calls;
   private final List<Step> steps;
   private final Ledger ledger;
@@ -89,9 +90,9 @@ final class FaultRun {
    * @param sim over a copy of the beginning's disk
    * @param nth the call that is struck, from 1; 0 for none
    */
-  FaultRun(Simulation sim, Beginning beginning, Durability durability, Strike strike, long nth) {
+  FaultRun(Simulation sim, Beginning beginning, EngineConfig config, Strike strike, long nth) {
     this.sim = sim;
-    this.durability = durability;
+    this.config = config;
     this.strike = strike;
     this.nth = nth;
     this.calls = new StruckCalls(sim, strike, nth);
@@ -105,11 +106,12 @@ final class FaultRun {
     }
   }
 
-  private EngineConfig config() {
+  static EngineConfig config(Durability durability, WriteScheme scheme) {
     return EngineConfig.builder()
         .memoryTotalBytes(64 << 20)
         .pageBytes(4096)
         .durability(durability)
+        .writeScheme(scheme)
         .writeInitialBytes(256 << 10)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(256 << 10)
@@ -294,7 +296,7 @@ final class FaultRun {
   private Engine open() {
     Engine opened;
     try {
-      opened = Engine.open(sim.env(), sim.directory(), config());
+      opened = Engine.open(sim.env(), sim.directory(), config);
     } catch (StorageException e) {
       closedCleanly = false;
       ended();
@@ -309,7 +311,7 @@ final class FaultRun {
     closedCleanly = false;
     // A failed force loses what power loss would have taken.
     boolean cacheLost = lastCrash == CrashKind.POWER_LOSS || calls.logForceFailed();
-    boolean onlyForced = cacheLost && durability == Durability.PROCESS;
+    boolean onlyForced = cacheLost && config.log().durability() == Durability.PROCESS;
     long open = ledger.last();
     long number = ledger.verify(opened, onlyForced ? ledger.forced() : ledger.acknowledged());
     calls.reopened();

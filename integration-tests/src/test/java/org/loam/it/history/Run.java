@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.engine.Engine;
 import org.loam.engine.report.VerifyReport;
 
 /**
  * A database that is opened, used by clients beside each other, checked while they rest, and
- * closed, again and again. Its memory is so small that memory components are fresh all the time.
+ * closed, again and again, each time with another scheme of write memory. Its memory is so small
+ * that memory components are fresh all the time.
  */
 abstract class Run {
   private static final long SHORTEST_NANOS = 100_000_000;
@@ -47,7 +49,7 @@ abstract class Run {
     int rounds = 0;
     while (rounds < FEWEST_ROUNDS || System.nanoTime() < endNanos) {
       boolean abrupt = rounds % 2 == 1;
-      try (Engine engine = Engine.open(directory, config)) {
+      try (Engine engine = Engine.open(directory, nextConfig())) {
         List<? extends Client> clients = open(engine);
         requireSound(engine);
         new Round(engine, abrupt, random.nextLong(SHORTEST_NANOS, LONGEST_NANOS)).run(clients);
@@ -62,6 +64,11 @@ abstract class Run {
       rounds++;
     }
     return rounds + " rounds, " + operations + " operations";
+  }
+
+  private EngineConfig nextConfig() {
+    WriteScheme[] schemes = WriteScheme.values();
+    return config.toBuilder().writeScheme(schemes[random.nextInt(schemes.length)]).build();
   }
 
   /** Creates, or checks, what the clients need, and makes the clients of a round. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
 import org.loam.engine.Engine;
 
 /**
@@ -36,19 +37,20 @@ class PowerLossTest {
   private void losePower(Durability durability) throws Exception {
     SplittableRandom random = new SplittableRandom(9);
     long lost = 0;
+    EngineConfig config = WriterMain.config(durability);
     try (MountedImage image = MountedImage.create(directory, 192 << 20)) {
       long[] survived = new long[AckedHistory.WRITERS];
       Path database = image.path().resolve("database");
       for (int i = 0; i < COUNT; i++) {
         long[] acknowledged = survived.clone();
-        Victims.writeAndKill(database, durability, 1 + random.nextInt(400), acknowledged);
+        Victims.writeAndKill(database, config, 1 + random.nextInt(400), acknowledged);
         String problem = image.shutDown();
         assumeTrue(problem.isEmpty(), "the file system cannot be shut down: " + problem);
         assertThat(image.unmount()).isEmpty();
         assertThat(image.mount()).isEmpty();
         // What was there when the database was closed is never lost.
         long[] kept = durability == Durability.SYNC ? acknowledged : survived;
-        try (Engine engine = Engine.open(database, WriterMain.config(durability))) {
+        try (Engine engine = Engine.open(database, config)) {
           survived = AckedHistory.verify(engine, kept, acknowledged);
         }
         lost += Math.max(0, LongStream.of(acknowledged).sum() - LongStream.of(survived).sum());

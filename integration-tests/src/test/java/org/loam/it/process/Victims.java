@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.List;
-import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
 import org.loam.workbench.console.ChildJvm;
 
 /** Starts writers in processes of their own, listens, and kills them. */
@@ -20,14 +20,15 @@ final class Victims {
   /**
    * Lets a process write and kills it with the signal that cannot be caught.
    *
+   * @param config that the process opens the database with
    * @param lines after so many acknowledgements; 0 while it opens the database
    * @param acknowledged batches of each writer so far; brought up to date
    */
-  static void writeAndKill(Path directory, Durability durability, int lines, long[] acknowledged)
+  static void writeAndKill(Path directory, EngineConfig config, int lines, long[] acknowledged)
       throws IOException, InterruptedException {
     Process child =
         ChildJvm.start(
-            WriterMain.class, JVM_OPTIONS, List.of(directory.toString(), durability.toString()));
+            WriterMain.class, JVM_OPTIONS, List.of(directory.toString(), config.toYaml()));
     int seen = 0;
     try (BufferedReader pipe =
         new BufferedReader(new InputStreamReader(child.getInputStream(), US_ASCII))) {

@@ -13,9 +13,12 @@ import org.loam.workbench.console.ChildJvm;
 /**
  * A process that writes until it is killed, and tells each acknowledgement on its standard output:
  * {@code writer batch}. Says {@code opening} before it opens the database, and its directory and
- * durability are its arguments.
+ * its configuration are its arguments. Write memory grows and shrinks all the time.
  */
 public final class WriterMain {
+  /** After so many of a writer write memory moves to another size. */
+  private static final int BATCHES_OF_A_SIZE = 40;
+
   private WriterMain() {}
 
   static EngineConfig config(Durability durability) {
@@ -36,7 +39,7 @@ public final class WriterMain {
     ChildJvm.endWithParent();
     PrintStream out = System.out;
     out.println("opening");
-    Engine engine = Engine.open(Path.of(arguments[0]), config(Durability.valueOf(arguments[1])));
+    Engine engine = Engine.open(Path.of(arguments[0]), EngineConfig.fromYaml(arguments[1]));
     Tree tree =
         engine.hasTree(AckedHistory.TREE)
             ? engine.tree(AckedHistory.TREE)
@@ -56,6 +59,10 @@ public final class WriterMain {
   private static void write(Engine engine, Tree tree, int writer, PrintStream out) {
     for (long batch = AckedHistory.last(engine, writer) + 1; ; batch++) {
       engine.write(AckedHistory.batch(tree, writer, batch));
+      if (batch % BATCHES_OF_A_SIZE == 0) {
+        boolean grows = batch / BATCHES_OF_A_SIZE % 2 == 0;
+        engine.configure("write.targetBytes", grows ? "8MiB" : "512KiB");
+      }
       // One call for the whole line, so that lines of two writers do not mix.
       out.println(writer + " " + batch);
     }

@@ -23,15 +23,16 @@ package org.loam.tuner.cost;
  */
 public record MergeShape(
     double lastBytes, double memoryBytes, int l0MinMerge, LevelRule.Sizes sizes, double newPart) {
-  /** What the rule gives a tree with so much memory. */
+  /** What the rule gives a tree with so much memory, if its levels follow that. */
   public static MergeShape of(
       LevelRule rule, TreeSample.Levels levels, double memoryBytes, double newPart) {
     double memory = Math.max(1, memoryBytes);
+    double sizedFor = levels.sizedForBytes() > 0 ? levels.sizedForBytes() : memory;
     return new MergeShape(
         (double) levels.lastBytes(),
         memory,
         levels.l0MinMerge(),
-        rule.sizes(levels, memory),
+        rule.sizes(levels, sizedFor),
         newPart);
   }
 

@@ -118,7 +118,8 @@ public final class OpenEngine implements AutoCloseable {
             env,
             settings()::config,
             new CycleSampler.Sources(
-                new CycleSampler.AllTrees(trees(), settings()::merging),
+                new CycleSampler.AllTrees(
+                    trees(), settings()::merging, () -> settings().config().disk().sizedForBytes()),
                 writes().latch(),
                 storage().log(),
                 operations,

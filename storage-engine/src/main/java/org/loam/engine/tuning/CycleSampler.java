@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.common.mem.Epochs;
@@ -47,8 +48,10 @@ public final class CycleSampler {
    * The trees.
    *
    * @param merging by which numbers one is merged now
+   * @param sizedForBytes write memory that levels are sized for now; 0 for its own size
    */
-  public record AllTrees(TreeCatalog catalog, Function<LsmTree, TreeMerging> merging) {
+  public record AllTrees(
+      TreeCatalog catalog, Function<LsmTree, TreeMerging> merging, LongSupplier sizedForBytes) {
     private List<LsmTree> list() {
       return catalog.list();
     }
@@ -279,6 +282,8 @@ public final class CycleSampler {
     long memoryBytes = tree.isDropped() ? 0 : tree.memoryBytes();
     DiskSizes disk = diskSizes(tree);
     TreeMerging merging = sources.trees.merging.apply(tree);
+    double share = Math.min(1, last.shares / looks);
+    long sizedFor = sources.trees.sizedForBytes.getAsLong();
     TreeSample sample =
         new TreeSample(
             tree.treeId(),
@@ -294,8 +299,9 @@ public final class CycleSampler {
                 disk.count,
                 merging.levelRatio(),
                 merging.l0MinMerge(),
+                sizedFor == 0 ? 0 : Math.max(1, Math.round(share * sizedFor)),
                 disk.since(last.disk)),
-            new TreeSample.Held(Math.min(1, last.shares / looks), memoryBytes - last.memoryBytes));
+            new TreeSample.Held(share, memoryBytes - last.memoryBytes));
     last.work = now;
     last.memoryBytes = memoryBytes;
     last.disk = disk;

@@ -1,7 +1,12 @@
 package org.loam.workbench.database;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.loam.dashboard.source.AttachedEngine;
 import org.loam.engine.Engine;
+import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.ReportOptions;
 import picocli.CommandLine.Command;
@@ -15,11 +20,10 @@ import picocli.CommandLine.Option;
       "Shows what a database holds: datasets and their indexes, trees with their"
           + " levels, memory by use, log, cache, and stalls by cause.",
       "",
-      "Counters begin at the opening of the database, which this command does itself."
-          + " 'loam ingest --stats' shows the counters of an ingest. The same is true of"
-          + " flushes: this command shows those of the recovery, 'loam ingest --flushes' those"
-          + " of an ingest. A program that has a database open asks Engine.flushChoices(), and a"
-          + " node of AsterixDB answers at /admin/loam/flushes."
+      "If another process of this user has the database open, its engine answers, by JMX."
+          + " Otherwise this command opens the database itself. Counters and flushes begin at"
+          + " the opening: 'loam ingest --stats --flushes' shows those of an ingest. A node of"
+          + " AsterixDB answers at /admin/loam and /admin/loam/flushes as well."
     },
     footer = {"  loam stats", "  loam stats --flushes --json --directory /var/lib/loam"})
 public final class StatsCommand implements Callable<Integer> {
@@ -35,10 +39,28 @@ public final class StatsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Engine engine = database.open()) {
-      StatsReport report = StatsReport.of(engine, flushes);
-      options.print(report, report::text);
+    database.requireDatabase();
+    StatsReport report = running();
+    if (report == null) {
+      try (Engine engine = database.open()) {
+        report = StatsReport.of(engine, flushes);
+      }
     }
+    options.print(report, report::text);
     return ExitCode.OK;
+  }
+
+  /** That of another process; null if none has the database open. */
+  private @Nullable StatsReport running() {
+    try (AttachedEngine engine = AttachedEngine.find(database.directory())) {
+      return engine == null ? null : StatsReport.of(engine, flushes);
+    } catch (UncheckedIOException e) {
+      throw CommandException.failed(
+          "another version of Loam has "
+              + database.directory()
+              + " open; ask with the same version, or end that process");
+    } catch (IOException e) {
+      throw CommandException.environment(String.valueOf(e.getMessage()), e);
+    }
   }
 }

@@ -2,25 +2,30 @@ package org.loam.workbench.database;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.loam.dashboard.source.AttachedEngine;
 import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.report.FlushChoice;
+import org.loam.workbench.console.Json;
 
 /**
  * What a database holds.
  *
- * @param datasets what they are
+ * @param datasets what they are; null if another process has the database open, which does not say
  * @param engine memory, log, cache, stalls and trees
  * @param flushes what was flushed since the database was opened and why, if that was asked for
  */
 record StatsReport(
-    @JsonProperty("datasets") List<DatasetShape> datasets,
+    @JsonProperty("datasets") @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable List<DatasetShape> datasets,
     @JsonProperty("engine") EngineStatistics engine,
     @JsonProperty("flushes") @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable List<FlushChoice> flushes) {
@@ -36,9 +41,25 @@ record StatsReport(
         DatasetShape.of(engine), engine.statistics(), flushes ? engine.flushChoices() : null);
   }
 
+  /**
+   * What an engine of another process holds.
+   *
+   * @param flushes whether to show what was flushed, and why
+   * @throws IOException if the engine was closed meanwhile
+   * @throws UncheckedIOException if another version of Loam runs there
+   */
+  static StatsReport of(AttachedEngine engine, boolean flushes) throws IOException {
+    return new StatsReport(
+        null,
+        Json.read(engine.statistics(), EngineStatistics.class),
+        flushes ? List.of(Json.read(engine.flushChoices(), FlushChoice[].class)) : null);
+  }
+
   String text() {
     StringBuilder text = new StringBuilder(EngineText.of(engine));
-    datasets.forEach(dataset -> appendDataset(text, dataset));
+    if (datasets != null) {
+      datasets.forEach(dataset -> appendDataset(text, dataset));
+    }
     engine.datasets().forEach(dataset -> appendWrites(text, dataset));
     engine.trees().forEach(tree -> appendTree(text, tree));
     if (flushes != null) {

@@ -64,7 +64,8 @@ class NodeTextTest {
     assertThat(NodeText.of(Node.NC1, statistics).lines())
         .containsExactly(
             "node     nc1",
-            "memory   44.0 of 256.0 MiB: write 8.0 of 96.0, cache 20.0 of 140.0, fixed 16.0",
+            "memory   44.0 of 256.0 MiB: write 8.0 of 96.0, live 7.0, cache 20.0 of 140.0,"
+                + " fixed 16.0",
             "work     12 flushes, 30.0 MiB; 3 merges, 60.0 MiB",
             "cache    120 hits, 7 misses",
             "stalls   L0_STOP 2 times, 1.5 s, longest 1.0 s",

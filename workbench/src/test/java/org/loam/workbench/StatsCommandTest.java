@@ -1,0 +1,57 @@
+package org.loam.workbench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.engine.Engine;
+import org.loam.engine.Tree;
+import org.loam.workbench.console.Json;
+
+/** {@code loam stats} in a process of its own, while an engine runs here. */
+@Tag("once")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StatsCommandTest {
+  @TempDir Path directory;
+
+  @Test
+  void anotherProcessShowsWhatARunningEngineHoldsAndFlushed() {
+    EngineConfig config =
+        EngineConfig.builder()
+            .memoryTotalBytes(64 << 20)
+            .durability(Durability.PROCESS)
+            .writeInitialBytes(4 << 20)
+            .build();
+    String data = directory.resolve("db").toString();
+    try (Engine engine = Engine.open(Path.of(data), config)) {
+      Tree tree = engine.createTree("orders");
+      tree.put("flushed".getBytes(UTF_8), new byte[1000]);
+      engine.flush();
+      for (int i = 0; i < 6000; i++) {
+        tree.put(("key" + i).getBytes(UTF_8), new byte[1000]);
+      }
+      LoamProcess.Result text = LoamProcess.run("stats", "--flushes", "--directory", data);
+      assertThat(text.err()).isEmpty();
+      assertThat(text.out())
+          .contains("tree     orders: ")
+          .containsPattern("flushed  .* s ago: orders, all 1 ranges, .* USER by ALL")
+          .containsPattern("flushed  .* s ago: orders, range 1 of 1, .* MEMORY by FULL");
+      JsonNode json =
+          Json.read(
+              LoamProcess.run("stats", "--flushes", "--json", "--directory", data).out(),
+              JsonNode.class);
+      assertThat(json.path("flushes")).hasSameSizeAs(engine.flushChoices());
+      assertThat(json.at("/engine/trees/0/liveBytes").asLong()).isPositive();
+      assertThat(json.has("datasets")).as("a description of datasets").isFalse();
+    }
+    assertThat(LoamProcess.run("stats", "--flushes", "--directory", data).out())
+        .contains("tree     orders: 0.0 MiB in memory", "flushed  nothing");
+  }
+}
