@@ -145,6 +145,18 @@ class MemoryMergesTest {
     check();
   }
 
+  /** Or a reader would find an old version in memory before a newer one on disk. */
+  @Test
+  void aRunLeavesMemoryWithTheOlderOnesThatItOverlaps() {
+    settle("abcd");
+    step();
+    settle("b");
+    assertThat(world.freezeNewest(tree, nextLsn)).isTrue();
+    assertThat(levels().get(0)).hasSize(3);
+    world.flushFrozen(tree);
+    check();
+  }
+
   @Test
   void aFlushOfAllMergesTheRuns() {
     settle("abcd");

@@ -328,6 +328,11 @@ final class TreeWorld implements AutoCloseable {
         tree, endLsn, FlushCause.MEMORY, tree.freezes().flushOrder().stream().limit(count));
   }
 
+  /** Freezes the newest run for the sake of the log. */
+  boolean freezeNewest(LsmTree tree, long endLsn) {
+    return freezeRuns(tree, endLsn, FlushCause.LOG, tree.runs().stream().limit(1));
+  }
+
   /** Freezes the run with the oldest write. */
   boolean freezeOldest(LsmTree tree, long endLsn) {
     return freezeRuns(

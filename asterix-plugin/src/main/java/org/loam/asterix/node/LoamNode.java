@@ -10,6 +10,7 @@ import org.loam.engine.Engine;
 import org.loam.engine.EngineHealth;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.OpenOptions;
+import org.loam.engine.SettingChange;
 import org.loam.engine.Tree;
 import org.loam.engine.host.HostLog;
 import org.loam.engine.report.FlushChoice;
@@ -289,6 +290,15 @@ public final class LoamNode implements AutoCloseable {
 
   public EngineStatistics statistics() {
     return engine.statistics();
+  }
+
+  /**
+   * Changes a live setting of the engine until it is closed.
+   *
+   * @throws IllegalArgumentException if it is refused, with all reasons; nothing has changed then
+   */
+  public SettingChange configure(String name, String value) {
+    return engine.configure(name, value);
   }
 
   /** What the engine chose to flush lately, and why. */

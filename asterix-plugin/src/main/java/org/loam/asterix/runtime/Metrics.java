@@ -6,6 +6,7 @@ import org.loam.asterix.node.NodeReport;
 import org.loam.cache.AccessClass;
 import org.loam.engine.EngineHealth;
 import org.loam.engine.EngineStatistics;
+import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.scheduler.work.StallCause;
 import org.loam.scheduler.work.StallLog;
 
@@ -22,7 +23,7 @@ final class Metrics {
     Metrics metrics = new Metrics();
     metrics.version(report.version());
     metrics.health(report.health());
-    metrics.memory(report.engine().memory());
+    metrics.memory(report.engine());
     metrics.work(report.engine());
     metrics.stalls(report.engine().stalls().totals());
     metrics.datasets(report);
@@ -91,7 +92,8 @@ final class Metrics {
     }
   }
 
-  private void memory(EngineStatistics.Memory memory) {
+  private void memory(EngineStatistics engine) {
+    EngineStatistics.Memory memory = engine.memory();
     gauge("memory_total_bytes", "All memory outside of the Java heap.");
     sample(memory.totalBytes());
     gauge("memory_used_bytes", "Memory in use.");
@@ -101,6 +103,17 @@ final class Metrics {
     gauge("memory_target_bytes", "Memory that a use may take.");
     sample("use", "write", memory.writeTargetBytes());
     sample("use", "cache", memory.cacheTargetBytes());
+    gauge(
+        "write_memory_live_bytes",
+        "Write memory in use that is neither an overwritten version nor the unused end of a page.");
+    sample(engine.trees().stream().mapToLong(TreeStatistics::liveBytes).sum());
+    gauge("tuner_target_bytes", "Write memory that there is to be; it moves there.");
+    sample(memory.tuner().targetBytes());
+    counter("ghost_hits_total", "Misses that a larger cache would have saved, by the reader.");
+    memory
+        .tuner()
+        .ghostHits()
+        .forEach((access, hits) -> sample("access", access.toLowerCase(Locale.ROOT), hits));
   }
 
   private void work(EngineStatistics engine) {
