@@ -32,8 +32,9 @@
       + (s.traffic.zipf == null ? ", " : " by zipf " + s.traffic.zipf + ", ")
       + (s.traffic.hotspot == null ? "" : "trees " + s.traffic.hotspot.operationsPercent + "-"
         + s.traffic.hotspot.treesPercent + ", ")
-      + s.traffic.arrivals.toLowerCase() + " arrivals at " + s.traffic.load
-      + " of the maximum, " + s.traffic.threads + " clients; " + number(s.data.records, 0)
+      + s.traffic.arrivals.toLowerCase() + " arrivals at "
+      + (s.traffic.offeredPerSecond == null ? s.traffic.load + " of the maximum, "
+        : number(s.traffic.offeredPerSecond, 0) + " a second, ") + s.traffic.threads + " clients; " + number(s.data.records, 0)
       + " records with values of " + s.data.valueBytes + " bytes in " + s.trees.count
       + (s.trees.count === 1 ? " tree" : " trees")
       + (s.trees.indexes === 0 ? "" : " with " + s.trees.indexes + " indexes each") + ", " + s.data.memoryBytes / MIB

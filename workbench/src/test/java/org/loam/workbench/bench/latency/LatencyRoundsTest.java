@@ -39,13 +39,19 @@ class LatencyRoundsTest {
   }
 
   private static LatencyReport report(LatencyRounds rounds) {
+    return report(
+        rounds,
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null, null));
+  }
+
+  private static LatencyReport report(LatencyRounds rounds, Traffic traffic) {
     return LatencyReport.of(
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
             new DataSize(1_000, 100, 64L << 20),
             Trees.ONE,
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null, null),
+            traffic,
             2_000,
             42),
         rounds,
@@ -96,6 +102,23 @@ class LatencyRoundsTest {
     rounds.add(result("rocksdb", 200, 0));
     assertThat(line(report(rounds).table(), "  p99 "))
         .isEqualTo("p99 100 100–300 200 200–400 0.50");
+  }
+
+  @Test
+  void aRateThatIsAskedForNeedsNoTestingPhase() {
+    LatencyRounds rounds = new LatencyRounds();
+    rounds.add(result("loam", 100, 10));
+    Traffic none = new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0, 4, null, null, null);
+    assertThat(report(rounds).table())
+        .startsWith("overwrite, constant arrivals at 0.95 of the maximum; 1000 records")
+        .contains("running: ")
+        .doesNotContain("testing: ", "maximum, ");
+    assertThat(report(rounds, none.at(1_500)).table())
+        .startsWith("overwrite, bursty arrivals at 1,500 a second; 1000 records")
+        .contains("running: ");
+    assertThat(report(rounds, none).table())
+        .startsWith("overwrite; 1000 records")
+        .doesNotContain("running: ");
   }
 
   private static String line(String table, String start) {
