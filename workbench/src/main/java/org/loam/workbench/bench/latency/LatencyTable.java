@@ -82,7 +82,7 @@ final class LatencyTable {
     percentiles("read latency", "read");
     percentiles("read processing", "readProcessing");
     row("variation of operations/s, of the mean", "throughputVariation", 1);
-    row("groups of L0 in the deepest tree, mean", "l0GroupsMean", 1);
+    row("depth of L0 in the deepest tree, mean", "l0DepthMean", 1);
     report.numbers().values().stream()
         .flatMap(numbers -> numbers.keySet().stream())
         .filter(name -> name.startsWith(Sample.STALL_MILLIS))

@@ -19,8 +19,8 @@ import org.loam.workbench.workload.Workload;
 class LatencyRoundsTest {
   private static LatencyResult result(String engine, double p99Micros, double stallMillis) {
     Series.Builder series = new Series.Builder();
-    series.add(1, Map.of("donePerSecond", 90.0, "l0GroupsMax", 2.0));
-    series.add(2, Map.of("donePerSecond", 110.0, "l0GroupsMax", 5.0));
+    series.add(1, Map.of("donePerSecond", 90.0, "l0DepthMax", 2.0));
+    series.add(2, Map.of("donePerSecond", 110.0, "l0DepthMax", 5.0));
     Percentiles write = new Percentiles(200, 1, 2, p99Micros, 4, 5, 6);
     return new LatencyResult(
         engine,
@@ -73,7 +73,7 @@ class LatencyRoundsTest {
         .containsEntry("writeP99Micros", new Spread(200, 100, 900))
         .containsEntry("stallMillis", new Spread(21, 11, 31))
         .containsEntry("throughputVariation", new Spread(0.1, 0.1, 0.1))
-        .containsEntry("l0GroupsMean", new Spread(3.5, 3.5, 3.5))
+        .containsEntry("l0DepthMean", new Spread(3.5, 3.5, 3.5))
         .doesNotContainKeys("maxOpsPerSecond", "readP50Micros");
     assertThat(report.numbers().get("rocksdb"))
         .containsEntry("writeP99Micros", new Spread(500, 500, 700));
