@@ -141,7 +141,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   }
 
   private void paceWriters() {
-    memoryPace.change(settings.config().write().control() == WriteSlowdown.PACE);
+    memoryPace.change(settings.config().write().control().slowdown() == WriteSlowdown.PACE);
   }
 
   @Override
