@@ -58,6 +58,11 @@ public final class LiveSettings {
     return config;
   }
 
+  /** What may be written until the log has its maximum length; a host's log has none. */
+  public long logFreeBytes() {
+    return log.isHosted() ? Long.MAX_VALUE : config.log().maxBytes() - log.lengthBytes();
+  }
+
   /**
    * Runs with another configuration from now on, in which only live settings differ, and which
    * {@link #servable} gave. Under the monitor of {@link TreeCatalog#changes}, so that trees that
