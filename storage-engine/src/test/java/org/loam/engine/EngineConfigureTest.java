@@ -31,6 +31,7 @@ import org.loam.common.config.Settings;
 import org.loam.common.config.TunerMode;
 import org.loam.common.config.Units;
 import org.loam.common.config.WriteScheme;
+import org.loam.common.config.WriteSlowdown;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.quiet.QuietLog;
@@ -145,6 +146,15 @@ class EngineConfigureTest {
               Map.entry(
                   "write.control", new Case(calm(), EngineConfigureTest::writersSlowDownInTime)),
               Map.entry(
+                  "write.limitBytesPerSecond",
+                  new Case(
+                      calm().writeControl(WriteSlowdown.LIMIT).writeLimitBytesPerSecond(1L << 40),
+                      EngineConfigureTest::writersKeepToALowerLimit)),
+              Map.entry(
+                  "write.constraint",
+                  new Case(
+                      calm().l0MinMerge(1), EngineConfigureTest::theDepthOfAllLevelsStopsWriters)),
+              Map.entry(
                   "merge.scheduler",
                   new Case(
                       calm().ioLimitBytesPerSecond(1 << 20),
@@ -195,39 +205,6 @@ class EngineConfigureTest {
     TreeSet<String> live = new TreeSet<>();
     Settings.ALL.stream().filter(Setting::isLive).map(Setting::name).forEach(live::add);
     assertThat(CASES.keySet()).isEqualTo(live);
-  }
-
-  /** Writers, flushes and merges go on while the ways to share and to slow down change. */
-  @Test
-  void changesUnderLoadLoseNothing() {
-    EngineConfig config =
-        calm()
-            .levelRatio(4)
-            .l0MinMerge(2)
-            .l0Stop(5)
-            .writeInitialBytes(1 << 20)
-            .ioLimitBytesPerSecond(4 << 20)
-            .mergeThreads(2)
-            .build();
-    inEngine(
-        config,
-        (sim, engine) -> {
-          Tree tree = engine.tree("t");
-          WriteScheme[] schemes = WriteScheme.values();
-          for (int round = 0; round < 16; round++) {
-            engine.configure("write.control", round % 2 == 0 ? "PACE" : "STOP");
-            engine.configure("merge.scheduler", round % 4 < 2 ? "GREEDY" : "FAIR");
-            engine.configure("write.scheme", schemes[round % schemes.length].name());
-            for (int i = 0; i < 600; i++) {
-              tree.put(key(i), new byte[1000 + round]);
-            }
-          }
-          var stalls = engine.statistics().stalls().totals();
-          assertThat(stalls.get(StallCause.WRITE_CONTROL).count()).isPositive();
-          for (int i = 0; i < 600; i++) {
-            assertThat(tree.get(key(i))).hasSize(1015);
-          }
-        });
   }
 
   @ParameterizedTest
@@ -570,6 +547,30 @@ class EngineConfigureTest {
         .isPositive();
     engine.configure("write.control", "STOP");
     assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+  }
+
+  private static void writersKeepToALowerLimit(Simulation sim, Engine engine) {
+    assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+    engine.configure("write.limitBytesPerSecond", "1MiB");
+    assertThat(writeNanos(sim, engine)).isBetween(900_000_000L, 1_500_000_000L);
+    assertThat(engine.statistics().stalls().totals().get(StallCause.WRITE_CONTROL).nanos())
+        .isPositive();
+    engine.configure("write.limitBytesPerSecond", "1TiB");
+    assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+  }
+
+  private static void theDepthOfAllLevelsStopsWriters(Simulation sim, Engine engine) {
+    // Merges read chunks, all others read single pages.
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
+                .asSticky());
+    writeGroups(engine.tree("t"), 8);
+    engine.configure("write.constraint", "TREE");
+    refusedFor(StallCause.COMPONENT_CONSTRAINT, engine);
+    engine.configure("write.constraint", "L0");
+    engine.tree("t").put(key(0), new byte[1000], IN_TIME);
   }
 
   /** Time for 1000 writes of 1000 bytes. */

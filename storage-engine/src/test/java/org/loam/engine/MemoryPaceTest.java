@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.config.WriteSlowdown;
 import org.loam.common.sim.Simulation;
@@ -28,21 +29,28 @@ class MemoryPaceTest {
     }
   }
 
-  private static Outcome write(long seed, WriteSlowdown control) {
-    EngineConfig config =
-        EngineConfig.builder()
-            .memoryTotalBytes(128 << 20)
-            .pageBytes(4096)
-            .durability(Durability.PROCESS)
-            .logSegmentBytes(1 << 20)
-            .logMaxBytes(64 << 20)
-            .writeInitialBytes(2 << 20)
-            .writeScheme(WriteScheme.DYNAMIC)
-            .ioLimitBytesPerSecond(1 << 20)
-            .l0MinMerge(18)
-            .l0Stop(24)
-            .writeControl(control)
-            .build();
+  private static EngineConfigBuilder littleMemory() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(128 << 20)
+        .pageBytes(4096)
+        .durability(Durability.PROCESS)
+        .logSegmentBytes(1 << 20)
+        .logMaxBytes(64 << 20)
+        .writeInitialBytes(2 << 20)
+        .writeScheme(WriteScheme.DYNAMIC)
+        .ioLimitBytesPerSecond(1 << 20)
+        .l0MinMerge(18)
+        .l0Stop(24);
+  }
+
+  private static EngineConfigBuilder shortLog() {
+    return littleMemory()
+        .writeInitialBytes(16 << 20)
+        .logSegmentBytes(64 << 10)
+        .logMaxBytes(2 << 20);
+  }
+
+  private static Outcome write(long seed, EngineConfig config) {
     Outcome[] outcome = new Outcome[1];
     try (Simulation sim = Simulation.seeded(seed)) {
       sim.run(
@@ -66,8 +74,8 @@ class MemoryPaceTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void shortWaitsTakeThePlaceOfLongOnes(long seed) {
-    Outcome stop = write(seed, WriteSlowdown.STOP);
-    Outcome pace = write(seed, WriteSlowdown.PACE);
+    Outcome stop = write(seed, littleMemory().writeControl(WriteSlowdown.STOP).build());
+    Outcome pace = write(seed, littleMemory().writeControl(WriteSlowdown.PACE).build());
     assertThat(stop.of(StallCause.WRITE_MEMORY_FULL).count()).isGreaterThanOrEqualTo(4);
     assertThat(stop.of(StallCause.WRITE_MEMORY_FULL).longestNanos()).isGreaterThan(SECOND);
     assertThat(stop.of(StallCause.WRITE_CONTROL).count()).isZero();
@@ -76,6 +84,20 @@ class MemoryPaceTest {
     assertThat(full.nanos() - full.longestNanos()).isLessThan(SECOND / 10);
     assertThat(pace.of(StallCause.WRITE_CONTROL).count()).isGreaterThan(100);
     assertThat(pace.of(StallCause.WRITE_CONTROL).longestNanos()).isLessThan(SECOND / 10);
+    assertThat(pace.nanos()).isLessThan(stop.nanos() + stop.nanos() / 20);
+  }
+
+  /** There is memory all the time. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aLogThatIsNearlyFullSlowsWritersDown(long seed) {
+    Outcome stop = write(seed, shortLog().writeControl(WriteSlowdown.STOP).build());
+    Outcome pace = write(seed, shortLog().writeControl(WriteSlowdown.PACE).build());
+    assertThat(stop.of(StallCause.LOG_FULL).count()).isGreaterThanOrEqualTo(3);
+    assertThat(stop.of(StallCause.LOG_FULL).longestNanos()).isGreaterThan(SECOND);
+    StallLog.Totals full = pace.of(StallCause.LOG_FULL);
+    assertThat(full.nanos() - full.longestNanos()).isLessThan(SECOND / 10);
+    assertThat(pace.of(StallCause.WRITE_CONTROL).count()).isGreaterThan(100);
     assertThat(pace.nanos()).isLessThan(stop.nanos() + stop.nanos() / 20);
   }
 }

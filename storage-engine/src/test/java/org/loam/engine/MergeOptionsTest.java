@@ -9,11 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.WriteSlowdown;
 import org.loam.common.error.ClosedException;
 import org.loam.common.sim.Simulation;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.WriteControl;
 
 /** Trees that are merged by numbers of their own. */
 class MergeOptionsTest {
@@ -67,6 +69,29 @@ class MergeOptionsTest {
 
           own.setMergeOptions(null);
           require(own, 20, 4, 12);
+        });
+  }
+
+  @Test
+  void theWritersOfATreeMeetWhatItSays() {
+    with(
+        config().writeControl(WriteSlowdown.STOP).writeLimitBytesPerSecond(3 << 20).build(),
+        engine -> {
+          Tree own = engine.createTree("own");
+          Tree other = engine.createTree("other");
+          own.setMergeOptions(new MergeOptions(10, 4, 12, WriteSlowdown.LIMIT));
+          assertThat(own.lsm().gate().paceBytesPerSecond()).isEqualTo(3 << 20);
+          assertThat(other.lsm().gate().paceBytesPerSecond()).isEqualTo(WriteControl.UNLIMITED);
+
+          engine.configure("write.limitBytesPerSecond", "5MiB");
+          assertThat(own.lsm().gate().paceBytesPerSecond()).isEqualTo(5 << 20);
+          engine.configure("write.control", "LIMIT");
+          assertThat(other.lsm().gate().paceBytesPerSecond()).isEqualTo(5 << 20);
+
+          own.setMergeOptions(new MergeOptions(10, 4, 12, WriteSlowdown.STOP));
+          assertThat(own.lsm().gate().paceBytesPerSecond()).isEqualTo(WriteControl.UNLIMITED);
+          own.setMergeOptions(new MergeOptions(10, 4, 12));
+          assertThat(own.lsm().gate().paceBytesPerSecond()).isEqualTo(5 << 20);
         });
   }
 

@@ -7,6 +7,7 @@ import org.loam.workbench.bench.asterixdb.VersusCommand;
 import org.loam.workbench.bench.latency.LatencyCommand;
 import org.loam.workbench.bench.secondary.SecondaryCommand;
 import org.loam.workbench.bench.tpcc.TpccCommand;
+import org.loam.workbench.bench.trees.TreesCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -16,11 +17,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Runs a benchmark: engines side by side, write latency, divisions of memory, secondary"
-            + " indexes, a workload derived from TPC-C, or AsterixDB on Loam.",
+        "Runs a benchmark: engines side by side, write latency, many small trees, divisions of"
+            + " memory, secondary indexes, a workload derived from TPC-C, or AsterixDB on Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench latency --peers loam,rocksdb --html latency.html",
+      "  loam bench trees --peers loam,rocksdb",
       "  loam bench splits --quick",
       "  loam bench secondary --quick",
       "  loam bench tpcc --warehouses 4 --peers loam,rocksdb",
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       KvCommand.class,
       LatencyCommand.class,
+      TreesCommand.class,
       SplitsCommand.class,
       SecondaryCommand.class,
       TpccCommand.class,
@@ -44,6 +47,6 @@ final class BenchCommand implements Runnable {
     }
     throw new ParameterException(
         spec.commandLine(),
-        "which benchmark? There are: kv, latency, splits, secondary, tpcc, asterixdb");
+        "which benchmark? There are: kv, latency, trees, splits, secondary, tpcc, asterixdb");
   }
 }

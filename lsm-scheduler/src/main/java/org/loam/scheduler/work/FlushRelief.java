@@ -46,7 +46,7 @@ public final class FlushRelief {
    * Bytes of write memory per second that writes may take; {@link WriteControl#UNLIMITED} if no
    * flush is on its way, or if its speed is not known yet.
    *
-   * @param freeBytes of write memory
+   * @param freeBytes that writes may take until they would have to wait
    * @param remainingBytes that the flushes on their way have still to take out of it, and as many
    *     as the forces at their end take as long as
    */

@@ -13,8 +13,11 @@ final class Pacer {
   /** Time that was not used counts so long: a thread may sleep longer than it wanted to. */
   private static final long CREDIT_NANOS = 5_000_000;
 
-  /** No turn is further away, however slow the relief: what bounds L0 is the stop. */
+  /** No turn at a pace is further away, however slow the relief: what bounds L0 is the stop. */
   static final long MOST_WAIT_NANOS = 100_000_000;
+
+  /** A turn below a limit may be as far away as the limit says. */
+  static final long ANY_WAIT_NANOS = Long.MAX_VALUE / 4;
 
   /** When the next turn begins. */
   private final AtomicLong next;
@@ -33,16 +36,17 @@ final class Pacer {
   /**
    * Takes a turn.
    *
+   * @param mostNanos no turn is further away
    * @return when it begins: when all that came before is paid for
    */
-  long turn(long size, double bytesPerSecond, long nowNanos) {
+  long turn(long size, double bytesPerSecond, long mostNanos, long nowNanos) {
     bytes.addAndGet(size);
-    long cost = (long) Math.min(MOST_WAIT_NANOS, size * 1e9 / bytesPerSecond);
+    long cost = (long) Math.min(mostNanos, size * 1e9 / bytesPerSecond);
     while (true) {
       long before = next.get();
       long begin = Math.max(before - nowNanos, -CREDIT_NANOS);
       // A writer that read the clock long ago must not take back the turns of others.
-      long end = Math.min(begin + cost, Math.max(begin, MOST_WAIT_NANOS));
+      long end = Math.min(begin + cost, Math.max(begin, mostNanos));
       if (next.compareAndSet(before, nowNanos + end)) {
         return nowNanos + Math.max(0, begin);
       }

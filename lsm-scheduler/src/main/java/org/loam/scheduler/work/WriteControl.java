@@ -26,12 +26,36 @@ public interface WriteControl {
   boolean isDue(int l0Depth);
 
   /**
-   * Bytes of L0 per second that writes may make.
+   * Bytes of L0 per second that writes may make, or bytes that they may write if {@link
+   * #limitsWrites}.
    *
    * @param reliefBytesPerSecond bytes that leave L0 while a merge of it is due; {@link #UNLIMITED}
    *     if that is not known yet
    */
   double bytesPerSecond(int l0Depth, double reliefBytesPerSecond);
+
+  /** Whether the rate is that of what is written, however much of it is overwritten in memory. */
+  default boolean limitsWrites() {
+    return false;
+  }
+
+  /** Writes never come faster, whatever L0 is like (Stability §5.2.3). */
+  record Limit(double bytesPerSecond) implements WriteControl {
+    @Override
+    public boolean isDue(int l0Depth) {
+      return false;
+    }
+
+    @Override
+    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+      return bytesPerSecond;
+    }
+
+    @Override
+    public boolean limitsWrites() {
+      return true;
+    }
+  }
 
   /**
    * Writers slow down before they would have to stop, so that many short waits take the place of a

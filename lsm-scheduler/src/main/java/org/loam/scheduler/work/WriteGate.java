@@ -23,10 +23,29 @@ public final class WriteGate {
   /**
    * Why the gate is not open.
    *
-   * @param violation what shuts it; null if writers are paced
-   * @param bytesPerSecond at which they are
+   * @param violation what shuts it; null if writers are paced, or limited
+   * @param bytesPerSecond at which they are let in
+   * @param pacer that has their turns
+   * @param isLimit whether the rate is never exceeded
    */
-  private record Hold(@Nullable StallCause violation, double bytesPerSecond) {}
+  private record Hold(
+      @Nullable StallCause violation, double bytesPerSecond, Pacer pacer, boolean isLimit) {
+    /** The turn of a write; now if writers are not paced, but wait for the end of a violation. */
+    Turn turn(long bytes, long now) {
+      if (violation != null) {
+        return new Turn(pacer, now);
+      }
+      long most = isLimit ? Pacer.ANY_WAIT_NANOS : Pacer.MOST_WAIT_NANOS;
+      return new Turn(pacer, pacer.turn(bytes, bytesPerSecond, most, now));
+    }
+
+    boolean isLimitOf(double rate) {
+      return isLimit && bytesPerSecond == rate;
+    }
+  }
+
+  /** When a write may go on by the pacer that it asked. */
+  private record Turn(Pacer pacer, long begin) {}
 
   private final int treeId;
   private final NanoClock clock;
@@ -66,19 +85,39 @@ public final class WriteGate {
       @Nullable StallCause violation, WriteControl control, long l0Bytes, int l0Depth) {
     monitor.lock();
     try {
-      relief.note(l0Bytes, control.isDue(l0Depth), pacer.bytes(), clock.nanoTime());
+      long now = clock.nanoTime();
+      relief.note(l0Bytes, control.isDue(l0Depth), pacer.bytes(), now);
       double rate = control.bytesPerSecond(l0Depth, relief.bytesPerSecond());
       boolean paced = violation == null && rate < WriteControl.UNLIMITED;
-      relief.count(paced);
-      if (paced) {
-        hold = new Hold(null, rate / relief.ratio());
+      boolean limited = paced && control.limitsWrites();
+      relief.count(paced && !limited);
+      if (limited) {
+        hold = limit(rate, now);
+      } else if (paced) {
+        hold = paced(rate / relief.ratio());
       } else {
-        hold = violation == null ? null : new Hold(violation, 0);
+        hold = violation == null ? null : shut(violation);
       }
       monitor.signalAll();
     } finally {
       monitor.unlock();
     }
+  }
+
+  private Hold shut(StallCause violation) {
+    return new Hold(violation, 0, pacer, false);
+  }
+
+  private Hold paced(double bytesPerSecond) {
+    return new Hold(null, bytesPerSecond, pacer, false);
+  }
+
+  /** Another limit has turns of its own, so that no write waits for what an old one would take. */
+  private Hold limit(double bytesPerSecond, long now) {
+    Hold before = hold;
+    return before != null && before.isLimitOf(bytesPerSecond)
+        ? before
+        : new Hold(null, bytesPerSecond, new Pacer(now), true);
   }
 
   /**
@@ -90,7 +129,7 @@ public final class WriteGate {
     boolean opens = bytesPerSecond == WriteControl.UNLIMITED;
     monitor.lock();
     try {
-      hold = opens ? null : new Hold(null, bytesPerSecond);
+      hold = opens ? null : paced(bytesPerSecond);
       if (opens) {
         monitor.signalAll();
       }
@@ -107,7 +146,7 @@ public final class WriteGate {
     }
     monitor.lock();
     try {
-      hold = cause == null ? null : new Hold(cause, 0);
+      hold = cause == null ? null : shut(cause);
       monitor.signalAll();
     } finally {
       monitor.unlock();
@@ -161,35 +200,43 @@ public final class WriteGate {
 
   private boolean passSlowly(Hold seen, long bytes, long deadlineNanos, Runnable mayWait) {
     long start = clock.nanoTime();
-    long turn = start;
-    if (seen.violation == null) {
-      turn = pacer.turn(bytes, seen.bytesPerSecond, start);
-      if (turn - start < Pacer.LEAST_WAIT_NANOS) {
-        return true;
-      }
+    Turn turn = seen.turn(bytes, start);
+    if (seen.violation == null && turn.begin - start < Pacer.LEAST_WAIT_NANOS) {
+      return true;
     }
     monitor.lock();
     try {
-      return leftNanos(turn, start) <= 0 || await(start, turn, deadlineNanos, mayWait);
+      turn = renewed(turn, bytes, start);
+      return leftNanos(turn, start) <= 0 || await(start, turn, bytes, deadlineNanos, mayWait);
     } finally {
       monitor.unlock();
     }
   }
 
+  /** The turn of a write by what paces writers now: a limit may have come or gone meanwhile. */
+  @GuardedBy("monitor")
+  private Turn renewed(Turn turn, long bytes, long now) {
+    Hold holding = hold;
+    return holding == null || holding.violation != null || holding.pacer == turn.pacer
+        ? turn
+        : holding.turn(bytes, now);
+  }
+
   /** How long a writer has to wait as things are now, {@code Long.MAX_VALUE} for until relief. */
   @GuardedBy("monitor")
-  private long leftNanos(long turn, long now) {
+  private long leftNanos(Turn turn, long now) {
     Hold holding = hold;
     if (released || holding == null) {
       return 0;
     }
-    return holding.violation != null ? Long.MAX_VALUE : turn - now;
+    return holding.violation != null ? Long.MAX_VALUE : turn.begin - now;
   }
 
   @GuardedBy("monitor")
-  private boolean await(long start, long turn, long deadlineNanos, Runnable mayWait) {
+  private boolean await(long start, Turn first, long bytes, long deadlineNanos, Runnable mayWait) {
     mayWait.run();
     StallLog.@Nullable Stall stall = null;
+    Turn turn = first;
     long now = start;
     try {
       for (long left = leftNanos(turn, now); left > 0; left = leftNanos(turn, now)) {
@@ -203,6 +250,7 @@ public final class WriteGate {
         }
         monitor.await(Math.min(ASK_NANOS, Math.min(left, inTime)));
         now = clock.nanoTime();
+        turn = renewed(turn, bytes, now);
         mayWait.run();
       }
       return true;

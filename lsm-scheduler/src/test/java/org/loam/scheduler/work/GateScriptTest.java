@@ -30,6 +30,7 @@ class GateScriptTest {
     return switch (command.verb()) {
       case "shape" -> shape(command);
       case "pace" -> pace(command);
+      case "limit" -> limit(command);
       case "pass" -> pass(command);
       case "stalls" -> stalls();
       default -> throw command.unknown();
@@ -55,18 +56,28 @@ class GateScriptTest {
   private String pace(Script.Command command) {
     String rate = command.option("rate", "");
     double bytesPerSecond = rate.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(rate);
-    control =
-        new WriteControl() {
-          @Override
-          public boolean isDue(int l0Depth) {
-            return true;
-          }
+    control = fixed(bytesPerSecond);
+    gate.update(null, control, 0, 0);
+    return state();
+  }
 
-          @Override
-          public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
-            return bytesPerSecond;
-          }
-        };
+  private static WriteControl fixed(double bytesPerSecond) {
+    return new WriteControl() {
+      @Override
+      public boolean isDue(int l0Depth) {
+        return true;
+      }
+
+      @Override
+      public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+        return bytesPerSecond;
+      }
+    };
+  }
+
+  /** Bytes per second that writes never exceed. */
+  private String limit(Script.Command command) {
+    control = new WriteControl.Limit(Double.parseDouble(command.option("rate", "")));
     gate.update(null, control, 0, 0);
     return state();
   }
@@ -100,6 +111,9 @@ class GateScriptTest {
   private void happens(String what) {
     switch (what) {
       case "open" -> gate.set(null);
+      case "faster" -> gate.update(null, new WriteControl.Limit(100e6), 0, 0);
+      case "as before" -> gate.update(null, control, 100, 1);
+      case "paced" -> gate.update(null, fixed(1e6), 0, 0);
       case "released" -> gate.release();
       case "closed" -> closed = new ClosedException("closed");
       default -> gate.set(StallCause.valueOf(what));

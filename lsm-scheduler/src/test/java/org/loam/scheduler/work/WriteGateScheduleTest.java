@@ -44,8 +44,8 @@ class WriteGateScheduleTest {
             int first = 2 * w;
             writers[w] =
                 () -> {
-                  begins[first] = pacer.turn(3, RATE, 0);
-                  begins[first + 1] = pacer.turn(3, RATE, 0);
+                  begins[first] = pacer.turn(3, RATE, Pacer.MOST_WAIT_NANOS, 0);
+                  begins[first + 1] = pacer.turn(3, RATE, Pacer.MOST_WAIT_NANOS, 0);
                 };
           }
           sim.run(writers);
@@ -69,13 +69,13 @@ class WriteGateScheduleTest {
           Runnable late =
               () -> {
                 for (int i = 0; i < begins.length; i++) {
-                  pacer.turn(30, RATE, 0);
+                  pacer.turn(30, RATE, Pacer.MOST_WAIT_NANOS, 0);
                 }
               };
           Runnable others =
               () -> {
                 for (int i = 0; i < begins.length; i++) {
-                  begins[i] = pacer.turn(30, RATE, now);
+                  begins[i] = pacer.turn(30, RATE, Pacer.MOST_WAIT_NANOS, now);
                 }
               };
           sim.run(late, others);
@@ -96,7 +96,7 @@ class WriteGateScheduleTest {
           Runnable[] writers = new Runnable[begins.length];
           for (int w = 0; w < writers.length; w++) {
             int own = w;
-            writers[w] = () -> begins[own] = pacer.turn(10, RATE, now);
+            writers[w] = () -> begins[own] = pacer.turn(10, RATE, Pacer.MOST_WAIT_NANOS, now);
           }
           sim.run(writers);
           Arrays.sort(begins);
@@ -133,6 +133,34 @@ class WriteGateScheduleTest {
           assertThat(sim.run(writer, tree)).isTrue();
           assertThat(env.clock().nanoTime() - start).isLessThan(1000L * MILLISECOND);
           assertThat(gate.violation()).isNull();
+        });
+  }
+
+  /** Nothing of a low limit is left for writers that meet a higher one, wherever they were. */
+  @Test
+  void writersThatWaitTakeTurnsBelowAHigherLimit() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          StorageEnv env = sim.env();
+          WriteGate gate = new WriteGate(1, env, new StallLog(4));
+          gate.update(null, new WriteControl.Limit(RATE / 1000), 1, 1);
+          long start = env.clock().nanoTime();
+          Runnable writer =
+              () -> {
+                for (int i = 0; i < 2; i++) {
+                  assertThat(gate.pass(20, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+                }
+              };
+          Runnable tree =
+              () -> {
+                gate.update(null, new WriteControl.Limit(RATE / 1000), 2, 2);
+                gate.update(null, new WriteControl.Limit(RATE), 2, 2);
+              };
+          assertThat(sim.run(writer, writer, tree)).isTrue();
+          // One may have passed below the low limit; the others take 20 ms each, less the credit.
+          assertThat(env.clock().nanoTime() - start)
+              .isBetween(35L * MILLISECOND, 1000L * MILLISECOND);
         });
   }
 }

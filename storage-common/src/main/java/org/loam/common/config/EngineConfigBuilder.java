@@ -28,7 +28,7 @@ public final class EngineConfigBuilder {
   private WriteConfig.Levels levels = WriteConfig.Levels.DEFAULT;
   private int activeDatasets = 8;
   private FlushPolicy flushPolicy = FlushPolicy.OPTIMAL;
-  private WriteSlowdown writeControl = WriteSlowdown.PACE;
+  private WriteConfig.Control control = WriteConfig.Control.DEFAULT;
   private int bulkLoads = 1;
   private long sstableBytes = 64L << 20;
   private int levelRatio = 10;
@@ -174,8 +174,20 @@ public final class EngineConfigBuilder {
     return this;
   }
 
-  public EngineConfigBuilder writeControl(WriteSlowdown control) {
-    writeControl = control;
+  public EngineConfigBuilder writeControl(WriteSlowdown slowdown) {
+    control =
+        new WriteConfig.Control(slowdown, control.limitBytesPerSecond(), control.constraint());
+    return this;
+  }
+
+  public EngineConfigBuilder writeLimitBytesPerSecond(long bytes) {
+    control = new WriteConfig.Control(control.slowdown(), bytes, control.constraint());
+    return this;
+  }
+
+  public EngineConfigBuilder writeConstraint(WriteConstraint constraint) {
+    control =
+        new WriteConfig.Control(control.slowdown(), control.limitBytesPerSecond(), constraint);
     return this;
   }
 
@@ -325,7 +337,7 @@ public final class EngineConfigBuilder {
             levels,
             flushThreshold,
             flushPolicy,
-            writeControl,
+            control,
             bulkLoads),
         new DiskConfig(
             sstableBytes,

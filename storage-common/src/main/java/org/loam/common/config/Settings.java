@@ -174,11 +174,31 @@ public final class Settings {
               Change.LIVE),
           Setting.choice(
               "write.control",
-              new Place<>(EngineConfigBuilder::writeControl, c -> c.write().control()),
+              new Place<>(EngineConfigBuilder::writeControl, c -> c.write().control().slowdown()),
               WriteSlowdown.class,
               "What writers meet as L0 and write memory fill: STOP nothing before l0.stop and"
                   + " before memory is full, PACE short waits from half-way between l0.minMerge and"
-                  + " l0.stop on, and while a flush is slower than they are. Default PACE.",
+                  + " l0.stop on, and while a flush is slower than they are, LIMIT a rate at all"
+                  + " times. Default PACE.",
+              Change.LIVE),
+          Setting.bytes(
+              "write.limitBytesPerSecond",
+              new Place<>(
+                  EngineConfigBuilder::writeLimitBytesPerSecond,
+                  c -> c.write().control().limitBytesPerSecond()),
+              64 * KIB,
+              TIB,
+              "With write.control LIMIT, bytes of keys and values per second that may be written to"
+                  + " a tree. Default 64MiB.",
+              Change.LIVE),
+          Setting.choice(
+              "write.constraint",
+              new Place<>(
+                  EngineConfigBuilder::writeConstraint, c -> c.write().control().constraint()),
+              WriteConstraint.class,
+              "What stops the writers of a tree: L0 the depth of L0, at l0.stop, TREE also the"
+                  + " number of sorted runs in all levels, at more than twice l0.minMerge and one"
+                  + " for each level. Default L0.",
               Change.LIVE),
           Setting.integer(
               "write.bulkLoads",

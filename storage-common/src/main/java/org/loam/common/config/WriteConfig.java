@@ -19,8 +19,22 @@ public record WriteConfig(
     Levels levels,
     double flushThreshold,
     FlushPolicy flushPolicy,
-    WriteSlowdown control,
+    Control control,
     int bulkLoads) {
+  /**
+   * What writers meet as L0 fills.
+   *
+   * @param slowdown before they have to stop
+   * @param limitBytesPerSecond of each tree, where that is {@link WriteSlowdown#LIMIT}
+   * @param constraint what stops them
+   */
+  public record Control(
+      WriteSlowdown slowdown, long limitBytesPerSecond, WriteConstraint constraint) {
+    /** The defaults. */
+    public static final Control DEFAULT =
+        new Control(WriteSlowdown.PACE, 64L << 20, WriteConstraint.L0);
+  }
+
   /**
    * What the schemes that merge in memory go by.
    *

@@ -5,5 +5,7 @@ public enum WriteSlowdown {
   /** Nothing until they have to wait. */
   STOP,
   /** Short waits, before they would have to wait for long. */
-  PACE
+  PACE,
+  /** A rate that is never exceeded, whatever L0 and memory are like. */
+  LIMIT
 }

@@ -38,6 +38,8 @@ class EngineConfigTest {
         flushThreshold: 0.95
         flushPolicy: OPTIMAL
         control: PACE
+        limitBytesPerSecond: 64MiB
+        constraint: L0
         bulkLoads: 1
       sstable:
         bytes: 64MiB
@@ -97,7 +99,9 @@ class EngineConfigTest {
             .activeDatasets(3)
             .flushThreshold(0.75)
             .flushPolicy(FlushPolicy.MIN_LSN)
-            .writeControl(WriteSlowdown.STOP)
+            .writeControl(WriteSlowdown.LIMIT)
+            .writeLimitBytesPerSecond(5 << 20)
+            .writeConstraint(WriteConstraint.TREE)
             .bulkLoads(5)
             .sstableBytes(64 << 10)
             .levelRatio(4)

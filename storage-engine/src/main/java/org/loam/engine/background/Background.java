@@ -69,7 +69,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
             env,
             writes.admission().memoryGate(),
             writes.memory().pages()::ownBytes,
-            writes.memory().pages()::freeBytes);
+            () -> Math.min(writes.memory().pages().freeBytes(), settings.logFreeBytes()));
     this.waits = new WorkWaits(env.waiter(), writes.latch());
     this.flushTurns = new Turns(env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());
@@ -141,7 +141,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   }
 
   private void paceWriters() {
-    memoryPace.change(settings.config().write().control() == WriteSlowdown.PACE);
+    memoryPace.change(settings.config().write().control().slowdown() == WriteSlowdown.PACE);
   }
 
   @Override

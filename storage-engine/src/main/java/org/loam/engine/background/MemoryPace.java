@@ -12,8 +12,8 @@ import org.loam.scheduler.work.WriteControl;
 import org.loam.scheduler.work.WriteGate;
 
 /**
- * Slows the writers of all trees down while a flush is on its way, so that write memory lasts until
- * the flush gives some back. Thread-safe.
+ * Slows the writers of all trees down while a flush is on its way, so that write memory and log
+ * last until the flush gives some back. Thread-safe.
  */
 final class MemoryPace {
   /** The forces of 64 files take about as long as so many bytes. */
@@ -39,7 +39,7 @@ final class MemoryPace {
    *
    * @param gate of the writers of all trees
    * @param ownBytes all of write memory now
-   * @param freeBytes of it now
+   * @param freeBytes of write memory and log now, whichever has less
    */
   MemoryPace(StorageEnv env, WriteGate gate, LongSupplier ownBytes, LongSupplier freeBytes) {
     this.clock = env.clock();

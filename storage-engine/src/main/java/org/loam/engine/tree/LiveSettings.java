@@ -4,6 +4,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.WriteConfig;
+import org.loam.common.config.WriteSlowdown;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.FlushTrigger;
 import org.loam.engine.commit.MemoryPath;
@@ -26,6 +27,9 @@ import org.loam.scheduler.work.WriteControl;
 public final class LiveSettings {
   /** What a merge reads beside the L0 groups up to the stop: a few more groups, and two levels. */
   public static final int INPUTS_BESIDE_L0 = 8;
+
+  /** A tree may be so many times as deep as merges should keep it (Stability §5.1.1). */
+  private static final double EXPECTED_DEPTHS = 2;
 
   private final TreeCatalog trees;
   private final CommitLatch latch;
@@ -52,6 +56,11 @@ public final class LiveSettings {
   /** The configuration now. */
   public EngineConfig config() {
     return config;
+  }
+
+  /** What may be written until the log has its maximum length; a host's log has none. */
+  public long logFreeBytes() {
+    return log.isHosted() ? Long.MAX_VALUE : config.log().maxBytes() - log.lengthBytes();
   }
 
   /**
@@ -135,7 +144,7 @@ public final class LiveSettings {
     int l0Stop = Math.min(merging.l0Stop(), mostL0Stop());
     // Where writes stop there must be something to merge.
     int l0MinMerge = Math.min(merging.l0MinMerge(), l0Stop - 1);
-    return new TreeMerging(merging.levelRatio(), l0MinMerge, l0Stop);
+    return new TreeMerging(merging.levelRatio(), l0MinMerge, l0Stop, merging.control());
   }
 
   /**
@@ -153,15 +162,27 @@ public final class LiveSettings {
                 PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
                 PartitionedLeveling.Selection.CHOOSE_BEST,
                 config.disk().mergesWhenQuiet()));
-    WriteControl control =
-        switch (config.write().control()) {
-          case STOP -> WriteControl.STOP;
-          case PACE -> WriteControl.Pace.of(merging.l0MinMerge(), merging.l0Stop());
-        };
     long sizedFor = config.disk().sizedForBytes();
     WriteMemory pages = memory.pages();
     LongSupplier memoryBytes = sizedFor == 0 ? pages::treeBytes : () -> pages.treeBytes(sizedFor);
-    return new TreeBehaviour(
-        policy, ComponentConstraint.l0Stop(merging.l0Stop()), control, memoryBytes);
+    return new TreeBehaviour(policy, constraint(merging), control(merging), memoryBytes);
+  }
+
+  private ComponentConstraint constraint(TreeMerging merging) {
+    ComponentConstraint l0 = ComponentConstraint.l0Stop(merging.l0Stop());
+    return switch (config.write().control().constraint()) {
+      case L0 -> l0;
+      case TREE -> l0.or(ComponentConstraint.globalLimit(merging.l0MinMerge(), EXPECTED_DEPTHS));
+    };
+  }
+
+  private WriteControl control(TreeMerging merging) {
+    WriteConfig.Control all = config.write().control();
+    WriteSlowdown own = merging.control();
+    return switch (own == null ? all.slowdown() : own) {
+      case STOP -> WriteControl.STOP;
+      case PACE -> WriteControl.Pace.of(merging.l0MinMerge(), merging.l0Stop());
+      case LIMIT -> new WriteControl.Limit(all.limitBytesPerSecond());
+    };
   }
 }

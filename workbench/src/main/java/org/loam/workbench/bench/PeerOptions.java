@@ -8,6 +8,7 @@ import java.util.Set;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.peer.LoamEngine;
 import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import picocli.CommandLine.Option;
 
@@ -56,7 +57,7 @@ public final class PeerOptions {
    *
    * @param options that a refusal is told with
    */
-  public Set<Peer> chosen(MeasureOptions options) {
+  public Set<Peer> chosen(RoundOptions options) {
     OPTIONS.forEach(
         (name, option) -> {
           if (settings.containsKey(name)) {
@@ -91,12 +92,19 @@ public final class PeerOptions {
    * @throws CommandException if there is one
    */
   public static void requireAvailable(Iterable<Peer> chosen) {
-    for (Peer peer : chosen) {
-      try {
-        peer.factory();
-      } catch (Peer.UnavailableException e) {
-        throw CommandException.environment(String.valueOf(e.getMessage()), e);
-      }
+    chosen.forEach(PeerOptions::factory);
+  }
+
+  /**
+   * What opens an engine.
+   *
+   * @throws CommandException if this build lacks it
+   */
+  public static StoreFactory factory(Peer peer) {
+    try {
+      return peer.factory();
+    } catch (Peer.UnavailableException e) {
+      throw CommandException.environment(String.valueOf(e.getMessage()), e);
     }
   }
 }

@@ -33,11 +33,11 @@ public final class Sample {
   /** The gauge with what memory components may take. */
   public static final String WRITE_MEMORY_TARGET_BYTES = "writeMemoryTargetBytes";
 
-  /** The gauge with the groups of L0 in the tree that has most. */
-  public static final String L0_GROUPS_MAX = "l0GroupsMax";
+  /** The gauge with the depth of L0 in the deepest tree. */
+  public static final String L0_DEPTH_MAX = "l0DepthMax";
 
-  /** The gauge with the groups of L0 of all trees. */
-  public static final String L0_GROUPS_SUM = "l0GroupsSum";
+  /** The gauge with the depths of L0 of all trees together. */
+  public static final String L0_DEPTH_SUM = "l0DepthSum";
 
   /** The gauge with the bytes of L0 in the tree that has most. */
   public static final String L0_BYTES_MAX = "l0BytesMax";
@@ -45,8 +45,8 @@ public final class Sample {
   /** The gauge with the bytes of L0 of all trees. */
   public static final String L0_BYTES_SUM = "l0BytesSum";
 
-  /** Gauges with the groups of L0 in one tree, its number follows. */
-  public static final String L0_GROUPS = "l0Groups.";
+  /** Gauges with the depth of L0 in one tree, its number follows. */
+  public static final String L0_DEPTH = "l0Depth.";
 
   /** Gauges with the bytes of L0 in one tree, its number follows. */
   public static final String L0_BYTES = "l0Bytes.";
@@ -75,10 +75,10 @@ public final class Sample {
   /**
    * L0 of a tree.
    *
-   * @param groups of it; files, for RocksDB
+   * @param depth the largest number of its tables that hold one key; all files, for RocksDB
    * @param bytes of it
    */
-  public record L0(double groups, double bytes) {}
+  public record L0(double depth, double bytes) {}
 
   /** Adds a value of this moment. */
   public Sample gauge(String name, double value) {
@@ -93,12 +93,12 @@ public final class Sample {
 
   /** Adds L0 of all trees, the first one first. */
   public Sample l0(List<L0> trees) {
-    gauge(L0_GROUPS_MAX, trees.stream().mapToDouble(L0::groups).max().orElse(0));
-    gauge(L0_GROUPS_SUM, trees.stream().mapToDouble(L0::groups).sum());
+    gauge(L0_DEPTH_MAX, trees.stream().mapToDouble(L0::depth).max().orElse(0));
+    gauge(L0_DEPTH_SUM, trees.stream().mapToDouble(L0::depth).sum());
     gauge(L0_BYTES_MAX, trees.stream().mapToDouble(L0::bytes).max().orElse(0));
     gauge(L0_BYTES_SUM, trees.stream().mapToDouble(L0::bytes).sum());
     for (int tree = 0; trees.size() > 1 && tree < Math.min(trees.size(), MOST_TREES); tree++) {
-      gauge(L0_GROUPS + tree, trees.get(tree).groups());
+      gauge(L0_DEPTH + tree, trees.get(tree).depth());
       gauge(L0_BYTES + tree, trees.get(tree).bytes());
     }
     return this;

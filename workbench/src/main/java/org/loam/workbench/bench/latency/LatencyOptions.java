@@ -20,6 +20,7 @@ final class LatencyOptions extends RecordOptions {
   private static final int MOST = 1000;
   private static final int MOST_INDEXES = 16;
   private static final int MOST_MINUTES = 24 * 60;
+  private static final int MOST_OFFERED = 100_000_000;
   private static final int MILLIS = 1_000;
 
   @Option(
@@ -30,6 +31,14 @@ final class LatencyOptions extends RecordOptions {
           "Share of the maximum that the running phase offers, at most 2; 0 leaves this phase"
               + " out. Default: ${DEFAULT-VALUE}.")
   private double load;
+
+  @Option(
+      names = "--offered",
+      paramLabel = "<n>",
+      description =
+          "Operations per second that the running phase offers, whatever the maximum is; there is"
+              + " no testing phase then, and --load does not count.")
+  private @Nullable Integer offered;
 
   @Option(
       names = "--minutes",
@@ -137,9 +146,13 @@ final class LatencyOptions extends RecordOptions {
             threads,
             zipf,
             chosenHotspot(),
-            null),
+            offered()),
         phaseMillis,
         seed());
+  }
+
+  private @Nullable Double offered() {
+    return offered == null ? null : (double) requireIn("--offered", offered, 1, MOST_OFFERED);
   }
 
   private Workload chosenWorkload() {

@@ -105,6 +105,11 @@ public record LatencySpec(
       @JsonProperty("hotspot") @Nullable Hotspot hotspot,
       @JsonProperty("offeredPerSecond") @Nullable Double offeredPerSecond) {
 
+    /** Whether there is a running phase. */
+    public boolean hasRunningPhase() {
+      return offeredPerSecond != null || load > 0;
+    }
+
     /** The same mix on other trees. */
     public Traffic with(Hotspot other) {
       return new Traffic(workload, arrivals, load, threads, zipf, other, offeredPerSecond);

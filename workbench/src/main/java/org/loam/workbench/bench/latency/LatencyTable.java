@@ -54,6 +54,16 @@ final class LatencyTable {
     }
     head();
     row("loaded records/s", "loadedPerSecond", 1);
+    if (isIn("testedPerSecond", found -> true)) {
+      testingRows();
+    }
+    if (spec.traffic().hasRunningPhase()) {
+      runningRows();
+    }
+    return text.toString();
+  }
+
+  private void testingRows() {
     row("testing: operations/s", "testedPerSecond", 1);
     row("  owed to merges at the start, MiB", "owedAtStartBytes", MIB);
     row("  owed to merges at the end, MiB", "owedAtEndBytes", MIB);
@@ -61,9 +71,9 @@ final class LatencyTable {
     row("maximum, operations/s", "maxOpsPerSecond", 1);
     row("  flushed and merged, bytes/operation", "testedWrittenBytesPerOp", 1);
     row("  processor time, µs/operation", "testedCpuMicrosPerOp", 1);
-    if (spec.traffic().load() == 0) {
-      return text.toString();
-    }
+  }
+
+  private void runningRows() {
     row("running: offered operations/s", "offeredPerSecond", 1);
     row("  done operations/s", "donePerSecond", 1);
     row("  operations not done", "unfinished", 1);
@@ -72,7 +82,7 @@ final class LatencyTable {
     percentiles("read latency", "read");
     percentiles("read processing", "readProcessing");
     row("variation of operations/s, of the mean", "throughputVariation", 1);
-    row("groups of L0 in the deepest tree, mean", "l0GroupsMean", 1);
+    row("depth of L0 in the deepest tree, mean", "l0DepthMean", 1);
     report.numbers().values().stream()
         .flatMap(numbers -> numbers.keySet().stream())
         .filter(name -> name.startsWith(Sample.STALL_MILLIS))
@@ -89,7 +99,6 @@ final class LatencyTable {
     row("logged, MiB", Sample.LOGGED_BYTES, MIB);
     row("written by the process, MiB", "processWrittenBytes", MIB);
     row("processor time, s", "cpuSeconds", 1);
-    return text.toString();
   }
 
   /** One line per engine, of many: what the testing phase found. */
@@ -131,13 +140,15 @@ final class LatencyTable {
   }
 
   private static String arrivals(Traffic traffic) {
-    return traffic.load() == 0
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            ", %s arrivals at %.2f of the maximum",
-            traffic.arrivals().id(),
-            traffic.load());
+    if (!traffic.hasRunningPhase()) {
+      return "";
+    }
+    Double offered = traffic.offeredPerSecond();
+    String rate =
+        offered == null
+            ? String.format(Locale.ROOT, "%.2f of the maximum", traffic.load())
+            : Figures.whole(offered) + " a second";
+    return ", " + traffic.arrivals().id() + " arrivals at " + rate;
   }
 
   private static String choice(Traffic traffic) {

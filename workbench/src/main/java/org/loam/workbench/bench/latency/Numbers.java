@@ -111,9 +111,9 @@ final class Numbers {
     if (done.length > 0) {
       numbers.put("throughputVariation", deviation(done) / mean(done));
     }
-    double[] groups = column(running, Sample.L0_GROUPS_MAX);
-    if (groups.length > 0) {
-      numbers.put("l0GroupsMean", mean(groups));
+    double[] depths = column(running, Sample.L0_DEPTH_MAX);
+    if (depths.length > 0) {
+      numbers.put("l0DepthMean", mean(depths));
     }
     double stalled = 0;
     for (Map.Entry<String, Double> total : running.totals().entrySet()) {

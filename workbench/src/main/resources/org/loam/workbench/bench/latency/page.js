@@ -32,8 +32,9 @@
       + (s.traffic.zipf == null ? ", " : " by zipf " + s.traffic.zipf + ", ")
       + (s.traffic.hotspot == null ? "" : "trees " + s.traffic.hotspot.operationsPercent + "-"
         + s.traffic.hotspot.treesPercent + ", ")
-      + s.traffic.arrivals.toLowerCase() + " arrivals at " + s.traffic.load
-      + " of the maximum, " + s.traffic.threads + " clients; " + number(s.data.records, 0)
+      + s.traffic.arrivals.toLowerCase() + " arrivals at "
+      + (s.traffic.offeredPerSecond == null ? s.traffic.load + " of the maximum, "
+        : number(s.traffic.offeredPerSecond, 0) + " a second, ") + s.traffic.threads + " clients; " + number(s.data.records, 0)
       + " records with values of " + s.data.valueBytes + " bytes in " + s.trees.count
       + (s.trees.count === 1 ? " tree" : " trees")
       + (s.trees.indexes === 0 ? "" : " with " + s.trees.indexes + " indexes each") + ", " + s.data.memoryBytes / MIB
@@ -119,7 +120,7 @@
     figure("Time that writers waited, all of them together", "stallMillis",
       (v) => seconds(v / 1000));
     figure("Variation of operations/s, of the mean", "throughputVariation", (v) => number(v, 3));
-    figure("Groups of L0 in the deepest tree, mean", "l0GroupsMean", (v) => number(v, 2));
+    figure("Depth of L0 in the deepest tree, mean", "l0DepthMean", (v) => number(v, 2));
 
     function row(kind, cells, part) {
       const tr = document.createElement("tr");
@@ -263,17 +264,17 @@
   }
 
   function engineCharts(phase) {
-    chart(phase, "L0 depth", "Groups of L0 (files, for RocksDB) in the tree that has most.",
-      small("groups"), report.settings.trees.count === 1
-        ? [line("groups", "l0GroupsMax")]
-        : [line("deepest tree", "l0GroupsMax"), line("all trees", "l0GroupsSum", true)]);
+    chart(phase, "L0 depth", "Most tables of L0 that hold one key (all files, for RocksDB).",
+      small("tables"), report.settings.trees.count === 1
+        ? [line("depth", "l0DepthMax")]
+        : [line("deepest tree", "l0DepthMax"), line("all trees", "l0DepthSum", true)]);
     chart(phase, "Owed to merges", "Bytes of L0 and what levels have above their targets.",
       mib("MiB"), [line("owed", "owedBytes"), line("L0", "l0BytesSum"),
         line("open merges still have to read", "openMergeBytes", true)]);
     chart(phase, "Open merges", "Merges that have begun and not ended.", small("merges"),
       [line("open", "openMerges")]);
-    chart(phase, "L0 depth by tree", "Groups of L0 in each of the first trees.", small("groups"),
-      byTree(phase, "l0Groups."));
+    chart(phase, "L0 depth by tree", "Depth of L0 in each of the first trees.", small("tables"),
+      byTree(phase, "l0Depth."));
     chart(phase, "L0 bytes by tree", "Bytes of L0 in each of the first trees.", mib("MiB"),
       byTree(phase, "l0Bytes."));
     chart(phase, "Write memory",

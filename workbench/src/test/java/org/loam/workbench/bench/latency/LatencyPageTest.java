@@ -112,11 +112,11 @@ class LatencyPageTest {
       point.put("writeProcessingP50Micros", 9 * wave);
       point.put("writeProcessingP99Micros", 500 * wave);
       point.put("writeProcessingMaxMicros", 9_000 * Math.pow(wave, 5));
-      point.put("l0GroupsMax", Math.floor(6 * wave));
-      point.put("l0GroupsSum", Math.floor(6 * wave));
+      point.put("l0DepthMax", Math.floor(6 * wave));
+      point.put("l0DepthSum", Math.floor(6 * wave));
       point.put("l0BytesSum", 6e7 * wave);
       for (int tree = 0; tree < 12; tree++) {
-        point.put("l0Groups." + tree, Math.floor(6 * wave / (tree + 1)));
+        point.put("l0Depth." + tree, Math.floor(6 * wave / (tree + 1)));
         point.put("l0Bytes." + tree, 6e7 * wave / (tree + 1));
       }
       point.put("openMerges", Math.floor(3 * wave));

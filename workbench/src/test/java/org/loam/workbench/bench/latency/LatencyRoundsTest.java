@@ -19,8 +19,8 @@ import org.loam.workbench.workload.Workload;
 class LatencyRoundsTest {
   private static LatencyResult result(String engine, double p99Micros, double stallMillis) {
     Series.Builder series = new Series.Builder();
-    series.add(1, Map.of("donePerSecond", 90.0, "l0GroupsMax", 2.0));
-    series.add(2, Map.of("donePerSecond", 110.0, "l0GroupsMax", 5.0));
+    series.add(1, Map.of("donePerSecond", 90.0, "l0DepthMax", 2.0));
+    series.add(2, Map.of("donePerSecond", 110.0, "l0DepthMax", 5.0));
     Percentiles write = new Percentiles(200, 1, 2, p99Micros, 4, 5, 6);
     return new LatencyResult(
         engine,
@@ -39,13 +39,19 @@ class LatencyRoundsTest {
   }
 
   private static LatencyReport report(LatencyRounds rounds) {
+    return report(
+        rounds,
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null, null));
+  }
+
+  private static LatencyReport report(LatencyRounds rounds, Traffic traffic) {
     return LatencyReport.of(
         new LatencySpec(
             new Subject(Peer.LOAM, "", Map.of()),
             new DataSize(1_000, 100, 64L << 20),
             Trees.ONE,
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null, null),
+            traffic,
             2_000,
             42),
         rounds,
@@ -67,7 +73,7 @@ class LatencyRoundsTest {
         .containsEntry("writeP99Micros", new Spread(200, 100, 900))
         .containsEntry("stallMillis", new Spread(21, 11, 31))
         .containsEntry("throughputVariation", new Spread(0.1, 0.1, 0.1))
-        .containsEntry("l0GroupsMean", new Spread(3.5, 3.5, 3.5))
+        .containsEntry("l0DepthMean", new Spread(3.5, 3.5, 3.5))
         .doesNotContainKeys("maxOpsPerSecond", "readP50Micros");
     assertThat(report.numbers().get("rocksdb"))
         .containsEntry("writeP99Micros", new Spread(500, 500, 700));
@@ -96,6 +102,23 @@ class LatencyRoundsTest {
     rounds.add(result("rocksdb", 200, 0));
     assertThat(line(report(rounds).table(), "  p99 "))
         .isEqualTo("p99 100 100–300 200 200–400 0.50");
+  }
+
+  @Test
+  void aRateThatIsAskedForNeedsNoTestingPhase() {
+    LatencyRounds rounds = new LatencyRounds();
+    rounds.add(result("loam", 100, 10));
+    Traffic none = new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0, 4, null, null, null);
+    assertThat(report(rounds).table())
+        .startsWith("overwrite, constant arrivals at 0.95 of the maximum; 1000 records")
+        .contains("running: ")
+        .doesNotContain("testing: ", "maximum, ");
+    assertThat(report(rounds, none.at(1_500)).table())
+        .startsWith("overwrite, bursty arrivals at 1,500 a second; 1000 records")
+        .contains("running: ");
+    assertThat(report(rounds, none).table())
+        .startsWith("overwrite; 1000 records")
+        .doesNotContain("running: ");
   }
 
   private static String line(String table, String start) {
