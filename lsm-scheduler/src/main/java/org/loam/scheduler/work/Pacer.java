@@ -41,7 +41,7 @@ final class Pacer {
    */
   long turn(long size, double bytesPerSecond, long mostNanos, long nowNanos) {
     bytes.addAndGet(size);
-    long cost = (long) Math.min(mostNanos, size * 1e9 / bytesPerSecond);
+    long cost = (long) Math.min((double) mostNanos, size * 1e9 / bytesPerSecond);
     while (true) {
       long before = next.get();
       long begin = Math.max(before - nowNanos, -CREDIT_NANOS);
