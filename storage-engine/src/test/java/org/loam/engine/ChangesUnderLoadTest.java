@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteSlowdown;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.sim.Simulation;
@@ -59,6 +60,7 @@ class ChangesUnderLoadTest {
           .l0MinMerge(2)
           .l0Stop(6)
           .ioLimitBytesPerSecond(4 << 20)
+          .tunerMode(TunerMode.FROZEN)
           .build();
 
   @ParameterizedTest
