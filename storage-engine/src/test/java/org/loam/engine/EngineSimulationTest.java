@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.common.sim.Simulation;
 
 /** The engine runs in the simulation, and the same seed runs the same. */
@@ -22,6 +23,7 @@ class EngineSimulationTest {
         .logMaxBytes(256 << 10)
         .sstableBytes(64 << 10)
         .ioForceBytes(64 << 10)
+        .tunerMode(TunerMode.FROZEN)
         .build();
   }
 

@@ -336,9 +336,8 @@ class TunedEngineTest {
           }
           tree.compact();
           engine.configure("tuner.cycleBytes", "4MiB");
-          assertThat(nextDecision(sim, engine).cycle()).as("of the load").isEqualTo(1);
           sim.env().waiter().pause(10 * SECOND);
-          assertThat(cycles(engine)).as("nothing is read or written").isEqualTo(1);
+          assertThat(cycles(engine)).as("that of the load").isEqualTo(1);
           for (int round = 0; round < 3; round++) {
             for (int i = 0; i < keys; i++) {
               assertThat(tree.get(key(i))).hasSize(1500);

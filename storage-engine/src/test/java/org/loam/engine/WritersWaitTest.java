@@ -31,7 +31,9 @@ class WritersWaitTest {
   private static final int WRITES = 500;
   private static final int VALUE_BYTES = 3_000;
   private static final int KEYS = 4_000;
-  private static final long LOOK_NANOS = 5_000_000;
+
+  /** Longer than it takes a writer that waits for the log to have more flushed. */
+  private static final long LOOK_NANOS = 12_000_000;
 
   /** Flushes and merges are slower than the clients. */
   private static EngineConfigBuilder slow() {

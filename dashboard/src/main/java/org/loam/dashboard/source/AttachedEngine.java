@@ -31,14 +31,17 @@ public final class AttachedEngine implements AutoCloseable {
   }
 
   /**
-   * The engine that has a directory open in a process that this one sees; null if there is none.
+   * The engine that has a directory open in another process that this one sees; null if there is
+   * none.
    *
    * @throws IOException if it cannot be attached to; its message is for the reader
    * @throws StorageException if the directory cannot be read
    */
   public static @Nullable AttachedEngine find(Path directory) throws IOException {
     DirectoryOwner owner = DirectoryOwner.of(directory);
-    return owner.state() == DirectoryOwner.State.RUNS ? of(owner.pid(), directory) : null;
+    boolean isOther =
+        owner.state() == DirectoryOwner.State.RUNS && owner.pid() != ProcessHandle.current().pid();
+    return isOther ? of(owner.pid(), directory) : null;
   }
 
   /**

@@ -357,8 +357,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::tunerCycleBytes, c -> c.tuner().cycle().bytes()),
               0,
               16 * TIB,
-              "Growth of the log, or bytes that queries read from disk, that end a cycle of the tuner."
-                  + " Default 0: twice the memory to divide, at most log.maxBytes.",
+              "Growth of the log, or bytes that queries read from disk, that end a cycle of the"
+                  + " tuner. Default 0: twice the memory to divide, at most log.maxBytes.",
               Change.LIVE),
           Setting.integer(
               "tuner.cycleSeconds",
