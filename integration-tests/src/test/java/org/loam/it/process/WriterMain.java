@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
 import org.loam.workbench.console.ChildJvm;
@@ -32,6 +33,7 @@ public final class WriterMain {
         .sstableBytes(256 << 10)
         .ioForceBytes(256 << 10)
         .l0MinMerge(2)
+        .tunerMode(TunerMode.FROZEN)
         .build();
   }
 
