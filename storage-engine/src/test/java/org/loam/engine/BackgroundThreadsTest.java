@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
@@ -38,6 +39,7 @@ class BackgroundThreadsTest {
     return EngineSimulationTest.config(Durability.SYNC).toBuilder()
         .memoryTotalBytes(128 << 20)
         .sstableBytes(4 << 20)
+        .tunerMode(TunerMode.ADAPTIVE)
         .build();
   }
 
