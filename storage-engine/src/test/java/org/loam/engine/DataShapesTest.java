@@ -63,6 +63,7 @@ class DataShapesTest {
           () -> {
             try (Engine engine = Engine.open(sim.env(), sim.directory(), config(scheme))) {
               requireContent(engine, content);
+              assertThat(engine.verify().isSound()).isTrue();
             }
           });
       assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
@@ -103,7 +104,6 @@ class DataShapesTest {
           });
       assertThat(cursor.next()).isFalse();
     }
-    assertThat(engine.verify().isSound()).isTrue();
   }
 
   private static byte[] key(int i) {
