@@ -99,7 +99,7 @@ public final class Tuner {
           "totalBytes of a sample: " + sample.memory().totalBytes() + ", must be " + totalBytes);
     }
     costs = costs.plus(sample);
-    return decide(sample).with(costs.scales());
+    return decide(sample).with(costs.numbers());
   }
 
   private Decision decide(CycleSample sample) {

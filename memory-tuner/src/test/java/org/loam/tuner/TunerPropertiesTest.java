@@ -13,7 +13,7 @@ import org.loam.common.config.TunerMode;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.EngineLevels;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
@@ -22,6 +22,7 @@ import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.PaperEquations;
 import org.loam.tuner.cost.PaperEquations.Elasticity;
 import org.loam.tuner.cost.PaperEquations.Slope;
+import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.cost.TreeSample;
@@ -162,11 +163,13 @@ class TunerPropertiesTest {
         new MemorySample(total, writeBytes, Math.max(PAGE_BYTES, total / 8), PAGE_BYTES),
         new LogSample(count(random, 1L << 40), size(random, 1, 1L << 40)),
         new Curves(curve(random, total), curve(random, total)),
-        new DiskTimes(
+        new CycleTimes(
             count(random, 1L << 42),
             count(random, 1L << 42),
             count(random, 1L << 42),
-            count(random, 1L << 42)));
+            count(random, 1L << 42),
+            new ProcessorTimes(
+                count(random, 1L << 42), count(random, 1L << 42), count(random, 1L << 42))));
   }
 
   private static TreeSample tree(Random random, int id, long total, double mostShare) {

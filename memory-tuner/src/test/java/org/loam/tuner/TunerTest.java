@@ -11,7 +11,7 @@ import org.loam.common.config.TunerMode;
 import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.EngineLevels;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
@@ -128,7 +128,7 @@ class TunerTest {
             reads.memory(),
             reads.log(),
             reads.curves(),
-            new DiskTimes(50_000L * 8_000, 0, 0, 0));
+            new CycleTimes(50_000L * 8_000, 0, 0, 0));
     assertThat(tuner.endCycle(reads).evidence().numbers()).containsEntry("missScale", 1.0);
     assertThat(tuner.endCycle(timed).evidence().numbers().get("missScale"))
         .isCloseTo(0.1, within(1e-9));

@@ -56,6 +56,7 @@ class TunerCommandTest {
           .contains(" MiB, stays (")
           .contains(" operations, ")
           .contains("  the disk took ")
+          .contains(" % of the processors were busy; flushes and merges took ")
           .contains("  writeScale = ");
       JsonNode json =
           Json.read(
@@ -66,7 +67,13 @@ class TunerCommandTest {
       assertThat(entry.path("cycle").asLong()).isGreaterThanOrEqualTo(2);
       assertThat(entry.path("decision").path("rule").asText()).isNotEmpty();
       assertThat(entry.path("inputs").has("operations")).isTrue();
-      assertThat(entry.path("inputs").path("times").has("writeNanos")).isTrue();
+      JsonNode times = entry.path("inputs").path("times");
+      assertThat(times.has("writeNanos")).isTrue();
+      JsonNode processors = times.path("processors");
+      assertThat(processors.path("workNanos").asLong()).isPositive();
+      assertThat(processors.path("busyNanos").asLong())
+          .isPositive()
+          .isLessThan(processors.path("elapsedNanos").asLong() * 11 / 10);
     }
   }
 }

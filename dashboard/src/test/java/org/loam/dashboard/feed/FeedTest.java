@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.loam.dashboard.FakeSource;
 import org.loam.dashboard.feed.FeedEvent.Kind;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
@@ -55,7 +55,7 @@ class FeedTest {
             8000,
             500,
             Map.of(ReadClass.QUERY, new ReadSample(900, 100, 90, 40)),
-            DiskTimes.NONE),
+            CycleTimes.NONE),
         new Decision(
             8 * MIB,
             20 * MIB,

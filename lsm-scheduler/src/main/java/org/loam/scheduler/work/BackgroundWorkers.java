@@ -86,6 +86,7 @@ public final class BackgroundWorkers implements AutoCloseable {
   private final Settings settings;
   private final WorkSignal signal;
   private final WorkReports reports;
+  private final Quanta quanta;
   private final FlushWork flushWork;
   private final MergeWork mergeWork;
 
@@ -105,7 +106,7 @@ public final class BackgroundWorkers implements AutoCloseable {
     this.settings = settings;
     this.signal = new WorkSignal(env);
     this.reports = new WorkReports(signal, listener);
-    Quanta quanta = new Quanta(limiter, settings.quantumBytes());
+    this.quanta = new Quanta(limiter, settings.quantumBytes(), env.clock());
     Backoff flushRest = new Backoff(settings.minRetryNanos(), settings.maxRetryNanos());
     this.flushWork = new FlushWork(signal, source, quanta, reports, flushRest);
     this.mergeWork = new MergeWork(signal, source, quanta, reports, scheduler, settings);
@@ -141,6 +142,11 @@ public final class BackgroundWorkers implements AutoCloseable {
   /** The merges that are open now, for statistics. */
   public OpenWork openWork() {
     return mergeWork.openWork();
+  }
+
+  /** Processor time that flushes and merges have taken; 0 if it is not known. */
+  public long processorNanos() {
+    return quanta.processorNanos();
   }
 
   /** How far flushes are. */

@@ -26,6 +26,9 @@ public record CostModel(
    * @param perByte what each of its bytes costs, b
    */
   public record Line(double request, double perByte) {
+    /** What costs nothing. */
+    static final Line NONE = new Line(0, 0);
+
     public Line {
       Require.within("cost of a request", request, 0, 1e12);
       Require.within("cost of a byte", perByte, 0, 1e12);
@@ -34,6 +37,11 @@ public record CostModel(
     /** A device that takes so many times as long. */
     public Line times(double factor) {
       return new Line(request * factor, perByte * factor);
+    }
+
+    /** Both one after the other. */
+    Line plus(Line next) {
+      return new Line(request + next.request, perByte + next.perByte);
     }
 
     double of(double requests, double bytes) {

@@ -26,7 +26,7 @@ public record CycleSample(
     MemorySample memory,
     LogSample log,
     Curves curves,
-    DiskTimes times) {
+    CycleTimes times) {
   public CycleSample {
     Require.atLeast("operations", operations, 0);
     trees = List.copyOf(trees);
@@ -51,7 +51,7 @@ public record CycleSample(
       MemorySample memory,
       LogSample log,
       Curves curves) {
-    this(operations, trees, reads, memory, log, curves, DiskTimes.NONE);
+    this(operations, trees, reads, memory, log, curves, CycleTimes.NONE);
   }
 
   /** The reads of a class. */

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.loam.tuner.cost.CycleSample;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
@@ -62,10 +62,10 @@ public record HistoryEntry(
       long mergedBytes,
       long logBytes,
       Map<ReadClass, ReadSample> reads,
-      DiskTimes times) {
+      CycleTimes times) {
     public Inputs {
       // Entries of an earlier version have none.
-      times = Objects.requireNonNullElse(times, DiskTimes.NONE);
+      times = Objects.requireNonNullElse(times, CycleTimes.NONE);
     }
 
     static Inputs of(CycleSample sample) {

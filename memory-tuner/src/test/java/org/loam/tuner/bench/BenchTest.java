@@ -75,7 +75,7 @@ class BenchTest {
     private final long total;
     private final World world;
     private final Decider decider;
-    private final CostModel device;
+    private final CostModel costs;
     private final List<Decision> decisions = new ArrayList<>();
 
     /** Cost above the least one after each cycle, in percent. */
@@ -85,17 +85,22 @@ class BenchTest {
     private final List<Integer> levels = new ArrayList<>();
 
     Run(Workload workload, Exhaustive exhaustive, long total, long start, Decider decider) {
-      this(World.DEVICE, workload, exhaustive, total, start, decider);
+      this(World.DEVICE, World.DEVICE, workload, exhaustive, total, start, decider);
     }
 
+    /**
+     * @param device what the disk takes for a request
+     * @param costs by which splits are judged
+     */
     Run(
         CostModel device,
+        CostModel costs,
         Workload workload,
         Exhaustive exhaustive,
         long total,
         long start,
         Decider decider) {
-      this.device = device;
+      this.costs = costs;
       this.exhaustive = exhaustive;
       this.total = total;
       this.world = new World(device, workload, total, start, NO_LOG_LIMIT, total ^ start);
@@ -131,13 +136,13 @@ class BenchTest {
 
     private double excess(double write, double writeFraction) {
       double best = best(writeFraction);
-      double least = exhaustive.cost(device, total, best, writeFraction);
-      return 100 * (exhaustive.cost(device, total, write, writeFraction) / least - 1);
+      double least = exhaustive.cost(costs, total, best, writeFraction);
+      return 100 * (exhaustive.cost(costs, total, write, writeFraction) / least - 1);
     }
 
     /** The best write memory. */
     double best(double writeFraction) {
-      return exhaustive.best(device, total, total / 64.0, total / 20.0, writeFraction);
+      return exhaustive.best(costs, total, total / 64.0, total / 20.0, writeFraction);
     }
 
     double last() {
@@ -274,6 +279,48 @@ class BenchTest {
         .isGreaterThanOrEqualTo(8);
   }
 
+  /**
+   * Nine tenths of the processors are busy, so that a miss keeps little from being done, and
+   * flushes and merges cost the processor time that they take. A tuner that knows only the disk
+   * gives write memory too little.
+   */
+  @Test
+  void whereProcessorsAreBusyCostsAreTheirTime() {
+    double busy = 0.9;
+    double nanosPerByte = 5;
+    CostModel costs =
+        new CostModel(
+            CostModel.Unit.NANOS,
+            new CostModel.Line(0.1 * 76_000 + 0.9 * 20_000, 0.1 * 0.25 + 0.9 * 0.3),
+            new CostModel.Line(0.1 * 76_000, 0.1),
+            new CostModel.Line(0.1 * 76_000, 0.1 * 2.5 + 0.9 * nanosPerByte),
+            World.STREAM_BYTES);
+    List<Double> excess = new ArrayList<>();
+    List<Double> blindExcess = new ArrayList<>();
+    for (long total : BUDGETS) {
+      for (double writes : WRITES) {
+        Tuner tuner = curve(total);
+        Decider decider = sample -> tuner.endCycle(Noise.busy(sample, busy, nanosPerByte));
+        Run run = busyRun(costs, total, decider).warm(writes).cycles(CYCLES, writes);
+        Run blind = busyRun(costs, total, curve(total)::endCycle);
+        blind.warm(writes).cycles(CYCLES, writes);
+        excess.add(run.last());
+        blindExcess.add(blind.last());
+        assertThat(run.world.writeBytes()).isGreaterThan(blind.world.writeBytes());
+      }
+    }
+    String shown = "processors are busy: " + excess + ", the disk alone: " + blindExcess;
+    System.out.println("Tuner CURVE, " + shown);
+    assertThat(excess.stream().filter(percent -> percent < 3).count())
+        .as(shown)
+        .isGreaterThanOrEqualTo(8);
+    assertThat(mean(excess)).as(shown).isLessThan(mean(blindExcess) / 2);
+  }
+
+  private static Run busyRun(CostModel costs, long total, Decider decider) {
+    return new Run(World.DEVICE, costs, Workload.tpcc(), TPCC, total, total / 64, decider);
+  }
+
   /** Without the curve of rewrites, write memory is undervalued where updates are skewed. */
   @Test
   void underZipfianUpdatesTheCurveOfRewritesLeadsToTheBestSplit() {
@@ -313,7 +360,8 @@ class BenchTest {
   }
 
   private static Run cheapRun(long total, Decider decider) {
-    return new Run(World.device(0.05), Workload.ycsb(), YCSB, total, total / 64, decider);
+    CostModel device = World.device(0.05);
+    return new Run(device, device, Workload.ycsb(), YCSB, total, total / 64, decider);
   }
 
   /** From half writes to one in twenty, and back. */

@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.Map;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.MissCurve;
+import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.cost.TreeSample;
 
 /** Counts that are not quite what happened. */
 final class Noise {
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
   private Noise() {}
 
   /** Merged bytes times a factor, and misses divided by it. */
@@ -47,19 +50,40 @@ final class Noise {
 
   /** Times of misses times a factor, and those of writes divided by it. */
   static CycleSample onTimes(CycleSample sample, double factor) {
-    DiskTimes times = sample.times();
+    CycleTimes times = sample.times();
     return with(
         sample,
-        new DiskTimes(
+        new CycleTimes(
             Math.round(times.missNanos() * factor),
             times.mergeReadNanos(),
             times.writtenBytes(),
             Math.round(times.writeNanos() / factor)));
   }
 
+  /**
+   * Processors were busy.
+   *
+   * @param part of them that was
+   * @param nanosPerByte processor time for each byte that flushes and merges wrote
+   */
+  static CycleSample busy(CycleSample sample, double part, double nanosPerByte) {
+    CycleTimes times = sample.times();
+    return with(
+        sample,
+        new CycleTimes(
+            times.missNanos(),
+            times.mergeReadNanos(),
+            times.writtenBytes(),
+            times.writeNanos(),
+            new ProcessorTimes(
+                SECOND_NANOS,
+                Math.round(SECOND_NANOS * part),
+                Math.round(times.writtenBytes() * nanosPerByte))));
+  }
+
   /** No request was timed. */
   static CycleSample untimed(CycleSample sample) {
-    return with(sample, DiskTimes.NONE);
+    return with(sample, CycleTimes.NONE);
   }
 
   /** It is not known which writes are of keys that write memory has. */
@@ -74,7 +98,7 @@ final class Noise {
         sample.times());
   }
 
-  private static CycleSample with(CycleSample sample, DiskTimes times) {
+  private static CycleSample with(CycleSample sample, CycleTimes times) {
     return new CycleSample(
         sample.operations(),
         sample.trees(),

@@ -8,7 +8,7 @@ import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleCost;
 import org.loam.tuner.cost.CycleSample;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
@@ -182,7 +182,7 @@ final class World {
         sample.memory(),
         sample.log(),
         sample.curves(),
-        new DiskTimes(
+        new CycleTimes(
             Math.round(cost.misses() * operations),
             Math.round(cost.mergeReads() * operations),
             written,

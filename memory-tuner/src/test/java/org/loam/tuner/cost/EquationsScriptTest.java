@@ -84,7 +84,7 @@ class EquationsScriptTest {
   /** Takes the times of the sample. */
   private String measure() {
     measured = measured.plus(sample);
-    return new TreeMap<>(measured.scales())
+    return new TreeMap<>(measured.numbers())
         .entrySet().stream()
             .map(scale -> scale.getKey() + " " + shown(scale.getValue()))
             .collect(Collectors.joining("\n"));

@@ -19,7 +19,7 @@ class MeasuredCostsTest {
           new CostModel.Line(100_000, 2),
           1 << 20);
 
-  private static CycleSample sample(Map<ReadClass, ReadSample> reads, DiskTimes times) {
+  private static CycleSample sample(Map<ReadClass, ReadSample> reads, CycleTimes times) {
     return new CycleSample(
         1000,
         List.of(),
@@ -42,11 +42,11 @@ class MeasuredCostsTest {
             ReadClass.QUERY, someReads(random),
             ReadClass.META, someReads(random),
             ReadClass.MERGE, someReads(random));
-    CycleCost cost = CycleCost.of(sample(samples, DiskTimes.NONE), ASSUMED);
+    CycleCost cost = CycleCost.of(sample(samples, CycleTimes.NONE), ASSUMED);
     long written = random.nextInt(1 << 30);
     return sample(
         samples,
-        new DiskTimes(
+        new CycleTimes(
             Math.round(cost.misses() * 1000 * misses),
             Math.round(cost.mergeReads() * 1000 * reads),
             written,
@@ -102,7 +102,7 @@ class MeasuredCostsTest {
     MeasuredCosts costs = MeasuredCosts.of(ASSUMED);
     for (double scale : new double[] {1, 0.05, 1}) {
       for (int i = 0; i < 5; i++) {
-        costs = costs.plus(sample(reads, new DiskTimes(Math.round(nanos * scale), 0, 0, 0)));
+        costs = costs.plus(sample(reads, new CycleTimes(Math.round(nanos * scale), 0, 0, 0)));
       }
       assertThat(costs.scales().get("missScale")).isBetween(scale / 1.15, scale * 1.15);
     }
@@ -117,7 +117,7 @@ class MeasuredCostsTest {
     }
     ReadSample one = new ReadSample(1, 1, 1, 0);
     costs =
-        costs.plus(sample(Map.of(ReadClass.QUERY, one), new DiskTimes(30_000_000_000L, 0, 0, 0)));
+        costs.plus(sample(Map.of(ReadClass.QUERY, one), new CycleTimes(30_000_000_000L, 0, 0, 0)));
     assertThat(costs.scales().get("missScale")).isBetween(1.0, 1.1);
   }
 

@@ -17,7 +17,7 @@ import org.loam.common.script.Script.Command;
  *    reads QUERY pins=1000 missed=100 requests=100 saved=10
  *    misses 0=1 256MiB=0.5
  *    rewrites 0=1 256MiB=0.5
- *    times misses=0 merge-reads=0 written=0 writes=0
+ *    times misses=0 merge-reads=0 written=0 writes=0 elapsed=0 busy=0 work=0
  * </pre>
  */
 public final class SampleText {
@@ -29,7 +29,7 @@ public final class SampleText {
     Map<ReadClass, ReadSample> reads = new EnumMap<>(ReadClass.class);
     MissCurve misses = MissCurve.UNKNOWN;
     MissCurve rewrites = MissCurve.UNKNOWN;
-    DiskTimes times = DiskTimes.NONE;
+    CycleTimes times = CycleTimes.NONE;
     for (String text : command.lines()) {
       List<String> words = List.of(text.split(" +", -1));
       Command line = new Command(words.get(0), words.subList(1, words.size()), List.of());
@@ -101,12 +101,14 @@ public final class SampleText {
   }
 
   /** In nanoseconds. */
-  private static DiskTimes times(Command line) {
-    return new DiskTimes(
+  private static CycleTimes times(Command line) {
+    return new CycleTimes(
         line.number("misses", 0),
         line.number("merge-reads", 0),
         bytes(line, "written", "0"),
-        line.number("writes", 0));
+        line.number("writes", 0),
+        new ProcessorTimes(
+            line.number("elapsed", 0), line.number("busy", 0), line.number("work", 0)));
   }
 
   private static MissCurve curve(Command line) {

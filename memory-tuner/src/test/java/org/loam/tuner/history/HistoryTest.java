@@ -17,9 +17,10 @@ import org.loam.common.env.real.RealEnv;
 import org.loam.common.sim.Simulation;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
+import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.cost.TreeSample;
@@ -61,7 +62,7 @@ class HistoryTest {
             new MemorySample(1 << 30, 1 << 28, 1 << 26, 1 << 14),
             new LogSample(77, 88),
             Curves.NONE,
-            new DiskTimes(11, 12, 13, 14));
+            new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17)));
     Decision decision =
         new Decision(
             1 << 28,
@@ -112,7 +113,7 @@ class HistoryTest {
                 44,
                 77,
                 Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)),
-                new DiskTimes(11, 12, 13, 14)));
+                new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17))));
   }
 
   @Test
@@ -209,8 +210,14 @@ class HistoryTest {
   @Test
   void anEntryOfAnEarlierVersionIsRead() throws IOException {
     String line = HistoryLines.line(entry(1));
-    String withoutTimes = line.replaceFirst(",\"times\":\\{[^}]*}", "");
-    assertThat(withoutTimes).isNotEqualTo(line);
+    String withoutProcessors = line.replaceFirst(",\"processors\":\\{[^}]*}", "");
+    Files.writeString(file(), withoutProcessors + "\n");
+    assertThat(read().entries())
+        .singleElement()
+        .extracting(entry -> entry.inputs().times())
+        .isEqualTo(new CycleTimes(11, 12, 13, 14));
+    String withoutTimes = withoutProcessors.replaceFirst(",\"times\":\\{[^}]*}", "");
+    assertThat(withoutTimes).isNotEqualTo(withoutProcessors);
     String earlier = withoutTimes.replaceFirst(",\"initialBytes\":\\d+", "");
     assertThat(earlier).isNotEqualTo(withoutTimes);
     Files.writeString(file(), earlier + "\n");
@@ -218,7 +225,7 @@ class HistoryTest {
         .singleElement()
         .satisfies(
             entry -> {
-              assertThat(entry.inputs().times()).isEqualTo(DiskTimes.NONE);
+              assertThat(entry.inputs().times()).isEqualTo(CycleTimes.NONE);
               assertThat(entry.initialBytes()).isZero();
             });
   }

@@ -123,6 +123,11 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     return workers.openWork();
   }
 
+  /** Processor time that flushes and merges have taken; 0 if it is not known. */
+  public long processorNanos() {
+    return workers.processorNanos();
+  }
+
   public void start() {
     workers.start();
   }

@@ -28,6 +28,7 @@ import org.loam.engine.tree.LiveSettings;
 import org.loam.engine.tree.Schema;
 import org.loam.engine.tree.TreeCatalog;
 import org.loam.engine.tuning.CycleSampler;
+import org.loam.engine.tuning.Processors;
 import org.loam.engine.tuning.TunerTask;
 import org.loam.engine.verify.Verification;
 import org.loam.lsm.FlushCause;
@@ -126,7 +127,8 @@ public final class OpenEngine implements AutoCloseable {
                 memory().cacheCounters(),
                 new CycleSampler.Watches(memory().pageWatch(), memory().writeWatch()),
                 memory().arbiter(),
-                memory().fileEpochs()),
+                memory().fileEpochs(),
+                new Processors(env.clock(), background::processorNanos)),
             memoryMoves::setTarget,
             storage().directory());
     this.schema =

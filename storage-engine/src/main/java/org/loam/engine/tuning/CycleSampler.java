@@ -26,7 +26,7 @@ import org.loam.scheduler.merge.Level;
 import org.loam.tuner.CycleTimer;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.LogSample;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MissCurve;
@@ -66,7 +66,8 @@ public final class CycleSampler {
       CacheCounters cache,
       Watches watches,
       MemoryArbiter memory,
-      Epochs fileEpochs) {}
+      Epochs fileEpochs,
+      Processors processors) {}
 
   /**
    * The levels of a tree.
@@ -117,7 +118,7 @@ public final class CycleSampler {
   private int looks;
   private long operations;
   private long logEnd;
-  private DiskTimes times;
+  private CycleTimes times;
 
   /** Begins the first cycle. */
   public CycleSampler(Sources sources) {
@@ -177,7 +178,7 @@ public final class CycleSampler {
     long operationsNow = sources.operations.entered();
     long logEndNow = sources.log.endLsn();
     Map<ReadClass, ReadSample> readSamples = reads();
-    DiskTimes timesNow = countedTimes();
+    CycleTimes timesNow = countedTimes();
     long uses = readSamples.values().stream().mapToLong(ReadSample::pins).sum();
     MissCurve misses = sources.watches.pages.endCycle(uses);
     Trees trees = trees();
@@ -246,14 +247,18 @@ public final class CycleSampler {
   }
 
   /** All since the start. */
-  private DiskTimes countedTimes() {
+  private CycleTimes countedTimes() {
     CacheCounters cache = sources.cache;
     long missNanos = 0;
     for (AccessClass access : AccessClass.values()) {
       missNanos += access == AccessClass.MERGE ? 0 : cache.requestNanos(access);
     }
-    return new DiskTimes(
-        missNanos, cache.requestNanos(AccessClass.MERGE), cache.writtenBytes(), cache.writeNanos());
+    return new CycleTimes(
+        missNanos,
+        cache.requestNanos(AccessClass.MERGE),
+        cache.writtenBytes(),
+        cache.writeNanos(),
+        sources.processors.counted());
   }
 
   private Trees trees() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.quiet.QuietLog;
 import org.loam.tuner.TunerOptions;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.history.HistoryEntry;
 import org.loam.tuner.history.HistoryReader;
@@ -59,7 +59,7 @@ class LastSplitTest {
                 "NANOS",
                 INITIAL,
                 new MemorySample(POOL, INITIAL, MIB, 4096),
-                new HistoryEntry.Inputs(1, 2, 3, 4, 5, 6, Map.of(), DiskTimes.NONE),
+                new HistoryEntry.Inputs(1, 2, 3, 4, 5, 6, Map.of(), CycleTimes.NONE),
                 Decision.rest(bytes, Rule.NONE, 1, Decision.Evidence.of(Map.of()))));
       }
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.loam.common.env.real.RealEnv;
-import org.loam.tuner.cost.DiskTimes;
+import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.history.HistoryEntry;
 import org.loam.tuner.history.HistoryReader;
 import org.loam.tuner.policy.Decision;
@@ -134,7 +134,7 @@ public final class TunerCommand implements Callable<Integer> {
                     of.missedPages(),
                     of.requests(),
                     of.savedPages()));
-    DiskTimes times = inputs.times();
+    CycleTimes times = inputs.times();
     out.printf(
         Locale.ROOT,
         "  the disk took %.3f s for what queries missed, %.3f s for what merges read, and %.3f s"
@@ -143,6 +143,11 @@ public final class TunerCommand implements Callable<Integer> {
         times.mergeReadNanos() / SECOND_NANOS,
         times.writeNanos() / SECOND_NANOS,
         times.writtenBytes());
+    out.printf(
+        Locale.ROOT,
+        "  %.0f %% of the processors were busy; flushes and merges took %.3f s of them%n",
+        100 * times.processors().busyPart(),
+        times.processors().workNanos() / SECOND_NANOS);
     for (Map.Entry<String, Double> number :
         new TreeMap<>(decision.evidence().numbers()).entrySet()) {
       out.printf(Locale.ROOT, "  %s = %.4g%n", number.getKey(), number.getValue());

@@ -31,7 +31,7 @@ public final class RealEnv {
   public static StorageEnv over(RealFiles files) {
     return new StorageEnv(
         files,
-        System::nanoTime,
+        new RealClock(),
         new RealWaiter(),
         new RealTasks(),
         new SharedRandom(new SecureRandom().nextLong()));
