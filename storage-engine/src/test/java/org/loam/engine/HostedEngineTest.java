@@ -233,6 +233,7 @@ class HostedEngineTest {
     assertThat(totals.redone).isGreaterThan(100);
     assertThat(totals.skipped).isGreaterThan(100);
     assertThat(totals.redoneTwice).isGreaterThan(10);
+    // Whether the cache lends depends on the schedule: eight times 30 seeds had 61 to 107.
     assertThat(totals.lent).isGreaterThan(50);
     assertThat(totals.halfFlushed).isGreaterThan(5);
     assertThat(totals.moves).isGreaterThan(100);
