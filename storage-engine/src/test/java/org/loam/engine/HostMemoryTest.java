@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.loam.common.config.Durability;
@@ -15,6 +16,7 @@ import org.loam.engine.EngineStatistics.Memory;
 import org.loam.scheduler.work.StallCause;
 
 /** Write memory of an engine whose host begins no flush before the writes under way have ended. */
+@Tag("once")
 class HostMemoryTest {
   private static final int VALUE_BYTES = 12_000;
 
