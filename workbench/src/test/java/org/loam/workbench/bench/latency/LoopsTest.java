@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
@@ -22,7 +21,6 @@ import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 
 /** The two phases on a store that does what the test says. */
-@Tag("once")
 class LoopsTest {
   @TempDir Path directory;
 
