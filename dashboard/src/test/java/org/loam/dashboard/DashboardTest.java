@@ -16,7 +16,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +23,6 @@ import org.loam.common.config.EngineConfig;
 import org.loam.engine.Engine;
 
 /** The server as browsers see it. */
-@Tag("once")
 @Timeout(60)
 class DashboardTest {
   private static final String TOKEN = "a-secret-of-some-length";

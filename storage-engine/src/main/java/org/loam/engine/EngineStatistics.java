@@ -192,6 +192,11 @@ public record EngineStatistics(
    */
   public record Bucket(long belowNanos, long count) {}
 
+  /** Write memory in use that is neither an overwritten version nor the unused end of a page. */
+  public long liveBytes() {
+    return trees.stream().mapToLong(TreeStatistics::liveBytes).sum();
+  }
+
   /** Bytes written to disk by flushes, merges, bulk loads and the log. */
   public long writtenBytes() {
     return work.writtenBytes() + log.writtenBytes();

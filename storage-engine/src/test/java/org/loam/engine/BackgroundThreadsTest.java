@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.loam.engine.report.EventListener;
 /**
  * No background thread ends unnoticed: its work goes on, or the engine is fenced with the cause.
  */
+@Tag("once")
 @ExtendWith(QuietLog.class)
 class BackgroundThreadsTest {
   private static final int KEYS = 2_000;

@@ -41,6 +41,7 @@ import org.loam.lsm.FlushCause;
 import org.loam.scheduler.work.StallCause;
 
 /** What a listener is told, when, and that it can do no harm. */
+@Tag("once")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(QuietLog.class)
 class EngineEventTest {
@@ -217,7 +218,6 @@ class EngineEventTest {
   }
 
   @Test
-  @Tag("once")
   void aStallIsToldWithItsCause() {
     RecordedEvents events = new RecordedEvents();
     inEngine(

@@ -3,12 +3,14 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.sim.Simulation;
 
 /** With every setting at the ends of its range an engine does what it must do. */
+@Tag("once")
 class EngineSettingsTest {
   private static final int KEYS = 2000;
 

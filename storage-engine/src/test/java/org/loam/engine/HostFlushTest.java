@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.TaskRunner.Task;
@@ -32,17 +30,10 @@ class HostFlushTest {
   /** So many make more than ten ranges, of which none is full. */
   private static final int KEYS = 600;
 
-  private final SimulatedHost host = new SimulatedHost(new Random(1));
-  private final Simulation sim = Simulation.seeded(1);
+  @RegisterExtension private final HostedSimulation world = new HostedSimulation(CONFIG);
 
-  @AfterEach
-  void close() {
-    sim.close();
-  }
-
-  private void inEngine(Consumer<Engine> work) {
-    host.inEngine(sim, CONFIG, work);
-  }
+  private final SimulatedHost host = world.host();
+  private final Simulation sim = world.sim();
 
   private static byte[] key(int i) {
     return String.format("key%05d", i).getBytes(UTF_8);
@@ -89,7 +80,7 @@ class HostFlushTest {
 
   @Test
   void theMemoryOfAFrozenTreeComesBackInSteps() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = divided(engine);
           long before = engine.statistics().memory().writeUsedBytes();
@@ -118,7 +109,7 @@ class HostFlushTest {
   /** What is on disk of it leaves memory that is written to again, and little of that is new. */
   @Test
   void aTreeIsNotWantedAgainBeforeAllOfItIsOnDisk() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = divided(engine);
           host.takeWanted();
@@ -142,7 +133,7 @@ class HostFlushTest {
   /** Its memory comes back as one, so it must not have much of it; garbage is no other reason. */
   @Test
   void aRangeAsksForTheFlushWhenItHasATenthOfWriteMemory() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree growing = engine.createTree("growing");
           for (int i = 0; !host.isShort(); i++) {

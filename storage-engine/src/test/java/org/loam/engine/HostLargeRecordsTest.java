@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
@@ -32,20 +31,13 @@ import org.loam.engine.host.HostScan;
  */
 @Tag("once")
 class HostLargeRecordsTest {
-  private final SimulatedHost host = new SimulatedHost(new Random(1));
-  private final Simulation sim = Simulation.seeded(1);
+  @RegisterExtension private final HostedSimulation world = new HostedSimulation(config());
 
-  @AfterEach
-  void close() {
-    sim.close();
-  }
+  private final SimulatedHost host = world.host();
+  private final Simulation sim = world.sim();
 
   private static EngineConfig config() {
     return EngineSimulationTest.config(Durability.SYNC).toBuilder().flushThreshold(0.6).build();
-  }
-
-  private void inEngine(Consumer<Engine> work) {
-    host.inEngine(sim, config(), work);
   }
 
   private static byte[] key(int i) {
@@ -92,7 +84,7 @@ class HostLargeRecordsTest {
   @Test
   void aRecordMayHaveAllMemoryThatThereIs() {
     Map<Integer, byte[]> content = new HashMap<>();
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           Memory before = engine.statistics().memory();
@@ -118,12 +110,12 @@ class HostLargeRecordsTest {
           requireContent(tree, content);
           assertThat(engine.verify().isSound()).isTrue();
         });
-    inEngine(engine -> requireContent(engine.tree("t"), content));
+    world.inEngine(engine -> requireContent(engine.tree("t"), content));
   }
 
   @Test
   void aLargeRecordIsTakenBack() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           tree.put(key(1), value(1, 5 << 20));
@@ -145,7 +137,7 @@ class HostLargeRecordsTest {
   @Test
   void aLargeRecordIsMadeAgainAfterCrashes() {
     byte[] old = value(1, 2 << 20);
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           tree.put(key(1), old);
@@ -167,14 +159,14 @@ class HostLargeRecordsTest {
       sim.crash(kind);
       host.crash();
     }
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.tree("t");
           requireContent(tree, Map.of(1, old));
           tree.put(key(1), large);
           tree.flush();
         });
-    inEngine(engine -> requireContent(engine.tree("t"), Map.of(1, large)));
+    world.inEngine(engine -> requireContent(engine.tree("t"), Map.of(1, large)));
   }
 
   /**
@@ -183,7 +175,7 @@ class HostLargeRecordsTest {
    */
   @Test
   void recordsThatDoNotFitTogetherComeOneAfterTheOther() {
-    inEngine(
+    world.inEngine(
         engine -> {
           List<Tree> trees = new ArrayList<>();
           for (int i = 0; i < 3; i++) {
@@ -210,7 +202,7 @@ class HostLargeRecordsTest {
   /** The policy would choose the dataset of the very writer that waits. */
   @Test
   void aWriteThatLacksMemoryAsksForEveryFlush() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree own = engine.createTree("own");
           Tree other = engine.createTree("other");
@@ -294,7 +286,7 @@ class HostLargeRecordsTest {
   /** Readers have the records of the first time: the second one needs others. */
   @Test
   void aBatchIsWrittenTwice() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           WriteBatch batch =
@@ -333,7 +325,7 @@ class HostLargeRecordsTest {
   @Test
   void aLoadTakesLargeRecords() {
     byte[] large = value(1, 70 << 20);
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           try (BulkLoad load = tree.bulkLoad()) {

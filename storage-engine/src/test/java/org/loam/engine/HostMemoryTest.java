@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.Random;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.DeadlineException;
@@ -17,20 +16,16 @@ import org.loam.engine.EngineStatistics.Memory;
 import org.loam.scheduler.work.StallCause;
 
 /** Write memory of an engine whose host begins no flush before the writes under way have ended. */
+@Tag("once")
 class HostMemoryTest {
   private static final int VALUE_BYTES = 12_000;
 
-  private final SimulatedHost host = new SimulatedHost(new Random(1));
-  private final Simulation sim = Simulation.seeded(1);
+  @RegisterExtension
+  private final HostedSimulation world =
+      new HostedSimulation(EngineSimulationTest.config(Durability.SYNC));
 
-  @AfterEach
-  void close() {
-    sim.close();
-  }
-
-  private void inEngine(Consumer<Engine> work) {
-    host.inEngine(sim, EngineSimulationTest.config(Durability.SYNC), work);
-  }
+  private final SimulatedHost host = world.host();
+  private final Simulation sim = world.sim();
 
   private static byte[] key(int i) {
     return ("key" + i).getBytes(UTF_8);
@@ -42,7 +37,7 @@ class HostMemoryTest {
 
   @Test
   void writesThatKeepTheHostFromFlushingGetMemoryFromTheCache() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Memory before = memory(engine);
           Tree tree = engine.createTree("t");
@@ -78,7 +73,7 @@ class HostMemoryTest {
   /** As the cache has pages of its own then, which it has to evict. */
   @Test
   void aFullCacheLendsToo() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           int records = (int) (memory(engine).cacheTargetBytes() / VALUE_BYTES * 6 / 5);
@@ -107,7 +102,7 @@ class HostMemoryTest {
 
   @Test
   void aWriteForWhichThereIsNoMemoryAnywhereFails() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           int[] written = new int[1];
@@ -134,7 +129,7 @@ class HostMemoryTest {
 
   @Test
   void whatAFlushMakesRoomForIsNotBorrowed() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           for (int i = 0; i < 15; i++) {

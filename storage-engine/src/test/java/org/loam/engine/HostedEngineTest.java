@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.Random;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.mem.Epochs;
@@ -20,13 +18,10 @@ import org.loam.lsm.manifest.ManifestState;
 
 /** An engine below the log of a host. */
 class HostedEngineTest {
-  private final SimulatedHost host = new SimulatedHost(new Random(1));
-  private final Simulation sim = Simulation.seeded(1);
+  @RegisterExtension private final HostedSimulation world = new HostedSimulation(config());
 
-  @AfterEach
-  void close() {
-    sim.close();
-  }
+  private final SimulatedHost host = world.host();
+  private final Simulation sim = world.sim();
 
   private static byte[] bytes(String text) {
     return text.getBytes(UTF_8);
@@ -40,19 +35,9 @@ class HostedEngineTest {
     return host.open(sim, config());
   }
 
-  /** Runs an engine below the host from open to close. */
-  private void inEngine(Consumer<Engine> work) {
-    sim.run(
-        () -> {
-          Engine engine = open();
-          work.accept(engine);
-          engine.close();
-        });
-  }
-
   @Test
   void whatWasFlushedIsAllThatSurvives() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           tree.put(bytes("a"), bytes("1"));
@@ -62,7 +47,7 @@ class HostedEngineTest {
           tree.host().awaitFlushed(flush);
           assertThat(tree.get(bytes("b"))).isEqualTo(bytes("2"));
         });
-    inEngine(
+    world.inEngine(
         engine -> {
           assertThat(engine.recovery().cleanlyClosed()).isTrue();
           assertThat(engine.recovery().replayedFrames()).isZero();
@@ -89,7 +74,7 @@ class HostedEngineTest {
           }
         });
     for (int opening = 0; opening < 2; opening++) {
-      inEngine(engine -> assertThat(engine.trees()).isEmpty());
+      world.inEngine(engine -> assertThat(engine.trees()).isEmpty());
       sim.run(
           () -> {
             try (Manifest manifest = Manifest.open(sim.env(), sim.directory())) {
@@ -102,7 +87,7 @@ class HostedEngineTest {
 
   @Test
   void thereIsNoLogOfTheEngines() {
-    inEngine(
+    world.inEngine(
         engine -> {
           engine.createTree("t").put(bytes("a"), bytes("1"));
           assertThat(sim.env().files().exists(sim.directory().resolve("log"))).isFalse();
@@ -112,7 +97,7 @@ class HostedEngineTest {
 
   @Test
   void memoryIsNotFlushedBeforeTheHostSaysSo() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree small = engine.createTree("small");
           Tree large = engine.createTree("large");
@@ -138,7 +123,7 @@ class HostedEngineTest {
    */
   @Test
   void treesThatTheHostFlushesTogetherAreWantedTogether() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree records = engine.createTree("sales/records");
           Tree index = engine.createTree("sales/index");
@@ -174,7 +159,7 @@ class HostedEngineTest {
   /** A host that keeps writers out while memory is short waits for it, and no write comes. */
   @Test
   void memoryThatWasReadWhileItWasFlushedIsFreeForAWriterThatLooksForIt() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           tree.put(bytes("a"), new byte[1000]);
@@ -191,7 +176,7 @@ class HostedEngineTest {
 
   @Test
   void aLongLogOfTheHostWantsTheTreeWithTheOldestWrite() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree old = engine.createTree("old");
           Tree busy = engine.createTree("busy");
@@ -248,6 +233,7 @@ class HostedEngineTest {
     assertThat(totals.redone).isGreaterThan(100);
     assertThat(totals.skipped).isGreaterThan(100);
     assertThat(totals.redoneTwice).isGreaterThan(10);
+    // Whether the cache lends depends on the schedule: eight times 30 seeds had 61 to 107.
     assertThat(totals.lent).isGreaterThan(50);
     assertThat(totals.halfFlushed).isGreaterThan(5);
     assertThat(totals.moves).isGreaterThan(100);
@@ -255,7 +241,7 @@ class HostedEngineTest {
 
   @Test
   void undoGivesBackWhatWasBefore() {
-    inEngine(
+    world.inEngine(
         engine -> {
           Tree tree = engine.createTree("t");
           byte[] key = bytes("a");
@@ -299,7 +285,7 @@ class HostedEngineTest {
           tree.put(bytes("a"), bytes("1"));
           sim.crash(CrashKind.PROCESS_DEATH);
         });
-    inEngine(
+    world.inEngine(
         engine -> {
           assertThat(engine.recovery().cleanlyClosed()).isFalse();
           assertThat(engine.tree("t").get(bytes("a"))).isNull();

@@ -1,17 +1,19 @@
 package org.loam.engine;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.loam.engine.TunedEngines.MIB;
+import static org.loam.engine.TunedEngines.SECOND;
+import static org.loam.engine.TunedEngines.cycles;
+import static org.loam.engine.TunedEngines.inEngine;
+import static org.loam.engine.TunedEngines.key;
 
 import java.util.List;
 import java.util.Random;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.TunerMode;
@@ -26,41 +28,8 @@ import org.loam.common.sim.Simulation;
 @Tag("once")
 @ExtendWith(QuietLog.class)
 class KeptSplitTest {
-  private static final long SECOND = 1_000_000_000;
-  private static final long MIB = 1 << 20;
-
   private static EngineConfigBuilder config() {
-    return EngineConfig.builder()
-        .memoryTotalBytes(64 << 20)
-        .pageBytes(4096)
-        .durability(Durability.PROCESS)
-        .writeInitialBytes(2 << 20)
-        .logSegmentBytes(1 << 20)
-        .logMaxBytes(256 << 20)
-        .l0MinMerge(2)
-        .tunerMode(TunerMode.ADAPTIVE)
-        .tunerCycleBytes(1L << 40)
-        .tunerCycleSeconds(5);
-  }
-
-  private static byte[] key(int i) {
-    return ("key" + i).getBytes(UTF_8);
-  }
-
-  private static long cycles(Engine engine) {
-    EngineStatistics.TunerDecision last = engine.statistics().memory().tuner().last();
-    return last == null ? 0 : last.cycle();
-  }
-
-  private static void opened(Simulation sim, EngineConfig config, Consumer<Engine> work) {
-    assertThat(
-            sim.run(
-                () -> {
-                  try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
-                    work.accept(engine);
-                  }
-                }))
-        .isTrue();
+    return TunedEngines.config().writeInitialBytes(2 << 20).logMaxBytes(256 << 20);
   }
 
   /** Writes until write memory has become larger; returns its size. */
@@ -77,7 +46,7 @@ class KeptSplitTest {
   }
 
   private static void requireTarget(Simulation sim, EngineConfig config, long bytes) {
-    opened(
+    inEngine(
         sim,
         config,
         engine -> {
@@ -91,7 +60,7 @@ class KeptSplitTest {
   void aSplitThatWasFoundIsKept() {
     try (Simulation sim = Simulation.seeded(1)) {
       long[] found = new long[1];
-      opened(sim, config().build(), engine -> found[0] = grown(sim, engine));
+      inEngine(sim, config().build(), engine -> found[0] = grown(sim, engine));
       requireTarget(sim, config().build(), found[0]);
       requireTarget(sim, config().build(), found[0]);
       requireTarget(sim, config().tunerMode(TunerMode.FROZEN).build(), 2 * MIB);
@@ -117,7 +86,7 @@ class KeptSplitTest {
                     sim.env().waiter().pause(SECOND);
                   }))
           .isFalse();
-      opened(
+      inEngine(
           sim,
           config,
           engine -> {
@@ -135,13 +104,13 @@ class KeptSplitTest {
   @Test
   void aHistoryThatCannotBeReadStopsNothing() {
     try (Simulation sim = Simulation.seeded(1)) {
-      opened(sim, config().build(), engine -> grown(sim, engine));
+      inEngine(sim, config().build(), engine -> grown(sim, engine));
       sim.faults()
           .add(
               Fault.of(FaultEffect.IO_ERROR)
                   .on(IoKind.READ)
                   .onPath(path -> path.toString().contains("tuner-history")));
-      opened(
+      inEngine(
           sim,
           config().build(),
           engine -> {

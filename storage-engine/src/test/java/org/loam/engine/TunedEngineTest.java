@@ -1,9 +1,13 @@
 package org.loam.engine;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.loam.engine.TunedEngines.MIB;
+import static org.loam.engine.TunedEngines.SECOND;
+import static org.loam.engine.TunedEngines.config;
+import static org.loam.engine.TunedEngines.cycles;
+import static org.loam.engine.TunedEngines.key;
 
 import java.util.List;
 import java.util.Objects;
@@ -20,9 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.common.config.ConfigException;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
-import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.TunerMode;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.quiet.QuietLog;
@@ -44,39 +46,29 @@ import org.loam.tuner.history.HistoryReader;
 @Tag("once")
 @ExtendWith(QuietLog.class)
 class TunedEngineTest {
-  private static final long SECOND = 1_000_000_000;
-  private static final long MIB = 1 << 20;
-
-  private static EngineConfigBuilder config() {
-    return EngineConfig.builder()
-        .memoryTotalBytes(64 << 20)
-        .pageBytes(4096)
-        .durability(Durability.PROCESS)
-        .writeInitialBytes(4 << 20)
-        .logSegmentBytes(1 << 20)
-        .logMaxBytes(4 << 20)
-        .l0MinMerge(2)
-        .tunerCycleBytes(1L << 40)
-        .tunerCycleSeconds(5);
-  }
-
   private static void inEngine(
       long seed, EngineConfig config, BiConsumer<Simulation, Engine> work) {
     try (Simulation sim = Simulation.seeded(seed)) {
-      assertThat(
-              sim.run(
-                  () -> {
-                    try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
-                      work.accept(sim, engine);
-                    }
-                  }))
-          .isTrue();
-      assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
+      TunedEngines.inEngine(sim, config, engine -> work.accept(sim, engine));
     }
   }
 
-  private static byte[] key(int i) {
-    return ("key" + i).getBytes(UTF_8);
+  /** A tree with values of 1,500 bytes, all in one component. */
+  private static Tree filled(Engine engine, int keys) {
+    Tree tree = engine.createTree("t");
+    for (int i = 0; i < keys; i++) {
+      tree.put(key(i), new byte[1500]);
+    }
+    tree.compact();
+    return tree;
+  }
+
+  private static void readAllThreeTimes(Tree tree, int keys) {
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < keys; i++) {
+        assertThat(tree.get(key(i))).hasSize(1500);
+      }
+    }
   }
 
   private static TunerDecision nextDecision(Simulation sim, Engine engine) {
@@ -86,11 +78,6 @@ class TunedEngineTest {
       sim.env().waiter().pause(SECOND / 10);
     }
     return Objects.requireNonNull(engine.statistics().memory().tuner().last());
-  }
-
-  private static long cycles(Engine engine) {
-    TunerDecision last = engine.statistics().memory().tuner().last();
-    return last == null ? 0 : last.cycle();
   }
 
   // ---- Samples.
@@ -223,18 +210,10 @@ class TunedEngineTest {
         1,
         config().tunerMode(TunerMode.FROZEN).writeInitialBytes(40 << 20).build(),
         (sim, engine) -> {
-          Tree tree = engine.createTree("t");
           int keys = 12_000;
-          for (int i = 0; i < keys; i++) {
-            tree.put(key(i), new byte[1500]);
-          }
-          tree.compact();
+          Tree tree = filled(engine, keys);
           CycleSampler sampler = sampler(engine.open());
-          for (int round = 0; round < 3; round++) {
-            for (int i = 0; i < keys; i++) {
-              assertThat(tree.get(key(i))).hasSize(1500);
-            }
-          }
+          readAllThreeTimes(tree, keys);
           CycleSample sample = sampler.endCycle(4 * MIB);
           assertThat(sample.reads(ReadClass.QUERY).missedPages()).isGreaterThan(2000);
           assertThat(sample.savedPages()).isGreaterThan(500);
@@ -329,20 +308,12 @@ class TunedEngineTest {
             .writeInitialBytes(40 << 20)
             .build(),
         (sim, engine) -> {
-          Tree tree = engine.createTree("t");
           int keys = 12_000;
-          for (int i = 0; i < keys; i++) {
-            tree.put(key(i), new byte[1500]);
-          }
-          tree.compact();
+          Tree tree = filled(engine, keys);
           engine.configure("tuner.cycleBytes", "4MiB");
           sim.env().waiter().pause(10 * SECOND);
           assertThat(cycles(engine)).as("that of the load").isEqualTo(1);
-          for (int round = 0; round < 3; round++) {
-            for (int i = 0; i < keys; i++) {
-              assertThat(tree.get(key(i))).hasSize(1500);
-            }
-          }
+          readAllThreeTimes(tree, keys);
           sim.env().waiter().pause(2 * SECOND);
           assertThat(cycles(engine)).isGreaterThan(1);
         });
@@ -359,12 +330,8 @@ class TunedEngineTest {
             .logMaxBytes(64 << 20)
             .build(),
         (sim, engine) -> {
-          Tree tree = engine.createTree("t");
           int keys = 28_000;
-          for (int i = 0; i < keys; i++) {
-            tree.put(key(i), new byte[1500]);
-          }
-          tree.compact();
+          Tree tree = filled(engine, keys);
           Random random = new Random(1);
           for (int i = 0; cycles(engine) < 15; i++) {
             byte[] found = tree.get(key(random.nextInt(keys)));

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The benchmark of AsterixDB, on little data. */
-@Tag("once")
 @Tag("soak")
 class BenchAsterixTest {
   @TempDir Path directory;

@@ -9,14 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.Json;
 
 /** The laboratory for write latency, for a few seconds. */
-@Tag("once")
 class BenchLatencyTest {
   @TempDir Path directory;
 

@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +35,6 @@ import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.console.Json;
 
 /** {@code loam dashboard}, with an engine in another process and a real browser. */
-@Tag("once")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DashboardCommandTest {
   private static final List<String> CHARTS =

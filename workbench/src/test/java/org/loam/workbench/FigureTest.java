@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +16,6 @@ import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
 
 /** Figures of papers, small enough for seconds. */
-@Tag("once")
 class FigureTest {
   @TempDir Path directory;
 

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.EngineConfig;
@@ -32,7 +31,6 @@ import org.loam.engine.json.JsonIndex;
  * What {@code verify} and {@code inspect} print. Compared with the files beside this class in the
  * test resources; {@code -Drewrite=true} writes those instead.
  */
-@Tag("once")
 class FilesCommandsTest {
   private static final EngineConfig CONFIG =
       EngineConfig.builder()

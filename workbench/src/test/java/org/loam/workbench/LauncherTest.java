@@ -10,12 +10,10 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code ./loam}, in a clone that is built: what the shell hands over arrives. */
-@Tag("once")
 class LauncherTest {
   /** ASCII only, for a test that runs in any locale; the shell makes UTF-8 of the escapes. */
   private static final String SESSION =

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Dloam.rewrite=true} keeps what they say now. A command as a process takes a second of a
  * processor, so most sessions have one process for all of their commands.
  */
-@Tag("once")
 class SessionTest {
   private static final Path FILES = Path.of("src/test/resources/org/loam/workbench");
 

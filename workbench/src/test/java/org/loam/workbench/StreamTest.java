@@ -14,14 +14,12 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.EngineConfig;
 import org.loam.engine.Engine;
 
 /** More data than heap, readers that go away, a database that another process has. */
-@Tag("once")
 class StreamTest {
   private static final int HEAP_MIB = 32;
   private static final int RECORDS = 40_000;

@@ -6,12 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** AsterixDB's own suite on Loam: a sample of the cases that load no file. */
-@Tag("once")
 class SuiteCommandTest {
   private static final String GROUPS =
       "ddl,dml,index-join,index-selection,load,nested-index-dml,upsert";

@@ -6,10 +6,8 @@ import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.btree.OrderedIndexExamplesTest;
 import org.apache.hyracks.storage.am.common.api.ITreeIndex;
 import org.junit.Rule;
-import org.junit.experimental.categories.Category;
 
 /** Hyracks' examples of what an ordered index is used for, some with 10,000 or 100,000 tuples. */
-@Category(Once.class)
 public class LoamExamplesTest extends OrderedIndexExamplesTest {
   /** Makes indexes. */
   @Rule public final IndexHarness harness = new IndexHarness();

@@ -21,10 +21,8 @@ import org.apache.hyracks.storage.am.common.TestOperationSelector.TestOperation;
 import org.apache.hyracks.storage.am.common.TestWorkloadConf;
 import org.apache.hyracks.storage.am.common.datagen.ProbabilityHelper;
 import org.apache.hyracks.storage.common.IIndex;
-import org.junit.experimental.categories.Category;
 
 /** Hyracks' tests of operations by many threads, which must not fail. */
-@Category(Once.class)
 public class LoamMultiThreadTest extends OrderedIndexMultiThreadTest {
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private IndexHarness harness = new IndexHarness();

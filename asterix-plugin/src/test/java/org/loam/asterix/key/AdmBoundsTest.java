@@ -13,13 +13,11 @@ import java.util.SplittableRandom;
 import org.apache.asterix.om.base.AInt64;
 import org.apache.asterix.om.base.AString;
 import org.apache.asterix.om.types.ATypeTag;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.key.Direction;
 import org.loam.common.key.KeyBuilder;
 
 /** Keys of several fields sort as tuples do, and bounds find the tuples that a search should. */
-@Tag("once")
 class AdmBoundsTest {
   private static final ATypeTag[] TYPES = AdmOrder.KEY_TYPES.keySet().toArray(new ATypeTag[0]);
 

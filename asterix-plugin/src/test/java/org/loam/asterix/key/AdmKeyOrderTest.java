@@ -17,7 +17,6 @@ import org.apache.asterix.om.base.AFloat;
 import org.apache.asterix.om.base.AInt64;
 import org.apache.asterix.om.base.IAObject;
 import org.apache.asterix.om.types.ATypeTag;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.loam.common.key.Direction;
 
 /** Keys of one field sort as AsterixDB's comparator of that field sorts the values. */
-@Tag("once")
 class AdmKeyOrderTest {
   private static final int ROUNDS = 10_000;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
@@ -12,7 +11,6 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.host.HostEngine;
 
 /** Schedules of operations with large records that share memory. */
-@Tag("once")
 @Explored
 class LargeWritesScheduleTest {
   private static final int SCHEDULES = 500;

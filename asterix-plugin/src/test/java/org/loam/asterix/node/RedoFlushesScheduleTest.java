@@ -3,13 +3,11 @@ package org.loam.asterix.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 
 /** Schedules of an engine that wants a flush while a recovery is at its end. */
-@Tag("once")
 @Explored
 class RedoFlushesScheduleTest {
   private static final int SCHEDULES = 1000;

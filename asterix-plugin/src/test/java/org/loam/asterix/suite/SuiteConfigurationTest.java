@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the suite's cluster is told. */
-@Tag("once")
 class SuiteConfigurationTest {
   @Test
   void portsAreFreeAndDifferent() throws IOException {

@@ -19,10 +19,14 @@ import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 
-/** Real threads on tiny caches; pages say which page they are, so a wrong one shows at once. */
+/**
+ * Real threads on tiny caches; pages say which page they are, so a wrong one shows at once. {@code
+ * -Dloam.stress.steps=N} makes threads go so many steps, as a soak does.
+ */
 class FrameCacheStressTest {
   private static final int THREADS = 4;
-  private static final int STEPS = Mem.CHECKED ? 2_000 : 40_000;
+  private static final int STEPS =
+      Integer.getInteger("loam.stress.steps", Mem.CHECKED ? 2_000 : 12_000);
 
   /** Runs a body on some threads; fails with the first failure of any. */
   private static void onThreads(int threads, IntConsumer body) {

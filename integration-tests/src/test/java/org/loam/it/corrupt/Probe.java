@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.StorageException;
 import org.loam.common.error.UnsupportedFormatException;
+import org.loam.common.sim.Exploration;
 import org.loam.common.sim.SimDisk;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Cursor;
@@ -46,7 +47,7 @@ final class Probe {
     }
     damage.accept(disk);
     Outcome[] outcome = {Outcome.RIGHT};
-    try (Simulation sim = Simulation.over(disk, 77)) {
+    try (Simulation sim = Simulation.over(disk, 77, Exploration.TURNS)) {
       sim.run(() -> outcome[0] = openAndRead(sim, named));
       if (outcome[0] == Outcome.REFUSED && repair != null) {
         repair.accept(disk);

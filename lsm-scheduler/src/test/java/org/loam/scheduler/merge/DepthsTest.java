@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Depths of random components, against counting for every key. */
-@Tag("once")
 class DepthsTest {
   private static final int KEYS = 256;
 

@@ -14,7 +14,6 @@ import org.loam.scheduler.merge.PartitionedLeveling.Selection;
 import org.loam.scheduler.merge.PartitionedLeveling.Settings;
 
 /** Random trees, random flushes, merges that overlap in time: reads must never notice. */
-@Tag("once")
 class PartitionedLevelingPropertyTest {
   private static final int RUNS = 40;
   private static final int KEYS = 65_536;

@@ -18,7 +18,6 @@ import org.loam.scheduler.merge.RunMode;
 import org.loam.scheduler.merge.TreeShape;
 
 /** Writers, flushes and merges of several trees under a random schedule, with random faults. */
-@Tag("once")
 class BackgroundWorkersSimulationTest {
   private static final int L0_STOP = 6;
   private static final int SEEDS = 30;

@@ -2,13 +2,11 @@ package org.loam.scheduler.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 
 /** Schedules of operations that use the rate while a limit is set. */
-@Tag("once")
 @Explored
 class RateLimiterScheduleTest {
   private static final int SCHEDULES = 500;

@@ -2,7 +2,6 @@ package org.loam.scheduler.work;
 
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
@@ -11,7 +10,6 @@ import org.loam.common.env.real.RealEnv;
  * Lincheck's model checker tries small scenarios in many schedules: each must be one of the gate
  * used by one thread after the other.
  */
-@Tag("once")
 public class WriteGateModelTest {
   private static final StorageEnv ENV = RealEnv.create();
 

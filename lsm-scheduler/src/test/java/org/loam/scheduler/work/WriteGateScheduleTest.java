@@ -3,14 +3,12 @@ package org.loam.scheduler.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 
 /** Schedules of writers that take their turns while the gate changes. */
-@Tag("once")
 @Explored
 class WriteGateScheduleTest {
   private static final int SCHEDULES = 500;

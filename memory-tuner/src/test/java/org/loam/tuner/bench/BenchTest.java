@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.tuner.PolicyKind;
 import org.loam.tuner.Tuner;
@@ -29,7 +28,6 @@ import org.loam.tuner.policy.Rule;
  *
  * <p>Goals are in the names of the tests; where one is not reached, the test says what is.
  */
-@Tag("once")
 class BenchTest {
   private static final long MIB = 1 << 20;
   private static final long[] BUDGETS = {12 * MIB, 32 * MIB, 64 * MIB};

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,7 +51,6 @@ class GhostCacheTest {
 
   /** CLOCK with one bit, the cache of MemoryWalls: what growth saves is near what was predicted. */
   @ParameterizedTest
-  @Tag("once")
   @ValueSource(ints = {0, 1, 3})
   void whatGrowthSavesIsNearThePredictionForAClock(int pattern) {
     GhostCache ghost = new GhostCache(20);

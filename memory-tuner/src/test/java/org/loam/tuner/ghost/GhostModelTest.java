@@ -4,7 +4,6 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.tuner.cost.ReadClass;
 
@@ -12,7 +11,6 @@ import org.loam.tuner.cost.ReadClass;
  * Lincheck's model checker sees the arrays of a ghost cache, too: whatever two threads do to it is
  * what one thread could have done.
  */
-@Tag("once")
 @Param(name = "page", gen = IntGen.class, conf = "1:3")
 public class GhostModelTest {
   private final GhostCache ghost = new GhostCache(2);

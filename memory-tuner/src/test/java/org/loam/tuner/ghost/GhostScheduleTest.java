@@ -3,7 +3,6 @@ package org.loam.tuner.ghost;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
@@ -11,7 +10,6 @@ import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
 
 /** Schedules of readers that miss and evict beside each other, and of a cycle that ends. */
-@Tag("once")
 @Explored
 class GhostScheduleTest {
   /** Two readers miss a page that left once: a larger cache would have saved one read. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.tuner.cost.MissCurve;
 
@@ -46,7 +45,6 @@ class ReuseSamplerTest {
   }
 
   @Test
-  @Tag("once")
   void aSampleOfOneIdInEightIsNearTheCache() {
     ReuseSampler sampler = new ReuseSampler(1024, 8192);
     assertThat(sampler.rate()).isEqualTo(0.125);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.codec.Hash64;
 import org.loam.tuner.cost.MissCurve;
@@ -39,7 +38,6 @@ class RewriteSamplerTest {
   }
 
   @Test
-  @Tag("once")
   void theCurveIsThatOfAWriteMemoryOfEachSize() {
     int writes = 400_000;
     MissCurve curve = curve(new RewriteSampler(64 * MIB), writes, 1024);
@@ -62,7 +60,6 @@ class RewriteSamplerTest {
 
   /** Of keys that take 64 bytes sixteen times as many fit as were thought to. */
   @Test
-  @Tag("once")
   void theSampleBeginsAgainWhenAKeyTakesMuchLess() {
     RewriteSampler sampler = new RewriteSampler(4 * MIB);
     assertThat(curve(sampler, 200_000, 64).ratio(4 * MIB))

@@ -20,9 +20,6 @@ public final class Settings {
    */
   private static final int MIN_WRITE_PAGES = 16;
 
-  /** An active dataset has two components, each with a page of nodes and one of records. */
-  private static final int LEAST_SHARE_PAGES = 4;
-
   private static final Set<WriteScheme> MERGED_IN_MEMORY =
       EnumSet.of(WriteScheme.LEVELS, WriteScheme.ACCORDION_INDEX, WriteScheme.ACCORDION_DATA);
 
@@ -129,7 +126,8 @@ public final class Settings {
               1000,
               "Datasets that share the write memory with write.scheme STATIC; a tree without a"
                   + " dataset is one of its own. A write to another dataset has the one flushed"
-                  + " that was not written to for longest, and waits. Default 8.",
+                  + " that was not written to for longest, and waits. Each has four pages at least:"
+                  + " what makes write memory smaller is refused. Default 8.",
               Change.LIVE),
           Setting.bytes(
               "write.activeBytes",
@@ -446,19 +444,12 @@ public final class Settings {
               + ", must be at most a quarter of write.initialBytes, "
               + Units.formatBytes(config.write().initialBytes()));
     }
-    long leastStaticBytes =
-        config.write().activeDatasets() * (LEAST_SHARE_PAGES * (long) config.memory().pageBytes());
-    if (config.write().scheme() == WriteScheme.STATIC
-        && config.write().initialBytes() < leastStaticBytes) {
-      problems.add(
-          "write.activeDatasets: "
-              + config.write().activeDatasets()
-              + ", each must have "
-              + LEAST_SHARE_PAGES
-              + " pages of page.size, so that write.initialBytes must be at least "
-              + Units.formatBytes(leastStaticBytes));
-    }
+    WriteShares.problem(config, "write.initialBytes", config.write().initialBytes())
+        .ifPresent(problems::add);
     long targetBytes = config.memory().writeTargetBytes();
+    if (targetBytes > 0) {
+      WriteShares.problem(config, "write.targetBytes", targetBytes).ifPresent(problems::add);
+    }
     if (targetBytes > 0 && config.tuner().mode() == TunerMode.ADAPTIVE) {
       problems.add(
           "write.targetBytes: "

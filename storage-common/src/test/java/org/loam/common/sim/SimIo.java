@@ -13,8 +13,13 @@ import org.loam.common.error.StorageIoException;
  * plan, and may be where the process crashes: before, after or in the middle. Guarded by the baton.
  */
 final class SimIo {
-  /** Bytes stored through mappings reach the file at one I/O call in so many, as by write-back. */
+  /**
+   * Bytes stored through mappings reach the file at one I/O call in so many, as by write-back; of
+   * large mappings less often, since each of their pages is compared.
+   */
   private static final int ONE_WRITE_BACK_IN = 8;
+
+  private static final int PAGES_COMPARED_IN_A_CALL = 8;
 
   private static final int CALL_NANOS = 100_000;
   private static final int FORCE_NANOS = 4_000_000;
@@ -68,7 +73,7 @@ final class SimIo {
     boolean forces = kind == IoKind.FORCE || kind == IoKind.FORCE_DIRECTORY;
     baton.pass(random.below(forces ? FORCE_NANOS : CALL_NANOS));
     counters.count(kind);
-    if (!disk.mappings().isEmpty() && random.oneIn(ONE_WRITE_BACK_IN)) {
+    if (!disk.mappings().isEmpty() && random.oneIn(callsBetweenWriteBacks())) {
       disk.absorbMappings();
     }
     if (crashesAfterCall) {
@@ -81,6 +86,15 @@ final class SimIo {
       crashesAfterCall = true;
     }
     return faults.isEmpty() ? null : faults.effectOn(new IoCall(kind, path, offset, length));
+  }
+
+  private int callsBetweenWriteBacks() {
+    long bytes = 0;
+    for (SimMapping mapping : disk.mappings()) {
+      bytes += mapping.lengthBytes();
+    }
+    long pages = bytes / SimInode.PAGE_BYTES;
+    return (int) Math.max(ONE_WRITE_BACK_IN, pages / PAGES_COMPARED_IN_A_CALL);
   }
 
   /** Starts a call that can only be refused. */

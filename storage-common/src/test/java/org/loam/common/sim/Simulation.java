@@ -88,7 +88,12 @@ public final class Simulation implements AutoCloseable {
 
   /** A simulation over a disk that no other simulation is using; copy it to use it twice. */
   public static Simulation over(SimDisk disk, long seed) {
-    return new Simulation(seed, disk, Exploration.RANDOM);
+    return over(disk, seed, Exploration.RANDOM);
+  }
+
+  /** Like {@link #over(SimDisk, long)}, with schedules of a kind. */
+  public static Simulation over(SimDisk disk, long seed, Exploration exploration) {
+    return new Simulation(seed, disk, exploration);
   }
 
   public long seed() {

@@ -97,6 +97,35 @@ class SimulationTest {
   }
 
   @Test
+  void inTurnsAThreadRunsUntilItWaits() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try (Simulation sim = Simulation.exploring(seed, Exploration.TURNS)) {
+        StringBuilder order = new StringBuilder();
+        Monitor monitor = sim.env().waiter().newMonitor("shared");
+        assertThat(
+                sim.run(
+                    () -> inTurns(sim, monitor, order, "a"),
+                    () -> inTurns(sim, monitor, order, "b"),
+                    () -> inTurns(sim, monitor, order, "c")))
+            .isTrue();
+        assertThat(order).as("seed %d", seed).hasToString("aaabbbcccabc");
+      }
+    }
+  }
+
+  /** Locks thrice without a wait, and once more after a pause. */
+  private static void inTurns(Simulation sim, Monitor monitor, StringBuilder order, String name) {
+    for (int i = 0; i < 4; i++) {
+      monitor.lock();
+      order.append(name);
+      monitor.unlock();
+      if (i == 2) {
+        sim.env().waiter().pause(1_000_000);
+      }
+    }
+  }
+
+  @Test
   void writtenBytesArePartOfTheTrace() {
     long memory = Mem.allocate(8, 8);
     Set<Long> hashes = new HashSet<>();

@@ -2,6 +2,7 @@ package org.loam.engine.open;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteShares;
 import org.loam.engine.background.Background;
 import org.loam.engine.background.MemoryMoves;
 import org.loam.engine.memory.MemoryArbiter;
@@ -65,6 +66,7 @@ public final class SettingChanges {
     // The next open may have another number of buffers, and so another pool.
     MemoryLayout.requireTarget(wanted, memory.leastBytes(), memory.mostBytes());
     TunerSettings.require(wanted, memory.poolBytes(), memory.leastBytes());
+    WriteShares.require(wanted, "write memory now", memory.ownBytes());
     EngineConfig effective = settings.servable(wanted);
     settings.change(effective);
     followers.background.reconfigure();

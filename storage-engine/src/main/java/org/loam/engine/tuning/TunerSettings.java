@@ -3,6 +3,8 @@ package org.loam.engine.tuning;
 import java.util.List;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerConfig;
+import org.loam.common.config.TunerMode;
+import org.loam.common.config.WriteShares;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.tuner.PolicyKind;
 import org.loam.tuner.TunerOptions;
@@ -63,7 +65,12 @@ public final class TunerSettings {
    * @throws IllegalArgumentException with all that is wrong
    */
   public static void require(EngineConfig config, long poolBytes, long leastWriteBytes) {
-    List<String> problems = options(config, poolBytes, leastWriteBytes).problems(poolBytes);
+    TunerOptions options = options(config, poolBytes, leastWriteBytes);
+    List<String> problems = options.problems(poolBytes);
+    if (options.mode() == TunerMode.ADAPTIVE) {
+      WriteShares.problem(config, "tuner.leastWriteBytes", options.bounds().leastWriteBytes())
+          .ifPresent(problems::add);
+    }
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(String.join("\n", problems));
     }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,6 @@ import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 
-@Tag("once")
 class RoundTest {
   @TempDir Path directory;
 

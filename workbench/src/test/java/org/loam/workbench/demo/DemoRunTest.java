@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +24,6 @@ import org.loam.workbench.demo.Showcase.Found;
 import org.loam.workbench.demo.Showcase.Move;
 
 /** Plants wrong answers of every kind, and wants the demo to fail for them. */
-@Tag("once")
 class DemoRunTest {
   private static final int RECORDS = 400;
 

@@ -8,13 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
 
 /** Claims about numbers that a script gives. */
-@Tag("once")
 class ClaimScriptTest {
   @TestFactory
   Stream<DynamicTest> claims() {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +27,6 @@ import org.loam.workbench.peer.LoamEngine;
 import org.loam.workbench.peer.Peer;
 
 /** The figures of the schemes of write memory. */
-@Tag("once")
 class SchemeSeriesTest {
   @TempDir Path directory;
 

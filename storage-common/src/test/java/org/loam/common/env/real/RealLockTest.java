@@ -11,12 +11,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.common.error.InUseException;
 import org.loam.common.error.StorageIoException;
 
+@Tag("once")
 class RealLockTest {
   @TempDir Path directory;
 

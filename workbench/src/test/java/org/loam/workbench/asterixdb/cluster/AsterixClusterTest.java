@@ -20,7 +20,6 @@ import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
 
 /** Real processes: AsterixDB itself, and nodes that cannot start. */
-@Tag("once")
 class AsterixClusterTest {
   private static final Path ROOT = Path.of("..");
 

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.CommandException;
@@ -25,7 +24,6 @@ import org.loam.workbench.console.Json;
 import picocli.CommandLine;
 
 /** Nodes are played by processes that have their marks, and by a server that answers for one. */
-@Tag("once")
 class ClusterStatsCommandTest {
   @TempDir Path directory;
 

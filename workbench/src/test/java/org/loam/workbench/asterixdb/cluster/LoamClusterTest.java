@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** AsterixDB itself, with its indexes in Loam. */
-@Tag("once")
 @Tag("soak")
 class LoamClusterTest {
   private static final String SCHEMA =

@@ -35,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
  * entries of what it has read ({@code LSMInsertDeleteOperatorNodePushable}). Entries of a version
  * that was written in between stay in the indexes.
  */
-@Tag("once")
 @Tag("soak")
 class LoamContentionTest {
   private static final int WRITERS = 6;

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.CommandException;
 
 /** AsterixDB on Loam with two I/O devices for each node. */
-@Tag("once")
 @Tag("soak")
 class LoamDevicesTest {
   @TempDir Path directory;

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  * The steps of {@code docs/ASTERIXDB.md} for restarting nodes and for a backup, with AsterixDB's
  * released distribution, data in both storages, and a feed.
  */
-@Tag("once")
 @Tag("soak")
 class LoamGuideTest {
   /** Places are in an R-tree, which stays in stock storage. */

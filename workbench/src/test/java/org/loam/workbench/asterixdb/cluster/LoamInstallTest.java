@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code loam asterixdb install} puts Loam in charge of AsterixDB's released distribution. */
-@Tag("once")
 @Tag("soak")
 class LoamInstallTest {
   private static final String SCHEMA =

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Records of many megabytes, and keys that are too long, on nodes that give Loam 128 MiB. The heap
  * is larger than in other tests, since AsterixDB has several copies of a record on its way.
  */
-@Tag("once")
 @Tag("soak")
 class LoamLargeRecordsTest {
   private static final long HEAP_BYTES = 3L << 30;

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes on which AsterixDB's own indexes need more memory than AsterixDB has for them. */
-@Tag("once")
 @Tag("soak")
 class LoamMemoryTest {
   private static final int STATEMENTS = 60;

@@ -23,7 +23,6 @@ import org.loam.workbench.asterixdb.migrate.MigrateCommand;
 import picocli.CommandLine;
 
 /** Data of a cluster on stock storage moves to one on Loam beside it. */
-@Tag("once")
 @Tag("soak")
 class LoamMigrationTest {
   private static final String SCHEMA =

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** What an operator does with AsterixDB on Loam, with AsterixDB itself. */
-@Tag("once")
 @Tag("soak")
 class LoamOperationsTest {
   private static final String TUNED =

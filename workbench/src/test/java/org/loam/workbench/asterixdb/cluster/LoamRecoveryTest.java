@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that have much more to redo than write memory has room for. */
-@Tag("once")
 @Tag("soak")
 class LoamRecoveryTest {
   private static final int DATASETS = 8;

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.CommandException;
 
 /** Nodes of AsterixDB that must not start, and say why through the command that started them. */
-@Tag("once")
 @Tag("soak")
 class LoamStartTest {
   private static final String SCHEMA =

@@ -11,12 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.console.CommandException;
 
 /** A query is asked once more when its connection ends without an answer; nothing else is. */
-@Tag("once")
 class QueryServiceTest {
   private static final String ROWS = "{\"results\": [1, 2], \"status\": \"success\"}";
 

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.asterixdb.crash.LyingCluster.Lie;
 
 /**
  * What is found of a cluster that does something wrong, and that nothing is of one that does not.
  */
-@Tag("once")
 class CrashCyclesTest {
   private final List<CrashReport> ended = new ArrayList<>();
 

@@ -3,12 +3,10 @@ package org.loam.workbench.asterixdb.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.asterixdb.crash.Ledger.Verdict;
 
 /** What a client may find after a crash. */
-@Tag("once")
 class LedgerTest {
   private final Ledger ledger = new Ledger();
 

@@ -6,11 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What counts as a difference, and what is done about it. */
-@Tag("once")
 class DifferentialRunTest {
   private static final Outcome DONE = Outcome.of(List.of(), true);
 

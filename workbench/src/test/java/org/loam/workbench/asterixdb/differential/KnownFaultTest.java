@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The page for operators lists the faults of AsterixDB that the generator avoids, and no others.
  */
-@Tag("once")
 class KnownFaultTest {
   @Test
   void thePageHasAllOfThem() throws IOException {

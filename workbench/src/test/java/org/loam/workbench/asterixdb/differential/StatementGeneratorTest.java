@@ -10,12 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.asterixdb.differential.ValueType.Role;
 
 /** What a seed decides, and that a few hundred statements have everything. */
-@Tag("once")
 class StatementGeneratorTest {
   /** As in every build. */
   private static final int STATEMENTS = 300;

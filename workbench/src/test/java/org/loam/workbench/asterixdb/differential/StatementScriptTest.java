@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.console.CommandException;
 
 /** Statements as a file. */
-@Tag("once")
 class StatementScriptTest {
   @Test
   void whatIsWrittenIsRead() {

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.asterixdb.differential.ValueType.Role;
 
 /** The domains of types. */
-@Tag("once")
 class ValueTypeTest {
   @Test
   void noTwoKeysAreOneValue() {

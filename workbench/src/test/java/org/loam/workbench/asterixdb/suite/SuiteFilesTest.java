@@ -12,13 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.CommandException;
 
 /** What is unpacked, and which files a case lacks. */
-@Tag("once")
 class SuiteFilesTest {
   private static final String CASES = "runtimets/queries_sqlpp/";
 

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.console.Json;
 
 /** What is said of results, and when all is well. */
-@Tag("once")
 class SuiteReportTest {
   /** A letter for each case: passed, failed, not run. The first two are in another group. */
   private static StorageResult result(String storage, String outcomes) {

@@ -10,14 +10,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.CommandException;
 
 /** Processes that run cases, hang and die. */
-@Tag("once")
 class SuiteRunTest {
   /** Long for an answer that comes, short for one that does not. */
   private static final Duration CASE_LIMIT = Duration.ofSeconds(5);

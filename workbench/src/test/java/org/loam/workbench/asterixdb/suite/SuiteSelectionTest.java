@@ -7,13 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 
 /** Cases by group and name, and what is said if none is left. */
-@Tag("once")
 class SuiteSelectionTest {
   private static final List<SuiteCase> CASES =
       List.of(

@@ -16,12 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.zip.DeflaterOutputStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.WrongAnswerException;
 import org.loam.workbench.console.Json;
 
-@Tag("once")
 class BenchRecordsTest {
   private static final BenchRecords RECORDS = new BenchRecords(1200, false);
 

@@ -4,12 +4,10 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
 
 /** When operations arrive. */
-@Tag("once")
 class ArrivalsScriptTest {
   private Arrivals arrivals = new Arrivals(ArrivalPattern.CONSTANT, 1, 1);
 

@@ -7,13 +7,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.script.Script;
 import org.loam.workbench.peer.Sample;
 
 /** What a maximum is worth. */
-@Tag("once")
 class DebtNeutralScriptTest {
   @TestFactory
   Stream<DynamicTest> debt() {

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Percentage;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.latency.Latencies.Kind;
 
-@Tag("once")
 class LatenciesTest {
   @Test
   void percentilesAreExactToAThousandthFromNanosecondsToMinutes() {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.EngineMessage;
 import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
 import org.loam.workbench.bench.Subject;
@@ -22,7 +22,6 @@ import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 
 /** The two phases on a store that does what the test says. */
-@Tag("once")
 class LoopsTest {
   @TempDir Path directory;
 
@@ -80,7 +79,7 @@ class LoopsTest {
     assertThat(unknown.maxOpsPerSecond()).isEqualTo(unknown.opsPerSecond());
 
     StallingStore store = new StallingStore(0, 0).owing();
-    List<LatencyMessage> messages = new ArrayList<>();
+    List<EngineMessage<LatencyResult>> messages = new ArrayList<>();
     TestingResult result = new ClosedLoop(spec, store, clients(store, spec), messages::add).run();
     TestingResult.Debt debt = Objects.requireNonNull(result.debt());
     assertThat(debt.owedAtStartBytes()).isPositive();
@@ -96,7 +95,7 @@ class LoopsTest {
   void aStoreWithoutAnswersAboutDebtIsNoted() throws InterruptedException {
     LatencySpec spec = spec(1_000);
     StallingStore store = new StallingStore(0, 0);
-    List<LatencyMessage> messages = new ArrayList<>();
+    List<EngineMessage<LatencyResult>> messages = new ArrayList<>();
     new ClosedLoop(spec, store, clients(store, spec), messages::add).run();
     assertThat(messages).hasSize(1);
     assertThat(messages.get(0).note()).contains("does not say what merges owe");

@@ -3,11 +3,9 @@ package org.loam.workbench.bench.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.console.Json;
 
-@Tag("once")
 class SeriesTest {
   @Test
   void whatIsNotKnownAtAPointIsNullAndNeverZero() {

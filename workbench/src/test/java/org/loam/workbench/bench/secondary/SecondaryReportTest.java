@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.Cost;
 import org.loam.workbench.bench.DataSize;
@@ -16,7 +15,6 @@ import org.loam.workbench.bench.secondary.SecondaryRow.Throughput;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Machine;
 
-@Tag("once")
 class SecondaryReportTest {
   private static final DataSize DATA = new DataSize(5_000, 100, 64L << 20);
 

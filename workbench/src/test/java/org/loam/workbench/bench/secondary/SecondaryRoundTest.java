@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +18,6 @@ import org.loam.workbench.bench.WrongAnswerException;
 import org.loam.workbench.bench.secondary.SecondaryRound.Settings;
 import org.loam.workbench.workload.Values;
 
-@Tag("once")
 class SecondaryRoundTest {
   private static final DataSize DATA = new DataSize(5_000, 100, 64L << 20);
   private static final Settings SETTINGS = new Settings(2, new Timing(0, 20, 20, 0), 42);

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +16,6 @@ import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.peer.LoamTables;
 
 /** A process is killed while its terminals run; recovery makes the tables consistent. */
-@Tag("once")
 class KillTest {
   private static final int LINES = 12;
 

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.trees.TreesReport.Settings;
@@ -18,7 +17,6 @@ import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings;
 import org.loam.workbench.peer.StoreSettings.Durability;
 
-@Tag("once")
 class TreesRoundTest {
   @TempDir Path directory;
 

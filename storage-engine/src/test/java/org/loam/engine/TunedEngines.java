@@ -1,0 +1,55 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.Consumer;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.EngineStatistics.TunerDecision;
+
+/** Small engines in a simulation whose memory tuner ends a cycle every five seconds. */
+final class TunedEngines {
+  static final long SECOND = 1_000_000_000;
+  static final long MIB = 1 << 20;
+
+  private TunedEngines() {}
+
+  static EngineConfigBuilder config() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(4096)
+        .durability(Durability.PROCESS)
+        .writeInitialBytes(4 << 20)
+        .logSegmentBytes(1 << 20)
+        .logMaxBytes(4 << 20)
+        .l0MinMerge(2)
+        .tunerCycleBytes(1L << 40)
+        .tunerCycleSeconds(5);
+  }
+
+  /** Runs an engine from open to close. */
+  static void inEngine(Simulation sim, EngineConfig config, Consumer<Engine> work) {
+    assertThat(
+            sim.run(
+                () -> {
+                  try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+                    work.accept(engine);
+                  }
+                }))
+        .isTrue();
+    assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
+  }
+
+  static byte[] key(int i) {
+    return ("key" + i).getBytes(UTF_8);
+  }
+
+  /** The cycles that have ended since the engine was opened. */
+  static long cycles(Engine engine) {
+    TunerDecision last = engine.statistics().memory().tuner().last();
+    return last == null ? 0 : last.cycle();
+  }
+}

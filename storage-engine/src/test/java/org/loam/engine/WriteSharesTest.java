@@ -1,0 +1,83 @@
+package org.loam.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.loam.engine.TunedEngines.SECOND;
+import static org.loam.engine.TunedEngines.config;
+import static org.loam.engine.TunedEngines.inEngine;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.TunerMode;
+import org.loam.common.config.WriteScheme;
+import org.loam.common.sim.Simulation;
+
+/**
+ * Write memory that is divided among active datasets leaves each of them four pages, whatever
+ * decides its size. The least write memory of all is 64 pages, which is enough for 16 of them.
+ */
+@Tag("once")
+class WriteSharesTest {
+  /** Pages of 4 KiB: 256 KiB of write memory, shares of 272 KiB. */
+  private static final int DATASETS = 17;
+
+  private static EngineConfigBuilder divided() {
+    return config().writeScheme(WriteScheme.STATIC).activeDatasets(DATASETS);
+  }
+
+  private static String refusal(String name) {
+    return "write.activeDatasets: 17, each must have 4 pages of page.size with write.scheme STATIC,"
+        + " so that "
+        + name
+        + ", 256KiB, must be at least 272KiB; raise it or have fewer active datasets";
+  }
+
+  private static void open(Simulation sim, EngineConfig config) {
+    sim.run(() -> Engine.open(sim.env(), sim.directory(), config).close());
+  }
+
+  @Test
+  void aTunerThatMayGoLowerIsRefused() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      assertThatThrownBy(() -> open(sim, divided().tunerLeastWriteBytes(1).build()))
+          .hasMessageContaining(refusal("tuner.leastWriteBytes"));
+    }
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          divided().tunerLeastWriteBytes(272 << 10).build(),
+          engine -> {
+            assertThatThrownBy(() -> engine.configure("tuner.leastWriteBytes", "200KiB"))
+                .hasMessage(refusal("tuner.leastWriteBytes"));
+            engine.configure("write.activeDatasets", "16");
+            engine.configure("tuner.leastWriteBytes", "200KiB");
+          });
+      // A tuner that moves nothing has no least size.
+      open(sim, divided().tunerMode(TunerMode.FROZEN).tunerLeastWriteBytes(1).build());
+    }
+  }
+
+  @Test
+  void moreDatasetsThanWriteMemoryHasRoomForNowAreRefused() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          config().tunerMode(TunerMode.FROZEN).activeDatasets(DATASETS).build(),
+          engine -> {
+            engine.configure("write.targetBytes", "256KiB");
+            sim.env().waiter().pause(SECOND);
+            assertThat(engine.statistics().memory().writeTargetBytes()).isEqualTo(256 << 10);
+            assertThatThrownBy(() -> engine.configure("write.scheme", "STATIC"))
+                .hasMessageContaining(refusal("write.targetBytes"));
+            engine.configure("write.targetBytes", "0");
+            assertThatThrownBy(() -> engine.configure("write.scheme", "STATIC"))
+                .hasMessage(refusal("write memory now"));
+            engine.configure("write.targetBytes", "272KiB");
+            sim.env().waiter().pause(SECOND);
+            engine.configure("write.scheme", "STATIC");
+          });
+    }
+  }
+}
