@@ -1,6 +1,7 @@
 package org.loam.scheduler.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.loam.scheduler.work.WriteGateTest.SOME_SHAPE;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
+import org.loam.scheduler.merge.TreeShape;
 
 /** Schedules of writers that take their turns while the gate changes. */
 @Tag("once")
@@ -21,12 +23,12 @@ class WriteGateScheduleTest {
 
   private static final class Fixed implements WriteControl {
     @Override
-    public boolean isDue(int l0Depth) {
+    public boolean isDue(TreeShape shape) {
       return true;
     }
 
     @Override
-    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
       return RATE;
     }
   }
@@ -112,7 +114,7 @@ class WriteGateScheduleTest {
         sim -> {
           StorageEnv env = sim.env();
           WriteGate gate = new WriteGate(1, env, new StallLog(4));
-          gate.update(null, new Fixed(), 1, 1);
+          gate.update(null, new Fixed(), SOME_SHAPE);
           boolean[] opened = new boolean[1];
           long start = env.clock().nanoTime();
           Runnable writer =
@@ -125,10 +127,10 @@ class WriteGateScheduleTest {
               };
           Runnable tree =
               () -> {
-                gate.update(StallCause.L0_STOP, new Fixed(), 1, 1);
-                gate.update(null, new Fixed(), 1, 1);
+                gate.update(StallCause.L0_STOP, new Fixed(), SOME_SHAPE);
+                gate.update(null, new Fixed(), SOME_SHAPE);
                 opened[0] = true;
-                gate.update(null, WriteControl.STOP, 1, 1);
+                gate.update(null, WriteControl.STOP, SOME_SHAPE);
               };
           assertThat(sim.run(writer, tree)).isTrue();
           assertThat(env.clock().nanoTime() - start).isLessThan(1000L * MILLISECOND);
@@ -144,7 +146,7 @@ class WriteGateScheduleTest {
         sim -> {
           StorageEnv env = sim.env();
           WriteGate gate = new WriteGate(1, env, new StallLog(4));
-          gate.update(null, new WriteControl.Limit(RATE / 1000), 1, 1);
+          gate.update(null, new WriteControl.Limit(RATE / 1000), SOME_SHAPE);
           long start = env.clock().nanoTime();
           Runnable writer =
               () -> {
@@ -154,8 +156,8 @@ class WriteGateScheduleTest {
               };
           Runnable tree =
               () -> {
-                gate.update(null, new WriteControl.Limit(RATE / 1000), 2, 2);
-                gate.update(null, new WriteControl.Limit(RATE), 2, 2);
+                gate.update(null, new WriteControl.Limit(RATE / 1000), SOME_SHAPE);
+                gate.update(null, new WriteControl.Limit(RATE), SOME_SHAPE);
               };
           assertThat(sim.run(writer, writer, tree)).isTrue();
           // One may have passed below the low limit; the others take 20 ms each, less the credit.
