@@ -255,7 +255,7 @@ public final class WriteGate {
       return true;
     } finally {
       if (stall == null) {
-        stalls.paced(now - start);
+        stalls.addBrief(StallCause.WRITE_CONTROL, now - start);
       } else {
         stall.end(now);
       }
