@@ -70,11 +70,7 @@ class StallSumsTest {
         calm().writeInitialBytes(4 << 20).l0MinMerge(1).writeConstraint(WriteConstraint.TREE)),
     PACE(
         StallCause.WRITE_CONTROL,
-        calm()
-            .writeInitialBytes(2 << 20)
-            .l0MinMerge(2)
-            .l0Stop(8)
-            .writeControl(WriteSlowdown.PACE)),
+        calm().writeInitialBytes(2 << 20).l0MinMerge(2).l0Stop(8).writeControl(WriteSlowdown.PACE)),
     LIMIT(
         StallCause.WRITE_CONTROL,
         calm().writeControl(WriteSlowdown.LIMIT).writeLimitBytesPerSecond(1 << 20)),
