@@ -77,7 +77,7 @@ public record TreeShape(
     for (int i = 0; i < levels.size() && l1Bytes == 0; i++) {
       l1Bytes = Component.bytes(levels.get(i).components());
     }
-    return l0Bytes() / Math.max((double) memoryComponentBytes * levelRatio, l1Bytes);
+    return l0Bytes() / Math.max((double) memoryComponentBytes * levelRatio, (double) l1Bytes);
   }
 
   /** Bytes of all components. */

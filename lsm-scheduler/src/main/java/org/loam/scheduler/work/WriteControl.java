@@ -62,7 +62,7 @@ public interface WriteControl {
   /**
    * Writers slow down before they would have to stop, so that many short waits take the place of a
    * long one: from twice the rate of relief where they begin to slow down to half of it where they
-   * stop, by the same factor for each component on the way. The rate is that of the relief half-way
+   * stop, by the same factor for each step of the way. The rate is that of the relief half-way
    * between them, where a closed loop settles. The depth of L0 and its bytes each have such a way;
    * the one on which L0 is further counts.
    *

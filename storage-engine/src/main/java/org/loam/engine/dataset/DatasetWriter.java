@@ -22,8 +22,9 @@ import org.loam.scheduler.work.StallCause;
  * Eager maintenance (StabilityExt §7.1): under the lock of a record's key, reads the old record,
  * and writes the new one and what changes in each index as one batch. Thread-safe.
  *
- * <p>What waits for long, admission and the log's force, is done outside of the locks; only a full
- * write memory makes a writer wait inside, and a flush takes no key lock.
+ * <p>What waits for long, admission and the log's force, is done outside of the locks. Inside, a
+ * writer waits for its turn, now that its bytes are known, and while write memory is full; flushes
+ * and merges take no key lock.
  */
 public final class DatasetWriter {
   private final WritePath writes;
