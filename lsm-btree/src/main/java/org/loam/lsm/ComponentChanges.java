@@ -71,6 +71,16 @@ public final class ComponentChanges implements MergeTree {
     }
   }
 
+  /** Write memory has another size: so has a full L1, by which writers may have been stopped. */
+  public void memoryMoved() {
+    order.lock.lock();
+    try {
+      order.updateGate();
+    } finally {
+      order.lock.unlock();
+    }
+  }
+
   // ---- Flushes and merges.
 
   /**

@@ -71,12 +71,7 @@ final class InstallOrder {
   void updateGate() {
     TreeBehaviour now = behaviour;
     TreeShape shape = shape();
-    tree.gate()
-        .update(
-            now.constraint().violation(shape),
-            now.writeControl(),
-            shape.l0Bytes(),
-            shape.l0Depth());
+    tree.gate().update(now.constraint().violation(shape), now.writeControl(), shape);
     tree.setExcessBytes(now.mergePolicy().excessBytes(shape));
   }
 

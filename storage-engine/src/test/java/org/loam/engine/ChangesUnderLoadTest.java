@@ -39,6 +39,7 @@ class ChangesUnderLoadTest {
               Map.entry("merge.scheduler", List.of("FAIR", "GREEDY")),
               Map.entry("l0.minMerge", List.of("1", "2", "4")),
               Map.entry("l0.stop", List.of("5", "6", "8")),
+              Map.entry("l0.stopRatio", List.of("1", "3")),
               Map.entry("disk.levelRatio", List.of("2", "4", "10")),
               Map.entry(
                   "write.scheme", List.of("DYNAMIC", "RANGES", "LEVELS", "STATIC", "STATIC_TUNED")),

@@ -146,6 +146,9 @@ class EngineConfigureTest {
               Map.entry("l0.minMerge", new Case(calm(), EngineConfigureTest::fewerGroupsAreMerged)),
               Map.entry("l0.stop", new Case(calm(), EngineConfigureTest::fewerGroupsStopWriters)),
               Map.entry(
+                  "l0.stopRatio",
+                  new Case(calm().levelRatio(2), EngineConfigureTest::fewerBytesStopWriters)),
+              Map.entry(
                   "write.control", new Case(calm(), EngineConfigureTest::writersSlowDownInTime)),
               Map.entry(
                   "write.limitBytesPerSecond",
@@ -478,18 +481,38 @@ class EngineConfigureTest {
 
   private static void fewerGroupsStopWriters(Simulation sim, Engine engine) {
     writeGroups(engine.tree("t"), 5);
-    // Merges read chunks, all others read single pages.
-    sim.faults()
-        .add(
-            Fault.of(FaultEffect.IO_ERROR)
-                .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
-                .asSticky());
+    failMerges(sim);
     engine.configure("l0.minMerge", "3");
     engine.configure("l0.stop", "6");
     engine.tree("t").put(key(0), new byte[1000], IN_TIME);
     engine.configure("l0.stop", "5");
     refusedFor(StallCause.L0_STOP, engine);
     engine.configure("l0.stop", "6");
+    engine.tree("t").put(key(0), new byte[1000], IN_TIME);
+  }
+
+  /** Merges read chunks, all others read single pages. */
+  private static void failMerges(Simulation sim) {
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
+                .asSticky());
+  }
+
+  private static void fewerBytesStopWriters(Simulation sim, Engine engine) {
+    failMerges(sim);
+    // A little more than twice half of the write memory, of which a full L1 has as many bytes.
+    writeGroups(engine.tree("t"), 45);
+    engine.tree("t").put(key(0), new byte[1000], IN_TIME);
+    engine.configure("l0.stopRatio", "1");
+    refusedFor(StallCause.L0_STOP, engine);
+    engine.configure("l0.stopRatio", "2");
+    engine.tree("t").put(key(0), new byte[1000], IN_TIME);
+    engine.configure("l0.stopRatio", "1");
+    refusedFor(StallCause.L0_STOP, engine);
+    engine.configure("write.targetBytes", "8MiB");
+    await(sim, () -> engine.tree("t").lsm().gate().violation() == null);
     engine.tree("t").put(key(0), new byte[1000], IN_TIME);
   }
 
@@ -528,12 +551,8 @@ class EngineConfigureTest {
   }
 
   private static void writersSlowDownInTime(Simulation sim, Engine engine) {
-    // Merges read chunks, all others read single pages: nothing leaves L0.
-    sim.faults()
-        .add(
-            Fault.of(FaultEffect.IO_ERROR)
-                .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
-                .asSticky());
+    // Nothing leaves L0.
+    failMerges(sim);
     engine.configure("write.control", "STOP");
     engine.configure("l0.minMerge", "2");
     engine.configure("l0.stop", "6");
@@ -562,12 +581,7 @@ class EngineConfigureTest {
   }
 
   private static void theDepthOfAllLevelsStopsWriters(Simulation sim, Engine engine) {
-    // Merges read chunks, all others read single pages.
-    sim.faults()
-        .add(
-            Fault.of(FaultEffect.IO_ERROR)
-                .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
-                .asSticky());
+    failMerges(sim);
     writeGroups(engine.tree("t"), 8);
     engine.configure("write.constraint", "TREE");
     refusedFor(StallCause.COMPONENT_CONSTRAINT, engine);
@@ -640,12 +654,7 @@ class EngineConfigureTest {
         calm().build(),
         (sim, engine) -> {
           writeGroups(engine.tree("t"), 5);
-          // Merges read chunks, all others read single pages.
-          sim.faults()
-              .add(
-                  Fault.of(FaultEffect.IO_ERROR)
-                      .where(call -> call.kind() == IoKind.READ && call.length() > 8192)
-                      .asSticky());
+          failMerges(sim);
           engine.configure("l0.minMerge", "3");
           engine.configure("l0.stop", "5");
           var helper =

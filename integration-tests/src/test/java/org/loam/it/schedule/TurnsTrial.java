@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.loam.common.env.NanoClock;
 import org.loam.common.sim.Simulation;
+import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.work.StallLog;
 import org.loam.scheduler.work.WriteControl;
 import org.loam.scheduler.work.WriteGate;
@@ -29,12 +30,12 @@ public final class TurnsTrial extends ScheduleTrial {
 
   private static final class Steady implements WriteControl {
     @Override
-    public boolean isDue(int l0Depth) {
+    public boolean isDue(TreeShape shape) {
       return false;
     }
 
     @Override
-    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
       return BYTES_PER_SECOND;
     }
   }
@@ -46,7 +47,7 @@ public final class TurnsTrial extends ScheduleTrial {
 
   static void world(Simulation sim) {
     WriteGate gate = new WriteGate(1, sim.env(), new StallLog(1));
-    gate.update(null, new Steady(), 0, 0);
+    gate.update(null, new Steady(), TreeShape.of(1, List.of(), List.of(), List.of(), 1));
     sim.run(() -> sim.env().waiter().pause(IDLE_NANOS));
     NanoClock clock = sim.env().clock();
     List<Long> passed = Collections.synchronizedList(new ArrayList<>());

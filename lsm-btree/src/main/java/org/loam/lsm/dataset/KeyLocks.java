@@ -52,6 +52,17 @@ public final class KeyLocks {
     return (Arrays.hashCode(key) * GOLDEN_RATIO) >>> (Integer.SIZE - STRIPE_BITS);
   }
 
+  /** Takes locks, or none if another writer has one of them. */
+  public boolean tryLock(int[] some) {
+    for (int i = 0; i < some.length; i++) {
+      if (!stripes[some[i]].tryLock()) {
+        unlock(Arrays.copyOf(some, i));
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Takes locks. */
   public void lock(int[] some) {
     for (int stripe : some) {

@@ -68,6 +68,18 @@ public record TreeShape(
     return sum;
   }
 
+  /**
+   * Bytes of L0, divided by those of a full L1: so many times the write memory, or what L1 has if
+   * that is more, as after write memory has become smaller.
+   */
+  public double l0Fill(int levelRatio) {
+    long l1Bytes = 0;
+    for (int i = 0; i < levels.size() && l1Bytes == 0; i++) {
+      l1Bytes = Component.bytes(levels.get(i).components());
+    }
+    return l0Bytes() / Math.max((double) memoryComponentBytes * levelRatio, (double) l1Bytes);
+  }
+
   /** Bytes of all components. */
   public long bytes() {
     long sum = l0Bytes();

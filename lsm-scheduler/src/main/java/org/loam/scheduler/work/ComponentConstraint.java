@@ -36,6 +36,30 @@ public interface ComponentConstraint {
   }
 
   /**
+   * Writes wait while L0 has so many times the bytes of a full L1, or more: a merge of them is due
+   * since they were as many as L1 has.
+   *
+   * @param levelRatio of a full L1 to the write memory
+   * @param fill see {@link TreeShape#l0Fill}; at least 1, or a merge might not be due
+   */
+  static ComponentConstraint l0Fill(int levelRatio, double fill) {
+    if (!(fill >= 1)) {
+      throw new IllegalArgumentException("fill is " + fill + ", must be at least 1");
+    }
+    return new ComponentConstraint() {
+      @Override
+      public @Nullable StallCause violation(TreeShape shape) {
+        return shape.l0Fill(levelRatio) >= fill ? StallCause.L0_STOP : null;
+      }
+
+      @Override
+      public double pressure(TreeShape shape) {
+        return shape.l0Fill(levelRatio) / fill;
+      }
+    };
+  }
+
+  /**
    * Writes wait while the tree is more than {@code factor} times as deep as is expected of
    * partitioned leveling: one component per level, and in L0 as many as make a merge worthwhile. So
    * a violation always means that there is a merge to be done.

@@ -14,6 +14,8 @@ public enum StallCause {
   WRITE_CONTROL,
   /** An index is made of the records that a dataset has already. */
   INDEX_BUILD,
+  /** Another write to the keys of a dataset has not ended, perhaps since it waits itself. */
+  KEY_LOCK,
   /** A host lets no writer of the tree in until it has been flushed; once for all of them. */
   HOST_FLUSH
 }

@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers every wait of a writer and its cause; of paced writes only the sums. Thread-safe; costs
+ * Remembers every wait of a writer and its cause; of short ones only the sums. Thread-safe; costs
  * nothing while no writer waits.
  *
  * <pre>{@code
@@ -95,12 +95,12 @@ public final class StallLog {
   }
 
   /**
-   * The wait of a paced writer is over. Such waits are short and many: only their sums are kept,
-   * and the observer does not hear of them.
+   * The wait of a writer is over that is paced, or that waited for another writer. Such waits are
+   * short and many: only their sums are kept, and the observer does not hear of them.
    */
-  public void paced(long durationNanos) {
+  public void addBrief(StallCause cause, long durationNanos) {
     synchronized (lock) {
-      totals.merge(StallCause.WRITE_CONTROL, Totals.of(0, durationNanos), Totals::plus);
+      totals.merge(cause, Totals.of(0, durationNanos), Totals::plus);
     }
   }
 

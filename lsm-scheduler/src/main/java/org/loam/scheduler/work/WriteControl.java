@@ -1,5 +1,7 @@
 package org.loam.scheduler.work;
 
+import org.loam.scheduler.merge.TreeShape;
+
 /** How fast a tree takes writes before its component constraint is violated. Pure, immutable. */
 public interface WriteControl {
   /** As fast as they come. */
@@ -12,18 +14,18 @@ public interface WriteControl {
   WriteControl STOP =
       new WriteControl() {
         @Override
-        public boolean isDue(int l0Depth) {
+        public boolean isDue(TreeShape shape) {
           return false;
         }
 
         @Override
-        public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+        public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
           return UNLIMITED;
         }
       };
 
   /** Whether there is a merge to be done that relieves L0, so that its relief can be measured. */
-  boolean isDue(int l0Depth);
+  boolean isDue(TreeShape shape);
 
   /**
    * Bytes of L0 per second that writes may make, or bytes that they may write if {@link
@@ -32,7 +34,7 @@ public interface WriteControl {
    * @param reliefBytesPerSecond bytes that leave L0 while a merge of it is due; {@link #UNLIMITED}
    *     if that is not known yet
    */
-  double bytesPerSecond(int l0Depth, double reliefBytesPerSecond);
+  double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond);
 
   /** Whether the rate is that of what is written, however much of it is overwritten in memory. */
   default boolean limitsWrites() {
@@ -42,12 +44,12 @@ public interface WriteControl {
   /** Writes never come faster, whatever L0 is like (Stability §5.2.3). */
   record Limit(double bytesPerSecond) implements WriteControl {
     @Override
-    public boolean isDue(int l0Depth) {
+    public boolean isDue(TreeShape shape) {
       return false;
     }
 
     @Override
-    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
       return bytesPerSecond;
     }
 
@@ -59,42 +61,65 @@ public interface WriteControl {
 
   /**
    * Writers slow down before they would have to stop, so that many short waits take the place of a
-   * long one: from twice the rate of relief at depth {@link #from} of L0 down to half of it at
-   * {@link #stop}, each component by the same factor. The rate is that of the relief half-way
-   * between them, where a closed loop settles.
+   * long one: from twice the rate of relief where they begin to slow down to half of it where they
+   * stop, by the same factor for each step of the way. The rate is that of the relief half-way
+   * between them, where a closed loop settles. The depth of L0 and its bytes each have such a way;
+   * the one on which L0 is further counts.
    *
-   * @param minMerge depth from which on L0 is merged
-   * @param from depth from which on writers slow down
-   * @param stop depth at which they stop, at least {@code from}
+   * @param depth the depth of L0
+   * @param fill the bytes of L0, as {@link TreeShape#l0Fill}
+   * @param levelRatio of a full L1 to the write memory
    * @param leastBytesPerSecond however slow the relief: merges may fail, and then the stop is what
    *     bounds L0
    */
-  record Pace(int minMerge, int from, int stop, double leastBytesPerSecond)
+  record Pace(Way depth, Way fill, int levelRatio, double leastBytesPerSecond)
       implements WriteControl {
     private static final double LEAST_BYTES_PER_SECOND = 1 << 20;
 
     /**
-     * The pace of a tree whose L0 is merged from one depth on and stops its writers at another.
-     * They slow down from half-way on: the deeper L0 is when it is merged, the fewer bytes are
-     * written.
+     * What one measure of L0 means.
+     *
+     * @param due from which on L0 is merged
+     * @param from from which on writers slow down
+     * @param stop at which they stop, at least {@code from}
      */
-    public static Pace of(int minMerge, int stop) {
+    public record Way(double due, double from, double stop) {
+      /** How far it has come: 0 at the beginning, 1 at the stop and beyond. */
+      private double gone(double now) {
+        return now < from ? -1 : now >= stop ? 1 : (now - from) / (stop - from);
+      }
+    }
+
+    /**
+     * The pace of a tree. Writers slow down from half-way on: the deeper L0 is when it is merged,
+     * the fewer bytes are written.
+     *
+     * @param minMerge depth from which on L0 is merged
+     * @param stop depth at which writers stop
+     * @param levelRatio of a full L1 to the write memory
+     * @param stopFill bytes at which they stop, as {@link TreeShape#l0Fill}, at least 1
+     */
+    public static Pace of(int minMerge, int stop, int levelRatio, double stopFill) {
       int from = Math.min(stop, minMerge + (stop - minMerge + 1) / 2);
-      return new Pace(minMerge, from, stop, LEAST_BYTES_PER_SECOND);
+      return new Pace(
+          new Way(minMerge, from, stop),
+          new Way(1, (1 + stopFill) / 2, stopFill),
+          levelRatio,
+          LEAST_BYTES_PER_SECOND);
     }
 
     @Override
-    public boolean isDue(int l0Depth) {
-      return l0Depth >= minMerge;
+    public boolean isDue(TreeShape shape) {
+      return shape.l0Depth() >= depth.due || shape.l0Fill(levelRatio) >= fill.due;
     }
 
     @Override
-    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
-      if (l0Depth < from || l0Depth >= stop) {
+    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
+      double gone = Math.max(depth.gone(shape.l0Depth()), fill.gone(shape.l0Fill(levelRatio)));
+      if (gone < 0 || gone >= 1) {
         return UNLIMITED;
       }
-      double way = (double) (l0Depth - from) / (stop - from);
-      return Math.max(leastBytesPerSecond, reliefBytesPerSecond * 2 * Math.pow(4, -way));
+      return Math.max(leastBytesPerSecond, reliefBytesPerSecond * 2 * Math.pow(4, -gone));
     }
   }
 }

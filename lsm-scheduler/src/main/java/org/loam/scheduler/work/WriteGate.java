@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
+import org.loam.scheduler.merge.TreeShape;
 
 /**
  * Holds writers back: those of one tree while its component constraint is violated, or nearly is,
@@ -78,16 +79,14 @@ public final class WriteGate {
    * constraint or its control has changed, in the order of the changes.
    *
    * @param violation of the tree's {@link ComponentConstraint}, null for none
-   * @param l0Bytes bytes of L0 now
-   * @param l0Depth the largest number of components of L0 that hold one key
+   * @param shape of the tree now
    */
-  public void update(
-      @Nullable StallCause violation, WriteControl control, long l0Bytes, int l0Depth) {
+  public void update(@Nullable StallCause violation, WriteControl control, TreeShape shape) {
     monitor.lock();
     try {
       long now = clock.nanoTime();
-      relief.note(l0Bytes, control.isDue(l0Depth), pacer.bytes(), now);
-      double rate = control.bytesPerSecond(l0Depth, relief.bytesPerSecond());
+      relief.note(shape.l0Bytes(), control.isDue(shape), pacer.bytes(), now);
+      double rate = control.bytesPerSecond(shape, relief.bytesPerSecond());
       boolean paced = violation == null && rate < WriteControl.UNLIMITED;
       boolean limited = paced && control.limitsWrites();
       relief.count(paced && !limited);
@@ -256,7 +255,7 @@ public final class WriteGate {
       return true;
     } finally {
       if (stall == null) {
-        stalls.paced(now - start);
+        stalls.addBrief(StallCause.WRITE_CONTROL, now - start);
       } else {
         stall.end(now);
       }

@@ -19,7 +19,9 @@ import org.loam.scheduler.merge.TreeShape;
 
 /** Writers, flushes and merges of several trees under a random schedule, with random faults. */
 class BackgroundWorkersSimulationTest {
+  private static final int LEVEL_RATIO = 3;
   private static final int L0_STOP = 6;
+  private static final int L0_STOP_FILL = 2;
   private static final int SEEDS = 30;
 
   @Test
@@ -40,19 +42,29 @@ class BackgroundWorkersSimulationTest {
     assertThat(simulate(5)).isEqualTo(simulate(5)).isNotEqualTo(simulate(6));
   }
 
+  private static WriteControl pace(int minMerge, int from) {
+    return new WriteControl.Pace(
+        new WriteControl.Pace.Way(minMerge, from, L0_STOP),
+        new WriteControl.Pace.Way(1, 1, L0_STOP_FILL),
+        LEVEL_RATIO,
+        1000);
+  }
+
   /** What a writer waits for is on its way: a merge out of L0 is due whenever there is a pace. */
   @Test
   void writersArePacedOnlyWhileAMergeIsDue() {
     for (long seed = 0; seed < 10; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         FakeEngine engine = new FakeEngine(sim.env(), seed);
-        engine.control = new WriteControl.Pace(2, 3, L0_STOP, 1000);
+        engine.control = pace(2, 3);
         engine.stepNanos = 20_000_000;
         FakeEngine.Tree tree =
             engine.newTree(
                 new PartitionedLeveling(
-                    new PartitionedLeveling.Settings(3, 2, 1.5, Selection.CHOOSE_BEST, true)),
-                ComponentConstraint.l0Stop(L0_STOP),
+                    new PartitionedLeveling.Settings(
+                        LEVEL_RATIO, 2, 1.5, Selection.CHOOSE_BEST, true)),
+                ComponentConstraint.l0Stop(L0_STOP)
+                    .or(ComponentConstraint.l0Fill(LEVEL_RATIO, L0_STOP_FILL)),
                 20);
         BackgroundWorkers workers =
             engine.start(
@@ -106,13 +118,14 @@ class BackgroundWorkersSimulationTest {
       PartitionedLeveling policy =
           new PartitionedLeveling(
               new PartitionedLeveling.Settings(
-                  3,
+                  LEVEL_RATIO,
                   1 + random.nextInt(4),
                   1.5,
                   random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST,
                   true));
       ComponentConstraint constraint =
           ComponentConstraint.l0Stop(L0_STOP)
+              .or(ComponentConstraint.l0Fill(LEVEL_RATIO, L0_STOP_FILL))
               .or(ComponentConstraint.globalLimit(policy.settings().l0MinMerge(), 2));
       for (int i = 1 + random.nextInt(3); i > 0; i--) {
         engine.newTree(policy, constraint, 5 + random.nextInt(20));
@@ -121,7 +134,7 @@ class BackgroundWorkersSimulationTest {
       engine.stepNanos = 1L + random.nextInt(200_000);
       if (random.nextBoolean()) {
         int minMerge = policy.settings().l0MinMerge();
-        engine.control = new WriteControl.Pace(minMerge, minMerge, L0_STOP, 1000);
+        engine.control = pace(minMerge, minMerge);
       }
       int mergeWorkers = 1 + random.nextInt(2);
       this.workers =

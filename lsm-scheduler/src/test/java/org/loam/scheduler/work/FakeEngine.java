@@ -147,7 +147,7 @@ final class FakeEngine implements WorkSource, WorkListener {
     try {
       assertThat(
               tree.gate.paceBytesPerSecond() == WriteControl.UNLIMITED
-                  || control.isDue(tree.model.shape(tree.memoryEntries).l0Depth()))
+                  || control.isDue(tree.model.shape(tree.memoryEntries)))
           .isTrue();
     } finally {
       monitor.unlock();
@@ -224,7 +224,7 @@ final class FakeEngine implements WorkSource, WorkListener {
 
     private void updateGate() {
       TreeShape shape = model.shape(memoryEntries);
-      gate.update(constraint.violation(shape), control, shape.l0Bytes(), shape.l0Depth());
+      gate.update(constraint.violation(shape), control, shape);
     }
 
     @Override

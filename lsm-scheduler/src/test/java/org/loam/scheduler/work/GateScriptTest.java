@@ -39,8 +39,7 @@ class GateScriptTest {
 
   private String shape(Script.Command command) {
     TreeShape shape = new ShapeText(command.number("levels", 1)).parse(1, command.lines(), 10);
-    gate.update(
-        ConstraintText.parse(command).violation(shape), control, shape.l0Bytes(), shape.l0Depth());
+    gate.update(ConstraintText.parse(command).violation(shape), control, shape);
     return state();
   }
 
@@ -57,19 +56,19 @@ class GateScriptTest {
     String rate = command.option("rate", "");
     double bytesPerSecond = rate.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(rate);
     control = fixed(bytesPerSecond);
-    gate.update(null, control, 0, 0);
+    gate.update(null, control, WriteGateTest.SOME_SHAPE);
     return state();
   }
 
   private static WriteControl fixed(double bytesPerSecond) {
     return new WriteControl() {
       @Override
-      public boolean isDue(int l0Depth) {
+      public boolean isDue(TreeShape shape) {
         return true;
       }
 
       @Override
-      public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+      public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
         return bytesPerSecond;
       }
     };
@@ -78,7 +77,7 @@ class GateScriptTest {
   /** Bytes per second that writes never exceed. */
   private String limit(Script.Command command) {
     control = new WriteControl.Limit(Double.parseDouble(command.option("rate", "")));
-    gate.update(null, control, 0, 0);
+    gate.update(null, control, WriteGateTest.SOME_SHAPE);
     return state();
   }
 
@@ -111,9 +110,9 @@ class GateScriptTest {
   private void happens(String what) {
     switch (what) {
       case "open" -> gate.set(null);
-      case "faster" -> gate.update(null, new WriteControl.Limit(100e6), 0, 0);
-      case "as before" -> gate.update(null, control, 100, 1);
-      case "paced" -> gate.update(null, fixed(1e6), 0, 0);
+      case "faster" -> gate.update(null, new WriteControl.Limit(100e6), WriteGateTest.SOME_SHAPE);
+      case "as before" -> gate.update(null, control, WriteGateTest.SOME_SHAPE);
+      case "paced" -> gate.update(null, fixed(1e6), WriteGateTest.SOME_SHAPE);
       case "released" -> gate.release();
       case "closed" -> closed = new ClosedException("closed");
       default -> gate.set(StallCause.valueOf(what));

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.loam.common.config.Units;
 import org.loam.common.script.Script;
+import org.loam.scheduler.merge.ShapeText;
+import org.loam.scheduler.merge.TreeShape;
 
 /** At which rate writers are let in as L0 fills, and how the relief of L0 is measured. */
 class PaceScriptTest {
@@ -19,27 +21,55 @@ class PaceScriptTest {
   private static String interpret(Script.Command command) {
     return switch (command.verb()) {
       case "rates" -> rates(command);
+      case "shape" -> shape(command);
       case "relief" -> relief(command.lines());
       case "flushes" -> flushes(command);
       default -> throw command.unknown();
     };
   }
 
-  /** The rates for each number of groups at which there is one. */
+  /** The rates for each depth of L0 at which there is one. */
   private static String rates(Script.Command command) {
-    int stop = command.number("stop", 12);
-    WriteControl pace = WriteControl.Pace.of(command.number("min", 4), stop);
-    String relief = command.option("relief", "");
-    double measured = relief.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(relief);
     StringJoiner out = new StringJoiner("\n");
     out.setEmptyValue("never paced");
-    for (int depth = 0; depth <= stop + 1; depth++) {
-      double rate = pace.bytesPerSecond(depth, measured);
+    for (int depth = 0; depth <= command.number("stop", 12) + 1; depth++) {
+      TreeShape shape = new TreeShape(1, List.of(), depth, List.of(), List.of(), 1);
+      double rate = rate(command, shape);
       if (rate < WriteControl.UNLIMITED) {
-        out.add(String.format(Locale.ROOT, "depth %d: %.1f MB/s", depth, rate / 1e6));
+        out.add("depth " + depth + ": " + megabytes(rate));
       }
     }
     return out.toString();
+  }
+
+  /** The rate for a shape. */
+  private static String shape(Script.Command command) {
+    TreeShape shape =
+        new ShapeText(command.number("levels", 2))
+            .parse(1, command.lines(), command.number("memory", 10));
+    double rate = rate(command, shape);
+    return String.format(
+            Locale.ROOT,
+            "depth %d, %.2f of a full L1: ",
+            shape.l0Depth(),
+            shape.l0Fill(command.number("ratio", 10)))
+        + (rate == WriteControl.UNLIMITED ? "not paced" : megabytes(rate));
+  }
+
+  private static double rate(Script.Command command, TreeShape shape) {
+    WriteControl pace =
+        WriteControl.Pace.of(
+            command.number("min", 4),
+            command.number("stop", 12),
+            command.number("ratio", 10),
+            command.number("stopRatio", 3));
+    String relief = command.option("relief", "");
+    double measured = relief.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(relief);
+    return pace.bytesPerSecond(shape, measured);
+  }
+
+  private static String megabytes(double rate) {
+    return String.format(Locale.ROOT, "%.1f MB/s", rate / 1e6);
   }
 
   /** Changes of L0 in lines such as {@code 2s L0=300 due paced written=100}. */

@@ -1,12 +1,14 @@
 package org.loam.scheduler.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.loam.scheduler.work.WriteGateTest.SOME_SHAPE;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
+import org.loam.scheduler.merge.TreeShape;
 
 /** Schedules of writers that take their turns while the gate changes. */
 @Explored
@@ -19,12 +21,12 @@ class WriteGateScheduleTest {
 
   private static final class Fixed implements WriteControl {
     @Override
-    public boolean isDue(int l0Depth) {
+    public boolean isDue(TreeShape shape) {
       return true;
     }
 
     @Override
-    public double bytesPerSecond(int l0Depth, double reliefBytesPerSecond) {
+    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
       return RATE;
     }
   }
@@ -110,7 +112,7 @@ class WriteGateScheduleTest {
         sim -> {
           StorageEnv env = sim.env();
           WriteGate gate = new WriteGate(1, env, new StallLog(4));
-          gate.update(null, new Fixed(), 1, 1);
+          gate.update(null, new Fixed(), SOME_SHAPE);
           boolean[] opened = new boolean[1];
           long start = env.clock().nanoTime();
           Runnable writer =
@@ -123,10 +125,10 @@ class WriteGateScheduleTest {
               };
           Runnable tree =
               () -> {
-                gate.update(StallCause.L0_STOP, new Fixed(), 1, 1);
-                gate.update(null, new Fixed(), 1, 1);
+                gate.update(StallCause.L0_STOP, new Fixed(), SOME_SHAPE);
+                gate.update(null, new Fixed(), SOME_SHAPE);
                 opened[0] = true;
-                gate.update(null, WriteControl.STOP, 1, 1);
+                gate.update(null, WriteControl.STOP, SOME_SHAPE);
               };
           assertThat(sim.run(writer, tree)).isTrue();
           assertThat(env.clock().nanoTime() - start).isLessThan(1000L * MILLISECOND);
@@ -142,7 +144,7 @@ class WriteGateScheduleTest {
         sim -> {
           StorageEnv env = sim.env();
           WriteGate gate = new WriteGate(1, env, new StallLog(4));
-          gate.update(null, new WriteControl.Limit(RATE / 1000), 1, 1);
+          gate.update(null, new WriteControl.Limit(RATE / 1000), SOME_SHAPE);
           long start = env.clock().nanoTime();
           Runnable writer =
               () -> {
@@ -152,13 +154,35 @@ class WriteGateScheduleTest {
               };
           Runnable tree =
               () -> {
-                gate.update(null, new WriteControl.Limit(RATE / 1000), 2, 2);
-                gate.update(null, new WriteControl.Limit(RATE), 2, 2);
+                gate.update(null, new WriteControl.Limit(RATE / 1000), SOME_SHAPE);
+                gate.update(null, new WriteControl.Limit(RATE), SOME_SHAPE);
               };
           assertThat(sim.run(writer, writer, tree)).isTrue();
           // One may have passed below the low limit; the others take 20 ms each, less the credit.
+          // None sleeps until it is asked again: the limit may change before the first wait, too.
           assertThat(env.clock().nanoTime() - start)
-              .isBetween(35L * MILLISECOND, 1000L * MILLISECOND);
+              .isBetween(35L * MILLISECOND, 100L * MILLISECOND - 1);
+        });
+  }
+
+  /** Writers that saw the gate shut meet a limit when they get there. */
+  @Test
+  void writersThatSawAStopTakeTurnsBelowALimit() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          StorageEnv env = sim.env();
+          WriteGate gate = new WriteGate(1, env, new StallLog(4));
+          gate.set(StallCause.L0_STOP);
+          long start = env.clock().nanoTime();
+          Runnable writer =
+              () ->
+                  assertThat(gate.pass(20, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+          Runnable tree = () -> gate.update(null, new WriteControl.Limit(RATE), SOME_SHAPE);
+          assertThat(sim.run(writer, writer, writer, tree)).isTrue();
+          // The last of three turns begins after 40 ms, less the credit.
+          assertThat(env.clock().nanoTime() - start)
+              .isBetween(35L * MILLISECOND, 100L * MILLISECOND - 1);
         });
   }
 }

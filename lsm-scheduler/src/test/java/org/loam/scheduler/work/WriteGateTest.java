@@ -2,10 +2,12 @@ package org.loam.scheduler.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Simulation;
+import org.loam.scheduler.merge.TreeShape;
 
 class WriteGateTest {
   /** What the simulated clock may move between two readings with nothing in between. */
@@ -15,11 +17,14 @@ class WriteGateTest {
 
   static final Runnable MAY_WAIT = () -> {};
 
+  /** A tree of which only its constraint and its control matter. */
+  static final TreeShape SOME_SHAPE = TreeShape.of(1, List.of(), List.of(), List.of(), 1);
+
   /** As a tree does whose constraint has two causes. */
   private static void update(WriteGate gate, int l0Depth) {
     StallCause violation =
         l0Depth > 5 ? StallCause.L0_STOP : l0Depth > 4 ? StallCause.COMPONENT_CONSTRAINT : null;
-    gate.update(violation, WriteControl.STOP, l0Depth, l0Depth);
+    gate.update(violation, WriteControl.STOP, SOME_SHAPE);
   }
 
   /** The stall log accounts for all the time that writers waited. */

@@ -35,6 +35,7 @@ public final class EngineConfigBuilder {
   private long sizedForBytes;
   private int l0MinMerge = 4;
   private int l0Stop = 12;
+  private int l0StopRatio = 3;
   private int bloomBitsPerKey = 10;
   private boolean mergesWhenQuiet = true;
   private PageCacheUse ioPageCache = PageCacheUse.NONE;
@@ -221,6 +222,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder l0StopRatio(int ratio) {
+    l0StopRatio = ratio;
+    return this;
+  }
+
   public EngineConfigBuilder mergesWhenQuiet(boolean merges) {
     mergesWhenQuiet = merges;
     return this;
@@ -345,6 +351,7 @@ public final class EngineConfigBuilder {
             sizedForBytes,
             l0MinMerge,
             l0Stop,
+            l0StopRatio,
             mergesWhenQuiet,
             bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),

@@ -174,10 +174,10 @@ public final class Settings {
               "write.control",
               new Place<>(EngineConfigBuilder::writeControl, c -> c.write().control().slowdown()),
               WriteSlowdown.class,
-              "What writers meet as L0 and write memory fill: STOP nothing before l0.stop and"
-                  + " before memory is full, PACE short waits from half-way between l0.minMerge and"
-                  + " l0.stop on, and while a flush is slower than they are, LIMIT a rate at all"
-                  + " times. Default PACE.",
+              "What writers meet as L0 and write memory fill: STOP nothing before l0.stop,"
+                  + " l0.stopRatio and before memory is full, PACE short waits from half-way"
+                  + " between l0.minMerge and l0.stop on, or between 1 and l0.stopRatio, and while"
+                  + " a flush is slower than they are, LIMIT a rate at all times. Default PACE.",
               Change.LIVE),
           Setting.bytes(
               "write.limitBytesPerSecond",
@@ -194,9 +194,9 @@ public final class Settings {
               new Place<>(
                   EngineConfigBuilder::writeConstraint, c -> c.write().control().constraint()),
               WriteConstraint.class,
-              "What stops the writers of a tree: L0 the depth of L0, at l0.stop, TREE also the"
-                  + " number of sorted runs in all levels, at more than twice l0.minMerge and one"
-                  + " for each level. Default L0.",
+              "What stops the writers of a tree: L0 the depth and the bytes of L0, at l0.stop and"
+                  + " l0.stopRatio, TREE also the number of sorted runs in all levels, at more than"
+                  + " twice l0.minMerge and one for each level. Default L0.",
               Change.LIVE),
           Setting.integer(
               "write.bulkLoads",
@@ -243,6 +243,15 @@ public final class Settings {
               2,
               200,
               "Depth of L0 at which writes wait. Default 12.",
+              Change.LIVE),
+          Setting.integer(
+              "l0.stopRatio",
+              new Place<>(EngineConfigBuilder::l0StopRatio, c -> c.disk().l0StopRatio()),
+              1,
+              1000,
+              "Bytes of L0, divided by those of a full L1, at which writes wait, however deep L0 is."
+                  + " A full L1 is disk.levelRatio times the write memory of the tree, or what L1"
+                  + " has if that is more. Default 3.",
               Change.LIVE),
           Setting.flag(
               "l0.mergeWhenQuiet",

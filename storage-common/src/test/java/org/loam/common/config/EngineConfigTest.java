@@ -49,6 +49,7 @@ class EngineConfigTest {
       l0:
         minMerge: 4
         stop: 12
+        stopRatio: 3
         mergeWhenQuiet: true
       merge:
         scheduler: FAIR
@@ -108,6 +109,7 @@ class EngineConfigTest {
             .sizedForBytes(256 << 10)
             .l0MinMerge(2)
             .l0Stop(6)
+            .l0StopRatio(2)
             .mergesWhenQuiet(false)
             .bloomBitsPerKey(0)
             .ioPageCache(PageCacheUse.READS)

@@ -134,6 +134,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
 
   /** Write memory has another size, and the levels of trees with it. */
   public void memoryMoved() {
+    trees.components().forEach(ComponentChanges::memoryMoved);
     workers.signal();
   }
 

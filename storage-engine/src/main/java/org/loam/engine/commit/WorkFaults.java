@@ -78,7 +78,7 @@ public final class WorkFaults implements Admission.LateWrites {
     return switch (cause) {
       case WRITE_MEMORY_FULL, LOG_FULL, HOST_FLUSH -> flush.get();
       case L0_STOP, COMPONENT_CONSTRAINT, WRITE_CONTROL -> merge.get();
-      case INDEX_BUILD -> null;
+      case INDEX_BUILD, KEY_LOCK -> null;
     };
   }
 

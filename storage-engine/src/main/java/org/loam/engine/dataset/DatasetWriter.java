@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
+import org.loam.common.env.NanoClock;
 import org.loam.engine.commit.Admission;
 import org.loam.engine.commit.Committer;
 import org.loam.engine.commit.PreparedBatch;
@@ -21,22 +22,25 @@ import org.loam.scheduler.work.StallCause;
  * Eager maintenance (StabilityExt §7.1): under the lock of a record's key, reads the old record,
  * and writes the new one and what changes in each index as one batch. Thread-safe.
  *
- * <p>What waits for long, admission and the log's force, is done outside of the locks; only a full
- * write memory makes a writer wait inside, and a flush takes no key lock.
+ * <p>What waits for long, admission and the log's force, is done outside of the locks. Inside, a
+ * writer waits for its turn, now that its bytes are known, and while write memory is full; flushes
+ * and merges take no key lock.
  */
 public final class DatasetWriter {
   private final WritePath writes;
   private final Committer committer;
   private final TreeReader reader;
+  private final NanoClock clock;
   private final int maxKeyBytes;
 
   /**
    * @param maxKeyBytes the longest key that a tree takes
    */
-  public DatasetWriter(WritePath writes, TreeReader reader, int maxKeyBytes) {
+  public DatasetWriter(WritePath writes, TreeReader reader, NanoClock clock, int maxKeyBytes) {
     this.writes = writes;
     this.committer = writes.committer();
     this.reader = reader;
+    this.clock = clock;
     this.maxKeyBytes = maxKeyBytes;
   }
 
@@ -167,6 +171,10 @@ public final class DatasetWriter {
       this.some = dataset.locks().of(keys);
     }
 
+    boolean tryLock() {
+      return dataset.locks().tryLock(some);
+    }
+
     void lock() {
       dataset.locks().lock(some);
     }
@@ -188,13 +196,23 @@ public final class DatasetWriter {
         admit(one.dataset, terms, deadline);
       }
       for (Locks one : locks) {
-        one.lock();
+        lock(one);
       }
       if (!isAnyBuilding(locks)) {
         return;
       }
       unlock(locks);
     }
+  }
+
+  /** Takes locks; a wait for another writer is on record. */
+  private void lock(Locks locks) {
+    if (locks.tryLock()) {
+      return;
+    }
+    long begin = clock.nanoTime();
+    locks.lock();
+    writes.stalls().addBrief(StallCause.KEY_LOCK, clock.nanoTime() - begin);
   }
 
   /** Waits while an index of a dataset is built, and until its trees take writes. */

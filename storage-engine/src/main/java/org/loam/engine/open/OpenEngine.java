@@ -142,7 +142,7 @@ public final class OpenEngine implements AutoCloseable {
             storage().log().isHosted(),
             new SettingChanges.Followers(background, tuner, memoryMoves));
     this.datasets = new DatasetCatalog(env, writes().stalls(), operations, schema);
-    this.datasetWriter = new DatasetWriter(writes(), reads().reader(), maxKeyBytes());
+    this.datasetWriter = new DatasetWriter(writes(), reads().reader(), env.clock(), maxKeyBytes());
     this.datasetIndexes = new DatasetIndexes(schema, reads(), writes(), maintenance, maxKeyBytes());
     this.loads =
         new Loads(

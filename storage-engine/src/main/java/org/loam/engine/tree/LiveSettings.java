@@ -169,7 +169,9 @@ public final class LiveSettings {
   }
 
   private ComponentConstraint constraint(TreeMerging merging) {
-    ComponentConstraint l0 = ComponentConstraint.l0Stop(merging.l0Stop());
+    ComponentConstraint l0 =
+        ComponentConstraint.l0Stop(merging.l0Stop())
+            .or(ComponentConstraint.l0Fill(merging.levelRatio(), config.disk().l0StopRatio()));
     return switch (config.write().control().constraint()) {
       case L0 -> l0;
       case TREE -> l0.or(ComponentConstraint.globalLimit(merging.l0MinMerge(), EXPECTED_DEPTHS));
@@ -181,7 +183,12 @@ public final class LiveSettings {
     WriteSlowdown own = merging.control();
     return switch (own == null ? all.slowdown() : own) {
       case STOP -> WriteControl.STOP;
-      case PACE -> WriteControl.Pace.of(merging.l0MinMerge(), merging.l0Stop());
+      case PACE ->
+          WriteControl.Pace.of(
+              merging.l0MinMerge(),
+              merging.l0Stop(),
+              merging.levelRatio(),
+              config.disk().l0StopRatio());
       case LIMIT -> new WriteControl.Limit(all.limitBytesPerSecond());
     };
   }

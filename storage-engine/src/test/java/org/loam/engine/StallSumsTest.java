@@ -1,0 +1,205 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.loam.engine.Orders.bytes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.TunerMode;
+import org.loam.common.config.WriteConstraint;
+import org.loam.common.config.WriteScheme;
+import org.loam.common.config.WriteSlowdown;
+import org.loam.common.env.TaskRunner;
+import org.loam.common.sim.Simulation;
+import org.loam.lsm.dataset.IndexDefinition;
+import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.StallLog;
+
+/**
+ * What is on record of the waits of writers adds up to what the writers measure, whatever they wait
+ * for. A simulation has one processor, which an I/O call keeps: a writer that could go on does not
+ * while another thread reads or writes. So values are large here and the disk is slow, and the
+ * waits are many times as long as that.
+ */
+@Tag("once")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StallSumsTest {
+  private static final int CLIENTS = 3;
+  private static final int WRITES = 120;
+  private static final int VALUE_BYTES = 30_000;
+  private static final int KEYS = 300;
+  private static final byte[] RECORD = bytes("NO;1;red;" + "x".repeat(VALUE_BYTES));
+  private static final long BUILD_NANOS = 20_000_000_000L;
+
+  private static EngineConfigBuilder calm() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(128 << 20)
+        .pageBytes(4096)
+        .durability(Durability.PROCESS)
+        .writeInitialBytes(32 << 20)
+        .writeScheme(WriteScheme.DYNAMIC)
+        .writeControl(WriteSlowdown.STOP)
+        .logSegmentBytes(256 << 10)
+        .logMaxBytes(64 << 20)
+        .sstableBytes(256 << 10)
+        .l0MinMerge(18)
+        .l0Stop(24)
+        .ioLimitBytesPerSecond(1 << 20)
+        .tunerMode(TunerMode.FROZEN);
+  }
+
+  /** A load whose writers wait for a cause, and perhaps for others. */
+  private enum Load {
+    MEMORY(StallCause.WRITE_MEMORY_FULL, calm().writeInitialBytes(1 << 20)),
+    LOG(StallCause.LOG_FULL, calm().logMaxBytes(2 << 20)),
+    DEPTH(StallCause.L0_STOP, calm().writeInitialBytes(4 << 20).l0MinMerge(1).l0Stop(2)),
+    BYTES(StallCause.L0_STOP, calm().writeInitialBytes(1 << 20).levelRatio(2).l0StopRatio(1)),
+    RUNS(
+        StallCause.COMPONENT_CONSTRAINT,
+        calm().writeInitialBytes(4 << 20).l0MinMerge(1).writeConstraint(WriteConstraint.TREE)),
+    PACE(
+        StallCause.WRITE_CONTROL,
+        calm().writeInitialBytes(2 << 20).l0MinMerge(2).l0Stop(8).writeControl(WriteSlowdown.PACE)),
+    LIMIT(
+        StallCause.WRITE_CONTROL,
+        calm().writeControl(WriteSlowdown.LIMIT).writeLimitBytesPerSecond(1 << 20)),
+    ONE_KEY(
+        StallCause.KEY_LOCK,
+        calm().writeControl(WriteSlowdown.LIMIT).writeLimitBytesPerSecond(1 << 20),
+        World::upsertsOfOneKey),
+    INDEX(StallCause.INDEX_BUILD, calm(), World::upsertsBesideABuild);
+
+    final StallCause cause;
+    final EngineConfig config;
+    final Consumer<World> writes;
+
+    Load(StallCause cause, EngineConfigBuilder config) {
+      this(cause, config, World::puts);
+    }
+
+    Load(StallCause cause, EngineConfigBuilder config, Consumer<World> writes) {
+      this.cause = cause;
+      this.config = config.build();
+      this.writes = writes;
+    }
+  }
+
+  /** An engine whose clients measure their writes. */
+  private static final class World {
+    private final Simulation sim;
+    private final Engine engine;
+    private final List<Long> nanos = new ArrayList<>();
+
+    World(Simulation sim, Engine engine) {
+      this.sim = sim;
+      this.engine = engine;
+    }
+
+    /** Clients that write to random keys without pause; ends when they have. */
+    void write(int writesOfEach, int keys, Consumer<byte[]> write) {
+      List<TaskRunner.Task> clients = new ArrayList<>();
+      for (int client = 0; client < CLIENTS; client++) {
+        Random random = new Random(client);
+        Runnable work =
+            () -> {
+              for (int i = 0; i < writesOfEach; i++) {
+                byte[] key = Integer.toString(random.nextInt(keys)).getBytes(UTF_8);
+                long begin = sim.env().clock().nanoTime();
+                write.accept(key);
+                nanos.add(sim.env().clock().nanoTime() - begin);
+              }
+            };
+        clients.add(sim.env().tasks().start("client " + client, work));
+      }
+      clients.forEach(TaskRunner.Task::join);
+    }
+
+    void puts() {
+      Tree tree = engine.createTree("t");
+      write(WRITES, KEYS, key -> tree.put(key, new byte[VALUE_BYTES]));
+    }
+
+    void upsertsOfOneKey() {
+      Dataset orders = engine.datasets().create(Orders.NAME, Orders.RULE, List.of());
+      write(WRITES, 1, key -> orders.upsert(key, RECORD));
+    }
+
+    void upsertsBesideABuild() {
+      Dataset orders = engine.datasets().create(Orders.NAME, Orders.RULE, List.of());
+      orders.upsert(bytes("first"), RECORD);
+      boolean[] begun = new boolean[1];
+      IndexDefinition slow =
+          IndexDefinition.of(
+              "slow",
+              "waits",
+              (record, keys) -> {
+                if (!begun[0]) {
+                  begun[0] = true;
+                  sim.env().waiter().pause(BUILD_NANOS);
+                }
+              });
+      TaskRunner.Task build = sim.env().tasks().start("build", () -> orders.createIndex(slow));
+      while (!begun[0]) {
+        sim.env().waiter().pause(1_000_000);
+      }
+      write(2, KEYS, key -> orders.upsert(key, RECORD));
+      build.join();
+    }
+  }
+
+  /** What writers measured, and what is on record of it. */
+  private record Outcome(List<Long> nanos, Map<StallCause, StallLog.Totals> stalls) {
+    static Outcome of(long seed, EngineConfig config, Consumer<World> writes) {
+      Outcome[] outcome = new Outcome[1];
+      try (Simulation sim = Simulation.seeded(seed)) {
+        sim.run(
+            () -> {
+              try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+                World world = new World(sim, engine);
+                writes.accept(world);
+                outcome[0] = new Outcome(world.nanos, engine.statistics().stalls().totals());
+              }
+            });
+      }
+      return outcome[0];
+    }
+
+    long medianNanos() {
+      return nanos.stream().sorted().toList().get(nanos.size() / 2);
+    }
+
+    /** Time of all writes beyond that of one which does not wait. */
+    long waitedNanos(long unwaitedNanos) {
+      return nanos.stream().mapToLong(one -> one - unwaitedNanos).sum();
+    }
+
+    long recordedNanos() {
+      return stalls.values().stream().mapToLong(StallLog.Totals::nanos).sum();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Load.class)
+  void causesAddUpToWhatWritersMeasured(Load load) {
+    for (long seed = 1; seed <= 3; seed++) {
+      long unwaitedNanos = Outcome.of(seed, calm().build(), World::puts).medianNanos();
+      Outcome outcome = Outcome.of(seed, load.config, load.writes);
+      long waited = outcome.waitedNanos(unwaitedNanos);
+      String what = "seed " + seed + ", " + waited + " ns in all: " + outcome.stalls;
+      assertThat((double) outcome.recordedNanos() / waited).as(what).isBetween(0.95, 1.05);
+      // Or its record could be missing unnoticed.
+      assertThat(outcome.stalls.get(load.cause).nanos()).as(what).isGreaterThan(waited / 10);
+    }
+  }
+}
