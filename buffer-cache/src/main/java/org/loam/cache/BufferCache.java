@@ -73,6 +73,15 @@ public interface BufferCache {
   }
 
   /**
+   * How large the next request of a writer of tables may be: smaller while clients read from disk.
+   *
+   * @param most at other times
+   */
+  default int requestBytes(int most) {
+    return most;
+  }
+
+  /**
    * Counts that pages which will be read were written or forced, past the cache.
    *
    * @param bytes 0 if they were forced

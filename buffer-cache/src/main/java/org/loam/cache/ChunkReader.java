@@ -17,10 +17,9 @@ public final class ChunkReader {
 
   private final int pageBytes;
   private final long buffer;
-  private final int bufferBytes;
+  private final int chunkPages;
   private final CacheCounters counters;
   private PageSource source;
-  private int chunkPages;
 
   /** Page after the last of the range. */
   private int to;
@@ -44,9 +43,13 @@ public final class ChunkReader {
     this.source = source;
     this.pageBytes = pageBytes;
     this.buffer = buffer;
-    this.bufferBytes = bufferBytes;
     this.counters = counters;
-    limitChunk(bufferBytes);
+    this.chunkPages = bufferBytes / pageBytes;
+    int least = Math.max(MIN_CHUNK_BYTES, pageBytes);
+    if (bufferBytes < least) {
+      throw new IllegalArgumentException(
+          "buffer of " + bufferBytes + " bytes: must be at least " + least);
+    }
   }
 
   /**
@@ -64,21 +67,6 @@ public final class ChunkReader {
     this.nextPage = from;
     this.chunkStart = from;
     this.chunkEnd = from;
-  }
-
-  /**
-   * Limits how much is read at once, from the next chunk on.
-   *
-   * @param bytes from the larger of {@link #MIN_CHUNK_BYTES} and a page to the size of the buffer;
-   *     rounded down to whole pages
-   */
-  public void limitChunk(int bytes) {
-    int least = Math.max(MIN_CHUNK_BYTES, pageBytes);
-    if (bytes < least || bytes > bufferBytes) {
-      throw new IllegalArgumentException(
-          "chunk of " + bytes + " bytes: must be " + least + " to " + bufferBytes);
-    }
-    chunkPages = bytes / pageBytes;
   }
 
   /**
@@ -112,7 +100,8 @@ public final class ChunkReader {
   }
 
   private void read() {
-    int pages = Math.min(chunkPages, to - nextPage);
+    int pages =
+        counters.backgroundBytes(Math.min(chunkPages, to - nextPage) * pageBytes) / pageBytes;
     long began = counters.nanoTime();
     source.file().read((long) nextPage * pageBytes, buffer, pages * pageBytes);
     counters.missed(AccessClass.MERGE, pages, counters.nanoTime() - began);

@@ -19,7 +19,8 @@ class ChunkReaderTest {
 
   private final PagesFile file = new PagesFile(3, PAGE_BYTES, 100);
   private final List<Integer> chunkStarts = new ArrayList<>();
-  private final CacheCounters counters = new CacheCounters();
+  private long nanos;
+  private final CacheCounters counters = new CacheCounters(PageObserver.NONE, () -> nanos);
   private long buffer;
   private ChunkReader reader;
 
@@ -57,25 +58,24 @@ class ChunkReaderTest {
     assertThat(chunkStarts).isEmpty();
   }
 
+  /** The reader's 40 pages at a time, and 32 of them, 128 KiB, for 20 ms after a client's read. */
   @Test
-  void chunksShrinkAndGrowFromTheNextOneOn() {
+  void requestsAreSmallWhileClientsRead() {
+    counters.readBegins();
     reader.open(file, 0, 100);
     reader.next();
-    reader.limitChunk(16 * PAGE_BYTES + 1);
-    readTo(57);
-    reader.limitChunk(BUFFER_BYTES);
+    nanos += 19_999_999;
+    readTo(33);
+    nanos += 1;
     readTo(100);
-    assertThat(chunkStarts).containsExactly(0, 40, 56, 72);
+    assertThat(chunkStarts).containsExactly(0, 32, 64);
   }
 
   @Test
-  void refusesChunksOfAWrongSize() {
+  void refusesABufferThatIsTooSmall() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> reader.limitChunk(BUFFER_BYTES + 1))
-        .withMessage("chunk of 163841 bytes: must be 65536 to 163840");
-    assertThatIllegalArgumentException().isThrownBy(() -> reader.limitChunk(65535));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new ChunkReader(file, PAGE_BYTES, buffer, 4096, counters));
+        .isThrownBy(() -> new ChunkReader(file, PAGE_BYTES, buffer, 4096, counters))
+        .withMessage("buffer of 4096 bytes: must be at least 65536");
   }
 
   @Test

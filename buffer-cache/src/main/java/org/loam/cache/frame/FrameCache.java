@@ -164,6 +164,11 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
+  public int requestBytes(int most) {
+    return counters.backgroundBytes(most);
+  }
+
+  @Override
   public void wrote(long bytes, long nanos) {
     counters.wrote(bytes, nanos);
   }

@@ -87,7 +87,7 @@ final class PageReader {
   }
 
   private void request(PageSource source, int pageNo, ReadIntent intent, long address) {
-    long began = counters.nanoTime();
+    long began = counters.readBegins();
     try {
       source.file().read(frames.pageOffset(pageNo), address, frames.pageBytes());
     } catch (StorageIoException e) {

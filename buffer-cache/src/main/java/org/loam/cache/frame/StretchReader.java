@@ -137,7 +137,7 @@ final class StretchReader {
   /** False if the device refused; perhaps because of one page only, so its error is not told. */
   private boolean tryRead(
       PageSource source, int pageNo, int pages, long address, AccessClass access) {
-    long began = counters.nanoTime();
+    long began = counters.readBegins();
     try {
       source.file().read(frames.pageOffset(pageNo), address, pages * frames.pageBytes());
       counters.requested(access, counters.nanoTime() - began);

@@ -100,9 +100,9 @@ final class PageOutput implements PageSource {
     }
     sum();
     int bytes = used * pageBytes;
-    long began = cache.nanoTime();
-    file.write((long) basePageNo * pageBytes, buffer, bytes);
-    cache.wrote(bytes, cache.nanoTime() - began);
+    for (int done = 0; done < bytes; ) {
+      done += write(done, cache.requestBytes(bytes - done));
+    }
     for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
       cache.admit(fileId, basePageNo + i, buffer + (long) i * pageBytes);
     }
@@ -111,6 +111,13 @@ final class PageOutput implements PageSource {
     basePageNo += used;
     used = 0;
     summed = 0;
+  }
+
+  private int write(int from, int bytes) {
+    long began = cache.nanoTime();
+    file.write((long) basePageNo * pageBytes + from, buffer + from, bytes);
+    cache.wrote(bytes, cache.nanoTime() - began);
+    return bytes;
   }
 
   /**

@@ -14,7 +14,7 @@ import org.loam.common.mem.Mem;
  * memory lies around each frame as far as an offset in a page can reach, so that the checked mode
  * sees every access past a page.
  */
-final class UncachedPages implements BufferCache, AutoCloseable {
+class UncachedPages implements BufferCache, AutoCloseable {
   private static final int GUARD_BYTES = 1 << 16;
 
   private final int pageBytes;
