@@ -19,19 +19,22 @@ class BenchAsterixTest {
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void everyWorkloadRunsOnBothStorages() {
     Path work = directory.resolve("bench");
-    JsonNode rows =
+    JsonNode report =
         LoamProcess.document(
-                "bench",
-                "asterixdb",
-                "--quick",
-                "--json",
-                "--records",
-                "2000",
-                "--seconds",
-                "1",
-                "--directory",
-                work.toString())
-            .path("rows");
+            "bench",
+            "asterixdb",
+            "--quick",
+            "--json",
+            "--records",
+            "2000",
+            "--seconds",
+            "1",
+            "--set",
+            "tuner.mode=OBSERVE",
+            "--directory",
+            work.toString());
+    assertThat(report.path("settings").path("tuner.mode").textValue()).isEqualTo("OBSERVE");
+    JsonNode rows = report.path("rows");
     assertThat(rows.findValuesAsText("workload").stream().distinct())
         .containsExactly(
             "feed", "point", "range", "secondary", "count", "feeds-skewed", "load", "index");

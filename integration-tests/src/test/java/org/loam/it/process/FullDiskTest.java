@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.Durability;
+import org.loam.common.disk.MountedImage;
 import org.loam.common.error.DiskFullException;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;

@@ -167,7 +167,7 @@ public final class AsterixCommand implements Callable<Integer> {
           heapBytes == null ? last.heapBytes() : heapBytes,
           storage == null ? last.storage() : storage,
           devices == null ? last.devices() : devices,
-          last.writeMemoryBytes(),
+          last.loam(),
           last.nodes(),
           last.brief());
     } catch (IllegalArgumentException e) {

@@ -3,6 +3,7 @@ package org.loam.workbench.asterixdb.cluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -57,8 +58,8 @@ final class ClusterConfiguration {
     // We start the node controllers, no service of AsterixDB does.
     lines.add("ncservice.port=-1");
     lines.addAll(settings.storage().memory(settings.storageBytes()));
-    if (settings.storage() == Storage.LOAM && settings.writeMemoryBytes() > 0) {
-      lines.add("loam.settings={write: {initialBytes: " + settings.writeMemoryBytes() + "B}}");
+    if (settings.storage() == Storage.LOAM && !settings.loam().isEmpty()) {
+      lines.add("loam.settings=" + yaml(settings.loam()));
     }
     for (Node node : settings.controllers()) {
       lines.add("");
@@ -68,6 +69,13 @@ final class ClusterConfiguration {
       lines.add("txn.log.dir=" + files.home(node).resolve("log"));
       lines.add("core.dump.dir=" + files.home(node).resolve("dump"));
     }
+  }
+
+  private static String yaml(Map<String, String> settings) {
+    return settings.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(setting -> setting.getKey() + ": " + setting.getValue())
+        .collect(Collectors.joining(", ", "{", "}"));
   }
 
   private static String devices(Path home, int count) {

@@ -1,8 +1,11 @@
 package org.loam.workbench.asterixdb.cluster;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a cluster is run. Kept in its directory, so that a command that stops or asks it need not
@@ -14,16 +17,18 @@ import java.util.Set;
  * @param storage keeps the data
  * @param devices I/O devices of each node controller, a directory and a partition each; 0, which
  *     settings of older clusters have, is 1
- * @param writeMemoryBytes of Loam on each node controller; 0 if Loam divides its memory by itself
+ * @param loam settings of Loam on each node controller that are not its defaults, by their names;
+ *     null, which settings of older clusters have, is none
  * @param nodes node controllers, 1 or 2; 0, which settings of older clusters have, is 2
  * @param brief whether the processes live for minutes: their code is compiled at once, and not well
  */
+@JsonIgnoreProperties("writeMemoryBytes") // Of older clusters.
 public record ClusterSettings(
     @JsonProperty("port") int port,
     @JsonProperty("heapBytes") long heapBytes,
     @JsonProperty("storage") Storage storage,
     @JsonProperty("devices") int devices,
-    @JsonProperty("writeMemoryBytes") long writeMemoryBytes,
+    @JsonProperty("loam") @Nullable Map<String, String> loam,
     @JsonProperty("nodes") int nodes,
     @JsonProperty("brief") boolean brief) {
   /** What a cluster has by default; its three processes then take 1 GB at work. */
@@ -66,6 +71,7 @@ public record ClusterSettings(
           "devices = " + devices + ", rule: 1 to " + MAX_DEVICES + " for each node");
     }
     devices = Math.max(1, devices);
+    loam = loam == null ? Map.of() : Map.copyOf(loam);
     if (nodes < 0 || nodes > Node.CONTROLLERS.size()) {
       throw new IllegalArgumentException("nodes = " + nodes + ", rule: 1 or 2");
     }
@@ -79,27 +85,27 @@ public record ClusterSettings(
 
   /** Settings of a cluster of two node controllers. */
   public ClusterSettings(int port, long heapBytes, Storage storage, int devices) {
-    this(port, heapBytes, storage, devices, 0, 0, false);
+    this(port, heapBytes, storage, devices, Map.of(), 0, false);
   }
 
   /** The same, with so many devices for each node. */
   public ClusterSettings withDevices(int count) {
-    return new ClusterSettings(port, heapBytes, storage, count, writeMemoryBytes, nodes, brief);
+    return new ClusterSettings(port, heapBytes, storage, count, loam, nodes, brief);
   }
 
-  /** The same, with so much write memory of Loam. */
-  public ClusterSettings withWriteMemory(long bytes) {
-    return new ClusterSettings(port, heapBytes, storage, devices, bytes, nodes, brief);
+  /** The same, with settings of Loam. */
+  public ClusterSettings withLoam(Map<String, String> settings) {
+    return new ClusterSettings(port, heapBytes, storage, devices, settings, nodes, brief);
   }
 
   /** The same, with so many node controllers. */
   public ClusterSettings withNodes(int count) {
-    return new ClusterSettings(port, heapBytes, storage, devices, writeMemoryBytes, count, brief);
+    return new ClusterSettings(port, heapBytes, storage, devices, loam, count, brief);
   }
 
   /** The same, for a cluster that lives for minutes. */
   public ClusterSettings briefly() {
-    return new ClusterSettings(port, heapBytes, storage, devices, writeMemoryBytes, nodes, true);
+    return new ClusterSettings(port, heapBytes, storage, devices, loam, nodes, true);
   }
 
   /** The node controllers. */

@@ -1,6 +1,7 @@
 package org.loam.workbench.asterixdb.crash;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.loam.workbench.asterixdb.cluster.Artifacts;
 import org.loam.workbench.asterixdb.cluster.AsterixCluster;
@@ -84,7 +85,7 @@ public final class CrashCommand implements Callable<Integer> {
               cluster,
               Ports.findFree(HEAP_BYTES, storage)
                   .withDevices(DEVICES)
-                  .withWriteMemory(writeMemoryBytes));
+                  .withLoam(Map.of("write.initialBytes", writeMemoryBytes + "B")));
       boolean clean = false;
       try (ExitHook unused = new ExitHook("end cluster", cluster::killAll)) {
         clean = run(target);

@@ -8,8 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.ConfigException;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
 import org.loam.workbench.asterixdb.cluster.Artifacts;
 import org.loam.workbench.asterixdb.cluster.AsterixCluster;
 import org.loam.workbench.asterixdb.cluster.ClusterSettings;
@@ -47,6 +51,7 @@ import picocli.CommandLine.Option;
       "  loam bench asterixdb --quick",
       "  loam bench asterixdb --rounds 3 --json > results.json",
       "  loam bench asterixdb --compressible",
+      "  loam bench asterixdb --set tuner.mode=ADAPTIVE",
       "  loam bench asterixdb --records 2000000 --memory 512MiB --clients 8"
     })
 public final class VersusCommand implements Callable<Integer> {
@@ -93,6 +98,14 @@ public final class VersusCommand implements Callable<Integer> {
   private long heapBytes;
 
   @Option(
+      names = "--set",
+      paramLabel = "<name>=<value>",
+      description =
+          "A setting of Loam on the node controllers that is not its default there, such as"
+              + " tuner.mode=ADAPTIVE. May be repeated.")
+  private Map<String, String> loam = Map.of();
+
+  @Option(
       names = "--clients",
       paramLabel = "<n>",
       defaultValue = "4",
@@ -119,6 +132,7 @@ public final class VersusCommand implements Callable<Integer> {
     required("--clients", clients);
     required("--senders", senders);
     BenchRecords data = data();
+    requireSettings(2 * given().storageBytes());
     QueryClients asking = new QueryClients(clients, 2 * millis / 3, millis, options.seed());
     try (WorkDirectory work = options.workDirectory("bench-asterixdb", false)) {
       work.requireFreeBytes(data.count() * BYTES_PER_RECORD + NEEDED_BYTES);
@@ -141,14 +155,36 @@ public final class VersusCommand implements Callable<Integer> {
     return options.requireIn(option, value, 1, MOST);
   }
 
+  /** What a cluster on Loam is given; it has no ports yet. */
+  private ClusterSettings given() {
+    try {
+      return new ClusterSettings(ClusterSettings.DEFAULT.port(), heapBytes, Storage.LOAM)
+          .withLoam(loam);
+    } catch (IllegalArgumentException e) {
+      throw options.usage("--" + e.getMessage());
+    }
+  }
+
   private BenchRecords data() {
     try {
-      // Its rule is that of a cluster's settings, which have no port yet.
-      new ClusterSettings(ClusterSettings.DEFAULT.port(), heapBytes, Storage.LOAM);
       return new BenchRecords(
           records == null ? (quick ? QUICK_RECORDS : RECORDS) : records, compressible);
     } catch (IllegalArgumentException e) {
       throw options.usage("--" + e.getMessage());
+    }
+  }
+
+  /** Refuses settings of Loam that a node would refuse when it starts. */
+  private void requireSettings(long memoryBytes) {
+    EngineConfigBuilder builder = EngineConfig.builder();
+    loam.forEach(builder::set);
+    if (builder.hasMemoryTotal()) {
+      throw options.usage("--set memory.total counts for Loam alone; use --memory");
+    }
+    try {
+      builder.memoryTotalBytes(memoryBytes).build();
+    } catch (ConfigException e) {
+      throw options.usage("--set " + String.join("; ", e.problems()));
     }
   }
 
@@ -176,7 +212,7 @@ public final class VersusCommand implements Callable<Integer> {
     for (int number = 0; number < howOften; number++) {
       for (Storage storage : List.of(Storage.STOCK, Storage.LOAM)) {
         Path home = work.resolve("cluster");
-        last = Ports.findFree(heapBytes, storage);
+        last = Ports.findFree(heapBytes, storage).withLoam(loam);
         AsterixCluster cluster = new AsterixCluster(home, Artifacts.ofThisClone());
         VersusRound round = VersusRound.run(cluster, last, settings);
         rows.addAll(round.rows());

@@ -44,6 +44,7 @@ record VersusReport(
    *     it
    * @param clients that ask queries at once
    * @param senders sockets of the feed
+   * @param settings of Loam that were not its defaults
    */
   record Given(
       @JsonProperty("records") int records,
@@ -52,7 +53,8 @@ record VersusReport(
       @JsonProperty("storageBytes") long storageBytes,
       @JsonProperty("heapBytes") long heapBytes,
       @JsonProperty("clients") int clients,
-      @JsonProperty("senders") int senders) {
+      @JsonProperty("senders") int senders,
+      @JsonProperty("settings") Map<String, String> settings) {
     static Given of(VersusRound.Settings settings, ClusterSettings cluster) {
       return new Given(
           settings.records().count(),
@@ -61,7 +63,8 @@ record VersusReport(
           2 * cluster.storageBytes(),
           cluster.heapBytes(),
           settings.clients().count(),
-          settings.senders());
+          settings.senders(),
+          cluster.loam());
     }
   }
 
@@ -110,7 +113,7 @@ record VersusReport(
                     + "memory of the storage of each: %d MiB; stock: half of it buffer cache, half"
                     + " memory components, both within the heap of %d MiB; Loam: all of it beside"
                     + " such a heap%n"
-                    + "clients of queries: %d, sockets of the feed: %d%n%n",
+                    + "clients of queries: %d, sockets of the feed: %d%s%n%n",
                 given.records,
                 given.recordBytes,
                 given.compressible ? "compresses" : "does not compress",
@@ -118,7 +121,8 @@ record VersusReport(
                 given.storageBytes >> 20,
                 given.heapBytes >> 20,
                 given.clients,
-                given.senders));
+                given.senders,
+                given.settings.isEmpty() ? "" : ", settings of Loam: " + given.settings));
     text.append(
         String.format(
             Locale.ROOT,

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,32 @@ class ClusterFilesTest {
             "compiler.sortmemory=16777216",
             "log.dir=" + directory.resolve("logs"));
     assertThat(text).doesNotContain("=19002");
+  }
+
+  @Test
+  void settingsOfLoamAreForLoamAlone() {
+    ClusterFiles files = new ClusterFiles(directory);
+    Map<String, String> loam = Map.of("write.initialBytes", "2MiB", "tuner.mode", "ADAPTIVE");
+    ClusterSettings settings = ClusterSettings.DEFAULT.withLoam(loam);
+    assertThat(ClusterConfiguration.text(files, settings).lines())
+        .contains("loam.settings={tuner.mode: ADAPTIVE, write.initialBytes: 2MiB}");
+    ClusterSettings stock =
+        new ClusterSettings(20000, 1L << 30, Storage.STOCK).withDevices(2).withLoam(loam);
+    assertThat(ClusterConfiguration.text(files, stock)).doesNotContain("loam.settings");
+  }
+
+  /** Those of a cluster that an older build made. */
+  @Test
+  void olderSettingsAreRead() throws IOException {
+    ClusterFiles files = new ClusterFiles(directory.resolve("cluster"));
+    files.makeDirectory();
+    files.prepare(ClusterSettings.DEFAULT);
+    Path settings = files.directory().resolve("settings.json");
+    String written = Files.readString(settings);
+    Files.writeString(
+        settings, written.replaceAll("\"loam\"\\s*:\\s*\\{\\s*}", "\"writeMemoryBytes\": 0"));
+    assertThat(settings).content().isNotEqualTo(written);
+    assertThat(files.readSettings()).contains(ClusterSettings.DEFAULT);
   }
 
   @Test

@@ -128,6 +128,7 @@ class LoamOperationsTest {
     requireMerges("/shop/tuned/0/byName", merges(4, 2, 12));
     requireStatistics();
     requireMetrics();
+    requireLiveSettings();
   }
 
   private void requireTuned() throws InterruptedException {
@@ -172,6 +173,18 @@ class LoamOperationsTest {
           .contains("\nloam_dataset_memory_bytes{dataset=\"shop.tuned\"} ")
           .contains(
               "\nloam_disk_full{directory=\"" + disk.path("directory").textValue() + "\"} 0\n");
+    }
+  }
+
+  private void requireLiveSettings() throws InterruptedException {
+    String url = "http://127.0.0.1:" + loam.settings.httpPort(Node.NC2) + "/admin/loam";
+    assertThat(answer(url, "name=tuner.mode&value=OBSERVE"))
+        .contains("\"oldValue\":\"FROZEN\"", "\"effectiveValue\":\"OBSERVE\"");
+    assertThat(answer(url, "name=tuner.mood&value=GOOD")).contains("did you mean tuner.mode?");
+    for (Node node : Node.CONTROLLERS) {
+      JsonNode memory = loam.cluster.loamStatistics(node).orElseThrow().path("memory");
+      assertThat(memory.path("tuner").path("mode").textValue())
+          .isEqualTo(node == Node.NC2 ? "OBSERVE" : "FROZEN");
     }
   }
 
@@ -222,9 +235,9 @@ class LoamOperationsTest {
 
   // ---- Answers that are lost.
 
-  private String answer(String body) {
+  private static String answer(String url, String body) {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(loam.cluster.queryUrl()))
+        HttpRequest.newBuilder(URI.create(url))
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(body))
             .build();
@@ -236,7 +249,8 @@ class LoamOperationsTest {
 
   /** Runs a statement whose first answer is lost on the way. */
   private void lose(String statement, Consumer<JsonNode> rows) throws Exception {
-    try (ClosingServer between = new ClosingServer(1, this::answer)) {
+    String url = loam.cluster.queryUrl();
+    try (ClosingServer between = new ClosingServer(1, body -> answer(url, body))) {
       new QueryService("http://127.0.0.1:" + between.port()).run(statement, rows);
     }
   }

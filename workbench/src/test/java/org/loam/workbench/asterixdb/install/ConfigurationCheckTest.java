@@ -2,7 +2,12 @@ package org.loam.workbench.asterixdb.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What install says of a configuration, before a node is started with it. */
@@ -29,6 +34,38 @@ class ConfigurationCheckTest {
     ConfigurationCheck check = check(NODES + printed);
     assertThat(check.problems()).isEmpty();
     assertThat(check.notes()).isEmpty();
+  }
+
+  /** What follows a heading of the operator's guide, as far as it is indented or in a table. */
+  private static List<String> guide(String heading, String prefix) throws IOException {
+    return Files.readAllLines(Path.of("../docs/ASTERIXDB.md")).stream()
+        .dropWhile(line -> !line.equals(heading))
+        .dropWhile(line -> !line.startsWith(prefix))
+        .takeWhile(line -> line.isEmpty() || line.startsWith(prefix))
+        .toList();
+  }
+
+  @Test
+  void theConfigurationInTheGuideIsRight() throws IOException {
+    List<String> lines = guide("## Several machines", "    ").stream().map(String::strip).toList();
+    assertThat(lines).contains("[nc/red]", "[nc/blue]", "command=asterixncloam");
+    ConfigurationCheck check = check(String.join("\n", lines));
+    assertThat(check.problems()).isEmpty();
+    assertThat(check.notes()).isEmpty();
+  }
+
+  @Test
+  void theMemoryInTheGuideIsWhatInstallPrints() throws IOException {
+    Pattern row = Pattern.compile("\\| (\\d+) GiB \\| (\\d+) GiB \\| (\\d+) GiB \\| .*");
+    List<MatchResult> rows =
+        guide("## Memory", "|").stream().flatMap(line -> row.matcher(line).results()).toList();
+    assertThat(rows).hasSize(3);
+    for (MatchResult machine : rows) {
+      assertThat(InstallCommand.configuration(Long.parseLong(machine.group(1)) << 30))
+          .contains(
+              "jvm.args=-Xmx" + (Long.parseLong(machine.group(2)) << 10) + "m",
+              "loam.memory=" + (Long.parseLong(machine.group(3)) << 10) + "MiB");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.asterixdb.cluster.Storage;
@@ -26,7 +27,8 @@ class VersusReportTest {
   private static VersusReport report(List<VersusRow> rows) {
     Machine machine = new Machine("p", 2, 1, "s", "j", "f");
     VersusReport.Given given =
-        new VersusReport.Given(40_000, 1000, false, 128L << 20, 256L << 20, 4, 2);
+        new VersusReport.Given(
+            40_000, 1000, false, 128L << 20, 256L << 20, 4, 2, Map.of("io.pageCache", "ALL"));
     return new VersusReport(rows, List.of(), given, 3, 42, true, machine);
   }
 
@@ -67,7 +69,8 @@ class VersusReportTest {
                 writes(Storage.LOAM, 2000).onDisk(700),
                 queries(Storage.STOCK, 12.5)));
     assertThat(report(rows).text().lines().map(line -> line.replaceAll(" +", " ").strip()))
-        .contains("clients of queries: 4, sockets of the feed: 2")
+        .contains(
+            "clients of queries: 4, sockets of the feed: 2, settings of Loam: {io.pageCache=ALL}")
         .anyMatch(line -> line.startsWith("memory of the storage of each: 128 MiB; stock: half"))
         .anyMatch(line -> line.endsWith("rounds: 3"))
         .containsSubsequence(
@@ -99,6 +102,7 @@ class VersusReportTest {
             "heapBytes",
             "clients",
             "senders",
+            "settings",
             "rounds",
             "seed",
             "quick",

@@ -1,4 +1,4 @@
-package org.loam.it.process;
+package org.loam.common.disk;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,7 +13,7 @@ import java.util.List;
  * An ext4 file system in a file, mounted through a loop device: a disk that may fill up or lose
  * power. Where it cannot be had, the test that wants it is skipped, with the reason.
  */
-final class MountedImage implements AutoCloseable {
+public final class MountedImage implements AutoCloseable {
   /** {@code EXT4_IOC_SHUTDOWN}, and its mode in which not even the journal is written. */
   private static final String SHUTDOWN =
       "import fcntl,os,struct,sys\n"
@@ -29,7 +29,7 @@ final class MountedImage implements AutoCloseable {
   }
 
   /** Makes and mounts one, or skips the test. */
-  static MountedImage create(Path directory, long sizeBytes)
+  public static MountedImage create(Path directory, long sizeBytes)
       throws IOException, InterruptedException {
     Path image = directory.resolve("image");
     Path mount = Files.createDirectory(directory.resolve("mount"));
@@ -46,21 +46,23 @@ final class MountedImage implements AutoCloseable {
     assumeTrue(problem.isEmpty(), "no file system of our own: " + problem);
   }
 
-  Path path() {
+  /** Where its files are. */
+  public Path path() {
     return mount;
   }
 
   /** Mounts it; returns what went wrong, or nothing. */
-  String mount() throws IOException, InterruptedException {
+  public String mount() throws IOException, InterruptedException {
     return run("mount", "-o", "loop", image.toString(), mount.toString());
   }
 
-  String unmount() throws IOException, InterruptedException {
+  /** Unmounts it; returns what went wrong, or nothing. */
+  public String unmount() throws IOException, InterruptedException {
     return run("umount", mount.toString());
   }
 
   /** As if the power had gone: what was not forced is lost. Returns what went wrong, or nothing. */
-  String shutDown() throws IOException, InterruptedException {
+  public String shutDown() throws IOException, InterruptedException {
     return run("python3", "-c", SHUTDOWN, mount.toString());
   }
 
