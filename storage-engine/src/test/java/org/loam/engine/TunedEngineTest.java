@@ -95,7 +95,9 @@ class TunedEngineTest {
 
   // ---- Samples.
 
+  /** Of an engine whose tuner is frozen. */
   private static CycleSampler sampler(OpenEngine open) {
+    open.tuner().sources().watches().begin();
     return new CycleSampler(open.tuner().sources());
   }
 
@@ -281,8 +283,8 @@ class TunedEngineTest {
                   tree.put(key((int) (30_000 * Math.pow(random.nextDouble(), 4))), new byte[1000]);
                 }
               };
-          updates.run();
           CycleSampler sampler = sampler(engine.open());
+          updates.run();
           sampler.endCycle(256 * MIB);
           updates.run();
           sample[0] = sampler.endCycle(256 * MIB);
@@ -316,6 +318,52 @@ class TunedEngineTest {
           assertThat(history.stream().anyMatch(e -> e.decision().moves())).isEqualTo(moves);
           assertThat(history).allMatch(e -> e.mode().equals(mode.name()));
         });
+  }
+
+  /** Readers and writers pay for no tuner that is frozen; one that begins late knows no past. */
+  @Test
+  void aFrozenTunerHasNothingWatched() {
+    inEngine(
+        1,
+        config().tunerMode(TunerMode.FROZEN).writeInitialBytes(40 << 20).build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          readsBeyondTheCache(tree);
+          assertThat(ghostHits(engine)).isZero();
+          engine.configure("tuner.mode", "OBSERVE");
+          sim.env().waiter().pause(SECOND / 10);
+          readsBeyondTheCache(tree);
+          long seen = ghostHits(engine);
+          assertThat(seen).isPositive();
+          assertThat(nextDecision(sim, engine).cycle()).isEqualTo(1);
+          engine.configure("tuner.mode", "FROZEN");
+          sim.env().waiter().pause(20 * SECOND);
+          long cycles = cycles(engine);
+          readsBeyondTheCache(tree);
+          sim.env().waiter().pause(20 * SECOND);
+          assertThat(ghostHits(engine)).isEqualTo(seen);
+          assertThat(cycles(engine)).isEqualTo(cycles);
+          engine.configure("tuner.mode", "OBSERVE");
+          assertThat(nextDecision(sim, engine).cycle()).isEqualTo(cycles + 1);
+        });
+  }
+
+  private static long ghostHits(Engine engine) {
+    return engine.statistics().memory().tuner().ghostHits().values().stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  /** Twice what fits. */
+  private static void readsBeyondTheCache(Tree tree) {
+    int keys = 12_000;
+    for (int i = 0; i < keys; i++) {
+      tree.put(key(i), new byte[1500]);
+    }
+    tree.compact();
+    for (int i = 0; i < 2 * keys; i++) {
+      assertThat(tree.get(key(i % keys))).hasSize(1500);
+    }
   }
 
   /** After a load the cache need not stay small until a clock ends the cycle. */
