@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description =
         "Runs a benchmark: engines side by side, write latency, many small trees, divisions of"
-            + " memory, the cost of the memory tuner, secondary indexes, a workload derived from TPC-C, or AsterixDB on Loam.",
+            + " memory, the cost of the memory tuner, secondary indexes, a workload derived from"
+            + " TPC-C, or AsterixDB on Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench latency --peers loam,rocksdb --html latency.html",
@@ -50,6 +51,7 @@ final class BenchCommand implements Runnable {
     }
     throw new ParameterException(
         spec.commandLine(),
-        "which benchmark? There are: kv, latency, trees, splits, tuner, secondary, tpcc, asterixdb");
+        "which benchmark? There are: kv, latency, trees, splits, tuner, secondary, tpcc,"
+            + " asterixdb");
   }
 }
