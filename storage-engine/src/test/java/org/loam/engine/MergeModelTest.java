@@ -71,7 +71,9 @@ class MergeModelTest {
                 tree.put(key(i), new byte[VALUE_BYTES]);
               }
               tree.compact();
-              CycleSampler sampler = new CycleSampler(engine.open().tuner().sources());
+              CycleSampler.Sources sources = engine.open().tuner().sources();
+              sources.watches().begin();
+              CycleSampler sampler = new CycleSampler(sources);
               SplittableRandom random = new SplittableRandom(1);
               overwrite(sim, tree, sampler, random);
               sampler.endCycle(LOG_BYTES);

@@ -57,6 +57,7 @@ class SamplesScheduleTest {
         tree.put(key(i), new byte[1000]);
       }
       tree.flush();
+      engine.open().tuner().sources().watches().begin();
       sampler = new CycleSampler(engine.open().tuner().sources());
       before = engine.statistics();
       requestsBefore = requests();

@@ -5,6 +5,7 @@ import org.loam.workbench.bench.KvCommand;
 import org.loam.workbench.bench.SplitsCommand;
 import org.loam.workbench.bench.asterixdb.VersusCommand;
 import org.loam.workbench.bench.latency.LatencyCommand;
+import org.loam.workbench.bench.latency.TunerCostCommand;
 import org.loam.workbench.bench.secondary.SecondaryCommand;
 import org.loam.workbench.bench.tpcc.TpccCommand;
 import org.loam.workbench.bench.trees.TreesCommand;
@@ -18,12 +19,14 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description =
         "Runs a benchmark: engines side by side, write latency, many small trees, divisions of"
-            + " memory, secondary indexes, a workload derived from TPC-C, or AsterixDB on Loam.",
+            + " memory, the cost of the memory tuner, secondary indexes, a workload derived from"
+            + " TPC-C, or AsterixDB on Loam.",
     footer = {
       "  loam bench kv --quick --peers loam,rocksdb",
       "  loam bench latency --peers loam,rocksdb --html latency.html",
       "  loam bench trees --peers loam,rocksdb",
       "  loam bench splits --quick",
+      "  loam bench tuner",
       "  loam bench secondary --quick",
       "  loam bench tpcc --warehouses 4 --peers loam,rocksdb",
       "  loam bench asterixdb --quick"
@@ -33,6 +36,7 @@ import picocli.CommandLine.Spec;
       LatencyCommand.class,
       TreesCommand.class,
       SplitsCommand.class,
+      TunerCostCommand.class,
       SecondaryCommand.class,
       TpccCommand.class,
       VersusCommand.class
@@ -47,6 +51,7 @@ final class BenchCommand implements Runnable {
     }
     throw new ParameterException(
         spec.commandLine(),
-        "which benchmark? There are: kv, latency, trees, splits, secondary, tpcc, asterixdb");
+        "which benchmark? There are: kv, latency, trees, splits, tuner, secondary, tpcc,"
+            + " asterixdb");
   }
 }

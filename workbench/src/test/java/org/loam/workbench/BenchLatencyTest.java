@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
 
 /** The laboratory for write latency, for a few seconds. */
@@ -41,6 +42,8 @@ class BenchLatencyTest {
             "0.8",
             "--workload",
             "ycsb-a",
+            "--shift",
+            "1",
             "--load",
             "0.5",
             "--rounds",
@@ -85,6 +88,8 @@ class BenchLatencyTest {
     for (String phase : List.of("testing", "running")) {
       assertComplete(result.path(phase).path("series"));
     }
+    assertThat(running.path("moves").path("parts").findValuesAsText("workload"))
+        .contains("ycsb-a", "ycsb-b");
     JsonNode columns = running.path("series").path("columns");
     assertThat(columns.has("offeredPerSecond")).isTrue();
     assertThat(testing.path("series").path("columns").has("offeredPerSecond")).isFalse();
@@ -136,6 +141,35 @@ class BenchLatencyTest {
       assertThat(numbers.has(moved)).as(moved).isTrue();
     }
     assertThat(numbers.has("offeredPerSecond")).isFalse();
+  }
+
+  /** What it says of so short a time is no result, so that its exit code does not count. */
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  void theCostOfTheTunerIsARatioOfEachRound() {
+    LoamProcess.Result result =
+        LoamProcess.run(
+            "bench",
+            "tuner",
+            "--seconds",
+            "1",
+            "--rounds",
+            "1",
+            "--records",
+            "10000",
+            "--memory",
+            "64MiB",
+            "--json",
+            "--directory",
+            directory.resolve("work").toString());
+    assertThat(result.exitCode()).as(result.toString()).isIn(ExitCode.OK, ExitCode.FAILED);
+    JsonNode report = Json.read(result.out(), JsonNode.class);
+    assertThat(report.path("rounds")).hasSize(1);
+    JsonNode round = report.path("rounds").path(0);
+    double frozen = round.path("frozen").path("cpuMicrosPerOp").doubleValue();
+    double adaptive = round.path("adaptive").path("cpuMicrosPerOp").doubleValue();
+    assertThat(round.path("ratio").doubleValue()).isEqualTo(adaptive / frozen).isPositive();
+    assertThat(report.path("ratio").path("median")).isEqualTo(round.path("ratio"));
   }
 
   private static void assertMediansAndRanges(JsonNode report) {

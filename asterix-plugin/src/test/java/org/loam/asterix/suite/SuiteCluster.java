@@ -22,6 +22,9 @@ final class SuiteCluster extends AsterixHyracksIntegrationUtil {
   private static final Path FILE = Path.of("cc.conf");
   private static final String LOOPBACK = "127.0.0.1";
 
+  /** The property with the settings of Loam on each node. */
+  private static final String SETTINGS = "loam.suite.settings";
+
   private final boolean onLoam;
   private final SuiteConfiguration configuration;
 
@@ -35,7 +38,7 @@ final class SuiteCluster extends AsterixHyracksIntegrationUtil {
 
   /** The configuration file, written to the working directory. */
   Path writeConfiguration() throws IOException {
-    return Files.writeString(FILE, configuration.text(onLoam));
+    return Files.writeString(FILE, configuration.text(onLoam, System.getProperty(SETTINGS, "")));
   }
 
   InetSocketAddress queryService() {

@@ -43,13 +43,15 @@ record SuiteConfiguration(int apiPort, int clusterPort, int clientPort, List<Int
    * The file that all nodes read.
    *
    * @param onLoam whether nodes know Loam's options
+   * @param settings of Loam, a line of YAML; empty for none
    */
-  String text(boolean onLoam) {
+  String text(boolean onLoam, String settings) {
     StringBuilder text = new StringBuilder();
     for (int number = 1; number <= nodePorts.size(); number++) {
       text.append(node(nodeId(number), nodePorts.get(number - 1)));
     }
-    return text + COMMON.formatted(onLoam ? "loam.memory=256MiB\n" : "", apiPort);
+    String others = settings.isEmpty() ? "" : "loam.settings=" + settings + "\n";
+    return text + COMMON.formatted(onLoam ? "loam.memory=256MiB\n" + others : "", apiPort);
   }
 
   private static String node(String id, int port) {

@@ -26,10 +26,15 @@ class SuiteConfigurationTest {
   @Test
   void onlyLoamIsToldOfLoam() {
     SuiteConfiguration configuration = new SuiteConfiguration(1, 2, 3, List.of(4, 5));
-    assertThat(configuration.text(true)).contains("[nc]\n", "\nloam.memory=256MiB\n");
-    assertThat(configuration.text(false).replace("\n\n", "\n"))
-        .isEqualTo(
-            configuration.text(true).replace("loam.memory=256MiB\n", "").replace("\n\n", "\n"))
+    String own = "loam.memory=256MiB\n";
+    String settings = "{tuner: {mode: ADAPTIVE}}";
+    assertThat(configuration.text(true, ""))
+        .contains("[nc]\n", "\n" + own)
+        .doesNotContain("loam.settings");
+    assertThat(configuration.text(true, settings))
+        .contains("\n" + own + "loam.settings=" + settings + "\n");
+    assertThat(configuration.text(false, settings).replace("\n\n", "\n"))
+        .isEqualTo(configuration.text(true, "").replace(own, "").replace("\n\n", "\n"))
         .startsWith("[nc/asterix_nc1]\n")
         .contains("nc.api.port=4\n", "[nc/asterix_nc2]\n", "nc.api.port=5\n", "\napi.port=1\n");
   }

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * How hot paths are measured: nanoseconds per operation, a process for each, a few short rounds.
- * The whole set ends within five minutes; JMH's options ask for more.
+ * The whole set ends in a few minutes; JMH's options ask for more.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -8,7 +8,7 @@ import org.loam.tuner.cost.Require;
 /**
  * How often memory of each size would miss, from a sample of ids in fixed space (SHARDS:
  * Waldspurger et al., FAST 2015). Thread-safe; an access that is not sampled costs a hash and a
- * comparison, one that is sampled takes a short lock.
+ * comparison, one that is sampled takes a short lock, unless it is of the same id as the last one.
  *
  * <p>An id is sampled if its hash is below a limit, in all of its uses. The number of other sampled
  * ids since its last use, divided by the rate, estimates how many different ids were used: memory
@@ -28,6 +28,13 @@ public final class ReuseSampler {
   private final long span;
   private final double rate;
   private final long hashLimit;
+
+  /**
+   * The id of the last sampled use; before the first one an id like others. One more use of it
+   * counts at distance 0, where {@code curve} puts what the sample lacks. So all readers of a root
+   * that is in the sample take no lock for it.
+   */
+  private volatile long latest = Long.MIN_VALUE;
 
   @GuardedBy("this")
   private final IdQueue lastUses;
@@ -75,7 +82,7 @@ public final class ReuseSampler {
    * @param hash always the same of an id; the high half of its bits chooses the sample
    */
   public void used(long id, long hash) {
-    if (hash >>> Integer.SIZE < hashLimit) {
+    if (hash >>> Integer.SIZE < hashLimit && id != latest) {
       sampled(id);
     }
   }
@@ -88,6 +95,7 @@ public final class ReuseSampler {
       distances[distance]++;
     }
     lastUses.add(id);
+    latest = id;
   }
 
   /**

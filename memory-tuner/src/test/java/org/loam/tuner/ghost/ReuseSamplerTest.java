@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.loam.tuner.cost.MissCurve;
 
 class ReuseSamplerTest {
@@ -99,6 +100,20 @@ class ReuseSamplerTest {
     for (int i = 0; i < 100; i++) {
       assertThat(sampler.endCycle(0, 1).ratio(1)).isEqualTo(ratio);
     }
+  }
+
+  /** As all readers of a root that is in the sample have it; it counts like every use. */
+  @Test
+  @Timeout(60)
+  void oneMoreUseOfTheSameIdTakesNoLock() throws InterruptedException {
+    ReuseSampler sampler = new ReuseSampler(10, 10);
+    sampler.used(7);
+    Thread reader = new Thread(() -> sampler.used(7));
+    synchronized (sampler) {
+      reader.start();
+      reader.join();
+    }
+    assertThat(sampler.endCycle(2, 1).ratio(1)).isEqualTo(0.5);
   }
 
   /** One page has half of the uses; whether it is in the sample must not decide the curve. */

@@ -316,7 +316,7 @@ public final class Settings {
               TunerMode.class,
               "What the memory tuner does at the end of a cycle: OBSERVE decides and records,"
                   + " ADAPTIVE also moves memory between write memory and buffer cache, FROZEN"
-                  + " decides nothing. Default ADAPTIVE, below AsterixDB FROZEN.",
+                  + " measures and decides nothing. Default ADAPTIVE, below AsterixDB FROZEN.",
               Change.LIVE),
           Setting.choice(
               "tuner.policy",

@@ -6,6 +6,6 @@ public enum TunerMode {
   OBSERVE,
   /** It moves the split. */
   ADAPTIVE,
-  /** It decides nothing; the split stays. */
+  /** It measures and decides nothing; the split stays. */
   FROZEN
 }

@@ -30,6 +30,7 @@ import org.loam.engine.tree.TreeCatalog;
 import org.loam.engine.tuning.CycleSampler;
 import org.loam.engine.tuning.Processors;
 import org.loam.engine.tuning.TunerTask;
+import org.loam.engine.tuning.Watches;
 import org.loam.engine.verify.Verification;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.disk.SSTableOptions;
@@ -125,7 +126,7 @@ public final class OpenEngine implements AutoCloseable {
                 storage().log(),
                 operations,
                 memory().cacheCounters(),
-                new CycleSampler.Watches(memory().pageWatch(), memory().writeWatch()),
+                new Watches(memory().pageWatch(), memory().writeWatch()),
                 memory().arbiter(),
                 memory().fileEpochs(),
                 new Processors(env.clock(), background::processorNanos)),

@@ -41,9 +41,6 @@ import org.loam.tuner.cost.TreeSample;
  * thread.
  */
 public final class CycleSampler {
-  /** What is read and written, by page and by key. */
-  public record Watches(PageWatch pages, WriteWatch writes) {}
-
   /**
    * The trees.
    *
@@ -127,7 +124,7 @@ public final class CycleSampler {
     this.logEnd = sources.log.endLsn();
     this.times = countedTimes();
     for (AccessClass access : AccessClass.values()) {
-      reads.put(access, counted(access, sources.watches.pages.saved()));
+      reads.put(access, counted(access, sources.watches.pages().saved()));
     }
     for (LsmTree tree : sources.trees.list()) {
       Seen first = new Seen();
@@ -180,11 +177,11 @@ public final class CycleSampler {
     Map<ReadClass, ReadSample> readSamples = reads();
     CycleTimes timesNow = countedTimes();
     long uses = readSamples.values().stream().mapToLong(ReadSample::pins).sum();
-    MissCurve misses = sources.watches.pages.endCycle(uses);
+    MissCurve misses = sources.watches.pages().endCycle(uses);
     Trees trees = trees();
     long writes = trees.samples.stream().mapToLong(tree -> tree.written().entries()).sum();
     MissCurve rewrites =
-        sources.watches.writes.endCycle(writes, trees.memoryBytes, trees.memoryKeys);
+        sources.watches.writes().endCycle(writes, trees.memoryBytes, trees.memoryKeys);
     CycleSample sample =
         new CycleSample(
             Math.max(0, operationsNow - operations),
@@ -193,7 +190,7 @@ public final class CycleSampler {
             new MemorySample(
                 sources.memory.poolBytes(),
                 sources.memory.ownBytes(),
-                sources.watches.pages.ghostBytes(),
+                sources.watches.pages().ghostBytes(),
                 sources.memory.pageBytes()),
             new LogSample(logEndNow - logEnd, maxLogBytes),
             new Curves(misses, rewrites),
@@ -211,7 +208,7 @@ public final class CycleSampler {
   private Map<ReadClass, ReadSample> reads() {
     Map<ReadClass, ReadSample> samples = new EnumMap<>(ReadClass.class);
     // Before the counts of missed pages: each saved read is one of these.
-    Map<ReadClass, Long> saved = sources.watches.pages.saved();
+    Map<ReadClass, Long> saved = sources.watches.pages().saved();
     for (AccessClass access : AccessClass.values()) {
       ReadSample before = reads.getOrDefault(access, ReadSample.NONE);
       ReadSample now = counted(access, saved);

@@ -3,6 +3,7 @@ package org.loam.engine.tuning;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.loam.cache.AccessClass;
 import org.loam.cache.PageObserver;
 import org.loam.tuner.cost.MissCurve;
@@ -14,6 +15,9 @@ import org.loam.tuner.ghost.ReuseSampler;
  * Shows the pages of the buffer cache to the ghost cache and to the sample of reuse distances.
  * Thread-safe. Pages that a reader does not want kept do not come to the ghost cache: no cache of
  * another size would have them.
+ *
+ * <p>It looks at nothing before {@link #begin} and after {@link #end}: what no tuner asks for costs
+ * readers nothing.
  */
 public final class PageWatch implements PageObserver {
   /**
@@ -28,39 +32,63 @@ public final class PageWatch implements PageObserver {
   /** With about 80 bytes of heap for each. */
   private static final int MOST_SAMPLED = 8192;
 
+  private final int poolPages;
   private final int pageBytes;
   private final GhostCache ghost;
-  private final ReuseSampler reuses;
+
+  /** Null while nothing is looked at. */
+  private volatile @Nullable ReuseSampler reuses;
 
   /**
    * @param poolPages pages of write memory and buffer cache
    * @param ghostBytes size of the pages whose ids the ghost cache keeps
    */
   public PageWatch(int poolPages, int pageBytes, long ghostBytes) {
+    this.poolPages = poolPages;
     this.pageBytes = pageBytes;
     this.ghost = new GhostCache((int) Math.max(1, ghostBytes / pageBytes));
+  }
+
+  /** Looks at pages from now on, and knows none of before. For one thread. */
+  public void begin() {
+    // What left before may have come back unseen.
+    ghost.deleted(Long.MIN_VALUE, Long.MAX_VALUE);
     int sampled = Math.min(MOST_SAMPLED, Math.max(LEAST_SAMPLED, poolPages / SAMPLED_PART));
-    this.reuses = new ReuseSampler(sampled, poolPages);
+    reuses = new ReuseSampler(sampled, poolPages);
+  }
+
+  /** Looks at nothing from now on. */
+  public void end() {
+    reuses = null;
   }
 
   @Override
   public void used(long pageId, long hash) {
-    reuses.used(pageId, hash);
+    ReuseSampler sampler = reuses;
+    if (sampler != null) {
+      sampler.used(pageId, hash);
+    }
   }
 
   @Override
   public void missed(long pageId, AccessClass access, boolean stays) {
-    ghost.missed(pageId, readClass(access), stays);
+    if (reuses != null) {
+      ghost.missed(pageId, readClass(access), stays);
+    }
   }
 
   @Override
   public void left(long pageId) {
-    ghost.left(pageId);
+    if (reuses != null) {
+      ghost.left(pageId);
+    }
   }
 
   @Override
   public void deleted(long firstPageId, long lastPageId) {
-    ghost.deleted(firstPageId, lastPageId);
+    if (reuses != null) {
+      ghost.deleted(firstPageId, lastPageId);
+    }
   }
 
   static ReadClass readClass(AccessClass access) {
@@ -72,7 +100,7 @@ public final class PageWatch implements PageObserver {
     };
   }
 
-  /** Reads that a cache larger by {@link #ghostBytes} would have saved, since the start. */
+  /** Reads that a cache larger by {@link #ghostBytes} would have saved, of all that it saw. */
   Map<ReadClass, Long> saved() {
     return ghost.saved();
   }
@@ -98,6 +126,7 @@ public final class PageWatch implements PageObserver {
    * @param uses of the cycle that ends
    */
   MissCurve endCycle(long uses) {
-    return reuses.endCycle(uses, pageBytes);
+    ReuseSampler sampler = reuses;
+    return sampler == null ? MissCurve.UNKNOWN : sampler.endCycle(uses, pageBytes);
   }
 }

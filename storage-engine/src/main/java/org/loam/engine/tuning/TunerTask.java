@@ -22,9 +22,9 @@ import org.loam.tuner.policy.Decision;
 
 /**
  * Ends the tuner's cycles on a thread of its own: takes the sample, asks the tuner, hands the
- * target on, and writes the decision down. Without a thread while the mode is to keep the split. An
- * engine that is opened with a tuner that decides begins with the split of its last cycle ({@link
- * LastSplit}). Thread-safe.
+ * target on, and writes the decision down. While the mode is to keep the split it sleeps, and has
+ * nothing watched. An engine that is opened with a tuner that decides begins with the split of its
+ * last cycle ({@link LastSplit}). Thread-safe.
  *
  * <p>A cycle that fails is given up alone: no write and no read needs its decision.
  */
@@ -102,18 +102,24 @@ public final class TunerTask implements AutoCloseable {
 
   /** Takes over what may have changed in the configuration; begins with the first call. */
   public void reconfigure() {
-    if (config.get().tuner().mode() != TunerMode.FROZEN) {
+    if (!isFrozen()) {
       thread.wake();
     }
+  }
+
+  private boolean isFrozen() {
+    return config.get().tuner().mode() == TunerMode.FROZEN;
   }
 
   private void run() {
     if (resumes) {
       resume();
     }
-    try (Life life = new Life()) {
-      while (thread.await(LOOK_NANOS)) {
-        life.look();
+    while (thread.await(Long.MAX_VALUE)) {
+      try (Life life = new Life()) {
+        while (!isFrozen() && thread.await(LOOK_NANOS)) {
+          life.look();
+        }
       }
     }
   }
@@ -132,16 +138,21 @@ public final class TunerTask implements AutoCloseable {
     return config.get().write().initialBytes();
   }
 
-  /** What the thread alone works with. */
+  /** What the thread alone works with, until the mode is to keep the split. */
   private final class Life implements AutoCloseable {
-    private final CycleSampler sampler = new CycleSampler(sources);
-    private final CycleTimer timer = new CycleTimer(sampler.progress(), env.clock().nanoTime());
+    private final CycleSampler sampler;
+    private final CycleTimer timer;
     private final Tuner tuner =
         new Tuner(
             options(), sources.memory().poolBytes(), TunerSettings.costs(), TunerLevels::sizes);
     private @Nullable HistoryWriter history;
     private boolean warned;
-    private long cycles;
+
+    Life() {
+      sources.watches().begin();
+      sampler = new CycleSampler(sources);
+      timer = new CycleTimer(sampler.progress(), env.clock().nanoTime());
+    }
 
     void look() {
       if (!tuner.options().equals(options())) {
@@ -167,17 +178,17 @@ public final class TunerTask implements AutoCloseable {
         LOGGER.warn("the memory tuner could not decide by {}; memory stays as it is", sample, e);
         return;
       }
-      lastCycle = new Cycle(++cycles, decision);
-      DecisionEvent.record(directory, cycles, tuner.options().mode().name(), decision);
+      Cycle before = lastCycle;
+      Cycle cycle = new Cycle(before == null ? 1 : before.number() + 1, decision);
+      lastCycle = cycle;
+      DecisionEvent.record(directory, cycle.number(), tuner.options().mode().name(), decision);
       if (decision.moves()) {
         move.accept(decision.toBytes());
       }
-      if (tuner.options().mode() != TunerMode.FROZEN) {
-        write(sample, decision);
-      }
+      write(sample, cycle);
     }
 
-    private void write(CycleSample sample, Decision decision) {
+    private void write(CycleSample sample, Cycle cycle) {
       try {
         HistoryWriter open = history;
         if (open == null) {
@@ -188,7 +199,7 @@ public final class TunerTask implements AutoCloseable {
         HistoryEntry.Terms terms =
             new HistoryEntry.Terms(
                 tuner.options().mode().name(), TunerSettings.costs().unit().name(), initialBytes());
-        open.append(HistoryEntry.of(cycles, millis, terms, sample, decision));
+        open.append(HistoryEntry.of(cycle.number(), millis, terms, sample, cycle.decision()));
         warned = false;
       } catch (StorageException e) {
         if (!warned) {
@@ -200,6 +211,7 @@ public final class TunerTask implements AutoCloseable {
 
     @Override
     public void close() {
+      sources.watches().end();
       HistoryWriter open = history;
       if (open != null) {
         open.close();

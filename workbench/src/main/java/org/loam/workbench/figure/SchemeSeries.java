@@ -78,7 +78,7 @@ final class SchemeSeries {
         data,
         trees,
         Durability.PROCESS,
-        new Traffic(Workload.WRITE_ONLY, ArrivalPattern.CONSTANT, 0, clients, null, null, null),
+        new Traffic(Workload.WRITE_ONLY, ArrivalPattern.CONSTANT, 0, clients),
         phaseMillis,
         seed);
   }

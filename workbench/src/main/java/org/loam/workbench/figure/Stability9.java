@@ -49,7 +49,7 @@ final class Stability9 implements Figure {
         data,
         Trees.ONE,
         Durability.PROCESS,
-        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, LOAD, CLIENTS, null, null, null),
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, LOAD, CLIENTS),
         full ? 7_200_000 : 240_000,
         seed);
   }

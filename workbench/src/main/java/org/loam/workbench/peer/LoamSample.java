@@ -17,6 +17,8 @@ final class LoamSample {
             .gauge(Sample.WRITE_MEMORY_USED_BYTES, memory.writeUsedBytes())
             .gauge(Sample.WRITE_MEMORY_TARGET_BYTES, memory.writeTargetBytes())
             .gauge(Sample.WRITE_MEMORY_LIVE_BYTES, statistics.liveBytes())
+            .gauge(Sample.WRITE_MEMORY_OWN_BYTES, memory.tuner().writeBytes())
+            .gauge(Sample.WRITE_MEMORY_GOAL_BYTES, memory.tuner().targetBytes())
             .gauge(Sample.OPEN_MERGES, work.openMerges())
             .gauge(Sample.OPEN_MERGE_BYTES, work.openMergeBytes())
             .counter(Sample.FLUSHED_BYTES, work.flushedBytes())

@@ -33,6 +33,12 @@ public final class Sample {
   /** The gauge with what memory components may take. */
   public static final String WRITE_MEMORY_TARGET_BYTES = "writeMemoryTargetBytes";
 
+  /** The gauge with what write memory has by itself, without loans. */
+  public static final String WRITE_MEMORY_OWN_BYTES = "writeMemoryOwnBytes";
+
+  /** The gauge with what write memory is to have by itself; it moves there. */
+  public static final String WRITE_MEMORY_GOAL_BYTES = "writeMemoryGoalBytes";
+
   /** The gauge with the depth of L0 in the deepest tree. */
   public static final String L0_DEPTH_MAX = "l0DepthMax";
 

@@ -1,5 +1,6 @@
 package org.loam.workbench.asterixdb.suite;
 
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.ConfigException;
+import org.loam.common.config.EngineConfig;
 import org.loam.workbench.asterixdb.cluster.Artifacts;
 import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.console.CommandException;
@@ -42,7 +45,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  loam asterixdb suite --storage both --data asterixdb/asterix-app/data",
       "  loam asterixdb suite --groups ddl,upsert",
-      "  loam asterixdb suite --groups all --cases 'index|key' --json"
+      "  loam asterixdb suite --groups all --cases 'index|key' --json",
+      "  loam asterixdb suite --settings '{tuner: {mode: ADAPTIVE, cycleSeconds: 1}}'"
     })
 public final class SuiteCommand implements Callable<Integer> {
   private static final List<String> DEFAULT_GROUPS =
@@ -110,6 +114,15 @@ public final class SuiteCommand implements Callable<Integer> {
   private @Nullable String cases;
 
   @Option(
+      names = "--settings",
+      paramLabel = "<yaml>",
+      defaultValue = "",
+      description =
+          "Settings of Loam on each node, a line of YAML as in the node's loam.settings. Default:"
+              + " none.")
+  private String settings = "";
+
+  @Option(
       names = "--keep",
       description = "Keep answers and logs in the work directory, and print where it is.")
   private boolean keep;
@@ -117,13 +130,15 @@ public final class SuiteCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Pattern name = pattern();
+    requireSettings();
     Path dataDirectory = data;
     if (dataDirectory != null && !Files.isDirectory(dataDirectory)) {
       throw CommandException.environment("there is no directory " + dataDirectory);
     }
     String classPath = Artifacts.ofThisClone().suiteClassPath();
     try (WorkDirectory work = WorkDirectory.create(null, "suite", keep)) {
-      SuiteRun run = new SuiteRun(new SuiteFiles(work.path(), classPath, dataDirectory), classPath);
+      SuiteRun run =
+          new SuiteRun(new SuiteFiles(work.path(), classPath, dataDirectory), classPath, settings);
       SuitePlan plan = run.plan(groups, name);
       List<StorageResult> results = new ArrayList<>();
       for (Storage storage : storages.list()) {
@@ -135,6 +150,14 @@ public final class SuiteCommand implements Callable<Integer> {
       SuiteReport report = new SuiteReport(Artifacts.VERSION, results);
       options.print(report, report::text);
       return report.isPassed() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private void requireSettings() {
+    try {
+      EngineConfig.builder().memoryTotalBytes(1L << 30).yaml(new StringReader(settings)).build();
+    } catch (ConfigException e) {
+      throw options.usage("--settings: " + e.getMessage());
     }
   }
 

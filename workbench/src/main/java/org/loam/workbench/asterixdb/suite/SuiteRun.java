@@ -32,9 +32,10 @@ public final class SuiteRun {
 
   /**
    * @param classPath with AsterixDB, its tests, Loam and the runner
+   * @param settings of Loam on each node, as a line of YAML; empty for none
    */
-  public SuiteRun(SuiteFiles files, String classPath) {
-    this(files, command(files), classPath, CASE_LIMIT);
+  public SuiteRun(SuiteFiles files, String classPath, String settings) {
+    this(files, command(files, settings), classPath, CASE_LIMIT);
   }
 
   /**
@@ -48,13 +49,14 @@ public final class SuiteRun {
   }
 
   /** As AsterixDB's build starts its tests. */
-  private static List<String> command(SuiteFiles files) {
+  private static List<String> command(SuiteFiles files, String settings) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-enableassertions",
         "-Xmx2g",
         "-Dfile.encoding=UTF-8",
         "-Dapp.home=" + files.directory("home"),
+        "-Dloam.suite.settings=" + settings,
         MAIN);
   }
 

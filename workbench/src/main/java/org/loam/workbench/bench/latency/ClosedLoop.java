@@ -52,7 +52,7 @@ final class ClosedLoop {
     List<Double> owed = new ArrayList<>();
     for (long next = from + stepNanos; !workers.haveEnded(); next += stepNanos) {
       workers.sleepUntil(next);
-      sampler.sample(-1);
+      sampler.sample(spec.traffic().workload(), -1);
       Observation last = sampler.last();
       if (last.nanoTime() - warmUntil < 0) {
         owed.clear();

@@ -52,9 +52,7 @@ final class Latencies {
     for (Recorder recorder : recorders) {
       recorder.addTo(interval);
     }
-    for (Kind kind : Kind.values()) {
-      totals.of(kind).add(interval.of(kind));
-    }
+    totals.add(interval);
     return interval;
   }
 
@@ -72,7 +70,7 @@ final class Latencies {
   static final class Histograms {
     private final Map<Kind, Histogram> byKind = new EnumMap<>(Kind.class);
 
-    private Histograms() {
+    Histograms() {
       for (Kind kind : Kind.values()) {
         byKind.put(kind, new Histogram(MAX_NANOS, DIGITS));
       }
@@ -80,6 +78,10 @@ final class Latencies {
 
     Histogram of(Kind kind) {
       return Objects.requireNonNull(byKind.get(kind));
+    }
+
+    void add(Histograms others) {
+      byKind.forEach((kind, histogram) -> histogram.add(others.of(kind)));
     }
   }
 

@@ -28,6 +28,9 @@ import picocli.CommandLine.Mixin;
           + " wait for operations that came before. The processing latency counts from the"
           + " moment at which a client took the operation up.",
       "",
+      "If the memory of Loam moves between write memory and buffer cache in the second phase, the"
+          + " intervals in which it does are also reported apart from those in which it stays.",
+      "",
       "There are 2 million values of 1000 bytes and 512 MiB of memory. A phase takes 20 minutes"
           + " (--minutes). --seconds is for a look, since merges take minutes to reach a steady"
           + " state. There is one round. With --rounds the engines run in turn, and the charts"
@@ -38,6 +41,8 @@ import picocli.CommandLine.Mixin;
       "  loam bench latency --peers loam,rocksdb --minutes 20 --html latency.html",
       "  loam bench latency --workload ycsb-a --arrivals bursty --load 0.8 --json > latency.json",
       "  loam bench latency --peers loam,rocksdb --rounds 3 --trees 10 --zipf",
+      "  loam bench latency --workload ycsb-a --shift 20 --offered 20000 --seconds 120"
+          + " --set tuner.cycleSeconds=5",
       "  loam bench latency --trees 10 --hotspot 80-20 --workload write-only --load 0"
           + " --set write.scheme=STATIC"
     })

@@ -60,6 +60,14 @@ final class LatencyOptions extends RecordOptions {
   private String workload = "";
 
   @Option(
+      names = "--shift",
+      paramLabel = "<seconds>",
+      description =
+          "Change between the workload and ycsb-b (95 %% reads) every so many seconds of the"
+              + " running phase, so that memory has reason to move. Default: never.")
+  private @Nullable Integer shift;
+
+  @Option(
       names = "--arrivals",
       paramLabel = "<pattern>",
       defaultValue = "constant",
@@ -146,13 +154,25 @@ final class LatencyOptions extends RecordOptions {
             threads,
             zipf,
             chosenHotspot(),
-            offered()),
+            offered(),
+            shift()),
         phaseMillis,
         seed());
   }
 
   private @Nullable Double offered() {
     return offered == null ? null : (double) requireIn("--offered", offered, 1, MOST_OFFERED);
+  }
+
+  private @Nullable Integer shift() {
+    Integer asked = shift;
+    if (asked == null) {
+      return null;
+    }
+    if (chosenWorkload() == Traffic.OTHER) {
+      throw usage("--shift: needs another workload than " + Traffic.OTHER.id());
+    }
+    return requireIn("--shift", asked, 1, MOST);
   }
 
   private Workload chosenWorkload() {

@@ -71,7 +71,7 @@ final class LatencyRound {
     List<LatencyResult> results = new ArrayList<>();
     try (Store store = factory.open(settings)) {
       double loadedPerSecond = load(store);
-      IntFunction<TreesClient> clients = client -> client(store, spec.traffic().workload(), client);
+      IntFunction<TreesClient> clients = number -> client(store, spec.traffic().workload(), number);
       if (spec.phases().stages().isEmpty()) {
         results.add(phases(store, clients, loadedPerSecond));
       }
@@ -96,7 +96,7 @@ final class LatencyRound {
       testing = testing("testing phase", store, clients);
       rate = testing.maxOpsPerSecond() * spec.traffic().load();
     }
-    RunningResult running = rate == 0 ? null : running(store, clients, rate);
+    RunningResult running = rate == 0 ? null : running(store, rate);
     return result(loadedPerSecond, testing, running);
   }
 
@@ -116,10 +116,11 @@ final class LatencyRound {
         ProcessUsage.peakResidentBytes());
   }
 
-  private RunningResult running(Store store, IntFunction<TreesClient> clients, double rate)
-      throws InterruptedException {
+  private RunningResult running(Store store, double rate) throws InterruptedException {
     listener.accept(EngineMessage.began("running phase"));
-    RunningResult running = new OpenLoop(spec, store, clients, rate).run();
+    RunningResult running =
+        new OpenLoop(spec, store, (workload, number) -> client(store, workload, number), rate)
+            .run();
     if (running.counts().unfinished() > 0) {
       note(running.counts().unfinished() + " operations were not done when the command gave up");
     }

@@ -33,6 +33,7 @@ public record LatencySpec(
     @JsonProperty("phases") Phases phases,
     @JsonProperty("seed") long seed,
     @JsonProperty("transactions") @Nullable Transactions transactions) {
+  private static final long NANOS = 1_000_000_000;
 
   /** Of operations on trees. */
   public LatencySpec(
@@ -95,6 +96,8 @@ public record LatencySpec(
    * @param hotspot chooses the tree, so that {@code zipf} chooses only the record; null for none
    * @param offeredPerSecond of the running phase, whatever the maximum is, so that no testing phase
    *     is needed; null if it is a share of the maximum
+   * @param shiftSeconds after which the running phase changes between the workload and {@link
+   *     #OTHER}; null if it keeps the workload
    */
   public record Traffic(
       @JsonProperty("workload") Workload workload,
@@ -103,7 +106,24 @@ public record LatencySpec(
       @JsonProperty("threads") int threads,
       @JsonProperty("zipf") @Nullable Double zipf,
       @JsonProperty("hotspot") @Nullable Hotspot hotspot,
-      @JsonProperty("offeredPerSecond") @Nullable Double offeredPerSecond) {
+      @JsonProperty("offeredPerSecond") @Nullable Double offeredPerSecond,
+      @JsonProperty("shiftSeconds") @Nullable Integer shiftSeconds) {
+    /** Mostly reads, so that write memory is too large then, and still writes. */
+    public static final Workload OTHER = Workload.YCSB_B;
+
+    /** Traffic whose workload stays, at a share of the maximum. */
+    public Traffic(Workload workload, ArrivalPattern arrivals, double load, int threads) {
+      this(workload, arrivals, load, threads, null, null, null, null);
+    }
+
+    /**
+     * The workload of an operation of the running phase.
+     *
+     * @param dueNanos since the beginning of the phase
+     */
+    Workload workloadAt(long dueNanos) {
+      return shiftSeconds == null || dueNanos / (NANOS * shiftSeconds) % 2 == 0 ? workload : OTHER;
+    }
 
     /** Whether there is a running phase. */
     public boolean hasRunningPhase() {
@@ -112,17 +132,19 @@ public record LatencySpec(
 
     /** The same mix on other trees. */
     public Traffic with(Hotspot other) {
-      return new Traffic(workload, arrivals, load, threads, zipf, other, offeredPerSecond);
+      return new Traffic(
+          workload, arrivals, load, threads, zipf, other, offeredPerSecond, shiftSeconds);
     }
 
     /** Another mix. */
     public Traffic with(Workload other) {
-      return new Traffic(other, arrivals, load, threads, zipf, hotspot, offeredPerSecond);
+      return new Traffic(
+          other, arrivals, load, threads, zipf, hotspot, offeredPerSecond, shiftSeconds);
     }
 
     /** The same, with a rate of its own. */
     public Traffic at(double perSecond) {
-      return new Traffic(workload, arrivals, load, threads, zipf, hotspot, perSecond);
+      return new Traffic(workload, arrivals, load, threads, zipf, hotspot, perSecond, shiftSeconds);
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.bench.Figures;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
@@ -20,6 +21,7 @@ import org.loam.workbench.workload.tpcc.Mix;
 final class LatencyTable {
   private static final double MIB = 1 << 20;
   private static final int RANGE_WIDTH = 22;
+  private static final String SECONDS = ".seconds";
 
   /** More engines, as a figure has series, have a line each. */
   private static final int MOST_COLUMNS = 6;
@@ -83,22 +85,46 @@ final class LatencyTable {
     percentiles("read processing", "readProcessing");
     row("variation of operations/s, of the mean", "throughputVariation", 1);
     row("depth of L0 in the deepest tree, mean", "l0DepthMean", 1);
-    report.numbers().values().stream()
-        .flatMap(numbers -> numbers.keySet().stream())
-        .filter(name -> name.startsWith(Sample.STALL_MILLIS))
-        .distinct()
-        .filter(name -> isIn(name, found -> found.most() > 0))
-        .forEach(
-            name ->
-                row(
-                    "writers waited, " + name.substring(Sample.STALL_MILLIS.length()) + ", ms",
-                    name,
-                    1));
+    stallRows("writers waited", Sample.STALL_MILLIS);
     row("flushed, MiB", Sample.FLUSHED_BYTES, MIB);
     row("merged, MiB", Sample.MERGED_BYTES, MIB);
     row("logged, MiB", Sample.LOGGED_BYTES, MIB);
     row("written by the process, MiB", "processWrittenBytes", MIB);
     row("processor time, s", "cpuSeconds", 1);
+    names()
+        .filter(name -> name.startsWith(Numbers.MOVING) && name.endsWith(SECONDS))
+        .map(name -> name.substring(Numbers.MOVING.length(), name.length() - SECONDS.length()))
+        .forEach(this::moveRows);
+  }
+
+  /** What a workload met while memory moved, and while it stayed. */
+  private void moveRows(String workload) {
+    String moving = Numbers.MOVING + workload + '.';
+    String still = Numbers.STILL + workload + '.';
+    row(workload + ", memory moves, s", moving + "seconds", 1);
+    row("  memory stays, s", still + "seconds", 1);
+    for (String kind : List.of("write", "read")) {
+      if (isIn(moving + kind + "P999Micros", found -> true)) {
+        row("  " + kind + " latency p99.9 µs, moves", moving + kind + "P999Micros", 1);
+        row("  " + kind + " latency p99.9 µs, stays", still + kind + "P999Micros", 1);
+        row("  ratio", moving + kind + "P999Ratio", 1);
+      }
+    }
+    stallRows("  writers waited, moves", moving + Sample.STALL_MILLIS);
+    stallRows("  writers waited, stays", still + Sample.STALL_MILLIS);
+  }
+
+  private Stream<String> names() {
+    return report.numbers().values().stream()
+        .flatMap(numbers -> numbers.keySet().stream())
+        .distinct();
+  }
+
+  /** The causes for which writers waited at all. */
+  private void stallRows(String title, String prefix) {
+    names()
+        .filter(name -> name.startsWith(prefix) && isIn(name, found -> found.most() > 0))
+        .forEach(name -> row(title + ", " + name.substring(prefix.length()) + ", ms", name, 1));
   }
 
   /** One line per engine, of many: what the testing phase found. */
@@ -134,7 +160,10 @@ final class LatencyTable {
   private static String work(LatencySpec spec) {
     LatencySpec.Transactions transactions = spec.transactions();
     return transactions == null
-        ? spec.traffic().workload().id() + choice(spec.traffic()) + arrivals(spec.traffic())
+        ? spec.traffic().workload().id()
+            + shift(spec.traffic())
+            + choice(spec.traffic())
+            + arrivals(spec.traffic())
         : "transactions derived from TPC-C, mixes "
             + transactions.mixes().stream().map(Mix::id).collect(Collectors.joining(", "));
   }
@@ -149,6 +178,12 @@ final class LatencyTable {
             ? String.format(Locale.ROOT, "%.2f of the maximum", traffic.load())
             : Figures.whole(offered) + " a second";
     return ", " + traffic.arrivals().id() + " arrivals at " + rate;
+  }
+
+  private static String shift(Traffic traffic) {
+    return traffic.shiftSeconds() == null
+        ? ""
+        : " and " + Traffic.OTHER.id() + " in turn for " + traffic.shiftSeconds() + " s";
   }
 
   private static String choice(Traffic traffic) {

@@ -27,6 +27,12 @@ final class Numbers {
 
   private static final List<String> MERGE_READS = List.of(misses(AccessClass.MERGE));
 
+  /** Numbers of the intervals in which memory moved; the workload follows. */
+  static final String MOVING = "moving.";
+
+  /** Those of the intervals in which it stayed. */
+  static final String STILL = "still.";
+
   private final Map<String, Double> numbers = new LinkedHashMap<>();
 
   private Numbers() {}
@@ -103,10 +109,10 @@ final class Numbers {
     numbers.put("offeredPerSecond", running.offeredPerSecond());
     numbers.put("donePerSecond", counts.done() / counts.seconds());
     numbers.put("unfinished", (double) counts.unfinished());
-    addPercentiles("write", running.write());
-    addPercentiles("writeProcessing", running.writeProcessing());
-    addPercentiles("read", running.read());
-    addPercentiles("readProcessing", running.readProcessing());
+    addLatencies("", running.latencies());
+    if (running.moves().isAnyMoving()) {
+      addMoves(running.moves().parts());
+    }
     double[] done = column(running, "donePerSecond");
     if (done.length > 0) {
       numbers.put("throughputVariation", deviation(done) / mean(done));
@@ -121,6 +127,33 @@ final class Numbers {
       stalled += total.getKey().startsWith(Sample.STALL_MILLIS) ? total.getValue() : 0;
     }
     numbers.put("stallMillis", stalled);
+  }
+
+  /** What each part is, under {@code moving.} or {@code still.} and the workload. */
+  private void addMoves(List<Moves.Part> parts) {
+    for (Moves.Part part : parts) {
+      String prefix = (part.moving() ? MOVING : STILL) + part.workload() + '.';
+      numbers.put(prefix + "seconds", part.seconds());
+      addLatencies(prefix, part.latencies());
+      part.stallMillis().forEach((name, millis) -> numbers.put(prefix + name, millis));
+    }
+    for (Moves.Part part : parts) {
+      for (String kind : List.of("write", "read")) {
+        String rest = part.workload() + '.' + kind + "P999Micros";
+        Double moving = numbers.get(MOVING + rest);
+        Double still = numbers.get(STILL + rest);
+        if (moving != null && still != null) {
+          numbers.put(MOVING + part.workload() + '.' + kind + "P999Ratio", moving / still);
+        }
+      }
+    }
+  }
+
+  private void addLatencies(String prefix, KindPercentiles found) {
+    addPercentiles(prefix + "write", found.write());
+    addPercentiles(prefix + "writeProcessing", found.writeProcessing());
+    addPercentiles(prefix + "read", found.read());
+    addPercentiles(prefix + "readProcessing", found.readProcessing());
   }
 
   private void addPercentiles(String name, @Nullable Percentiles found) {

@@ -4,9 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntFunction;
+import java.util.function.BiFunction;
 import org.loam.workbench.bench.latency.Latencies.Kind;
 import org.loam.workbench.peer.Store;
+import org.loam.workbench.workload.Workload;
 
 /**
  * The running phase: operations arrive when they are due, whatever became of those before them.
@@ -24,7 +25,7 @@ final class OpenLoop {
 
   private final LatencySpec spec;
   private final Store store;
-  private final IntFunction<TreesClient> clients;
+  private final BiFunction<Workload, Integer, TreesClient> clients;
   private final Arrivals arrivals;
   private final double perSecond;
   private final long total;
@@ -34,10 +35,14 @@ final class OpenLoop {
   private final Latencies latencies;
 
   /**
-   * @param clients makes that with a number
+   * @param clients makes that of a workload with a number
    * @param perSecond mean rate of arrivals
    */
-  OpenLoop(LatencySpec spec, Store store, IntFunction<TreesClient> clients, double perSecond) {
+  OpenLoop(
+      LatencySpec spec,
+      Store store,
+      BiFunction<Workload, Integer, TreesClient> clients,
+      double perSecond) {
     this.spec = spec;
     this.store = store;
     this.clients = clients;
@@ -63,11 +68,12 @@ final class OpenLoop {
       }
       double seconds = Math.min(phaseNanos, System.nanoTime() - from) / 1e9;
       long due = arrivals.countBefore(seconds);
-      sampler.sample(due - offered);
+      sampler.sample(spec.traffic().workloadAt(next - stepNanos - from), due - offered);
       offered = due;
     }
     workers.join();
-    sampler.end(Math.max(0, total - offered), stepNanos / 2);
+    sampler.end(
+        spec.traffic().workloadAt(phaseNanos - 1), Math.max(0, total - offered), stepNanos / 2);
     long end = System.nanoTime() - from;
     long done = sampler.done();
     for (long index = done; index < total; index++) {
@@ -76,10 +82,8 @@ final class OpenLoop {
     return new RunningResult(
         perSecond,
         new RunningResult.Counts(total, done, total - done, end / 1e9),
-        Percentiles.of(latencies.total(Kind.WRITE)),
-        Percentiles.of(latencies.total(Kind.WRITE_PROCESSING)),
-        Percentiles.of(latencies.total(Kind.READ)),
-        Percentiles.of(latencies.total(Kind.READ_PROCESSING)),
+        KindPercentiles.of(latencies::total),
+        sampler.moves(),
         sampler.last().growthSince(sampler.first()),
         sampler.series());
   }
@@ -87,7 +91,8 @@ final class OpenLoop {
   private void client(int number, long from, Workers all) {
     Latencies.Recorder recorder = latencies.recorder(number);
     long giveUp = from + phaseNanos + graceNanos;
-    try (TreesClient client = clients.apply(number)) {
+    try (ShiftingClient client =
+        new ShiftingClient(spec.traffic(), workload -> clients.apply(workload, number))) {
       for (long index = nextArrival.getAndIncrement();
           index < total && !all.hasFailed();
           index = nextArrival.getAndIncrement()) {
@@ -100,7 +105,7 @@ final class OpenLoop {
         if (start - giveUp > 0) {
           return;
         }
-        boolean wrote = client.step();
+        boolean wrote = client.step(due - from);
         long end = System.nanoTime();
         recorder.record(wrote, end - due, end - start);
       }

@@ -1,28 +1,24 @@
 package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the running phase found.
  *
  * @param offeredPerSecond mean rate of arrivals
  * @param counts of operations
- * @param write latency of writes from their intended arrival
- * @param writeProcessing latency of writes from the moment at which a client took them up
- * @param read as write, of reads; null if the workload has none
- * @param readProcessing as writeProcessing, of reads
+ * @param latencies of all operations
+ * @param moves the same apart, while memory moved and while it stayed
  * @param totals what counters of engine, process and device grew by
  * @param series point by point
  */
 public record RunningResult(
     @JsonProperty("offeredPerSecond") double offeredPerSecond,
     @JsonProperty("counts") Counts counts,
-    @JsonProperty("write") @Nullable Percentiles write,
-    @JsonProperty("writeProcessing") @Nullable Percentiles writeProcessing,
-    @JsonProperty("read") @Nullable Percentiles read,
-    @JsonProperty("readProcessing") @Nullable Percentiles readProcessing,
+    @JsonUnwrapped KindPercentiles latencies,
+    @JsonProperty("moves") Moves moves,
     @JsonProperty("totals") Map<String, Double> totals,
     @JsonProperty("series") Series series) {
 

@@ -7,6 +7,7 @@ import org.HdrHistogram.Histogram;
 import org.loam.workbench.bench.Figures;
 import org.loam.workbench.bench.latency.Latencies.Kind;
 import org.loam.workbench.peer.Measured;
+import org.loam.workbench.workload.Workload;
 
 /** Makes the series of a phase: one point for each call. Used by one thread. */
 final class Sampler {
@@ -14,6 +15,7 @@ final class Sampler {
   private final Path directory;
   private final Latencies latencies;
   private final Series.Builder series = new Series.Builder();
+  private final Moves.Builder moves = new Moves.Builder();
   private final Observation first;
   private Observation last;
 
@@ -29,28 +31,31 @@ final class Sampler {
   /**
    * Ends an interval.
    *
+   * @param workload of operations that were due when it began
    * @param offered arrivals that were due in it; negative if none has a time
    */
-  void sample(long offered) {
-    add(latencies.takeInterval(), Observation.now(engine, directory), offered);
+  void sample(Workload workload, long offered) {
+    add(latencies.takeInterval(), Observation.now(engine, directory), workload, offered);
   }
 
   /**
    * Ends the last interval; rates of one that is too short to have any are left out.
    *
+   * @param workload as of {@link #sample}
    * @param offered as of {@link #sample}
    * @param leastNanos that an interval must have
    */
-  void end(long offered, long leastNanos) {
+  void end(Workload workload, long offered, long leastNanos) {
     Latencies.Histograms interval = latencies.takeInterval();
     Observation now = Observation.now(engine, directory);
     if (now.nanoTime() - last.nanoTime() >= leastNanos) {
-      add(interval, now, offered);
+      add(interval, now, workload, offered);
     }
     last = now;
   }
 
-  private void add(Latencies.Histograms interval, Observation now, long offered) {
+  private void add(
+      Latencies.Histograms interval, Observation now, Workload workload, long offered) {
     double seconds = Math.max(1e-9, (now.nanoTime() - last.nanoTime()) / 1e9);
     Map<String, Double> point = new LinkedHashMap<>();
     if (offered >= 0) {
@@ -67,6 +72,7 @@ final class Sampler {
     point.putAll(now.gauges());
     point.putAll(now.ratesSince(last));
     series.add(Math.round((now.nanoTime() - first.nanoTime()) / 1e6) / 1e3, point);
+    moves.add(workload, last, now, interval);
     last = now;
   }
 
@@ -74,6 +80,11 @@ final class Sampler {
   long done() {
     return latencies.total(Kind.WRITE_PROCESSING).getTotalCount()
         + latencies.total(Kind.READ_PROCESSING).getTotalCount();
+  }
+
+  /** What the intervals so far were while memory moved, and while it stayed. */
+  Moves moves() {
+    return moves.build();
   }
 
   /** The points so far. */

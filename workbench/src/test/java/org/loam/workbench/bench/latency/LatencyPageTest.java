@@ -61,7 +61,7 @@ class LatencyPageTest {
             new DataSize(100_000, 1000, 64L << 20),
             Trees.ONE,
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4, null, null, null),
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0.95, 4),
             120_000,
             42),
         measured,
@@ -87,10 +87,8 @@ class LatencyPageTest {
         new RunningResult(
             50_893,
             new RunningResult.Counts(6_107_143, 6_107_143, 0, 120),
-            percentiles,
-            percentiles,
-            null,
-            null,
+            new KindPercentiles(percentiles, percentiles, null, null),
+            new Moves(List.of()),
             Map.of("flushedBytes", 1e9),
             series),
         1L << 30);

@@ -17,7 +17,14 @@ import org.loam.workbench.workload.Workload;
 
 /** Several rounds of several engines in one report. */
 class LatencyRoundsTest {
+  private static final Moves STAYS = new Moves(List.of());
+
   private static LatencyResult result(String engine, double p99Micros, double stallMillis) {
+    return result(engine, p99Micros, stallMillis, STAYS);
+  }
+
+  private static LatencyResult result(
+      String engine, double p99Micros, double stallMillis, Moves moves) {
     Series.Builder series = new Series.Builder();
     series.add(1, Map.of("donePerSecond", 90.0, "l0DepthMax", 2.0));
     series.add(2, Map.of("donePerSecond", 110.0, "l0DepthMax", 5.0));
@@ -29,19 +36,15 @@ class LatencyRoundsTest {
         new RunningResult(
             100,
             new RunningResult.Counts(200, 200, 0, 2),
-            write,
-            write,
-            null,
-            null,
+            new KindPercentiles(write, write, null, null),
+            moves,
             Map.of("stallMillis.L0_STOP", stallMillis, "stallMillis.IO", 1.0),
             series.build()),
         -1);
   }
 
   private static LatencyReport report(LatencyRounds rounds) {
-    return report(
-        rounds,
-        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null, null));
+    return report(rounds, new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4));
   }
 
   private static LatencyReport report(LatencyRounds rounds, Traffic traffic) {
@@ -108,7 +111,7 @@ class LatencyRoundsTest {
   void aRateThatIsAskedForNeedsNoTestingPhase() {
     LatencyRounds rounds = new LatencyRounds();
     rounds.add(result("loam", 100, 10));
-    Traffic none = new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0, 4, null, null, null);
+    Traffic none = new Traffic(Workload.OVERWRITE, ArrivalPattern.BURSTY, 0, 4);
     assertThat(report(rounds).table())
         .startsWith("overwrite, constant arrivals at 0.95 of the maximum; 1000 records")
         .contains("running: ")
@@ -119,6 +122,40 @@ class LatencyRoundsTest {
     assertThat(report(rounds, none).table())
         .startsWith("overwrite; 1000 records")
         .doesNotContain("running: ");
+  }
+
+  @Test
+  void whileMemoryMovesIsBesideWhileItStays() {
+    Percentiles moved = new Percentiles(200, 1, 2, 3, 30, 5, 6);
+    Percentiles stayed = new Percentiles(200, 1, 2, 3, 20, 5, 6);
+    Moves moves =
+        new Moves(
+            List.of(
+                new Moves.Part(
+                    "ycsb-b", false, 8, new KindPercentiles(stayed, null, stayed, null), Map.of()),
+                new Moves.Part(
+                    "ycsb-b",
+                    true,
+                    2,
+                    new KindPercentiles(moved, null, null, null),
+                    Map.of("stallMillis.L0_STOP", 70.0))));
+    LatencyRounds rounds = new LatencyRounds();
+    rounds.add(result("loam", 100, 10, moves));
+    Traffic shifting =
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 4, null, null, 1_500.0, 20);
+    String table = report(rounds, shifting).table();
+    assertThat(table).startsWith("overwrite and ycsb-b in turn for 20 s, constant arrivals at");
+    assertThat(table.substring(table.indexOf("ycsb-b, memory")).replaceAll(" +", " "))
+        .isEqualTo(
+            String.join(
+                System.lineSeparator(),
+                "ycsb-b, memory moves, s 2.00",
+                " memory stays, s 8.00",
+                " write latency p99.9 µs, moves 30.00",
+                " write latency p99.9 µs, stays 20.00",
+                " ratio 1.50",
+                " writers waited, moves, L0_STOP, ms 70.00",
+                ""));
   }
 
   private static String line(String table, String start) {

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +20,9 @@ import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreSettings.Durability;
+import org.loam.workbench.workload.Keys;
 import org.loam.workbench.workload.Workload;
 
 /** The two phases on a store that does what the test says. */
@@ -31,15 +35,24 @@ class LoopsTest {
         new DataSize(1_000, 100, 64L << 20),
         Trees.ONE,
         Durability.PROCESS,
-        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, null, null, null),
+        new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1),
         phaseMillis,
         42);
   }
 
-  private IntFunction<TreesClient> clients(StallingStore store, LatencySpec spec) {
+  private BiFunction<Workload, Integer, TreesClient> clients(
+      StallingStore store, LatencySpec spec) {
     Population population = Population.of(1_000, 100);
     List<InsertLog> inserts = List.of(new InsertLog(1_000, 1));
-    return number -> new TreesClient(spec, Workload.OVERWRITE, store, population, inserts, number);
+    return (workload, number) ->
+        new TreesClient(spec, workload, store, population, inserts, number);
+  }
+
+  private ClosedLoop closed(
+      StallingStore store, LatencySpec spec, Consumer<EngineMessage<LatencyResult>> messages) {
+    IntFunction<TreesClient> overwrites =
+        number -> clients(store, spec).apply(Workload.OVERWRITE, number);
+    return new ClosedLoop(spec, store, overwrites, messages);
   }
 
   /**
@@ -53,15 +66,15 @@ class LoopsTest {
     assertThat(result.counts().offered()).isEqualTo(2_000);
     assertThat(result.counts().done()).isEqualTo(2_000);
     assertThat(result.counts().unfinished()).isZero();
-    Percentiles write = Objects.requireNonNull(result.write());
-    Percentiles processing = Objects.requireNonNull(result.writeProcessing());
+    Percentiles write = Objects.requireNonNull(result.latencies().write());
+    Percentiles processing = Objects.requireNonNull(result.latencies().writeProcessing());
     assertThat(write.count()).isEqualTo(2_000);
     // Of 2,000 writes, 400 had to wait 0 to 400 ms: the slowest tenth at least 200 ms.
     assertThat(write.p90Micros()).isGreaterThan(150_000);
     assertThat(write.maxMicros()).isGreaterThan(390_000);
     assertThat(processing.p99Micros()).isLessThan(150_000);
     assertThat(processing.maxMicros()).isGreaterThan(390_000);
-    assertThat(result.read()).isNull();
+    assertThat(result.latencies().read()).isNull();
     double offered =
         Objects.requireNonNull(result.series().columns().get("offeredPerSecond")).stream()
             .mapToDouble(Objects::requireNonNull)
@@ -70,17 +83,47 @@ class LoopsTest {
     assertThat(offered).isPositive();
   }
 
+  /** 600 writes in the first second, then 600 operations of which one in twenty writes. */
+  @Test
+  void theWorkloadIsThatOfTheMomentAtWhichAnOperationIsDue() throws InterruptedException {
+    LatencySpec spec = spec(2_000);
+    LatencySpec shifting =
+        spec.with(
+            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, null, null, null, 1));
+    StallingStore store = new StallingStore(0, 0);
+    fill(store);
+    RunningResult result = new OpenLoop(shifting, store, clients(store, shifting), 600).run();
+    Percentiles read = Objects.requireNonNull(result.latencies().read());
+    assertThat(read.count()).isBetween(540L, 599L);
+    assertThat(result.moves().parts())
+        .extracting(Moves.Part::workload)
+        .containsExactly("overwrite", "ycsb-b");
+  }
+
+  private static void fill(StallingStore store) {
+    Population population = Population.of(1_000, 100);
+    byte[] key = Keys.newBuffer();
+    byte[] value = new byte[100];
+    try (Store.Session session = store.session()) {
+      for (int i = 0; i < 1_000; i++) {
+        Keys.write(Keys.identity(i), key);
+        population.values().write(Keys.identity(i), 1, value);
+        session.put(key, value);
+      }
+    }
+  }
+
   @Test
   void theMaximumIsLoweredByTheTimeThatTheDebtNeeds() throws InterruptedException {
     LatencySpec spec = spec(2_000);
     StallingStore first = new StallingStore(0, 0);
-    TestingResult unknown = new ClosedLoop(spec, first, clients(first, spec), message -> {}).run();
+    TestingResult unknown = closed(first, spec, message -> {}).run();
     assertThat(unknown.debt()).isNull();
     assertThat(unknown.maxOpsPerSecond()).isEqualTo(unknown.opsPerSecond());
 
     StallingStore store = new StallingStore(0, 0).owing();
     List<EngineMessage<LatencyResult>> messages = new ArrayList<>();
-    TestingResult result = new ClosedLoop(spec, store, clients(store, spec), messages::add).run();
+    TestingResult result = closed(store, spec, messages::add).run();
     TestingResult.Debt debt = Objects.requireNonNull(result.debt());
     assertThat(debt.owedAtStartBytes()).isPositive();
     assertThat(debt.owedAtEndBytes()).isGreaterThan(debt.owedAtStartBytes() * 1.05);
@@ -96,7 +139,7 @@ class LoopsTest {
     LatencySpec spec = spec(1_000);
     StallingStore store = new StallingStore(0, 0);
     List<EngineMessage<LatencyResult>> messages = new ArrayList<>();
-    new ClosedLoop(spec, store, clients(store, spec), messages::add).run();
+    closed(store, spec, messages::add).run();
     assertThat(messages).hasSize(1);
     assertThat(messages.get(0).note()).contains("does not say what merges owe");
   }

@@ -43,7 +43,8 @@ class TreesClientTest {
             new DataSize((long) TREES * RECORDS, 100, 64L << 20),
             new Trees(TREES, 0),
             Durability.PROCESS,
-            new Traffic(Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, zipf, hotspot, null),
+            new Traffic(
+                Workload.OVERWRITE, ArrivalPattern.CONSTANT, 0.95, 1, zipf, hotspot, null, null),
             1_000,
             42);
     List<InsertLog> inserts = new ArrayList<>();
