@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.loam.workbench.bench.KvReport.RoundResult;
-import org.loam.workbench.bench.RoundMessage.Summary;
+import org.loam.workbench.bench.RoundPart.Summary;
 import org.loam.workbench.console.Progress;
 
 /**
@@ -61,21 +61,21 @@ final class Campaign {
   private RoundResult runRound(String engine, RoundSpec spec, int round, Progress progress) {
     List<Row> rows = new ArrayList<>();
     List<Summary> summaries = new ArrayList<>();
-    EngineProcess<RoundMessage> process =
+    EngineProcess<RoundPart> process =
         new EngineProcess<>(
             engine + ", round " + round + "/" + rounds,
             notes,
             progress,
-            message -> {
-              if (message.row() != null) {
-                rows.add(message.row());
+            part -> {
+              if (part.row() != null) {
+                rows.add(part.row());
                 progress.step(1);
               }
-              if (message.summary() != null) {
-                summaries.add(message.summary());
+              if (part.summary() != null) {
+                summaries.add(part.summary());
               }
             });
-    process.run(RoundMain.class, spec, RoundMessage.class, EngineProcess.HEAP_MIB);
+    process.run(RoundMain.class, spec, RoundPart.class, EngineProcess.HEAP_MIB);
     if (summaries.isEmpty()) {
       throw process.failed("has no result");
     }

@@ -2,7 +2,6 @@ package org.loam.workbench.bench;
 
 import java.io.PrintStream;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.loam.workbench.console.ChildJvm;
@@ -24,29 +23,26 @@ public final class EngineMain {
    * What is measured.
    *
    * @param <S> what is to be measured
-   * @param <M> a message
+   * @param <R> what it is measured as
    */
-  public interface Measurement<S, M> {
+  public interface Measurement<S, R> {
     /** Measures, and sends what the parent should know. */
-    void run(S spec, Consumer<M> messages) throws InterruptedException, Peer.UnavailableException;
+    void run(S spec, Consumer<EngineMessage<R>> messages)
+        throws InterruptedException, Peer.UnavailableException;
   }
 
   /**
    * Measures, and ends the process.
    *
    * @param specType type of the only argument
-   * @param failed the message that the measurement ended without a result
    */
-  public static <S, M> void run(
-      String[] arguments,
-      Class<S> specType,
-      Measurement<S, M> measurement,
-      Function<String, M> failed) {
+  public static <S, R> void run(
+      String[] arguments, Class<S> specType, Measurement<S, R> measurement) {
     PrintStream lines = System.out;
     // A library that prints must not garble the messages.
     System.setOut(System.err);
     ChildJvm.endWithParent();
-    Consumer<M> messages =
+    Consumer<EngineMessage<R>> messages =
         message -> {
           lines.println(Json.line(message));
           lines.flush();
@@ -58,7 +54,7 @@ public final class EngineMain {
       if (!(e instanceof WrongAnswerException)) {
         LOG.error("the measurement failed", e);
       }
-      messages.accept(failed.apply(e.toString()));
+      messages.accept(EngineMessage.failed(e.toString()));
       exitCode = ExitCode.FAILED;
     }
     System.exit(exitCode);

@@ -2,7 +2,6 @@ package org.loam.workbench.bench;
 
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
@@ -13,9 +12,9 @@ import org.loam.workbench.console.Progress;
  * One engine in a process of its own, which inherits no heap, compiled code or native memory. The
  * child is an {@link EngineMain}.
  *
- * @param <M> its messages
+ * @param <R> what it measures
  */
-public final class EngineProcess<M extends EngineProcess.Message> {
+public final class EngineProcess<R> {
   /** Heap enough for an engine with many trees or tables, since data live outside of it. */
   public static final int LARGE_HEAP_MIB = 512;
 
@@ -25,29 +24,17 @@ public final class EngineProcess<M extends EngineProcess.Message> {
   private final String name;
   private final List<String> notes;
   private final Progress progress;
-  private final Consumer<M> results;
+  private final Consumer<R> results;
   private String part = "start";
-
-  /** A line from the child; all but one of its parts are null. */
-  public interface Message {
-    /** The part of the measurement that begins. */
-    @Nullable String began();
-
-    /** For the reader of the figures. */
-    @Nullable String note();
-
-    /** Why the measurement ends without a result. */
-    @Nullable String failure();
-  }
 
   /**
    * A process that is not started yet.
    *
    * @param name for the progress and the notes
    * @param notes takes what a reader should know
-   * @param results takes each message, for its results
+   * @param results takes each result
    */
-  public EngineProcess(String name, List<String> notes, Progress progress, Consumer<M> results) {
+  public EngineProcess(String name, List<String> notes, Progress progress, Consumer<R> results) {
     this.name = name;
     this.notes = notes;
     this.progress = progress;
@@ -59,16 +46,17 @@ public final class EngineProcess<M extends EngineProcess.Message> {
    *
    * @param main calls {@link EngineMain#run}
    * @param spec its argument
+   * @param resultType type of its results
    * @param heapMib its heap, in MiB
    * @throws CommandException if the engine failed
    */
-  public void run(Class<?> main, Object spec, Class<M> messageType, int heapMib) {
+  public void run(Class<?> main, Object spec, Class<R> resultType, int heapMib) {
     int exitCode =
         ChildJvm.run(
             main,
             List.of("-Xms" + heapMib + "m", "-Xmx" + heapMib + "m", "-XX:+UseParallelGC"),
             List.of(Json.line(spec)),
-            line -> accept(Json.read(line, messageType)));
+            line -> accept(Json.read(line, EngineMessage.class, resultType)));
     if (exitCode != ExitCode.OK) {
       throw failed("ended with exit code " + exitCode);
     }
@@ -79,7 +67,7 @@ public final class EngineProcess<M extends EngineProcess.Message> {
     return CommandException.failed(name + " " + what + " during " + part);
   }
 
-  private void accept(M message) {
+  private void accept(EngineMessage<R> message) {
     if (message.began() != null) {
       part = message.began();
       progress.detail(name + ": " + part);
@@ -90,6 +78,8 @@ public final class EngineProcess<M extends EngineProcess.Message> {
     if (message.failure() != null) {
       throw CommandException.failed(name + ", " + part + ": " + message.failure());
     }
-    results.accept(message);
+    if (message.result() != null) {
+      results.accept(message.result());
+    }
   }
 }

@@ -3,7 +3,7 @@ package org.loam.workbench.bench;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
-import org.loam.workbench.bench.RoundMessage.Summary;
+import org.loam.workbench.bench.RoundPart.Summary;
 import org.loam.workbench.console.Machine;
 
 /**

@@ -1,7 +1,7 @@
 package org.loam.workbench.bench;
 
 import java.util.function.Consumer;
-import org.loam.workbench.bench.RoundMessage.Summary;
+import org.loam.workbench.bench.RoundPart.Summary;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.workload.Workload;
 
@@ -10,35 +10,37 @@ final class RoundMain {
   private RoundMain() {}
 
   public static void main(String[] arguments) {
-    EngineMain.run(arguments, RoundSpec.class, RoundMain::run, RoundMessage::failed);
+    EngineMain.run(arguments, RoundSpec.class, RoundMain::run);
   }
 
-  private static void run(RoundSpec spec, Consumer<RoundMessage> messages)
+  private static void run(RoundSpec spec, Consumer<EngineMessage<RoundPart>> messages)
       throws InterruptedException, Peer.UnavailableException {
     Round.Listener listener =
         new Round.Listener() {
           @Override
           public void began(Workload workload, int threads) {
-            messages.accept(RoundMessage.began(workload.id() + ", " + threads + " threads"));
+            messages.accept(EngineMessage.began(workload.id() + ", " + threads + " threads"));
           }
 
           @Override
           public void measured(Row row) {
-            messages.accept(RoundMessage.measured(row));
+            messages.accept(EngineMessage.of(new RoundPart(row, null)));
           }
 
           @Override
           public void noted(String note) {
-            messages.accept(RoundMessage.noted(note));
+            messages.accept(EngineMessage.noted(note));
           }
         };
     Round.Totals totals = new Round(spec, spec.subject().peer().factory(), listener).run();
     messages.accept(
-        RoundMessage.finished(
-            new Summary(
-                ProcessUsage.peakResidentBytes(),
-                totals.engineBytes(),
-                ProcessUsage.kernelBytesWritten(),
-                totals.writeMemoryBytes())));
+        EngineMessage.of(
+            new RoundPart(
+                null,
+                new Summary(
+                    ProcessUsage.peakResidentBytes(),
+                    totals.engineBytes(),
+                    ProcessUsage.kernelBytesWritten(),
+                    totals.writeMemoryBytes()))));
   }
 }

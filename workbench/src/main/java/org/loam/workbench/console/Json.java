@@ -3,6 +3,7 @@ package org.loam.workbench.console;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
@@ -53,6 +54,21 @@ public final class Json {
    * @throws UncheckedIOException if it is something else
    */
   public static <T> T read(String json, Class<T> type) {
+    try {
+      return MAPPER.readValue(json, type);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Reads what {@link #line} wrote.
+   *
+   * @param generic a type with one parameter
+   * @throws UncheckedIOException if it is something else
+   */
+  public static <T> T read(String json, Class<? super T> generic, Class<?> parameter) {
+    JavaType type = MAPPER.getTypeFactory().constructParametricType(generic, parameter);
     try {
       return MAPPER.readValue(json, type);
     } catch (JsonProcessingException e) {

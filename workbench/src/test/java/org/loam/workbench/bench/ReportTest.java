@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.KvReport.RoundResult;
-import org.loam.workbench.bench.RoundMessage.Summary;
+import org.loam.workbench.bench.RoundPart.Summary;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Machine;
 
@@ -121,16 +121,17 @@ class ReportTest {
 
   @Test
   void messagesBetweenProcessesReadBackAsTheyWere() {
-    for (RoundMessage message :
+    for (EngineMessage<RoundPart> message :
         List.of(
-            RoundMessage.began("load, 1 threads"),
-            RoundMessage.measured(row("loam", 1)),
-            RoundMessage.noted("n"),
-            RoundMessage.failed("f"),
-            RoundMessage.finished(new Summary(1, 2, -1, -1)))) {
+            EngineMessage.<RoundPart>began("load, 1 threads"),
+            EngineMessage.of(new RoundPart(row("loam", 1), null)),
+            EngineMessage.<RoundPart>noted("n"),
+            EngineMessage.<RoundPart>failed("f"),
+            EngineMessage.of(new RoundPart(null, new Summary(1, 2, -1, -1))))) {
       String line = Json.line(message);
       assertThat(line).doesNotContain("\n");
-      assertThat(Json.read(line, RoundMessage.class)).isEqualTo(message);
+      EngineMessage<RoundPart> read = Json.read(line, EngineMessage.class, RoundPart.class);
+      assertThat(read).isEqualTo(message);
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.loam.workbench.bench.KvReport.RoundResult;
-import org.loam.workbench.bench.RoundMessage.Summary;
+import org.loam.workbench.bench.RoundPart.Summary;
 import org.loam.workbench.bench.SplitsReport.Point;
 import org.loam.workbench.bench.SplitsReport.Split;
 import org.loam.workbench.bench.SplitsReport.Verdict;

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.loam.workbench.bench.EngineMessage;
 import org.loam.workbench.bench.latency.Latencies.Kind;
 import org.loam.workbench.peer.Measured;
 import org.loam.workbench.peer.Sample;
@@ -20,7 +21,7 @@ final class ClosedLoop {
   private final LatencySpec spec;
   private final Measured engine;
   private final IntFunction<? extends LoopClient> clients;
-  private final Consumer<LatencyMessage> listener;
+  private final Consumer<EngineMessage<LatencyResult>> listener;
   private final Latencies latencies;
   private volatile boolean ending;
 
@@ -31,7 +32,7 @@ final class ClosedLoop {
       LatencySpec spec,
       Measured engine,
       IntFunction<? extends LoopClient> clients,
-      Consumer<LatencyMessage> listener) {
+      Consumer<EngineMessage<LatencyResult>> listener) {
     this.spec = spec;
     this.engine = engine;
     this.clients = clients;
@@ -111,7 +112,7 @@ final class ClosedLoop {
   }
 
   private void note(String note) {
-    listener.accept(LatencyMessage.noted(note));
+    listener.accept(EngineMessage.noted(note));
   }
 
   private static double mean(List<Double> values) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.loam.workbench.bench.EngineMessage;
 import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
 import org.loam.workbench.bench.ProcessUsage;
@@ -29,11 +30,12 @@ final class LatencyRound {
 
   private final LatencySpec spec;
   private final StoreFactory factory;
-  private final Consumer<LatencyMessage> listener;
+  private final Consumer<EngineMessage<LatencyResult>> listener;
   private final Population population;
   private final List<InsertLog> inserts = new ArrayList<>();
 
-  LatencyRound(LatencySpec spec, StoreFactory factory, Consumer<LatencyMessage> listener) {
+  LatencyRound(
+      LatencySpec spec, StoreFactory factory, Consumer<EngineMessage<LatencyResult>> listener) {
     this.spec = spec;
     this.factory = factory;
     this.listener = listener;
@@ -100,7 +102,7 @@ final class LatencyRound {
 
   private TestingResult testing(String name, Store store, IntFunction<TreesClient> clients)
       throws InterruptedException {
-    listener.accept(LatencyMessage.began(name));
+    listener.accept(EngineMessage.began(name));
     return new ClosedLoop(spec, store, clients, listener).run();
   }
 
@@ -116,7 +118,7 @@ final class LatencyRound {
 
   private RunningResult running(Store store, IntFunction<TreesClient> clients, double rate)
       throws InterruptedException {
-    listener.accept(LatencyMessage.began("running phase"));
+    listener.accept(EngineMessage.began("running phase"));
     RunningResult running = new OpenLoop(spec, store, clients, rate).run();
     if (running.counts().unfinished() > 0) {
       note(running.counts().unfinished() + " operations were not done when the command gave up");
@@ -131,7 +133,7 @@ final class LatencyRound {
   }
 
   private void note(String note) {
-    listener.accept(LatencyMessage.noted(note));
+    listener.accept(EngineMessage.noted(note));
   }
 
   private TreesClient client(Store store, Workload workload, int number) {
@@ -140,7 +142,7 @@ final class LatencyRound {
 
   /** Returns records per second. */
   private double load(Store store) throws InterruptedException {
-    listener.accept(LatencyMessage.began("load"));
+    listener.accept(EngineMessage.began("load"));
     int threads = spec.traffic().threads();
     long records = spec.recordsPerTree();
     long began = System.nanoTime();
@@ -169,7 +171,7 @@ final class LatencyRound {
   }
 
   private void verify(Store store) {
-    listener.accept(LatencyMessage.began("scan of everything"));
+    listener.accept(EngineMessage.began("scan of everything"));
     if (spec.trees().indexes() > 0) {
       store.verify();
     }

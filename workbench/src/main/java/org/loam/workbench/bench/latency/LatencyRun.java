@@ -31,17 +31,8 @@ public final class LatencyRun {
   public static List<LatencyResult> allOf(
       LatencySpec spec, String name, List<String> notes, Progress progress) {
     List<LatencyResult> results = new ArrayList<>();
-    EngineProcess<LatencyMessage> process =
-        new EngineProcess<>(
-            name,
-            notes,
-            progress,
-            message -> {
-              if (message.result() != null) {
-                results.add(message.result());
-              }
-            });
-    process.run(LatencyMain.class, spec, LatencyMessage.class, EngineProcess.LARGE_HEAP_MIB);
+    EngineProcess<LatencyResult> process = new EngineProcess<>(name, notes, progress, results::add);
+    process.run(LatencyMain.class, spec, LatencyResult.class, EngineProcess.LARGE_HEAP_MIB);
     if (results.isEmpty()) {
       throw process.failed("has no result");
     }

@@ -2,6 +2,7 @@ package org.loam.workbench.bench.latency;
 
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.loam.workbench.bench.EngineMessage;
 import org.loam.workbench.bench.ProcessUsage;
 import org.loam.workbench.bench.Rest;
 import org.loam.workbench.bench.tpcc.Conditions;
@@ -25,7 +26,7 @@ final class TransactionRound {
   private final LatencySpec spec;
   private final LatencySpec.Transactions transactions;
   private final StoreFactory factory;
-  private final Consumer<LatencyMessage> listener;
+  private final Consumer<EngineMessage<LatencyResult>> listener;
   private final Totals totals = new Totals();
   private final RecordLocks locks = new RecordLocks();
 
@@ -33,7 +34,7 @@ final class TransactionRound {
       LatencySpec spec,
       LatencySpec.Transactions transactions,
       StoreFactory factory,
-      Consumer<LatencyMessage> listener) {
+      Consumer<EngineMessage<LatencyResult>> listener) {
     this.spec = spec;
     this.transactions = transactions;
     this.factory = factory;
@@ -49,19 +50,19 @@ final class TransactionRound {
     StoreSettings settings =
         spec.subject().store(spec.data().memoryBytes(), spec.durability(), MOST_RECORD_BYTES);
     try (TableStore store = factory.openTables(settings)) {
-      listener.accept(LatencyMessage.began("load"));
+      listener.accept(EngineMessage.began("load"));
       long began = System.nanoTime();
       long loaded = Load.into(store, transactions.scale(), spec.seed(), spec.traffic().threads());
       double loadedPerSecond = loaded / ((System.nanoTime() - began) / 1e9);
       if (!Rest.await(store, Rest.QUIET.toMillis())) {
-        listener.accept(LatencyMessage.noted("still busy five minutes after the load"));
+        listener.accept(EngineMessage.noted("still busy five minutes after the load"));
       }
       for (Mix mix : transactions.mixes()) {
-        listener.accept(LatencyMessage.began(mix.id()));
+        listener.accept(EngineMessage.began(mix.id()));
         TestingResult testing =
             new ClosedLoop(spec, store, number -> client(store, mix, number), listener).run();
         listener.accept(
-            LatencyMessage.finished(
+            EngineMessage.of(
                 new LatencyResult(
                     spec.subject().peer().id(),
                     loadedPerSecond,
@@ -69,7 +70,7 @@ final class TransactionRound {
                     null,
                     ProcessUsage.peakResidentBytes())));
       }
-      listener.accept(LatencyMessage.began("conditions"));
+      listener.accept(EngineMessage.began("conditions"));
       Conditions.require(store, transactions.scale(), totals);
     }
     WorkDirectory.delete(settings.directory());

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.loam.workbench.bench.Client;
+import org.loam.workbench.bench.EngineMessage;
 import org.loam.workbench.bench.Figures;
 import org.loam.workbench.bench.Latency;
 import org.loam.workbench.bench.Phase;
@@ -28,10 +29,10 @@ final class TpccRound {
 
   private final TpccSpec spec;
   private final StoreFactory factory;
-  private final Consumer<TpccMessage> listener;
+  private final Consumer<EngineMessage<TpccRow>> listener;
   private final Totals totals = new Totals();
 
-  TpccRound(TpccSpec spec, StoreFactory factory, Consumer<TpccMessage> listener) {
+  TpccRound(TpccSpec spec, StoreFactory factory, Consumer<EngineMessage<TpccRow>> listener) {
     this.spec = spec;
     this.factory = factory;
     this.listener = listener;
@@ -48,14 +49,14 @@ final class TpccRound {
         spec.subject().store(spec.memoryBytes(), spec.durability(), MOST_RECORD_BYTES);
     TpccRow row;
     try (TableStore store = factory.openTables(settings)) {
-      listener.accept(TpccMessage.began("load"));
+      listener.accept(EngineMessage.began("load"));
       Load.into(store, spec.scale(), spec.seed(), spec.threads());
       if (!Rest.await(store, spec.timing().quietMillis())) {
         note("still busy five minutes after the load");
       }
-      listener.accept(TpccMessage.began(spec.mix().id()));
+      listener.accept(EngineMessage.began(spec.mix().id()));
       row = row(measure(store));
-      listener.accept(TpccMessage.began("conditions"));
+      listener.accept(EngineMessage.began("conditions"));
       Conditions.require(store, spec.scale(), totals);
     }
     WorkDirectory.delete(settings.directory());
@@ -108,6 +109,6 @@ final class TpccRound {
   }
 
   private void note(String note) {
-    listener.accept(TpccMessage.noted(note));
+    listener.accept(EngineMessage.noted(note));
   }
 }

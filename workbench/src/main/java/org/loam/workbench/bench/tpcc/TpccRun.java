@@ -19,17 +19,8 @@ final class TpccRun {
    */
   static TpccRow of(TpccSpec spec, String name, List<String> notes, Progress progress) {
     List<TpccRow> rows = new ArrayList<>();
-    EngineProcess<TpccMessage> process =
-        new EngineProcess<>(
-            name,
-            notes,
-            progress,
-            message -> {
-              if (message.row() != null) {
-                rows.add(message.row());
-              }
-            });
-    process.run(TpccMain.class, spec, TpccMessage.class, EngineProcess.LARGE_HEAP_MIB);
+    EngineProcess<TpccRow> process = new EngineProcess<>(name, notes, progress, rows::add);
+    process.run(TpccMain.class, spec, TpccRow.class, EngineProcess.LARGE_HEAP_MIB);
     if (rows.isEmpty()) {
       throw process.failed("has no result");
     }

@@ -11,6 +11,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.bench.DataSize;
+import org.loam.workbench.bench.EngineMessage;
 import org.loam.workbench.bench.InsertLog;
 import org.loam.workbench.bench.Population;
 import org.loam.workbench.bench.Subject;
@@ -78,7 +79,7 @@ class LoopsTest {
     assertThat(unknown.maxOpsPerSecond()).isEqualTo(unknown.opsPerSecond());
 
     StallingStore store = new StallingStore(0, 0).owing();
-    List<LatencyMessage> messages = new ArrayList<>();
+    List<EngineMessage<LatencyResult>> messages = new ArrayList<>();
     TestingResult result = new ClosedLoop(spec, store, clients(store, spec), messages::add).run();
     TestingResult.Debt debt = Objects.requireNonNull(result.debt());
     assertThat(debt.owedAtStartBytes()).isPositive();
@@ -94,7 +95,7 @@ class LoopsTest {
   void aStoreWithoutAnswersAboutDebtIsNoted() throws InterruptedException {
     LatencySpec spec = spec(1_000);
     StallingStore store = new StallingStore(0, 0);
-    List<LatencyMessage> messages = new ArrayList<>();
+    List<EngineMessage<LatencyResult>> messages = new ArrayList<>();
     new ClosedLoop(spec, store, clients(store, spec), messages::add).run();
     assertThat(messages).hasSize(1);
     assertThat(messages.get(0).note()).contains("does not say what merges owe");
