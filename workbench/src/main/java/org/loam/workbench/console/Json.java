@@ -54,7 +54,11 @@ public final class Json {
    * @throws UncheckedIOException if it is something else
    */
   public static <T> T read(String json, Class<T> type) {
-    return read(json, MAPPER.constructType(type));
+    try {
+      return MAPPER.readValue(json, type);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -64,10 +68,7 @@ public final class Json {
    * @throws UncheckedIOException if it is something else
    */
   public static <T> T read(String json, Class<? super T> generic, Class<?> parameter) {
-    return read(json, MAPPER.getTypeFactory().constructParametricType(generic, parameter));
-  }
-
-  private static <T> T read(String json, JavaType type) {
+    JavaType type = MAPPER.getTypeFactory().constructParametricType(generic, parameter);
     try {
       return MAPPER.readValue(json, type);
     } catch (JsonProcessingException e) {
