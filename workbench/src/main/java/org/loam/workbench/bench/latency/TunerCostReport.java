@@ -28,8 +28,6 @@ record TunerCostReport(
 
   private static final double MOST = 1.02;
 
-  private static final String ROW = "%-8s %16s %16s %16s %16s %9s%n";
-
   /**
    * A phase of each mode.
    *
@@ -116,7 +114,7 @@ record TunerCostReport(
   }
 
   private static String line(Object... cells) {
-    return String.format(Locale.ROOT, ROW, cells);
+    return String.format(Locale.ROOT, "%-8s %16s %16s %16s %16s %9s%n", cells);
   }
 
   private static String decimal(double value) {
