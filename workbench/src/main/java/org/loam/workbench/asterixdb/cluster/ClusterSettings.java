@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a cluster is run. Kept in its directory, so that a command that stops or asks it need not
@@ -28,7 +27,7 @@ public record ClusterSettings(
     @JsonProperty("heapBytes") long heapBytes,
     @JsonProperty("storage") Storage storage,
     @JsonProperty("devices") int devices,
-    @JsonProperty("loam") @Nullable Map<String, String> loam,
+    @JsonProperty("loam") Map<String, String> loam,
     @JsonProperty("nodes") int nodes,
     @JsonProperty("brief") boolean brief) {
   /** What a cluster has by default; its three processes then take 1 GB at work. */
