@@ -10,6 +10,7 @@ import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.TreeShape;
+import org.loam.scheduler.work.WriteControl;
 
 /**
  * The order of the changes of a tree's components: one is put in place at a time, none after the
@@ -71,7 +72,9 @@ final class InstallOrder {
   void updateGate() {
     TreeBehaviour now = behaviour;
     TreeShape shape = shape();
-    tree.gate().update(now.constraint().violation(shape), now.writeControl(), shape);
+    WriteControl.L0 l0 =
+        new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), shape.l0Fill(now.levelRatio()));
+    tree.gate().update(now.constraint().violation(shape), now.writeControl(), l0);
     tree.setExcessBytes(now.mergePolicy().excessBytes(shape));
   }
 

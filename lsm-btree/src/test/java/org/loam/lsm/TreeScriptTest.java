@@ -65,6 +65,7 @@ class TreeScriptTest implements Script.Interpreter {
         new PartitionedLeveling(settings),
         ComponentConstraint.l0Stop(l0Stop),
         WriteControl.STOP,
+        settings.levelRatio(),
         () -> memoryBytes);
   }
 

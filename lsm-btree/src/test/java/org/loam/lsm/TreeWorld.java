@@ -215,7 +215,7 @@ final class TreeWorld implements AutoCloseable {
 
   static TreeBehaviour behaviour(MergePolicy policy, long memoryComponentBytes) {
     return new TreeBehaviour(
-        policy, ComponentConstraint.l0Stop(100), WriteControl.STOP, () -> memoryComponentBytes);
+        policy, ComponentConstraint.l0Stop(100), WriteControl.STOP, 10, () -> memoryComponentBytes);
   }
 
   LsmTree createTree(String name, TreeBehaviour behaviour) {

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import org.loam.common.env.NanoClock;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.work.StallLog;
 import org.loam.scheduler.work.WriteControl;
 import org.loam.scheduler.work.WriteGate;
@@ -30,12 +29,12 @@ public final class TurnsTrial extends ScheduleTrial {
 
   private static final class Steady implements WriteControl {
     @Override
-    public boolean isDue(TreeShape shape) {
+    public boolean isDue(L0 l0) {
       return false;
     }
 
     @Override
-    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
+    public double bytesPerSecond(L0 l0, double reliefBytesPerSecond) {
       return BYTES_PER_SECOND;
     }
   }
@@ -47,7 +46,7 @@ public final class TurnsTrial extends ScheduleTrial {
 
   static void world(Simulation sim) {
     WriteGate gate = new WriteGate(1, sim.env(), new StallLog(1));
-    gate.update(null, new Steady(), TreeShape.of(1, List.of(), List.of(), List.of(), 1));
+    gate.update(null, new Steady(), new WriteControl.L0(0, 0, 0));
     sim.run(() -> sim.env().waiter().pause(IDLE_NANOS));
     NanoClock clock = sim.env().clock();
     List<Long> passed = Collections.synchronizedList(new ArrayList<>());

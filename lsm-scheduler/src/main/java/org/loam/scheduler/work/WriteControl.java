@@ -1,9 +1,15 @@
 package org.loam.scheduler.work;
 
-import org.loam.scheduler.merge.TreeShape;
-
 /** How fast a tree takes writes before its component constraint is violated. Pure, immutable. */
 public interface WriteControl {
+  /**
+   * What L0 of a tree is like.
+   *
+   * @param depth the largest number of its components that hold one key
+   * @param fill its bytes, divided by those of a full L1
+   */
+  record L0(int depth, long bytes, double fill) {}
+
   /** As fast as they come. */
   double UNLIMITED = Double.POSITIVE_INFINITY;
 
@@ -14,18 +20,18 @@ public interface WriteControl {
   WriteControl STOP =
       new WriteControl() {
         @Override
-        public boolean isDue(TreeShape shape) {
+        public boolean isDue(L0 l0) {
           return false;
         }
 
         @Override
-        public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
+        public double bytesPerSecond(L0 l0, double reliefBytesPerSecond) {
           return UNLIMITED;
         }
       };
 
   /** Whether there is a merge to be done that relieves L0, so that its relief can be measured. */
-  boolean isDue(TreeShape shape);
+  boolean isDue(L0 l0);
 
   /**
    * Bytes of L0 per second that writes may make, or bytes that they may write if {@link
@@ -34,7 +40,7 @@ public interface WriteControl {
    * @param reliefBytesPerSecond bytes that leave L0 while a merge of it is due; {@link #UNLIMITED}
    *     if that is not known yet
    */
-  double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond);
+  double bytesPerSecond(L0 l0, double reliefBytesPerSecond);
 
   /** Whether the rate is that of what is written, however much of it is overwritten in memory. */
   default boolean limitsWrites() {
@@ -44,12 +50,12 @@ public interface WriteControl {
   /** Writes never come faster, whatever L0 is like (Stability §5.2.3). */
   record Limit(double bytesPerSecond) implements WriteControl {
     @Override
-    public boolean isDue(TreeShape shape) {
+    public boolean isDue(L0 l0) {
       return false;
     }
 
     @Override
-    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
+    public double bytesPerSecond(L0 l0, double reliefBytesPerSecond) {
       return bytesPerSecond;
     }
 
@@ -67,13 +73,11 @@ public interface WriteControl {
    * the one on which L0 is further counts.
    *
    * @param depth the depth of L0
-   * @param fill the bytes of L0, as {@link TreeShape#l0Fill}
-   * @param levelRatio of a full L1 to the write memory
+   * @param fill the bytes of L0, as {@link L0#fill}
    * @param leastBytesPerSecond however slow the relief: merges may fail, and then the stop is what
    *     bounds L0
    */
-  record Pace(Way depth, Way fill, int levelRatio, double leastBytesPerSecond)
-      implements WriteControl {
+  record Pace(Way depth, Way fill, double leastBytesPerSecond) implements WriteControl {
     private static final double LEAST_BYTES_PER_SECOND = 1 << 20;
 
     /**
@@ -96,26 +100,24 @@ public interface WriteControl {
      *
      * @param minMerge depth from which on L0 is merged
      * @param stop depth at which writers stop
-     * @param levelRatio of a full L1 to the write memory
-     * @param stopFill bytes at which they stop, as {@link TreeShape#l0Fill}, at least 1
+     * @param stopFill bytes at which they stop, as {@link L0#fill}, at least 1
      */
-    public static Pace of(int minMerge, int stop, int levelRatio, double stopFill) {
+    public static Pace of(int minMerge, int stop, double stopFill) {
       int from = Math.min(stop, minMerge + (stop - minMerge + 1) / 2);
       return new Pace(
           new Way(minMerge, from, stop),
           new Way(1, (1 + stopFill) / 2, stopFill),
-          levelRatio,
           LEAST_BYTES_PER_SECOND);
     }
 
     @Override
-    public boolean isDue(TreeShape shape) {
-      return shape.l0Depth() >= depth.due || shape.l0Fill(levelRatio) >= fill.due;
+    public boolean isDue(L0 l0) {
+      return l0.depth() >= depth.due || l0.fill() >= fill.due;
     }
 
     @Override
-    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
-      double gone = Math.max(depth.gone(shape.l0Depth()), fill.gone(shape.l0Fill(levelRatio)));
+    public double bytesPerSecond(L0 l0, double reliefBytesPerSecond) {
+      double gone = Math.max(depth.gone(l0.depth()), fill.gone(l0.fill()));
       if (gone < 0 || gone >= 1) {
         return UNLIMITED;
       }

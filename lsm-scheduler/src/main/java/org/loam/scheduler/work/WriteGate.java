@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
-import org.loam.scheduler.merge.TreeShape;
 
 /**
  * Holds writers back: those of one tree while its component constraint is violated, or nearly is,
@@ -79,14 +78,14 @@ public final class WriteGate {
    * constraint or its control has changed, in the order of the changes.
    *
    * @param violation of the tree's {@link ComponentConstraint}, null for none
-   * @param shape of the tree now
+   * @param l0 of the tree now
    */
-  public void update(@Nullable StallCause violation, WriteControl control, TreeShape shape) {
+  public void update(@Nullable StallCause violation, WriteControl control, WriteControl.L0 l0) {
     monitor.lock();
     try {
       long now = clock.nanoTime();
-      relief.note(shape.l0Bytes(), control.isDue(shape), pacer.bytes(), now);
-      double rate = control.bytesPerSecond(shape, relief.bytesPerSecond());
+      relief.note(l0.bytes(), control.isDue(l0), pacer.bytes(), now);
+      double rate = control.bytesPerSecond(l0, relief.bytesPerSecond());
       boolean paced = violation == null && rate < WriteControl.UNLIMITED;
       boolean limited = paced && control.limitsWrites();
       relief.count(paced && !limited);

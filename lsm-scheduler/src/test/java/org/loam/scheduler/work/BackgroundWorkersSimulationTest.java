@@ -19,7 +19,6 @@ import org.loam.scheduler.merge.TreeShape;
 
 /** Writers, flushes and merges of several trees under a random schedule, with random faults. */
 class BackgroundWorkersSimulationTest {
-  private static final int LEVEL_RATIO = 3;
   private static final int L0_STOP = 6;
   private static final int L0_STOP_FILL = 2;
   private static final int SEEDS = 30;
@@ -46,7 +45,6 @@ class BackgroundWorkersSimulationTest {
     return new WriteControl.Pace(
         new WriteControl.Pace.Way(minMerge, from, L0_STOP),
         new WriteControl.Pace.Way(1, 1, L0_STOP_FILL),
-        LEVEL_RATIO,
         1000);
   }
 
@@ -62,9 +60,9 @@ class BackgroundWorkersSimulationTest {
             engine.newTree(
                 new PartitionedLeveling(
                     new PartitionedLeveling.Settings(
-                        LEVEL_RATIO, 2, 1.5, Selection.CHOOSE_BEST, true)),
+                        FakeEngine.LEVEL_RATIO, 2, 1.5, Selection.CHOOSE_BEST, true)),
                 ComponentConstraint.l0Stop(L0_STOP)
-                    .or(ComponentConstraint.l0Fill(LEVEL_RATIO, L0_STOP_FILL)),
+                    .or(ComponentConstraint.l0Fill(FakeEngine.LEVEL_RATIO, L0_STOP_FILL)),
                 20);
         BackgroundWorkers workers =
             engine.start(
@@ -118,14 +116,14 @@ class BackgroundWorkersSimulationTest {
       PartitionedLeveling policy =
           new PartitionedLeveling(
               new PartitionedLeveling.Settings(
-                  LEVEL_RATIO,
+                  FakeEngine.LEVEL_RATIO,
                   1 + random.nextInt(4),
                   1.5,
                   random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST,
                   true));
       ComponentConstraint constraint =
           ComponentConstraint.l0Stop(L0_STOP)
-              .or(ComponentConstraint.l0Fill(LEVEL_RATIO, L0_STOP_FILL))
+              .or(ComponentConstraint.l0Fill(FakeEngine.LEVEL_RATIO, L0_STOP_FILL))
               .or(ComponentConstraint.globalLimit(policy.settings().l0MinMerge(), 2));
       for (int i = 1 + random.nextInt(3); i > 0; i--) {
         engine.newTree(policy, constraint, 5 + random.nextInt(20));

@@ -33,6 +33,8 @@ final class FakeEngine implements WorkSource, WorkListener {
   final StorageEnv env;
   final Monitor monitor;
   final Random random;
+  static final int LEVEL_RATIO = 3;
+
   final StallLog stalls = new StallLog(10);
   final List<Tree> trees = new ArrayList<>();
   final List<Fault> faults = new ArrayList<>();
@@ -141,13 +143,17 @@ final class FakeEngine implements WorkSource, WorkListener {
     broken.add(cause);
   }
 
+  private static WriteControl.L0 l0(TreeShape shape) {
+    return new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), shape.l0Fill(LEVEL_RATIO));
+  }
+
   /** While a tree has a pace, it must have a merge to be done that relieves it. */
   void checkPace(Tree tree) {
     monitor.lock();
     try {
       assertThat(
               tree.gate.paceBytesPerSecond() == WriteControl.UNLIMITED
-                  || control.isDue(tree.model.shape(tree.memoryEntries)))
+                  || control.isDue(l0(tree.model.shape(tree.memoryEntries))))
           .isTrue();
     } finally {
       monitor.unlock();
@@ -224,7 +230,7 @@ final class FakeEngine implements WorkSource, WorkListener {
 
     private void updateGate() {
       TreeShape shape = model.shape(memoryEntries);
-      gate.update(constraint.violation(shape), control, shape);
+      gate.update(constraint.violation(shape), control, l0(shape));
     }
 
     @Override

@@ -39,7 +39,8 @@ class GateScriptTest {
 
   private String shape(Script.Command command) {
     TreeShape shape = new ShapeText(command.number("levels", 1)).parse(1, command.lines(), 10);
-    gate.update(ConstraintText.parse(command).violation(shape), control, shape);
+    WriteControl.L0 l0 = new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), 0);
+    gate.update(ConstraintText.parse(command).violation(shape), control, l0);
     return state();
   }
 
@@ -56,19 +57,19 @@ class GateScriptTest {
     String rate = command.option("rate", "");
     double bytesPerSecond = rate.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(rate);
     control = fixed(bytesPerSecond);
-    gate.update(null, control, WriteGateTest.SOME_SHAPE);
+    gate.update(null, control, WriteGateTest.SOME_L0);
     return state();
   }
 
   private static WriteControl fixed(double bytesPerSecond) {
     return new WriteControl() {
       @Override
-      public boolean isDue(TreeShape shape) {
+      public boolean isDue(L0 l0) {
         return true;
       }
 
       @Override
-      public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
+      public double bytesPerSecond(L0 l0, double reliefBytesPerSecond) {
         return bytesPerSecond;
       }
     };
@@ -77,7 +78,7 @@ class GateScriptTest {
   /** Bytes per second that writes never exceed. */
   private String limit(Script.Command command) {
     control = new WriteControl.Limit(Double.parseDouble(command.option("rate", "")));
-    gate.update(null, control, WriteGateTest.SOME_SHAPE);
+    gate.update(null, control, WriteGateTest.SOME_L0);
     return state();
   }
 
@@ -110,9 +111,9 @@ class GateScriptTest {
   private void happens(String what) {
     switch (what) {
       case "open" -> gate.set(null);
-      case "faster" -> gate.update(null, new WriteControl.Limit(100e6), WriteGateTest.SOME_SHAPE);
-      case "as before" -> gate.update(null, control, WriteGateTest.SOME_SHAPE);
-      case "paced" -> gate.update(null, fixed(1e6), WriteGateTest.SOME_SHAPE);
+      case "faster" -> gate.update(null, new WriteControl.Limit(100e6), WriteGateTest.SOME_L0);
+      case "as before" -> gate.update(null, control, WriteGateTest.SOME_L0);
+      case "paced" -> gate.update(null, fixed(1e6), WriteGateTest.SOME_L0);
       case "released" -> gate.release();
       case "closed" -> closed = new ClosedException("closed");
       default -> gate.set(StallCause.valueOf(what));

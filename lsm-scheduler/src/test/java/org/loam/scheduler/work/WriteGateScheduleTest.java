@@ -1,14 +1,13 @@
 package org.loam.scheduler.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.loam.scheduler.work.WriteGateTest.SOME_SHAPE;
+import static org.loam.scheduler.work.WriteGateTest.SOME_L0;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
-import org.loam.scheduler.merge.TreeShape;
 
 /** Schedules of writers that take their turns while the gate changes. */
 @Explored
@@ -21,12 +20,12 @@ class WriteGateScheduleTest {
 
   private static final class Fixed implements WriteControl {
     @Override
-    public boolean isDue(TreeShape shape) {
+    public boolean isDue(L0 l0) {
       return true;
     }
 
     @Override
-    public double bytesPerSecond(TreeShape shape, double reliefBytesPerSecond) {
+    public double bytesPerSecond(L0 l0, double reliefBytesPerSecond) {
       return RATE;
     }
   }
@@ -112,7 +111,7 @@ class WriteGateScheduleTest {
         sim -> {
           StorageEnv env = sim.env();
           WriteGate gate = new WriteGate(1, env, new StallLog(4));
-          gate.update(null, new Fixed(), SOME_SHAPE);
+          gate.update(null, new Fixed(), SOME_L0);
           boolean[] opened = new boolean[1];
           long start = env.clock().nanoTime();
           Runnable writer =
@@ -125,10 +124,10 @@ class WriteGateScheduleTest {
               };
           Runnable tree =
               () -> {
-                gate.update(StallCause.L0_STOP, new Fixed(), SOME_SHAPE);
-                gate.update(null, new Fixed(), SOME_SHAPE);
+                gate.update(StallCause.L0_STOP, new Fixed(), SOME_L0);
+                gate.update(null, new Fixed(), SOME_L0);
                 opened[0] = true;
-                gate.update(null, WriteControl.STOP, SOME_SHAPE);
+                gate.update(null, WriteControl.STOP, SOME_L0);
               };
           assertThat(sim.run(writer, tree)).isTrue();
           assertThat(env.clock().nanoTime() - start).isLessThan(1000L * MILLISECOND);
@@ -144,7 +143,7 @@ class WriteGateScheduleTest {
         sim -> {
           StorageEnv env = sim.env();
           WriteGate gate = new WriteGate(1, env, new StallLog(4));
-          gate.update(null, new WriteControl.Limit(RATE / 1000), SOME_SHAPE);
+          gate.update(null, new WriteControl.Limit(RATE / 1000), SOME_L0);
           long start = env.clock().nanoTime();
           Runnable writer =
               () -> {
@@ -154,8 +153,8 @@ class WriteGateScheduleTest {
               };
           Runnable tree =
               () -> {
-                gate.update(null, new WriteControl.Limit(RATE / 1000), SOME_SHAPE);
-                gate.update(null, new WriteControl.Limit(RATE), SOME_SHAPE);
+                gate.update(null, new WriteControl.Limit(RATE / 1000), SOME_L0);
+                gate.update(null, new WriteControl.Limit(RATE), SOME_L0);
               };
           assertThat(sim.run(writer, writer, tree)).isTrue();
           // One may have passed below the low limit; the others take 20 ms each, less the credit.
@@ -178,7 +177,7 @@ class WriteGateScheduleTest {
           Runnable writer =
               () ->
                   assertThat(gate.pass(20, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
-          Runnable tree = () -> gate.update(null, new WriteControl.Limit(RATE), SOME_SHAPE);
+          Runnable tree = () -> gate.update(null, new WriteControl.Limit(RATE), SOME_L0);
           assertThat(sim.run(writer, writer, writer, tree)).isTrue();
           // The last of three turns begins after 40 ms, less the credit.
           assertThat(env.clock().nanoTime() - start)

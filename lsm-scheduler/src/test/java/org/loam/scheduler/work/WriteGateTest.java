@@ -2,12 +2,10 @@ package org.loam.scheduler.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Simulation;
-import org.loam.scheduler.merge.TreeShape;
 
 class WriteGateTest {
   /** What the simulated clock may move between two readings with nothing in between. */
@@ -17,14 +15,14 @@ class WriteGateTest {
 
   static final Runnable MAY_WAIT = () -> {};
 
-  /** A tree of which only its constraint and its control matter. */
-  static final TreeShape SOME_SHAPE = TreeShape.of(1, List.of(), List.of(), List.of(), 1);
+  /** Of a tree of which only its constraint and its control matter. */
+  static final WriteControl.L0 SOME_L0 = new WriteControl.L0(0, 0, 0);
 
   /** As a tree does whose constraint has two causes. */
   private static void update(WriteGate gate, int l0Depth) {
     StallCause violation =
         l0Depth > 5 ? StallCause.L0_STOP : l0Depth > 4 ? StallCause.COMPONENT_CONSTRAINT : null;
-    gate.update(violation, WriteControl.STOP, SOME_SHAPE);
+    gate.update(violation, WriteControl.STOP, SOME_L0);
   }
 
   /** The stall log accounts for all the time that writers waited. */

@@ -249,9 +249,9 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::l0StopRatio, c -> c.disk().l0StopRatio()),
               1,
               1000,
-              "Bytes of L0, divided by those of a full L1, at which writes wait, however deep L0 is."
-                  + " A full L1 is disk.levelRatio times the write memory of the tree, or what L1"
-                  + " has if that is more. Default 3.",
+              "Bytes of L0, divided by those of a full L1, at which writes wait, however deep L0"
+                  + " is. A full L1 is disk.levelRatio times the write memory of the tree, or what"
+                  + " L1 has if that is more. Default 3.",
               Change.LIVE),
           Setting.flag(
               "l0.mergeWhenQuiet",

@@ -165,7 +165,8 @@ public final class LiveSettings {
     long sizedFor = config.disk().sizedForBytes();
     WriteMemory pages = memory.pages();
     LongSupplier memoryBytes = sizedFor == 0 ? pages::treeBytes : () -> pages.treeBytes(sizedFor);
-    return new TreeBehaviour(policy, constraint(merging), control(merging), memoryBytes);
+    return new TreeBehaviour(
+        policy, constraint(merging), control(merging), merging.levelRatio(), memoryBytes);
   }
 
   private ComponentConstraint constraint(TreeMerging merging) {
@@ -184,11 +185,7 @@ public final class LiveSettings {
     return switch (own == null ? all.slowdown() : own) {
       case STOP -> WriteControl.STOP;
       case PACE ->
-          WriteControl.Pace.of(
-              merging.l0MinMerge(),
-              merging.l0Stop(),
-              merging.levelRatio(),
-              config.disk().l0StopRatio());
+          WriteControl.Pace.of(merging.l0MinMerge(), merging.l0Stop(), config.disk().l0StopRatio());
       case LIMIT -> new WriteControl.Limit(all.limitBytesPerSecond());
     };
   }
