@@ -191,6 +191,11 @@ public final class MemoryComponent {
     records.borrow(lenders.stream().map(lender -> lender.records).toList());
     lenders.forEach(lender -> addSuperseded(lender.supersededBytes()));
     if (lenders.size() == 1) {
+  /** Counts a version that is linked behind one of its own. */
+  void noteOldest(long record) {
+    minLsn = Math.min(minLsn, MemoryRecord.lsn(record));
+  }
+
       // The log may still lose what superseded the oldest write.
       minLsn = lenders.get(0).minLsn;
     }
