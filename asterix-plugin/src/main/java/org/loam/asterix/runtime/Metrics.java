@@ -6,7 +6,6 @@ import org.loam.asterix.node.NodeReport;
 import org.loam.cache.AccessClass;
 import org.loam.engine.EngineHealth;
 import org.loam.engine.EngineStatistics;
-import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.scheduler.work.StallCause;
 import org.loam.scheduler.work.StallLog;
 
@@ -106,7 +105,9 @@ final class Metrics {
     gauge(
         "write_memory_live_bytes",
         "Write memory in use that is neither an overwritten version nor the unused end of a page.");
-    sample(engine.trees().stream().mapToLong(TreeStatistics::liveBytes).sum());
+    sample(memory.writeUse().liveBytes());
+    gauge("write_memory_leaving_bytes", "Write memory in use that is on its way to disk.");
+    sample(memory.writeUse().leavingBytes());
     gauge("tuner_target_bytes", "Write memory that there is to be; it moves there.");
     sample(memory.tuner().targetBytes());
     counter("ghost_hits_total", "Misses that a larger cache would have saved, by the reader.");

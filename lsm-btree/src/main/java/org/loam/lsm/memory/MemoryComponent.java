@@ -42,7 +42,7 @@ public final class MemoryComponent {
   private final RecordTree tree;
   private final TreeWriter writer;
 
-  private long keyCount;
+  private final AtomicLong keyCount = new AtomicLong();
   private final AtomicLong supersededBytes = new AtomicLong();
   private long minLsn = Long.MAX_VALUE;
   private long maxLsn = -1;
@@ -156,12 +156,17 @@ public final class MemoryComponent {
 
   private void count(long droppedBytes, long lsn) {
     if (droppedBytes < 0) {
-      keyCount++;
+      addKeys(1);
     } else {
       addSuperseded(droppedBytes);
     }
     minLsn = Math.min(minLsn, lsn);
     maxLsn = Math.max(maxLsn, lsn);
+  }
+
+  /** One thread adds at a time, as to what is superseded. */
+  private void addKeys(int keys) {
+    keyCount.setRelease(keyCount.getPlain() + keys);
   }
 
   /** Under the commit latch, or before another thread knows the component: one thread adds. */
@@ -186,16 +191,16 @@ public final class MemoryComponent {
     count(writer.insert(record, VersionRetention.ALL), MemoryRecord.lsn(record));
   }
 
-  /** Counts the records of other components as its own. */
-  void borrow(List<MemoryComponent> lenders) {
-    records.borrow(lenders.stream().map(lender -> lender.records).toList());
-    lenders.forEach(lender -> addSuperseded(lender.supersededBytes()));
-    if (lenders.size() == 1) {
   /** Counts a version that is linked behind one of its own. */
   void noteOldest(long record) {
     minLsn = Math.min(minLsn, MemoryRecord.lsn(record));
   }
 
+  /** Counts the records of other components as its own. */
+  void borrow(List<MemoryComponent> lenders) {
+    records.borrow(lenders.stream().map(lender -> lender.records).toList());
+    lenders.forEach(lender -> addSuperseded(lender.supersededBytes()));
+    if (lenders.size() == 1) {
       // The log may still lose what superseded the oldest write.
       minLsn = lenders.get(0).minLsn;
     }
@@ -228,7 +233,7 @@ public final class MemoryComponent {
     }
     addSuperseded(MemoryRecord.sizeBytes(undone));
     if (tree.find(keyAddress, keyLength, Long.MAX_VALUE) == ABSENT) {
-      keyCount--;
+      addKeys(-1);
     }
     return true;
   }
@@ -279,9 +284,9 @@ public final class MemoryComponent {
     return tree.root() == 0;
   }
 
-  /** Keys with at least one version. Exact under the commit latch. */
+  /** Keys with at least one version. Thread-safe, exact under the commit latch. */
   public long keyCount() {
-    return keyCount;
+    return keyCount.getAcquire();
   }
 
   /** The smallest LSN inserted, undone ones counted; {@code Long.MAX_VALUE} if there is none. */

@@ -3,7 +3,6 @@ package org.loam.workbench.database;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.loam.engine.EngineStatistics;
-import org.loam.engine.EngineStatistics.TreeStatistics;
 
 /** What an engine holds and has done as a whole, for people: one line for each part of it. */
 public final class EngineText {
@@ -35,14 +34,15 @@ public final class EngineText {
 
   private void memory() {
     EngineStatistics.Memory memory = engine.memory();
-    long liveBytes = engine.trees().stream().mapToLong(TreeStatistics::liveBytes).sum();
     line(
-        "memory   %.1f of %.1f MiB: write %.1f of %.1f, live %.1f, cache %.1f of %.1f, fixed %.1f",
+        "memory   %.1f of %.1f MiB: write %.1f of %.1f, live %.1f, leaving %.1f,"
+            + " cache %.1f of %.1f, fixed %.1f",
         memory.usedBytes() / MIB,
         memory.totalBytes() / MIB,
         memory.writeUsedBytes() / MIB,
         memory.writeTargetBytes() / MIB,
-        liveBytes / MIB,
+        memory.writeUse().liveBytes() / MIB,
+        memory.writeUse().leavingBytes() / MIB,
         memory.cacheUsedBytes() / MIB,
         memory.cacheTargetBytes() / MIB,
         memory.fixedBytes() / MIB);

@@ -15,6 +15,9 @@ final class LoamSample {
     Sample sample =
         new Sample()
             .gauge(Sample.WRITE_MEMORY_USED_BYTES, memory.writeUsedBytes())
+            .gauge(Sample.WRITE_MEMORY_LIVE_BYTES, memory.writeUse().liveBytes())
+            .gauge(Sample.WRITE_MEMORY_LEAVING_BYTES, memory.writeUse().leavingBytes())
+            .gauge(Sample.WRITE_MEMORY_KEYS, memory.writeUse().keys())
             .gauge(Sample.WRITE_MEMORY_TARGET_BYTES, memory.writeTargetBytes())
             .gauge(Sample.OPEN_MERGES, work.openMerges())
             .gauge(Sample.OPEN_MERGE_BYTES, work.openMergeBytes())
@@ -41,18 +44,13 @@ final class LoamSample {
 
   private static void addTrees(Sample sample, List<TreeStatistics> trees) {
     List<Sample.L0> l0 = new ArrayList<>();
-    long liveBytes = 0;
     long owedBytes = 0;
     for (TreeStatistics tree : trees) {
       Sample.L0 ofTree = l0(tree);
       l0.add(ofTree);
-      liveBytes += tree.liveBytes();
       owedBytes += (long) ofTree.bytes() + tree.excessBytes();
     }
-    sample
-        .l0(l0)
-        .gauge(Sample.WRITE_MEMORY_LIVE_BYTES, liveBytes)
-        .gauge(Sample.OWED_BYTES, owedBytes);
+    sample.l0(l0).gauge(Sample.OWED_BYTES, owedBytes);
   }
 
   private static Sample.L0 l0(TreeStatistics tree) {
