@@ -160,7 +160,7 @@ public final class LsmTree {
     return version().memoryBytes();
   }
 
-  /** Keys in memory; of several components with one key each counts. Under the commit latch. */
+  /** Keys in memory; of several components with one key each counts. */
   public long memoryKeys() {
     return version().chains.stream().mapToLong(MemoryChain::keyCount).sum();
   }

@@ -36,6 +36,7 @@ public record EngineStatistics(
    * @param cacheUsedBytes pages in the buffer cache
    * @param cacheTargetBytes what they may take
    * @param fixedBytes buffers and tables, allocated at open
+   * @param writeUse what memory components hold
    * @param tuner what divides memory between the two
    */
   public record Memory(
@@ -45,12 +46,22 @@ public record EngineStatistics(
       long cacheUsedBytes,
       long cacheTargetBytes,
       long fixedBytes,
+      WriteUse writeUse,
       Tuner tuner) {
     /** Everything together; never above the budget. */
     public long usedBytes() {
       return writeUsedBytes + cacheUsedBytes + fixedBytes;
     }
   }
+
+  /**
+   * Memory components of all trees.
+   *
+   * @param liveBytes what is neither an overwritten version nor the unused end of a page
+   * @param leavingBytes what is on its way to disk, live or not
+   * @param keys in them; of several components with a key each counts
+   */
+  public record WriteUse(long liveBytes, long leavingBytes, long keys) {}
 
   /**
    * The memory tuner.
@@ -191,11 +202,6 @@ public record EngineStatistics(
    * @param belowNanos exclusive; the one before is where this one begins
    */
   public record Bucket(long belowNanos, long count) {}
-
-  /** Write memory in use that is neither an overwritten version nor the unused end of a page. */
-  public long liveBytes() {
-    return trees.stream().mapToLong(TreeStatistics::liveBytes).sum();
-  }
 
   /** Bytes written to disk by flushes, merges, bulk loads and the log. */
   public long writtenBytes() {

@@ -16,6 +16,7 @@ import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.EngineStatistics.Tuner;
 import org.loam.engine.EngineStatistics.TunerDecision;
 import org.loam.engine.EngineStatistics.Work;
+import org.loam.engine.EngineStatistics.WriteUse;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.dataset.DatasetCounters;
 import org.loam.engine.dataset.DatasetState;
@@ -68,7 +69,7 @@ final class StatisticsReader {
     Installer installer = open.installer();
     BackgroundWorkers.OpenWork merging = open.openWork();
     return new EngineStatistics(
-        memory(open.memory(), open.settings().config(), open.tuner()),
+        memory(open),
         open.memory().cache().statistics(),
         new Log(end, log.durableLsn(), log.lengthBytes(), end - open.writes().latch().startLsn()),
         new Work(
@@ -120,7 +121,10 @@ final class StatisticsReader {
         counters.recordsFetched());
   }
 
-  private static Memory memory(EngineMemory memory, EngineConfig config, TunerTask tuner) {
+  private static Memory memory(OpenEngine open) {
+    EngineMemory memory = open.memory();
+    EngineConfig config = open.settings().config();
+    TunerTask tuner = open.tuner();
     long pageBytes = memory.pool().pageBytes();
     PagePool.Quota write = memory.writeQuota();
     PagePool.Quota cache = memory.cacheQuota();
@@ -132,12 +136,20 @@ final class StatisticsReader {
         cache.usedPages() * pageBytes,
         cache.targetPages() * pageBytes,
         memory.fixedBytes(),
+        writeUse(open.trees().list()),
         new Tuner(
             config.tuner().mode().name(),
             memory.arbiter().ownBytes(),
             memory.arbiter().targetBytes(),
             tuner.sources().watches().pages().ghostHits(),
             last == null ? null : decision(last)));
+  }
+
+  private static WriteUse writeUse(List<LsmTree> trees) {
+    return new WriteUse(
+        trees.stream().mapToLong(LsmTree::liveBytes).sum(),
+        trees.stream().mapToLong(LsmTree::frozenBytes).sum(),
+        trees.stream().mapToLong(LsmTree::memoryKeys).sum());
   }
 
   private static TunerDecision decision(TunerTask.Cycle cycle) {

@@ -51,6 +51,7 @@ class FigureTest {
     assertThat(greedy.path("running").path("offeredPerSecond").doubleValue())
         .isPositive()
         .isEqualTo(fair.path("running").path("offeredPerSecond").doubleValue());
+    assertThat(report.path("notes").toString()).contains("of the data, at the usual size");
     assertThat(report.path("figure").path("leftOut").path(0).path("series").asText())
         .isEqualTo("single-threaded");
     assertThat(Files.readString(html)).contains("\"verdicts\":[{", "\"engine\":\"greedy\"");

@@ -105,7 +105,9 @@ final class Metrics {
     gauge(
         "write_memory_live_bytes",
         "Write memory in use that is neither an overwritten version nor the unused end of a page.");
-    sample(engine.liveBytes());
+    sample(memory.writeUse().liveBytes());
+    gauge("write_memory_leaving_bytes", "Write memory in use that is on its way to disk.");
+    sample(memory.writeUse().leavingBytes());
     gauge("tuner_target_bytes", "Write memory that there is to be; it moves there.");
     sample(memory.tuner().targetBytes());
     counter("ghost_hits_total", "Misses that a larger cache would have saved, by the reader.");

@@ -47,6 +47,7 @@ class MetricsTest {
     assertThat(text)
         .contains("loam_dataset_memory_bytes{dataset=\"a\\\"b.c\\\\d\\n\"} ")
         .containsPattern("loam_write_memory_live_bytes [1-9]")
+        .contains("loam_write_memory_leaving_bytes 0\n")
         .contains("loam_ghost_hits_total{access=\"query\"} 0\n")
         .contains("loam_memory_total_bytes " + (64L << 20) + "\n")
         .contains("loam_disk_full{directory=\"" + directory.resolve("loam") + "\"} 0\n");

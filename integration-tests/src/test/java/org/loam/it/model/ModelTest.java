@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -16,11 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
-import org.loam.common.config.EngineConfigBuilder;
-import org.loam.common.config.TunerMode;
-import org.loam.common.config.WriteScheme;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.sim.Simulation;
@@ -112,7 +107,7 @@ class ModelTest {
     if (failure != null) {
       List<Operation> few = shrink(operations, player);
       throw new AssertionError(
-          where + ", seed " + seed + " (" + config(seed) + "), shrunk to " + few, failure);
+          where + ", seed " + seed + " (" + RandomConfig.of(seed) + "), shrunk to " + few, failure);
     }
   }
 
@@ -140,7 +135,7 @@ class ModelTest {
     try (Simulation sim = Simulation.seeded(seed)) {
       sim.run(
           () -> {
-            EngineRun run = newRun.in(sim.env(), sim.directory(), config(seed));
+            EngineRun run = newRun.in(sim.env(), sim.directory(), RandomConfig.of(seed));
             run.play(operations);
             work.add(run.work());
             assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
@@ -156,7 +151,7 @@ class ModelTest {
     try {
       Path own = Files.createTempDirectory(directory, "model");
       try {
-        run = newRun.in(RealEnv.create(), own, config(seed));
+        run = newRun.in(RealEnv.create(), own, RandomConfig.of(seed));
         run.play(operations);
         return null;
       } catch (AssertionError | RuntimeException e) {
@@ -170,35 +165,5 @@ class ModelTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static EngineConfig config(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    EngineConfigBuilder builder =
-        EngineConfig.builder()
-            .memoryTotalBytes((64L << random.nextInt(2)) << 20)
-            .pageBytes(4096 << random.nextInt(3))
-            .durability(random.nextBoolean() ? Durability.SYNC : Durability.PROCESS)
-            .writeScheme(WriteScheme.values()[Math.floorMod(seed, WriteScheme.values().length)])
-            .writeInitialBytes((512L << random.nextInt(2)) << 10)
-            .flushThreshold(0.5 + random.nextDouble() * 0.4)
-            .logSegmentBytes((64L << random.nextInt(3)) << 10)
-            .logMaxBytes((512L << random.nextInt(2)) << 10)
-            .sstableBytes((64L << random.nextInt(3)) << 10)
-            .ioForceBytes(64 << 10)
-            .l0MinMerge(2 + random.nextInt(4))
-            .l0Stop(6 + random.nextInt(6))
-            .levelRatio(2 + random.nextInt(9))
-            .bloomBitsPerKey(random.nextInt(3) * 8)
-            .flushThreads(1 + random.nextInt(2))
-            .mergeThreads(1 + random.nextInt(2));
-    // Where the tuner does not decide the size of write memory, a setting may.
-    TunerMode mode = TunerMode.values()[random.nextInt(TunerMode.values().length)];
-    return builder
-        .tunerMode(mode)
-        .tunerCycleSeconds(1)
-        .writeTargetBytes(mode == TunerMode.OBSERVE ? 2 << 20 : 0)
-        .sizedForBytes(random.nextInt(3) == 0 ? (256L << random.nextInt(6)) << 10 : 0)
-        .build();
   }
 }

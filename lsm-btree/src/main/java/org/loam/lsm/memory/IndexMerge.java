@@ -75,13 +75,22 @@ public final class IndexMerge {
     made.index(record);
     newest = record;
     last = record;
+    if (isOlderNeeded()) {
+      made.noteOldest(VersionChain.end(record));
+    }
     return true;
   }
 
+  /** Whether a reader may need a version below the newest one of the key. */
+  private boolean isOlderNeeded() {
+    return retention.needs(0, MemoryRecord.lsn(newest));
+  }
+
   private void addOlder(long record) {
-    if (retention.needs(0, MemoryRecord.lsn(newest))) {
+    if (isOlderNeeded()) {
       links.add(new Link(last, record));
       last = record;
+      made.noteOldest(VersionChain.end(record));
     } else {
       made.addSuperseded(MemoryRecord.sizeBytes(record));
     }

@@ -42,7 +42,7 @@ public final class MemoryComponent {
   private final RecordTree tree;
   private final TreeWriter writer;
 
-  private long keyCount;
+  private final AtomicLong keyCount = new AtomicLong();
   private final AtomicLong supersededBytes = new AtomicLong();
   private long minLsn = Long.MAX_VALUE;
   private long maxLsn = -1;
@@ -156,12 +156,17 @@ public final class MemoryComponent {
 
   private void count(long droppedBytes, long lsn) {
     if (droppedBytes < 0) {
-      keyCount++;
+      addKeys(1);
     } else {
       addSuperseded(droppedBytes);
     }
     minLsn = Math.min(minLsn, lsn);
     maxLsn = Math.max(maxLsn, lsn);
+  }
+
+  /** One thread adds at a time, as to what is superseded. */
+  private void addKeys(int keys) {
+    keyCount.setRelease(keyCount.getPlain() + keys);
   }
 
   /** Under the commit latch, or before another thread knows the component: one thread adds. */
@@ -184,6 +189,11 @@ public final class MemoryComponent {
   /** Shows the newest version of a key, which lies in another component, after {@link #reserve}. */
   void index(long record) {
     count(writer.insert(record, VersionRetention.ALL), MemoryRecord.lsn(record));
+  }
+
+  /** Counts a version that is linked behind one of its own. */
+  void noteOldest(long record) {
+    minLsn = Math.min(minLsn, MemoryRecord.lsn(record));
   }
 
   /** Counts the records of other components as its own. */
@@ -223,7 +233,7 @@ public final class MemoryComponent {
     }
     addSuperseded(MemoryRecord.sizeBytes(undone));
     if (tree.find(keyAddress, keyLength, Long.MAX_VALUE) == ABSENT) {
-      keyCount--;
+      addKeys(-1);
     }
     return true;
   }
@@ -274,9 +284,9 @@ public final class MemoryComponent {
     return tree.root() == 0;
   }
 
-  /** Keys with at least one version. Exact under the commit latch. */
+  /** Keys with at least one version. Thread-safe, exact under the commit latch. */
   public long keyCount() {
-    return keyCount;
+    return keyCount.getAcquire();
   }
 
   /** The smallest LSN inserted, undone ones counted; {@code Long.MAX_VALUE} if there is none. */

@@ -101,6 +101,7 @@ class IndexMergeTest {
       }
       assertThat(made.keyCount()).isEqualTo(before.get(7).size());
       assertThat(made.maxLsn()).isEqualTo(2400);
+      assertThat(made.minLsn()).as("a flush tells by it whether it needs LSNs").isEqualTo(1);
       long nodePages = merge.indexBytes() / PAGE_BYTES;
       assertThat(pipeline.quota.usedPages()).isEqualTo(pages + (int) nodePages);
       merge.takeOver();

@@ -35,12 +35,14 @@ public final class EngineText {
   private void memory() {
     EngineStatistics.Memory memory = engine.memory();
     line(
-        "memory   %.1f of %.1f MiB: write %.1f of %.1f, live %.1f, cache %.1f of %.1f, fixed %.1f",
+        "memory   %.1f of %.1f MiB: write %.1f of %.1f, live %.1f, leaving %.1f,"
+            + " cache %.1f of %.1f, fixed %.1f",
         memory.usedBytes() / MIB,
         memory.totalBytes() / MIB,
         memory.writeUsedBytes() / MIB,
         memory.writeTargetBytes() / MIB,
-        engine.liveBytes() / MIB,
+        memory.writeUse().liveBytes() / MIB,
+        memory.writeUse().leavingBytes() / MIB,
         memory.cacheUsedBytes() / MIB,
         memory.cacheTargetBytes() / MIB,
         memory.fixedBytes() / MIB);

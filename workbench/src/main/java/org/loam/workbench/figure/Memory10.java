@@ -28,7 +28,7 @@ final class Memory10 implements SeriesFigure {
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(100_000_000, 1000, 20L << 30) : new DataSize(300_000, 1000, 96L << 20);
-    return SchemeSeries.spec(data, SchemeSeries.TREES, CLIENTS, full ? 1_800_000 : 18_000, seed);
+    return SchemeSeries.spec(data, SchemeSeries.TREES, CLIENTS, full ? 1_800_000 : 24_000, seed);
   }
 
   @Override

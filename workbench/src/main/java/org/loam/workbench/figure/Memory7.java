@@ -25,7 +25,7 @@ final class Memory7 implements SeriesFigure {
   public LatencySpec spec(boolean full, long seed) {
     DataSize data =
         full ? new DataSize(100_000_000, 1000, 20L << 30) : new DataSize(250_000, 1000, 80L << 20);
-    return SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 1_800_000 : 12_000, seed);
+    return SchemeSeries.spec(data, Trees.ONE, CLIENTS, full ? 1_800_000 : 15_000, seed);
   }
 
   @Override

@@ -8,7 +8,6 @@ import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.latency.LatencyResult;
 import org.loam.workbench.bench.latency.LatencySpec;
-import org.loam.workbench.bench.latency.LatencySpec.Phases;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.figure.SchemeSeries.Scheme;
@@ -88,8 +87,8 @@ final class Memory9 implements SeriesFigure {
                 large(spec) + "B"));
     Map<String, String> large = Map.of("write.targetBytes", large(spec) + "B");
     Map<String, String> small = Map.of("write.targetBytes", small(spec) + "B");
-    Phases phases = new Phases(spec.phaseMillis(), List.of(large, small, large, small));
-    series.add(scheme, "", spec.with(phases), spec.traffic(), PART);
+    LatencySpec staged = spec.with(spec.phases().staged(List.of(large, small, large, small)));
+    series.add(scheme, "", staged, spec.traffic(), PART);
   }
 
   /** The names of the results of a series. */

@@ -15,8 +15,10 @@ final class LoamSample {
     Sample sample =
         new Sample()
             .gauge(Sample.WRITE_MEMORY_USED_BYTES, memory.writeUsedBytes())
+            .gauge(Sample.WRITE_MEMORY_LIVE_BYTES, memory.writeUse().liveBytes())
+            .gauge(Sample.WRITE_MEMORY_LEAVING_BYTES, memory.writeUse().leavingBytes())
+            .gauge(Sample.WRITE_MEMORY_KEYS, memory.writeUse().keys())
             .gauge(Sample.WRITE_MEMORY_TARGET_BYTES, memory.writeTargetBytes())
-            .gauge(Sample.WRITE_MEMORY_LIVE_BYTES, statistics.liveBytes())
             .gauge(Sample.WRITE_MEMORY_OWN_BYTES, memory.tuner().writeBytes())
             .gauge(Sample.WRITE_MEMORY_GOAL_BYTES, memory.tuner().targetBytes())
             .gauge(Sample.OPEN_MERGES, work.openMerges())

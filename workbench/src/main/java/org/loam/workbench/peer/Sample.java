@@ -30,6 +30,12 @@ public final class Sample {
   /** The gauge with what memory components hold that is not overwritten. */
   public static final String WRITE_MEMORY_LIVE_BYTES = "writeMemoryLiveBytes";
 
+  /** The gauge with the part of memory components that is on its way to disk. */
+  public static final String WRITE_MEMORY_LEAVING_BYTES = "writeMemoryLeavingBytes";
+
+  /** The gauge with the keys in memory components. */
+  public static final String WRITE_MEMORY_KEYS = "writeMemoryKeys";
+
   /** The gauge with what memory components may take. */
   public static final String WRITE_MEMORY_TARGET_BYTES = "writeMemoryTargetBytes";
 

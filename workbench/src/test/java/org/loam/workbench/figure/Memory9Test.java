@@ -43,6 +43,7 @@ class Memory9Test {
             LoamEngine.config(spec.data().memoryBytes(), spec.durability(), settings);
         long ratio = config.write().initialBytes() / config.memory().writeTargetBytes();
         assertThat(ratio).as(names.get(i)).isEqualTo(names.get(i).contains("_in_large") ? 1 : 32);
+        assertThat(config.log().maxBytes()).isGreaterThan(3 * config.write().initialBytes());
       }
     }
   }

@@ -66,6 +66,10 @@ class SchemeSeriesTest {
       assertThat(series.name()).startsWithIgnoringCase(scheme.name());
       assertThat(config.write().initialBytes()).isLessThan(spec.data().memoryBytes());
       assertThat(config.tuner().mode()).as("memory stays").isEqualTo(TunerMode.FROZEN);
+      // Twice the memory is the age of the oldest range where keys are written evenly.
+      assertThat(config.log().maxBytes())
+          .as("memory asks for flushes, not the log")
+          .isGreaterThan(3 * config.write().initialBytes());
     }
   }
 

@@ -15,9 +15,6 @@ import org.loam.workbench.peer.Sample;
 
 /** The testing phase: clients without pause, then the time that merges need for what is left. */
 final class ClosedLoop {
-  /** Of the phase, the part that does not count: 20 minutes of two hours (Stability §3.2). */
-  private static final int WARMUP_PARTS = 6;
-
   private final LatencySpec spec;
   private final Measured engine;
   private final IntFunction<? extends LoopClient> clients;
@@ -41,12 +38,13 @@ final class ClosedLoop {
   }
 
   TestingResult run() throws InterruptedException {
-    Sampler sampler = new Sampler(engine, Path.of(spec.subject().directory()), latencies);
+    Path directory = Path.of(spec.subject().directory());
+    Sampler sampler = new Sampler(engine, directory, latencies);
     Workers workers = new Workers(spec.traffic().threads(), number -> all -> client(number, all));
     long stepNanos = Duration.ofMillis(spec.intervalMillis()).toNanos();
     long from = sampler.first().nanoTime();
     long until = from + Duration.ofMillis(spec.phaseMillis()).toNanos();
-    long warmUntil = from + (until - from) / WARMUP_PARTS;
+    long warmUntil = from + (until - from) / spec.phases().warmupParts();
     Observation windowFirst = sampler.first();
     long doneBefore = 0;
     List<Double> owed = new ArrayList<>();
@@ -71,13 +69,14 @@ final class ClosedLoop {
     double seconds = (windowLast.nanoTime() - windowFirst.nanoTime()) / 1e9;
     TestingResult.@Nullable Debt debt = debt(owed);
     double paySeconds = debt == null ? 0 : debt.paySeconds();
+    Observation paid = paySeconds == 0 ? windowLast : Observation.now(engine, directory);
     return new TestingResult(
         operations,
         seconds,
         debt,
         DebtNeutral.maximum(operations, seconds, paySeconds),
         Percentiles.of(latencies.total(Kind.WRITE_PROCESSING)),
-        windowLast.growthSince(windowFirst),
+        paid.growthSince(windowFirst),
         sampler.series());
   }
 

@@ -44,20 +44,45 @@ public record LatencySpec(
       Traffic traffic,
       long phaseMillis,
       long seed) {
-    this(subject, data, trees, durability, traffic, new Phases(phaseMillis, List.of()), seed, null);
+    this(subject, data, trees, durability, traffic, Phases.of(phaseMillis), seed, null);
   }
 
   /**
    * The phases of a run.
    *
    * @param millis length of each of the two phases, or of each stage
+   * @param warmupParts the first of so many parts of a testing phase does not count
    * @param stages testing phases one after the other, in place of the two phases; usually none.
    *     Each has settings by name, to which the open engine is changed, and comes to rest, before
    *     it begins
    */
   public record Phases(
       @JsonProperty("millis") long millis,
-      @JsonProperty("stages") List<Map<String, String>> stages) {}
+      @JsonProperty("warmupParts") int warmupParts,
+      @JsonProperty("stages") List<Map<String, String>> stages) {
+    /** 20 minutes of two hours (Stability §3.2). */
+    private static final int WARMUP_PARTS = 6;
+
+    /** Two phases. */
+    static Phases of(long millis) {
+      return new Phases(millis, WARMUP_PARTS, List.of());
+    }
+
+    /** The same of another length. */
+    public Phases lasting(long otherMillis) {
+      return new Phases(otherMillis, warmupParts, stages);
+    }
+
+    /** The same with other parts that do not count. */
+    public Phases warmedUp(int parts) {
+      return new Phases(millis, parts, stages);
+    }
+
+    /** The same with stages. */
+    public Phases staged(List<Map<String, String>> settings) {
+      return new Phases(millis, warmupParts, settings);
+    }
+  }
 
   /** How long a phase, or a stage, is. */
   public long phaseMillis() {

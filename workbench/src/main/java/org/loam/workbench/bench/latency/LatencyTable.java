@@ -73,6 +73,10 @@ final class LatencyTable {
     row("maximum, operations/s", "maxOpsPerSecond", 1);
     row("  flushed and merged, bytes/operation", "testedWrittenBytesPerOp", 1);
     row("  processor time, µs/operation", "testedCpuMicrosPerOp", 1);
+    row("  write memory live, of its size", "testedLiveMemoryRatio", 1);
+    row("  on its way to disk, of its size", "testedLeavingMemoryRatio", 1);
+    row("    at most", "testedMostLeavingMemoryRatio", 1);
+    row("  write memory for a key, bytes", "testedMemoryBytesPerKey", 1);
   }
 
   private void runningRows() {

@@ -70,10 +70,31 @@ final class Numbers {
     if (cpu != null) {
       numbers.put("testedCpuMicrosPerOp", 1e6 * cpu / testing.operations());
     }
+    addMemory(testing);
     addLate(testing.series());
   }
 
-  /** What some counters grew by together in the window, for an operation. */
+  /** What write memory held while the window was open. */
+  private void addMemory(TestingResult testing) {
+    Series series = testing.series();
+    int from = testing.firstPoint();
+    double[] size = values(series, Sample.WRITE_MEMORY_TARGET_BYTES, from);
+    double[] used = values(series, Sample.WRITE_MEMORY_USED_BYTES, from);
+    double[] live = values(series, Sample.WRITE_MEMORY_LIVE_BYTES, from);
+    double[] leaving = values(series, Sample.WRITE_MEMORY_LEAVING_BYTES, from);
+    double[] keys = values(series, Sample.WRITE_MEMORY_KEYS, from);
+    if (size.length > 0 && live.length > 0 && leaving.length > 0) {
+      numbers.put("testedLiveMemoryRatio", mean(live) / mean(size));
+      numbers.put("testedLeavingMemoryRatio", mean(leaving) / mean(size));
+      numbers.put(
+          "testedMostLeavingMemoryRatio", DoubleStream.of(leaving).max().orElse(0) / mean(size));
+    }
+    if (used.length > 0 && keys.length > 0 && mean(keys) > 0) {
+      numbers.put("testedMemoryBytesPerKey", mean(used) / mean(keys));
+    }
+  }
+
+  /** What some counters grew by together, for an operation of the window. */
   private void addPerOp(TestingResult testing, String name, List<String> counters) {
     Map<String, Double> totals = testing.totals();
     if (totals.keySet().containsAll(counters)) {

@@ -2,6 +2,7 @@ package org.loam.workbench.bench.latency;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param debt at both ends of the window; null if the engine does not say
  * @param maxOpsPerSecond that the engine can hold
  * @param processing latency of writes, for information: in a closed loop the next write waits, too
- * @param totals what counters of engine, process and device grew by in the window
+ * @param totals what counters of engine, process and device grew by in the window, and until its
+ *     debt was paid
  * @param series of the whole phase, with the warm-up
  */
 @JsonIgnoreProperties(value = "opsPerSecond", allowGetters = true)
@@ -26,6 +28,9 @@ public record TestingResult(
     @JsonProperty("totals") Map<String, Double> totals,
     @JsonProperty("series") Series series) {
 
+  /** Less than the time between two points. */
+  private static final double LEAST_SECONDS = 0.01;
+
   /**
    * What merges had still to move.
    *
@@ -37,6 +42,16 @@ public record TestingResult(
       @JsonProperty("owedAtStartBytes") double owedAtStartBytes,
       @JsonProperty("owedAtEndBytes") double owedAtEndBytes,
       @JsonProperty("paySeconds") double paySeconds) {}
+
+  /** Number of the first point of the series that is in the window. */
+  int firstPoint() {
+    List<Double> ends = series.seconds();
+    int first = ends.size();
+    while (first > 0 && ends.get(first - 1) > ends.get(ends.size() - 1) - seconds + LEAST_SECONDS) {
+      first--;
+    }
+    return first;
+  }
 
   /** Operations per second in the window, whatever they left to merges. */
   @JsonProperty("opsPerSecond")

@@ -9,7 +9,6 @@ import org.loam.common.config.TunerMode;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.RecordOptions;
 import org.loam.workbench.bench.Subject;
-import org.loam.workbench.bench.latency.LatencySpec.Phases;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.console.ExitCode;
@@ -94,14 +93,16 @@ public final class TunerCostCommand implements Callable<Integer> {
 
   private LatencySpec spec(DataSize data, String directory, List<TunerMode> modes, long millis) {
     Map<String, String> settings = Map.of(MODE, modes.get(0).name(), "tuner.cycleSeconds", "1");
-    return new LatencySpec(
+    LatencySpec spec =
+        new LatencySpec(
             new Subject(Peer.LOAM, directory, settings),
             data,
             Trees.ONE,
             Durability.PROCESS,
             new Traffic(Workload.YCSB_C, ArrivalPattern.CONSTANT, 0, threads),
             millis,
-            options.seed())
-        .with(new Phases(millis, modes.stream().map(mode -> Map.of(MODE, mode.name())).toList()));
+            options.seed());
+    return spec.with(
+        spec.phases().staged(modes.stream().map(mode -> Map.of(MODE, mode.name())).toList()));
   }
 }

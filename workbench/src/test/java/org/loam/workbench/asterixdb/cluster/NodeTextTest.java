@@ -34,6 +34,7 @@ class NodeTextTest {
             20 * MIB,
             140 * MIB,
             16 * MIB,
+            new EngineStatistics.WriteUse(7 * MIB, 2 * MIB, 1000),
             new EngineStatistics.Tuner("FROZEN", 96 * MIB, 96 * MIB, new TreeMap<>(), null)),
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
@@ -64,8 +65,8 @@ class NodeTextTest {
     assertThat(NodeText.of(Node.NC1, statistics).lines())
         .containsExactly(
             "node     nc1",
-            "memory   44.0 of 256.0 MiB: write 8.0 of 96.0, live 7.0, cache 20.0 of 140.0,"
-                + " fixed 16.0",
+            "memory   44.0 of 256.0 MiB: write 8.0 of 96.0, live 7.0, leaving 2.0,"
+                + " cache 20.0 of 140.0, fixed 16.0",
             "work     12 flushes, 30.0 MiB; 3 merges, 60.0 MiB",
             "cache    120 hits, 7 misses",
             "stalls   L0_STOP 2 times, 1.5 s, longest 1.0 s",

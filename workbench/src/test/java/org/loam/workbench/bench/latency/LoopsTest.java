@@ -20,6 +20,7 @@ import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencySpec.Traffic;
 import org.loam.workbench.bench.latency.LatencySpec.Trees;
 import org.loam.workbench.peer.Peer;
+import org.loam.workbench.peer.Sample;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Keys;
@@ -131,6 +132,9 @@ class LoopsTest {
     assertThat(result.maxOpsPerSecond())
         .isEqualTo(result.operations() / (result.seconds() + debt.paySeconds()))
         .isLessThan(result.opsPerSecond());
+    assertThat(result.totals().get(Sample.MERGED_BYTES))
+        .as("what was merged to pay the debt")
+        .isGreaterThan(debt.owedAtEndBytes() - DebtNeutral.allowedBytes(debt.owedAtStartBytes()));
     assertThat(messages).isEmpty();
   }
 

@@ -18,6 +18,7 @@ final class StallingStore implements Store {
   private final AtomicInteger openSessions = new AtomicInteger();
   private volatile boolean owes;
   private double owedBytes;
+  private double mergedBytes;
 
   /**
    * @param stalledPut number of the write that takes long, from 1; 0 for none
@@ -37,8 +38,13 @@ final class StallingStore implements Store {
   public Sample sample() {
     Sample sample = new Sample();
     if (owes) {
-      owedBytes = Math.max(0, owedBytes + (openSessions.get() > 0 ? 1000 : -1000));
-      sample.gauge(Sample.OWED_BYTES, owedBytes).gauge(Sample.OPEN_MERGES, 1);
+      boolean merges = openSessions.get() == 0;
+      owedBytes = Math.max(0, owedBytes + (merges ? -1000 : 1000));
+      mergedBytes += merges ? 1000 : 0;
+      sample
+          .gauge(Sample.OWED_BYTES, owedBytes)
+          .gauge(Sample.OPEN_MERGES, 1)
+          .counter(Sample.MERGED_BYTES, mergedBytes);
     }
     return sample;
   }
