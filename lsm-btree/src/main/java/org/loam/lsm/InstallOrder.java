@@ -77,7 +77,7 @@ final class InstallOrder {
             now.writeControl(),
             shape.l0Bytes(),
             shape.l0Depth());
-    tree.setExcessBytes(now.mergePolicy().excessBytes(shape));
+    tree.setLevelTargets(now.mergePolicy().targets(shape));
   }
 
   /** Where new tables are cut in a tree of a shape. */

@@ -266,7 +266,7 @@ class EngineConfigureTest {
         .flatMap(t -> t.levels().stream())
         .filter(level -> level.level() == number)
         .findAny()
-        .orElse(new LevelStatistics(number, 0, 0, 0, 0));
+        .orElse(new LevelStatistics(number, 0, 0, 0, 0, 0));
   }
 
   private static void refusedFor(StallCause cause, Engine engine) {

@@ -190,6 +190,7 @@ class BenchLatencyTest {
             "openMerges",
             "openMergeBytes",
             "owedBytes",
+            "levelFullnessMax",
             "flushedBytesPerSecond",
             "mergedBytesPerSecond",
             "loggedBytesPerSecond",
