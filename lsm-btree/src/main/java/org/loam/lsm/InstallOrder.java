@@ -75,7 +75,7 @@ final class InstallOrder {
     WriteControl.L0 l0 =
         new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), shape.l0Fill(now.levelRatio()));
     tree.gate().update(now.constraint().violation(shape), now.writeControl(), l0);
-    tree.setExcessBytes(now.mergePolicy().excessBytes(shape));
+    tree.setLevelTargets(now.mergePolicy().targets(shape));
   }
 
   /** Where new tables are cut in a tree of a shape. */

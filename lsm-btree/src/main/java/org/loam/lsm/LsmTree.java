@@ -7,6 +7,7 @@ import org.loam.common.error.ClosedException;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
+import org.loam.scheduler.merge.LevelTargets;
 import org.loam.scheduler.work.WriteGate;
 
 /**
@@ -145,9 +146,9 @@ public final class LsmTree {
     return version().minUnflushedLsn(without);
   }
 
-  /** Bytes that merges have yet to move, as of the last change of the components. */
-  public long excessBytes() {
-    return state.excessBytes();
+  /** How large levels should be, as of the last change of the components. */
+  public LevelTargets levelTargets() {
+    return state.levelTargets();
   }
 
   /** Memory of the active components, and of runs that stay in memory. */

@@ -10,6 +10,7 @@ import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
+import org.loam.scheduler.merge.LevelTargets;
 import org.loam.scheduler.work.WriteGate;
 
 /**
@@ -59,7 +60,7 @@ public final class TreeState {
   private final LongAdder mergedInMemoryBytes = new LongAdder();
   private volatile boolean dropped;
   private volatile boolean loading;
-  private volatile long excessBytes;
+  private volatile LevelTargets levelTargets = LevelTargets.NONE;
 
   /**
    * A tree on its components.
@@ -164,13 +165,13 @@ public final class TreeState {
     return gate;
   }
 
-  /** What merges had yet to move when a flush or a merge ended last. */
-  long excessBytes() {
-    return excessBytes;
+  /** How large levels should be, as of when a flush or a merge ended last. */
+  LevelTargets levelTargets() {
+    return levelTargets;
   }
 
-  void setExcessBytes(long bytes) {
-    excessBytes = bytes;
+  void setLevelTargets(LevelTargets targets) {
+    levelTargets = targets;
   }
 
   /** Every write up to it was in tables when the tree was opened; -1 if there was none. */

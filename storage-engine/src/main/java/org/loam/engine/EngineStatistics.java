@@ -171,8 +171,16 @@ public record EngineStatistics(
    * @param tables SSTables
    * @param bytes their size
    * @param entries their entries, all versions and anti-matter counted
+   * @param targetBytes the size that the merge policy gives the level; 0 for L0, for the last
+   *     level, which sizes the others, and for a level that is being drained
    */
-  public record LevelStatistics(int level, int groups, int tables, long bytes, long entries) {}
+  public record LevelStatistics(
+      int level, int groups, int tables, long bytes, long entries, long targetBytes) {
+    /** What the level has above its target; 0 if it has no target. */
+    public long excessBytes() {
+      return targetBytes == 0 ? 0 : Math.max(0, bytes - targetBytes);
+    }
+  }
 
   /**
    * A dataset. Writes that were refused count as far as they came.

@@ -31,6 +31,7 @@ import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.merge.LevelTargets;
 import org.loam.scheduler.work.BackgroundWorkers;
 import org.loam.tuner.policy.Decision;
 
@@ -51,14 +52,15 @@ final class StatisticsReader {
     List<TreeStatistics> trees = new ArrayList<>();
     for (LsmTree tree : open.trees().list()) {
       TreeMerging merging = open.trees().merging(tree);
+      List<LevelStatistics> levels = levels(tree.disk(), tree.levelTargets());
       trees.add(
           new TreeStatistics(
               tree.name(),
               tree.memoryBytes(),
               tree.liveBytes(),
-              levels(tree.disk()),
+              levels,
               merging == null ? null : MergeOptions.of(merging),
-              tree.excessBytes(),
+              levels.stream().mapToLong(LevelStatistics::excessBytes).sum(),
               tree.disk().l0Depth(),
               tree.mergedInMemoryBytes()));
     }
@@ -165,7 +167,7 @@ final class StatisticsReader {
         decision.estimate().predictedGain());
   }
 
-  private static List<LevelStatistics> levels(DiskVersion disk) {
+  private static List<LevelStatistics> levels(DiskVersion disk, LevelTargets targets) {
     List<LevelStatistics> levels = new ArrayList<>();
     int groups = 0;
     int groupTables = 0;
@@ -186,11 +188,12 @@ final class StatisticsReader {
         groupBytes += bytes;
         groupEntries += entries;
       } else {
-        levels.add(new LevelStatistics(++number, 1, run.size(), bytes, entries));
+        long target = targets.has(run.level()) ? (long) targets.bytes(run.level()) : 0;
+        levels.add(new LevelStatistics(++number, 1, run.size(), bytes, entries, target));
       }
     }
     if (groups > 0) {
-      levels.add(0, new LevelStatistics(0, groups, groupTables, groupBytes, groupEntries));
+      levels.add(0, new LevelStatistics(0, groups, groupTables, groupBytes, groupEntries, 0));
     }
     return levels;
   }

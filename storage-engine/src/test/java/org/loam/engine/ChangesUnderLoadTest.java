@@ -37,6 +37,7 @@ class ChangesUnderLoadTest {
               Map.entry("write.limitBytesPerSecond", List.of("1MiB", "3MiB", "1GiB")),
               Map.entry("write.constraint", List.of("L0", "TREE")),
               Map.entry("merge.scheduler", List.of("FAIR", "GREEDY")),
+              Map.entry("merge.greedy", List.of("0", "1", "8")),
               Map.entry("l0.minMerge", List.of("1", "2", "4")),
               Map.entry("l0.stop", List.of("5", "6", "8")),
               Map.entry("l0.stopRatio", List.of("1", "3")),

@@ -27,6 +27,7 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.FlushPolicy;
+import org.loam.common.config.MergeScheduling;
 import org.loam.common.config.Setting;
 import org.loam.common.config.Settings;
 import org.loam.common.config.TunerMode;
@@ -165,6 +166,11 @@ class EngineConfigureTest {
                       calm().ioLimitBytesPerSecond(1 << 20),
                       EngineConfigureTest::whatRelievesAFullTreeGoesFirst)),
               Map.entry(
+                  "merge.greedy",
+                  new Case(
+                      calm().ioLimitBytesPerSecond(1 << 20).mergeScheduler(MergeScheduling.GREEDY),
+                      EngineConfigureTest::moreMergesGoFirst)),
+              Map.entry(
                   "bloom.bitsPerKey",
                   new Case(calm().bloomBitsPerKey(0), EngineConfigureTest::tablesHaveFilters)),
               Map.entry(
@@ -265,7 +271,7 @@ class EngineConfigureTest {
         .flatMap(t -> t.levels().stream())
         .filter(level -> level.level() == number)
         .findAny()
-        .orElse(new LevelStatistics(number, 0, 0, 0, 0));
+        .orElse(new LevelStatistics(number, 0, 0, 0, 0, 0));
   }
 
   private static void refusedFor(StallCause cause, Engine engine) {
@@ -523,6 +529,15 @@ class EngineConfigureTest {
     engine.configure("merge.scheduler", "GREEDY");
     // Seven of eight bytes instead of every second one.
     assertThat(reliefNanos(sim, engine)).isLessThan(fair / 4 * 3);
+  }
+
+  private static void moreMergesGoFirst(Simulation sim, Engine engine) {
+    engine.createTree("small");
+    reliefNanos(sim, engine);
+    long alone = reliefNanos(sim, engine);
+    engine.configure("merge.greedy", "2");
+    // Every second byte instead of seven of eight.
+    assertThat(alone).isLessThan(reliefNanos(sim, engine) / 4 * 3);
   }
 
   /** How long a tree that nearly stops its writers waits for its merge beside a large one. */

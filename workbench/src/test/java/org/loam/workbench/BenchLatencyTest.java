@@ -222,6 +222,7 @@ class BenchLatencyTest {
             "openMerges",
             "openMergeBytes",
             "owedBytes",
+            "levelFullnessMax",
             "flushedBytesPerSecond",
             "mergedBytesPerSecond",
             "loggedBytesPerSecond",

@@ -20,6 +20,9 @@ package org.loam.scheduler.merge;
  * @param ratio of a level to the level above it
  */
 public record LevelTargets(int top, double lastBytes, double ratio) {
+  /** No level has a target. */
+  public static final LevelTargets NONE = new LevelTargets(Level.LAST, 0, 1);
+
   /** With less, the levels above the last one would be as large as that one. */
   private static final double LEAST_RATIO = 2;
 
@@ -76,8 +79,13 @@ public record LevelTargets(int top, double lastBytes, double ratio) {
     return Level.LAST - top + 1;
   }
 
+  /** Whether a level has a target: not the last one, nor one that is being drained. */
+  public boolean has(int id) {
+    return id >= top && id < Level.LAST;
+  }
+
   /** The size that a level should have. */
-  double bytes(int id) {
+  public double bytes(int id) {
     return Math.rint(lastBytes / Math.pow(ratio, Level.LAST - id));
   }
 }

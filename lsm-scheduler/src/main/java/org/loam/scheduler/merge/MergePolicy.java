@@ -16,11 +16,8 @@ public interface MergePolicy {
    */
   List<MergePlan> plan(TreeShape shape, RunMode mode);
 
-  /**
-   * Bytes in levels below L0 that merges have still to move, because a level is larger than the
-   * policy wants it. L0 does not count: all of it has to move.
-   */
-  default long excessBytes(TreeShape shape) {
-    return 0;
+  /** How large the levels below L0 should be. */
+  default LevelTargets targets(TreeShape shape) {
+    return LevelTargets.NONE;
   }
 }

@@ -99,11 +99,11 @@ public final class PartitionedLeveling implements MergePolicy {
         taken.add(input.id());
       }
     }
-    LevelTargets targets = LevelTargets.of(shape, settings.levels());
+    LevelTargets targets = targets(shape);
     List<MergePlan> plans = new ArrayList<>();
     planL0(shape, mode, taken, targets, plans);
     for (Level level : shape.levels()) {
-      if (level.id() >= targets.top() && level.id() < Level.LAST) {
+      if (targets.has(level.id())) {
         List<Component> free = free(level.components(), taken);
         double score = Component.bytes(free) / Math.max(1, targets.bytes(level.id()));
         if (score > 1) {
@@ -122,16 +122,8 @@ public final class PartitionedLeveling implements MergePolicy {
   }
 
   @Override
-  public long excessBytes(TreeShape shape) {
-    LevelTargets targets = LevelTargets.of(shape, settings.levels());
-    long excess = 0;
-    for (Level level : shape.levels()) {
-      if (level.id() >= targets.top() && level.id() < Level.LAST) {
-        double over = Component.bytes(level.components()) - targets.bytes(level.id());
-        excess += (long) Math.max(0, over);
-      }
-    }
-    return excess;
+  public LevelTargets targets(TreeShape shape) {
+    return LevelTargets.of(shape, settings.levels());
   }
 
   private void planL0(

@@ -29,7 +29,7 @@ class MergeScriptTest {
       case "older" -> older(command);
       case "depths" -> depths();
       case "groups" -> groups();
-      case "excess" -> new PartitionedLeveling(Settings.DEFAULT).excessBytes(shape) + " bytes";
+      case "targets" -> targets();
       default -> throw command.unknown();
     };
   }
@@ -61,6 +61,18 @@ class MergeScriptTest {
               text.text(plan),
               plan.score(),
               waits ? " waits" : ""));
+    }
+    return out.toString();
+  }
+
+  /** What levels have, and what they should have if they have a target. */
+  private String targets() {
+    LevelTargets targets = new PartitionedLeveling(Settings.DEFAULT).targets(shape);
+    StringJoiner out = new StringJoiner("\n");
+    for (Level level : shape.levels()) {
+      String should =
+          targets.has(level.id()) ? String.format(" of %.0f", targets.bytes(level.id())) : "";
+      out.add(text.name(level) + " has " + Component.bytes(level.components()) + should);
     }
     return out.toString();
   }

@@ -81,6 +81,10 @@ public final class ShapeText {
         + number(plan.targetLevel());
   }
 
+  String name(Level level) {
+    return "L" + number(level.id());
+  }
+
   static String text(KeyRange range) {
     return new String(range.min(), UTF_8) + ".." + new String(range.max(), UTF_8);
   }

@@ -44,6 +44,7 @@ public final class EngineConfigBuilder {
   private int flushThreads = 1;
   private int mergeThreads = 2;
   private MergeScheduling mergeScheduler = MergeScheduling.FAIR;
+  private int mergeGreedy;
 
   private TunerMode tunerMode = TunerMode.ADAPTIVE;
   private TunerPolicy tunerPolicy = TunerPolicy.CURVE;
@@ -267,6 +268,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder mergeGreedy(int merges) {
+    mergeGreedy = merges;
+    return this;
+  }
+
   public EngineConfigBuilder tunerMode(TunerMode mode) {
     tunerMode = mode;
     return this;
@@ -355,7 +361,7 @@ public final class EngineConfigBuilder {
             mergesWhenQuiet,
             bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),
-        new ThreadsConfig(flushThreads, mergeThreads, mergeScheduler),
+        new ThreadsConfig(flushThreads, mergeThreads, mergeScheduler, mergeGreedy),
         new TunerConfig(
             tunerMode,
             tunerPolicy,

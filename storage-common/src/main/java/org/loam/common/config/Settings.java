@@ -267,6 +267,14 @@ public final class Settings {
                   + " Default FAIR.",
               Change.LIVE),
           Setting.integer(
+              "merge.greedy",
+              new Place<>(EngineConfigBuilder::mergeGreedy, c -> c.threads().greedy()),
+              0,
+              64,
+              "Number of merges that GREEDY gives the threads to before all others. Default 0: as"
+                  + " many as there are threads that merge.",
+              Change.LIVE),
+          Setting.integer(
               "bloom.bitsPerKey",
               new Place<>(EngineConfigBuilder::bloomBitsPerKey, c -> c.disk().bloomBitsPerKey()),
               0,

@@ -53,6 +53,7 @@ class EngineConfigTest {
         mergeWhenQuiet: true
       merge:
         scheduler: FAIR
+        greedy: 0
       bloom:
         bitsPerKey: 10
       io:
@@ -118,6 +119,7 @@ class EngineConfigTest {
             .flushThreads(2)
             .mergeThreads(3)
             .mergeScheduler(MergeScheduling.GREEDY)
+            .mergeGreedy(2)
             .tunerMode(TunerMode.FROZEN)
             .tunerPolicy(TunerPolicy.PAPER)
             .tunerLeastWriteBytes(1 << 20)

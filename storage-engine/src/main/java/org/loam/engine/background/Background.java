@@ -109,7 +109,8 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   private static MergeScheduler scheduler(ThreadsConfig threads) {
     return switch (threads.scheduling()) {
       case FAIR -> new FairScheduler();
-      case GREEDY -> new GreedyScheduler(threads.merge());
+      case GREEDY ->
+          new GreedyScheduler(threads.greedy() == 0 ? threads.merge() : threads.greedy());
     };
   }
 

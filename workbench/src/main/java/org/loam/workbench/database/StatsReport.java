@@ -94,10 +94,13 @@ record StatsReport(
     for (LevelStatistics level : tree.levels()) {
       line(
           text,
-          "level    L%d: %d entries, %.1f MiB, tables %d, groups %d",
+          "level    L%d: %d entries, %.1f MiB%s, tables %d, groups %d",
           level.level(),
           level.entries(),
           level.bytes() / MIB,
+          level.targetBytes() > 0
+              ? String.format(Locale.ROOT, " of %.1f", level.targetBytes() / MIB)
+              : "",
           level.tables(),
           level.groups());
     }

@@ -3,6 +3,7 @@ package org.loam.workbench.peer;
 import java.util.ArrayList;
 import java.util.List;
 import org.loam.engine.EngineStatistics;
+import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 
 /** What Loam's statistics say, under the names that all engines share. */
@@ -47,12 +48,21 @@ final class LoamSample {
   private static void addTrees(Sample sample, List<TreeStatistics> trees) {
     List<Sample.L0> l0 = new ArrayList<>();
     long owedBytes = 0;
+    double fullness = 0;
     for (TreeStatistics tree : trees) {
       Sample.L0 ofTree = l0(tree);
       l0.add(ofTree);
       owedBytes += (long) ofTree.bytes() + tree.excessBytes();
+      for (LevelStatistics level : tree.levels()) {
+        if (level.targetBytes() > 0) {
+          fullness = Math.max(fullness, (double) level.bytes() / level.targetBytes());
+        }
+      }
     }
-    sample.l0(l0).gauge(Sample.OWED_BYTES, owedBytes);
+    sample
+        .l0(l0)
+        .gauge(Sample.OWED_BYTES, owedBytes)
+        .gauge(Sample.LEVEL_FULLNESS_MAX, fullness);
   }
 
   private static Sample.L0 l0(TreeStatistics tree) {

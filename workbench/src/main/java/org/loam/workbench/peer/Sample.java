@@ -18,6 +18,9 @@ public final class Sample {
   /** The gauge with the bytes that merges have still to move. */
   public static final String OWED_BYTES = "owedBytes";
 
+  /** The gauge with the largest size of a level, as a share of what it should have. */
+  public static final String LEVEL_FULLNESS_MAX = "levelFullnessMax";
+
   /** The gauge with the merges that are open. */
   public static final String OPEN_MERGES = "openMerges";
 

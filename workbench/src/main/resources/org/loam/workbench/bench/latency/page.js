@@ -271,6 +271,8 @@
     chart(phase, "Owed to merges", "Bytes of L0 and what levels have above their targets.",
       mib("MiB"), [line("owed", "owedBytes"), line("L0", "l0BytesSum"),
         line("open merges still have to read", "openMergeBytes", true)]);
+    chart(phase, "Levels", "Size of the fullest level below L0, as a share of its target.",
+      small("share of target"), [line("fullest level", "levelFullnessMax")]);
     chart(phase, "Open merges", "Merges that have begun and not ended.", small("merges"),
       [line("open", "openMerges")]);
     chart(phase, "L0 depth by tree", "Depth of L0 in each of the first trees.", small("tables"),

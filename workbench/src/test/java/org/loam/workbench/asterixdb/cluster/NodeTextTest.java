@@ -49,7 +49,7 @@ class NodeTextTest {
   }
 
   private static LevelStatistics level(int number, int groups, long mib) {
-    return new LevelStatistics(number, groups, groups, mib * MIB, mib * 1000);
+    return new LevelStatistics(number, groups, groups, mib * MIB, mib * 1000, 0);
   }
 
   @Test

@@ -116,6 +116,7 @@ class LatencyPageTest {
         point.put("l0Bytes." + tree, 6e7 * wave / (tree + 1));
       }
       point.put("openMerges", Math.floor(3 * wave));
+      point.put("levelFullnessMax", 1.3 * wave);
       point.put("owedBytes", 1.1e8 * wave);
       point.put("writeMemoryUsedBytes", 1.2e8 * wave);
       point.put("writeMemoryLiveBytes", 0.9e8 * wave);
