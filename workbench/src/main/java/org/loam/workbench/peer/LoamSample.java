@@ -59,10 +59,7 @@ final class LoamSample {
         }
       }
     }
-    sample
-        .l0(l0)
-        .gauge(Sample.OWED_BYTES, owedBytes)
-        .gauge(Sample.LEVEL_FULLNESS_MAX, fullness);
+    sample.l0(l0).gauge(Sample.OWED_BYTES, owedBytes).gauge(Sample.LEVEL_FULLNESS_MAX, fullness);
   }
 
   private static Sample.L0 l0(TreeStatistics tree) {
