@@ -75,7 +75,7 @@ final class InstallOrder {
     WriteControl.L0 l0 =
         new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), shape.l0Fill(now.levelRatio()));
     tree.gate().update(now.constraint().violation(shape), now.writeControl(), l0);
-    tree.setLevelTargets(now.mergePolicy().targets(shape));
+    tree.setTargetBytes(now.mergePolicy().targets(shape)::targetBytes);
   }
 
   /** Where new tables are cut in a tree of a shape. */

@@ -7,7 +7,6 @@ import org.loam.common.error.ClosedException;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
-import org.loam.scheduler.merge.LevelTargets;
 import org.loam.scheduler.work.WriteGate;
 
 /**
@@ -146,9 +145,13 @@ public final class LsmTree {
     return version().minUnflushedLsn(without);
   }
 
-  /** How large levels should be, as of the last change of the components. */
-  public LevelTargets levelTargets() {
-    return state.levelTargets();
+  /**
+   * How large a level should be, as of the last change of the components; 0 if it has no target.
+   *
+   * @param level its id
+   */
+  public long targetBytes(int level) {
+    return state.targetBytes().applyAsLong(level);
   }
 
   /** Memory of the active components, and of runs that stay in memory. */

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntToLongFunction;
 import java.util.function.UnaryOperator;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
-import org.loam.scheduler.merge.LevelTargets;
 import org.loam.scheduler.work.WriteGate;
 
 /**
@@ -60,7 +60,7 @@ public final class TreeState {
   private final LongAdder mergedInMemoryBytes = new LongAdder();
   private volatile boolean dropped;
   private volatile boolean loading;
-  private volatile LevelTargets levelTargets = LevelTargets.NONE;
+  private volatile IntToLongFunction targetBytes = level -> 0;
 
   /**
    * A tree on its components.
@@ -165,13 +165,13 @@ public final class TreeState {
     return gate;
   }
 
-  /** How large levels should be, as of when a flush or a merge ended last. */
-  LevelTargets levelTargets() {
-    return levelTargets;
+  /** How large levels should be by their ids, as of when a flush or a merge ended last. */
+  IntToLongFunction targetBytes() {
+    return targetBytes;
   }
 
-  void setLevelTargets(LevelTargets targets) {
-    levelTargets = targets;
+  void setTargetBytes(IntToLongFunction targets) {
+    targetBytes = targets;
   }
 
   /** Every write up to it was in tables when the tree was opened; -1 if there was none. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.mem.PagePool;
 import org.loam.engine.EngineStatistics.Bucket;
@@ -31,7 +32,6 @@ import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
-import org.loam.scheduler.merge.LevelTargets;
 import org.loam.scheduler.work.BackgroundWorkers;
 import org.loam.tuner.policy.Decision;
 
@@ -52,7 +52,7 @@ final class StatisticsReader {
     List<TreeStatistics> trees = new ArrayList<>();
     for (LsmTree tree : open.trees().list()) {
       TreeMerging merging = open.trees().merging(tree);
-      List<LevelStatistics> levels = levels(tree.disk(), tree.levelTargets());
+      List<LevelStatistics> levels = levels(tree.disk(), tree::targetBytes);
       trees.add(
           new TreeStatistics(
               tree.name(),
@@ -167,7 +167,7 @@ final class StatisticsReader {
         decision.estimate().predictedGain());
   }
 
-  private static List<LevelStatistics> levels(DiskVersion disk, LevelTargets targets) {
+  private static List<LevelStatistics> levels(DiskVersion disk, IntToLongFunction targets) {
     List<LevelStatistics> levels = new ArrayList<>();
     int groups = 0;
     int groupTables = 0;
@@ -188,7 +188,7 @@ final class StatisticsReader {
         groupBytes += bytes;
         groupEntries += entries;
       } else {
-        long target = targets.has(run.level()) ? (long) targets.bytes(run.level()) : 0;
+        long target = targets.applyAsLong(run.level());
         levels.add(new LevelStatistics(++number, 1, run.size(), bytes, entries, target));
       }
     }

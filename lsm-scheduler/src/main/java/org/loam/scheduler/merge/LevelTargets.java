@@ -80,12 +80,17 @@ public record LevelTargets(int top, double lastBytes, double ratio) {
   }
 
   /** Whether a level has a target: not the last one, nor one that is being drained. */
-  public boolean has(int id) {
+  boolean has(int id) {
     return id >= top && id < Level.LAST;
   }
 
+  /** The size that a level should have, in whole bytes; 0 for a level that has no target. */
+  public long targetBytes(int id) {
+    return has(id) ? (long) bytes(id) : 0;
+  }
+
   /** The size that a level should have. */
-  public double bytes(int id) {
+  double bytes(int id) {
     return Math.rint(lastBytes / Math.pow(ratio, Level.LAST - id));
   }
 }
