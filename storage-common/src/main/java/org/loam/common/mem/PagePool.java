@@ -31,16 +31,6 @@ public final class PagePool implements AutoCloseable {
   @GuardedBy("this")
   private int peakPages;
 
-  /** The {@link #peakPages} with which {@link #growth} is told next. */
-  @GuardedBy("this")
-  private int nextGrowthPages = Integer.MAX_VALUE;
-
-  @GuardedBy("this")
-  private int growthStepPages;
-
-  /** Written under the lock. */
-  private volatile Runnable growth = () -> {};
-
   /** The share that holds a page; null if the page is free. */
   @GuardedBy("this")
   private final @Nullable PageShare[] holders;
@@ -106,16 +96,6 @@ public final class PagePool implements AutoCloseable {
   /** The most pages that were in use at once; those from this index on never were. */
   public synchronized int peakPages() {
     return peakPages;
-  }
-
-  /**
-   * Says what is told when pages are used that never were before: with the next one, and each time
-   * that so many have come. It is called by the thread that takes the page, outside of the lock.
-   */
-  public synchronized void onGrowth(int stepPages, Runnable told) {
-    growthStepPages = stepPages;
-    nextGrowthPages = peakPages + 1;
-    growth = told;
   }
 
   /** The pages that no quota may use and that are owed to none. */
@@ -246,7 +226,6 @@ public final class PagePool implements AutoCloseable {
     /** Takes a page of undefined content; 0 if the quota is used up. */
     public long allocate() {
       int page;
-      boolean grown;
       synchronized (PagePool.this) {
         openShare(this);
         if (!share.take()) {
@@ -258,13 +237,6 @@ public final class PagePool implements AutoCloseable {
         page = free[--freeCount];
         peakPages = Math.max(peakPages, pageCount - freeCount);
         holders[page] = share;
-        grown = peakPages >= nextGrowthPages;
-        if (grown) {
-          nextGrowthPages = peakPages + growthStepPages;
-        }
-      }
-      if (grown) {
-        growth.run();
       }
       long address = base + (long) page * pageBytes;
       Mem.unpoison(address, pageBytes);

@@ -123,19 +123,6 @@ class MemTest {
   }
 
   @Test
-  void aTouchChangesNothing() {
-    long pages = Mem.allocate(3 * 4096, 4096);
-    Mem.fill(pages, 3 * 4096, (byte) 7);
-    Mem.poison(pages, 4096);
-    Mem.touch(pages, 3 * 4096);
-    Mem.unpoison(pages, 4096);
-    for (int i = 0; i < 3 * 4096; i++) {
-      assertThat(Mem.getByte(pages + i)).isEqualTo((byte) 7);
-    }
-    Mem.free(pages);
-  }
-
-  @Test
   void liveMemoryIsCountedAndNamed() {
     long a = Mem.allocate(1000, 8, "leaky thing");
     assertThat(Mem.liveBytes()).isEqualTo(liveBefore + BYTES + 1000);

@@ -63,17 +63,6 @@ class PagePoolTest {
   }
 
   @Test
-  void growthIsToldForPagesThatNeverWereInUse() {
-    Quota quota = pool.quota("write", PAGES);
-    List<Long> pages = take(quota, 2);
-    List<Integer> peaks = new ArrayList<>();
-    pool.onGrowth(4, () -> peaks.add(pool.peakPages()));
-    pages.forEach(quota::free);
-    take(quota, 12);
-    assertThat(peaks).containsExactly(3, 7, 11);
-  }
-
-  @Test
   void targetsNeverExceedThePool() {
     pool.quota("write", 20);
     assertThatThrownBy(() -> pool.quota("cache", 13))
