@@ -461,11 +461,14 @@ public final class Settings {
               + ", must be at most a quarter of write.initialBytes, "
               + Units.formatBytes(config.write().initialBytes()));
     }
-    WriteShares.problem(config, "write.initialBytes", config.write().initialBytes())
+    WriteConfig write = config.write();
+    int pageBytes = config.memory().pageBytes();
+    WriteShares.problem(write, pageBytes, "write.initialBytes", write.initialBytes())
         .ifPresent(problems::add);
     long targetBytes = config.memory().writeTargetBytes();
     if (targetBytes > 0) {
-      WriteShares.problem(config, "write.targetBytes", targetBytes).ifPresent(problems::add);
+      WriteShares.problem(write, pageBytes, "write.targetBytes", targetBytes)
+          .ifPresent(problems::add);
     }
     if (targetBytes > 0 && config.tuner().mode() == TunerMode.ADAPTIVE) {
       problems.add(

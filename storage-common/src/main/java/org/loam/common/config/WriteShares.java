@@ -19,10 +19,11 @@ public final class WriteShares {
    *
    * @param name of the size
    */
-  public static Optional<String> problem(EngineConfig config, String name, long bytes) {
-    int datasets = config.write().activeDatasets();
-    long leastBytes = (long) datasets * LEAST_PAGES * config.memory().pageBytes();
-    return config.write().scheme() != WriteScheme.STATIC || bytes >= leastBytes
+  public static Optional<String> problem(
+      WriteConfig write, int pageBytes, String name, long bytes) {
+    int datasets = write.activeDatasets();
+    long leastBytes = (long) datasets * LEAST_PAGES * pageBytes;
+    return write.scheme() != WriteScheme.STATIC || bytes >= leastBytes
         ? Optional.empty()
         : Optional.of(
             "write.activeDatasets: "
@@ -43,8 +44,8 @@ public final class WriteShares {
    *
    * @throws IllegalArgumentException if there is one
    */
-  public static void require(EngineConfig config, String name, long bytes) {
-    problem(config, name, bytes)
+  public static void require(WriteConfig write, int pageBytes, String name, long bytes) {
+    problem(write, pageBytes, name, bytes)
         .ifPresent(
             problem -> {
               throw new IllegalArgumentException(problem);

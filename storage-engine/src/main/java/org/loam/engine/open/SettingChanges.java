@@ -66,7 +66,8 @@ public final class SettingChanges {
     // The next open may have another number of buffers, and so another pool.
     MemoryLayout.requireTarget(wanted, memory.leastBytes(), memory.mostBytes());
     TunerSettings.require(wanted, memory.poolBytes(), memory.leastBytes());
-    WriteShares.require(wanted, "write memory now", memory.ownBytes());
+    int pageBytes = memory.pageBytes();
+    WriteShares.require(wanted.write(), pageBytes, "write memory now", memory.ownBytes());
     EngineConfig effective = settings.servable(wanted);
     settings.change(effective);
     followers.background.reconfigure();

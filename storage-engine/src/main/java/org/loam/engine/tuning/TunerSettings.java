@@ -68,7 +68,9 @@ public final class TunerSettings {
     TunerOptions options = options(config, poolBytes, leastWriteBytes);
     List<String> problems = options.problems(poolBytes);
     if (options.mode() == TunerMode.ADAPTIVE) {
-      WriteShares.problem(config, "tuner.leastWriteBytes", options.bounds().leastWriteBytes())
+      int pageBytes = config.memory().pageBytes();
+      long leastBytes = options.bounds().leastWriteBytes();
+      WriteShares.problem(config.write(), pageBytes, "tuner.leastWriteBytes", leastBytes)
           .ifPresent(problems::add);
     }
     if (!problems.isEmpty()) {
