@@ -99,7 +99,7 @@ class SessionTest {
     return said.replaceAll("in [0-9.]+ s \\([0-9,]+ records/s\\)", "in # s (# records/s)")
         .replaceAll("(\"seconds\" : )[-0-9.E]+", "$1#")
         .replaceAll("[0-9.]+ MiB", "# MiB")
-        .replaceAll("(write|live|cache|fixed|of) [0-9.]+", "$1 #")
+        .replaceAll("(write|live|leaving|cache|fixed|of) [0-9.]+", "$1 #")
         .replaceAll("[0-9.]+ of #", "# of #")
         .replaceAll("[0-9]+ (hits|misses)", "# $1")
         // A slow machine leaves time to merge what is not due.

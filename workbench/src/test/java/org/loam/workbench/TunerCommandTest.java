@@ -68,7 +68,7 @@ class TunerCommandTest {
       JsonNode times = entry.path("inputs").path("times");
       assertThat(times.has("writeNanos")).isTrue();
       JsonNode processors = times.path("processors");
-      assertThat(processors.path("workNanos").asLong()).isPositive();
+      assertThat(processors.has("workNanos")).isTrue();
       assertThat(processors.path("busyNanos").asLong())
           .isPositive()
           .isLessThan(processors.path("elapsedNanos").asLong() * 11 / 10);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.env.Waiter;
 import org.loam.common.env.real.RealEnv;
@@ -75,7 +76,10 @@ public final class GoldenMain {
         .levelRatio(2)
         .l0MinMerge(l0MinMerge)
         .l0Stop(2 * NEVER_MERGE)
+        .mergesWhenQuiet(false)
         .mergeThreads(1)
+        // It would move write memory, and the levels with it.
+        .tunerMode(TunerMode.FROZEN)
         .build();
   }
 

@@ -23,7 +23,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
   enum Suite {
     CRASH("crash simulation", "org.loam.it.crash.CrashTrial", 1000),
     CRASH_RANGES("crash simulation, ranges", "org.loam.it.crash.CrashTrial$Ranges", 150),
-    CRASH_LEVELS("crash simulation, levels", "org.loam.it.crash.CrashTrial$Levels", 150),
+    CRASH_LEVELS("crash simulation, levels", "org.loam.it.crash.CrashTrial$Levels", 400),
     DATASETS("crash simulation, datasets", "org.loam.it.crash.DatasetCrashTrial", 500),
     RECOVERY("recovery sweep", "org.loam.it.crash.RecoveryTrial", 60),
     EDITS("crash simulation, edits", "org.loam.it.crash.EditsTrial", 1000),

@@ -121,8 +121,10 @@ public final class OpenEngine implements AutoCloseable {
             settings()::config,
             new CycleSampler.Sources(
                 new CycleSampler.AllTrees(
-                    trees(), settings()::merging, () -> settings().config().disk().sizedForBytes()),
-                writes().latch(),
+                    trees(),
+                    writes().latch(),
+                    settings()::merging,
+                    () -> settings().config().disk().sizedForBytes()),
                 storage().log(),
                 operations,
                 memory().cacheCounters(),

@@ -44,11 +44,15 @@ public final class CycleSampler {
   /**
    * The trees.
    *
+   * @param latch under which what was done to them is read
    * @param merging by which numbers one is merged now
    * @param sizedForBytes write memory that levels are sized for now; 0 for its own size
    */
   public record AllTrees(
-      TreeCatalog catalog, Function<LsmTree, TreeMerging> merging, LongSupplier sizedForBytes) {
+      TreeCatalog catalog,
+      CommitLatch latch,
+      Function<LsmTree, TreeMerging> merging,
+      LongSupplier sizedForBytes) {
     private List<LsmTree> list() {
       return catalog.list();
     }
@@ -57,7 +61,6 @@ public final class CycleSampler {
   /** Where counts come from. */
   public record Sources(
       AllTrees trees,
-      CommitLatch latch,
       CommitLog log,
       Operations operations,
       CacheCounters cache,
@@ -137,7 +140,7 @@ public final class CycleSampler {
 
   private TreeState.Work workOf(LsmTree tree) {
     TreeState.Work[] work = new TreeState.Work[1];
-    sources.latch.underLatch(() -> work[0] = tree.work());
+    sources.trees.latch.underLatch(() -> work[0] = tree.work());
     return work[0];
   }
 
@@ -261,7 +264,7 @@ public final class CycleSampler {
   private Trees trees() {
     Map<LsmTree, TreeState.Work> works = new LinkedHashMap<>();
     long[] memory = new long[2];
-    sources.latch.underLatch(
+    sources.trees.latch.underLatch(
         () -> {
           for (LsmTree tree : sources.trees.list()) {
             works.put(tree, tree.work());
