@@ -352,6 +352,21 @@ public final class Mem {
     return i;
   }
 
+  /**
+   * How many bytes from an address on are zero, counted in whole words of 8 bytes; {@code bytes} is
+   * a multiple of 8.
+   */
+  public static long zeroBytes(long a, long bytes) {
+    if (CHECKED) {
+      MemRanges.check(a, bytes);
+    }
+    long i = 0;
+    while (i < bytes && UNSAFE.getLong(a + i) == 0) {
+      i += 8;
+    }
+    return i;
+  }
+
   /** Orders the loads before it before the loads and stores after it. */
   public static void loadFence() {
     UNSAFE.loadFence();

@@ -98,6 +98,19 @@ class MemTest {
   }
 
   @Test
+  void zeroBytesAreCountedUpToTheFirstWordThatIsNot() {
+    Mem.fill(memory, BYTES, (byte) 0);
+    assertThat(Mem.zeroBytes(memory, 0)).isZero();
+    assertThat(Mem.zeroBytes(memory, BYTES)).isEqualTo(BYTES);
+    for (int i = 0; i < 64; i++) {
+      Mem.putByte(memory + i, (byte) 0x80);
+      assertThat(Mem.zeroBytes(memory, 64)).as("byte %d", i).isEqualTo(i & -8);
+      assertThat(Mem.zeroBytes(memory, i & -8)).as("before byte %d", i).isEqualTo(i & -8);
+      Mem.putByte(memory + i, (byte) 0);
+    }
+  }
+
+  @Test
   void aWindowShowsTheMemoryItIsAimedAt() {
     ByteBuffer window = Mem.newWindow();
     Mem.putLong(memory + 8, 42);
