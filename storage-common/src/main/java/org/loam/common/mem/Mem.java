@@ -23,6 +23,9 @@ public final class Mem {
   private static final long BUFFER_ADDRESS = bufferField("address");
   private static final long BUFFER_CAPACITY = bufferField("capacity");
 
+  /** The smallest that there is. */
+  private static final int SYSTEM_PAGE_BYTES = 4096;
+
   /** Up to so many bytes a loop is faster than the call of a bulk copy. */
   private static final int FEW_BYTES = 64;
 
@@ -117,6 +120,22 @@ public final class Mem {
   public static void unpoison(long address, long bytes) {
     if (CHECKED) {
       MemRanges.unpoison(address, bytes);
+    }
+  }
+
+  /**
+   * Makes the system find memory for these bytes now, which it otherwise does when they are first
+   * written. They may be poisoned, or in use: no byte changes, and no write of another thread is
+   * lost.
+   *
+   * @param address a multiple of 4
+   */
+  public static void touch(long address, long bytes) {
+    if (CHECKED) {
+      MemRanges.checkLive(address, bytes);
+    }
+    for (long at = address; at < address + bytes; at += SYSTEM_PAGE_BYTES) {
+      UNSAFE.getAndAddInt(null, at, 0);
     }
   }
 

@@ -38,7 +38,8 @@ final class AccessInstrumenter extends ClassVisitor {
           "putLongVolatile",
           "putLongRelease",
           "compareAndSetLong",
-          "getAndAddLong");
+          "getAndAddLong",
+          "touch");
 
   private static final Set<String> PLAIN =
       Set.of(
