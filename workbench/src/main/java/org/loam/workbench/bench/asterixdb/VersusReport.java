@@ -44,6 +44,7 @@ record VersusReport(
    *     it
    * @param clients that ask queries at once
    * @param senders sockets of the feed
+   * @param datasets of the nodes that were stopped
    * @param settings of Loam that were not its defaults
    */
   record Given(
@@ -54,6 +55,7 @@ record VersusReport(
       @JsonProperty("heapBytes") long heapBytes,
       @JsonProperty("clients") int clients,
       @JsonProperty("senders") int senders,
+      @JsonProperty("datasets") int datasets,
       @JsonProperty("settings") Map<String, String> settings) {
     static Given of(VersusRound.Settings settings, ClusterSettings cluster) {
       return new Given(
@@ -64,6 +66,7 @@ record VersusReport(
           cluster.heapBytes(),
           settings.clients().count(),
           settings.senders(),
+          settings.datasets(),
           cluster.loam());
     }
   }
@@ -113,7 +116,8 @@ record VersusReport(
                     + "memory of the storage of each: %d MiB; stock: half of it buffer cache, half"
                     + " memory components, both within the heap of %d MiB; Loam: all of it beside"
                     + " such a heap%n"
-                    + "clients of queries: %d, sockets of the feed: %d%s%n%n",
+                    + "clients of queries: %d, sockets of the feed: %d, datasets of nodes that stop:"
+                    + " %d%s%n%n",
                 given.records,
                 given.recordBytes,
                 given.compressible ? "compresses" : "does not compress",
@@ -122,6 +126,7 @@ record VersusReport(
                 given.heapBytes >> 20,
                 given.clients,
                 given.senders,
+                given.datasets,
                 given.settings.isEmpty() ? "" : ", settings of Loam: " + given.settings));
     text.append(
         String.format(
