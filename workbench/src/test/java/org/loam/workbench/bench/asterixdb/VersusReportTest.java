@@ -28,7 +28,13 @@ class VersusReportTest {
     Machine machine = new Machine("p", 2, 1, "s", "j", "f");
     VersusReport.Given given =
         new VersusReport.Given(
-            40_000, 1000, false, 128L << 20, 256L << 20, 4, 2, 160, Map.of("io.pageCache", "ALL"));
+            40_000,
+            1000,
+            false,
+            128L << 20,
+            256L << 20,
+            new VersusReport.Counts(4, 2, 160),
+            Map.of("io.pageCache", "ALL"));
     return new VersusReport(rows, List.of(), given, 3, 42, true, machine);
   }
 
