@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
 import org.loam.common.env.NanoClock;
+import org.loam.common.error.DeadlineException;
 import org.loam.engine.commit.Admission;
 import org.loam.engine.commit.Committer;
 import org.loam.engine.commit.PreparedBatch;
@@ -175,8 +177,8 @@ public final class DatasetWriter {
       return dataset.locks().tryLock(some);
     }
 
-    void lock() {
-      dataset.locks().lock(some);
+    boolean tryLock(LongSupplier leftNanos) {
+      return dataset.locks().tryLock(some, leftNanos);
     }
 
     void unlock() {
@@ -195,9 +197,7 @@ public final class DatasetWriter {
         one.dataset.requireOpen();
         admit(one.dataset, terms, deadline);
       }
-      for (Locks one : locks) {
-        lock(one);
-      }
+      lockAll(locks, terms, deadline);
       if (!isAnyBuilding(locks)) {
         return;
       }
@@ -205,14 +205,32 @@ public final class DatasetWriter {
     }
   }
 
-  /** Takes locks; a wait for another writer is on record. */
-  private void lock(Locks locks) {
+  /** Takes locks, or none if it is too late for one of them. */
+  private void lockAll(List<Locks> locks, WriteTerms terms, long deadline) {
+    for (int i = 0; i < locks.size(); i++) {
+      if (!lock(locks.get(i), deadline)) {
+        unlock(locks.subList(0, i));
+        throw tooLate(locks.get(i).dataset, terms, StallCause.KEY_LOCK, "");
+      }
+    }
+  }
+
+  /** Takes locks, or none if that takes too long; a wait for another writer is on record. */
+  private boolean lock(Locks locks, long deadline) {
     if (locks.tryLock()) {
-      return;
+      return true;
     }
     long begin = clock.nanoTime();
-    locks.lock();
-    writes.stalls().addBrief(StallCause.KEY_LOCK, clock.nanoTime() - begin);
+    try {
+      return locks.tryLock(() -> WriteTerms.leftNanos(deadline, clock));
+    } finally {
+      writes.stalls().addBrief(StallCause.KEY_LOCK, clock.nanoTime() - begin);
+    }
+  }
+
+  private DeadlineException tooLate(
+      DatasetState dataset, WriteTerms terms, StallCause cause, String of) {
+    return writes.admission().tooLate("dataset '" + dataset.name() + "'", terms, cause, of);
   }
 
   /** Waits while an index of a dataset is built, and until its trees take writes. */
@@ -225,11 +243,8 @@ public final class DatasetWriter {
           admission.requireMayWait();
         };
     if (!dataset.gate().pass(0, deadline, mayWaitForDataset)) {
-      throw admission.tooLate(
-          "dataset '" + dataset.name() + "'",
-          terms,
-          StallCause.INDEX_BUILD,
-          " of index '" + dataset.building() + "'");
+      String of = " of index '" + dataset.building() + "'";
+      throw tooLate(dataset, terms, StallCause.INDEX_BUILD, of);
     }
     for (LsmTree tree : dataset.trees()) {
       admission.pass(tree, 0, terms, deadline);
