@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.loam.engine.Orders.bytes;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
+import org.loam.common.config.WriteSlowdown;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.sim.Simulation;
@@ -19,7 +22,7 @@ import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.scheduler.work.StallCause;
 import org.loam.scheduler.work.StallLog;
 
-/** What writers of a dataset wait for, and how long. */
+/** What writers of a dataset wait for, and how long: for a key, for their turn. */
 @Tag("once")
 class DatasetWaitsTest {
   private static final int SEEDS = 10;
@@ -31,6 +34,11 @@ class DatasetWaitsTest {
   private static final WriteOptions IN_A_SECOND =
       WriteOptions.DEFAULT.within(Duration.ofSeconds(1));
 
+  private static final int BATCH = 10;
+
+  /** At {@link #LIMITED} it takes a tenth of a second. */
+  private static final byte[] LARGE_RECORD = bytes("NO;1;red;" + "x".repeat(100_000));
+
   private static final EngineConfig CALM =
       EngineConfig.builder()
           .memoryTotalBytes(64 << 20)
@@ -40,6 +48,12 @@ class DatasetWaitsTest {
           .logSegmentBytes(1 << 20)
           .logMaxBytes(64 << 20)
           .tunerMode(TunerMode.FROZEN)
+          .build();
+
+  private static final EngineConfig LIMITED =
+      CALM.toBuilder()
+          .writeControl(WriteSlowdown.LIMIT)
+          .writeLimitBytesPerSecond(1_000_000)
           .build();
 
   /** An engine with datasets, in simulated time. */
@@ -67,6 +81,15 @@ class DatasetWaitsTest {
       long begin = sim.env().clock().nanoTime();
       action.run();
       return sim.env().clock().nanoTime() - begin;
+    }
+
+    /** Three clients do the same beside each other. */
+    void join(Runnable client) {
+      List<Task> clients = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        clients.add(sim.env().tasks().start("client " + i, client));
+      }
+      clients.forEach(Task::join);
     }
 
     StallLog.Totals stalls(StallCause cause) {
@@ -122,6 +145,62 @@ class DatasetWaitsTest {
               .isBetween(1_990_000_000L, 2_100_000_000L);
           slow.join();
           assertThat(orders.get(KEY)).isEqualTo(SLOW_RECORD);
+        });
+  }
+
+  @Test
+  void aWriterHasItsTurnBeforeItLocksTheKey() {
+    World.each(
+        LIMITED,
+        world -> {
+          Dataset orders = world.create(Orders.NAME);
+          long nanos =
+              world.nanosOf(
+                  () ->
+                      world.join(
+                          () -> {
+                            for (int i = 0; i < 5; i++) {
+                              orders.upsert(KEY, LARGE_RECORD);
+                            }
+                          }));
+          // What the last one of each writes is paid for by the writes after it.
+          assertThat(nanos).isBetween(1_100_000_000L, 1_600_000_000L);
+          assertThat(world.stalls(StallCause.KEY_LOCK).nanos())
+              .isLessThan(world.stalls(StallCause.WRITE_CONTROL).nanos() / 20);
+        });
+  }
+
+  @Test
+  void whatIsNotWrittenTakesNoTurn() {
+    World.each(
+        LIMITED,
+        world -> {
+          Dataset orders = world.create(Orders.NAME);
+          orders.upsert(KEY, RECORD);
+          long nanos =
+              world.nanosOf(
+                  () -> {
+                    for (int i = 0; i < 5; i++) {
+                      assertThat(orders.insert(KEY, LARGE_RECORD)).isFalse();
+                    }
+                  });
+          assertThat(nanos).isLessThan(50_000_000L);
+        });
+  }
+
+  @Test
+  void aBatchTakesOneTurnOfEachTree() {
+    World.each(
+        LIMITED,
+        world -> {
+          Dataset orders = world.create(Orders.NAME, Orders.BY_COUNTRY);
+          DatasetBatch batch = new DatasetBatch();
+          for (int i = 0; i < BATCH; i++) {
+            batch.upsert(orders, bytes("k" + i), Arrays.copyOf(LARGE_RECORD, 10_000));
+          }
+          world.engine.datasets().write(batch);
+          assertThat(world.nanosOf(() -> orders.upsert(KEY, RECORD)))
+              .isBetween(50_000_000L, 150_000_000L);
         });
   }
 

@@ -465,9 +465,11 @@ final class OrderBugs {
             Suite.DATASET,
             "key locks are kept after an exception",
             ENGINE + "dataset.DatasetWriter",
-            "change(dataset, key, record, batch); end = committer.apply(batch, terms, deadline);"
+            "change(dataset, key, record, batch);"
+                + " end = committer.applyAdmitted(batch, terms, deadline);"
                 + " } finally { unlock(locks); }",
-            "change(dataset, key, record, batch); end = committer.apply(batch, terms, deadline);"
+            "change(dataset, key, record, batch);"
+                + " end = committer.applyAdmitted(batch, terms, deadline);"
                 + " unlock(locks); } finally { dataset.counters(); }"),
         of(
             Suite.DATASET,

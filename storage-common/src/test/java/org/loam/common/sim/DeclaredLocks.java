@@ -42,7 +42,7 @@ public final class DeclaredLocks {
           new Lock(
               "write gate of tree",
               Set.of("commit latch", "pace of write memory"),
-              Set.of("changes of dataset", "keys of dataset")),
+              Set.of("changes of dataset")),
           new Lock("space guard", Set.of("write gate of tree"), Set.of()),
           new Lock("events", Set.of("space guard"), Set.of("engine close")),
           new Lock(

@@ -15,7 +15,6 @@ import org.loam.engine.commit.PreparedBatch;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.read.TreeReader;
-import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexEntries;
 import org.loam.lsm.dataset.RecordView;
 import org.loam.scheduler.work.StallCause;
@@ -24,9 +23,9 @@ import org.loam.scheduler.work.StallCause;
  * Eager maintenance (StabilityExt §7.1): under the lock of a record's key, reads the old record,
  * and writes the new one and what changes in each index as one batch. Thread-safe.
  *
- * <p>What waits for long, admission and the log's force, is done outside of the locks. Inside, a
- * writer waits for its turn, now that its bytes are known, and while write memory is full; flushes
- * and merges take no key lock.
+ * <p>What waits for long, admission and the log's force, is done outside of the locks. A writer has
+ * its turn before it knows how many bytes it writes: they count for the turns after it. Inside, a
+ * writer waits while write memory or the log is full; flushes and merges take no key lock.
  */
 public final class DatasetWriter {
   private final WritePath writes;
@@ -62,7 +61,7 @@ public final class DatasetWriter {
     try {
       PreparedBatch batch = newBatch(dataset);
       change(dataset, key, record, batch);
-      end = committer.apply(batch, terms, deadline);
+      end = committer.applyAdmitted(batch, terms, deadline);
     } finally {
       unlock(locks);
     }
@@ -81,7 +80,7 @@ public final class DatasetWriter {
       if (free) {
         PreparedBatch batch = newBatch(dataset);
         replace(dataset, key, null, record, batch);
-        end = committer.apply(batch, terms, deadline);
+        end = committer.applyAdmitted(batch, terms, deadline);
       }
     } finally {
       unlock(locks);
@@ -114,7 +113,7 @@ public final class DatasetWriter {
       for (Changes one : changes) {
         one.records.forEach((key, record) -> change(one.dataset, key, record.orElse(null), batch));
       }
-      end = committer.apply(batch, terms, deadline);
+      end = committer.applyAdmitted(batch, terms, deadline);
     } finally {
       unlock(locks);
     }
@@ -246,9 +245,7 @@ public final class DatasetWriter {
       String of = " of index '" + dataset.building() + "'";
       throw tooLate(dataset, terms, StallCause.INDEX_BUILD, of);
     }
-    for (LsmTree tree : dataset.trees()) {
-      admission.pass(tree, 0, terms, deadline);
-    }
+    admission.admit(dataset.trees(), terms, deadline);
   }
 
   private static boolean isAnyBuilding(List<Locks> locks) {
