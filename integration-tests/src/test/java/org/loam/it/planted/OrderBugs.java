@@ -160,6 +160,12 @@ final class OrderBugs {
             "thread.wake(); synchronized (this) { long bytes = stated.getAsLong();"
                 + " arbiter.setTarget(bytes == 0 ? writeBytes : bytes); }"),
         of(
+            Suite.MOVES,
+            "trees are told of a move before it",
+            moves,
+            "if (move()) { writes.moved(); }",
+            "writes.moved(); move();"),
+        of(
             Suite.TARGETS,
             "a setting that states a target is read before the lock",
             moves,
