@@ -80,7 +80,8 @@ public final class DeclaredLocks {
               Set.of("engine close", "changes of dataset", "commit latch"),
               Set.of("engine close", "changes of dataset")),
           new Lock("moves of memory", Set.of("engine close", "tree catalog"), Set.of()),
-          new Lock("merges in memory", Set.of("commit latch"), Set.of()),
+          new Lock(
+              "merges in memory", Set.of("install lock of tree", "large batch buffer"), Set.of()),
           new Lock("tuner", Set.of("engine close", "tree catalog"), Set.of()),
           new Lock("broken tasks", Set.of(), Set.of()),
           new Lock("flushes wanted", Set.of("commit latch"), Set.of()),
