@@ -57,6 +57,7 @@ final class AccessInstrumenter extends ClassVisitor {
           "fill",
           "compare",
           "mismatch",
+          "zeroBytes",
           "getLongBigEndian");
 
   private final BiPredicate<String, String> isVolatile;
