@@ -69,7 +69,7 @@ public final class VersusCommand implements Callable<Integer> {
 
   @Mixin private WorkOptions options = new WorkOptions();
 
-  @Option(names = "--quick", description = "Run one short round on less data, in five minutes.")
+  @Option(names = "--quick", description = "Run one short round on less data.")
   private boolean quick;
 
   @Option(
