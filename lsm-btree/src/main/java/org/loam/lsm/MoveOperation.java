@@ -1,13 +1,12 @@
 package org.loam.lsm;
 
 import java.util.function.BooleanSupplier;
-import org.loam.scheduler.work.BackgroundOperation;
 import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.SmallOperation;
 import org.loam.scheduler.work.StepResult;
 
 /** A merge of one table with nothing in its way: only its place in the manifest changes. */
-final class MoveOperation implements BackgroundOperation {
-  private final IoClass ioClass;
+final class MoveOperation extends SmallOperation {
   private final BooleanSupplier install;
   private final Runnable end;
 
@@ -16,24 +15,9 @@ final class MoveOperation implements BackgroundOperation {
    * @param end to be run if it was not done
    */
   MoveOperation(IoClass ioClass, BooleanSupplier install, Runnable end) {
-    this.ioClass = ioClass;
+    super(ioClass);
     this.install = install;
     this.end = end;
-  }
-
-  @Override
-  public IoClass ioClass() {
-    return ioClass;
-  }
-
-  @Override
-  public long remainingInputBytes() {
-    return 0;
-  }
-
-  @Override
-  public long transferredBytes() {
-    return 0;
   }
 
   @Override
@@ -43,9 +27,6 @@ final class MoveOperation implements BackgroundOperation {
     }
     return StepResult.DONE;
   }
-
-  @Override
-  public void force() {}
 
   @Override
   public void abort() {

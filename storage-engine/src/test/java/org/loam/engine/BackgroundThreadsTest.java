@@ -37,9 +37,10 @@ class BackgroundThreadsTest {
   private static final int[] TURNS = {1, 4};
 
   private static EngineConfig config() {
-    // So much memory that there are buffers to read ahead, and tables so long that it is done.
+    // So much memory that there are buffers to read ahead and that pages are touched, and tables so
+    // long that scans read ahead.
     return EngineSimulationTest.config(Durability.SYNC).toBuilder()
-        .memoryTotalBytes(128 << 20)
+        .memoryTotalBytes(192 << 20)
         .sstableBytes(4 << 20)
         .tunerMode(TunerMode.ADAPTIVE)
         .build();
@@ -115,7 +116,8 @@ class BackgroundThreadsTest {
         "loam-events",
         "loam-read-0",
         "loam-read-ahead",
-        "loam-tuner"
+        "loam-tuner",
+        "loam-touch"
       })
   void whatEscapesAThreadFencesTheEngine(String thread) {
     for (int turn : TURNS) {

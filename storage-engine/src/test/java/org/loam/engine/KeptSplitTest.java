@@ -3,9 +3,11 @@ package org.loam.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.loam.engine.TunedEngines.MIB;
 import static org.loam.engine.TunedEngines.SECOND;
+import static org.loam.engine.TunedEngines.configForUpdates;
 import static org.loam.engine.TunedEngines.cycles;
 import static org.loam.engine.TunedEngines.inEngine;
 import static org.loam.engine.TunedEngines.key;
+import static org.loam.engine.TunedEngines.update;
 
 import java.util.List;
 import java.util.Random;
@@ -15,7 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.common.config.EngineConfig;
-import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.TunerMode;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.CrashKind;
@@ -28,17 +29,12 @@ import org.loam.common.sim.Simulation;
 @Tag("once")
 @ExtendWith(QuietLog.class)
 class KeptSplitTest {
-  private static EngineConfigBuilder config() {
-    return TunedEngines.config().writeInitialBytes(2 << 20).logMaxBytes(256 << 20);
-  }
-
   /** Writes until write memory has become larger; returns its size. */
   private static long grown(Simulation sim, Engine engine) {
     Tree tree = engine.createTree("t");
     Random random = new Random(1);
     while (cycles(engine) < 4) {
-      tree.put(key(random.nextInt(20_000)), new byte[1000]);
-      sim.env().waiter().pause(SECOND / 1000);
+      update(sim, tree, random);
     }
     long target = engine.statistics().memory().tuner().targetBytes();
     assertThat(target).isGreaterThan(4 * MIB);
@@ -60,14 +56,14 @@ class KeptSplitTest {
   void aSplitThatWasFoundIsKept() {
     try (Simulation sim = Simulation.seeded(1)) {
       long[] found = new long[1];
-      inEngine(sim, config().build(), engine -> found[0] = grown(sim, engine));
-      requireTarget(sim, config().build(), found[0]);
-      requireTarget(sim, config().build(), found[0]);
-      requireTarget(sim, config().tunerMode(TunerMode.FROZEN).build(), 2 * MIB);
-      requireTarget(sim, config().tunerMode(TunerMode.OBSERVE).build(), 2 * MIB);
-      requireTarget(sim, config().writeInitialBytes(3 << 20).build(), 3 * MIB);
-      requireTarget(sim, config().memoryTotalBytes(72 << 20).build(), 2 * MIB);
-      requireTarget(sim, config().build(), found[0]);
+      inEngine(sim, configForUpdates().build(), engine -> found[0] = grown(sim, engine));
+      requireTarget(sim, configForUpdates().build(), found[0]);
+      requireTarget(sim, configForUpdates().build(), found[0]);
+      requireTarget(sim, configForUpdates().tunerMode(TunerMode.FROZEN).build(), 2 * MIB);
+      requireTarget(sim, configForUpdates().tunerMode(TunerMode.OBSERVE).build(), 2 * MIB);
+      requireTarget(sim, configForUpdates().writeInitialBytes(3 << 20).build(), 3 * MIB);
+      requireTarget(sim, configForUpdates().memoryTotalBytes(72 << 20).build(), 2 * MIB);
+      requireTarget(sim, configForUpdates().build(), found[0]);
     }
   }
 
@@ -77,7 +73,7 @@ class KeptSplitTest {
   void aCrashCostsAtMostTheSplit(CrashKind kind) {
     try (Simulation sim = Simulation.seeded(1)) {
       long[] found = new long[1];
-      EngineConfig config = config().build();
+      EngineConfig config = configForUpdates().build();
       assertThat(
               sim.run(
                   () -> {
@@ -104,7 +100,7 @@ class KeptSplitTest {
   @Test
   void aHistoryThatCannotBeReadStopsNothing() {
     try (Simulation sim = Simulation.seeded(1)) {
-      inEngine(sim, config().build(), engine -> grown(sim, engine));
+      inEngine(sim, configForUpdates().build(), engine -> grown(sim, engine));
       sim.faults()
           .add(
               Fault.of(FaultEffect.IO_ERROR)
@@ -112,7 +108,7 @@ class KeptSplitTest {
                   .onPath(path -> path.toString().contains("tuner-history")));
       inEngine(
           sim,
-          config().build(),
+          configForUpdates().build(),
           engine -> {
             engine.tree("t").put(key(1), new byte[10]);
             sim.env().waiter().pause(SECOND);

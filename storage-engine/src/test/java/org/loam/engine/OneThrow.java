@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -63,6 +64,11 @@ final class OneThrow {
       @Override
       public boolean tryLock() {
         return monitor.tryLock();
+      }
+
+      @Override
+      public boolean tryLock(long time, TimeUnit unit) {
+        return monitor.tryLock(time, unit);
       }
 
       @Override

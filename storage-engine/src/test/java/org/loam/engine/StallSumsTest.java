@@ -74,8 +74,9 @@ class StallSumsTest {
     LIMIT(
         StallCause.WRITE_CONTROL,
         calm().writeControl(WriteSlowdown.LIMIT).writeLimitBytesPerSecond(1 << 20)),
-    ONE_KEY(
-        StallCause.KEY_LOCK,
+    ONE_KEY(StallCause.KEY_LOCK, calm().writeInitialBytes(1 << 20), World::upsertsOfOneKey),
+    ONE_KEY_PACED(
+        StallCause.WRITE_CONTROL,
         calm().writeControl(WriteSlowdown.LIMIT).writeLimitBytesPerSecond(1 << 20),
         World::upsertsOfOneKey),
     INDEX(StallCause.INDEX_BUILD, calm(), World::upsertsBesideABuild);

@@ -3,6 +3,7 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import java.util.function.Consumer;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
@@ -28,6 +29,17 @@ final class TunedEngines {
         .l0MinMerge(2)
         .tunerCycleBytes(1L << 40)
         .tunerCycleSeconds(5);
+  }
+
+  /** So little write memory, and so long a log, that updates want more of it. */
+  static EngineConfigBuilder configForUpdates() {
+    return config().writeInitialBytes(2 << 20).logMaxBytes(256 << 20);
+  }
+
+  /** Writes one of 20,000 records again, and lets a thousandth of a second pass. */
+  static void update(Simulation sim, Tree tree, Random random) {
+    tree.put(key(random.nextInt(20_000)), new byte[1000]);
+    sim.env().waiter().pause(SECOND / 1000);
   }
 
   /** Runs an engine from open to close. */

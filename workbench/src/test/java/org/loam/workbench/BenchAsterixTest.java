@@ -29,6 +29,8 @@ class BenchAsterixTest {
             "2000",
             "--seconds",
             "1",
+            "--datasets",
+            "4",
             "--set",
             "tuner.mode=OBSERVE",
             "--directory",
@@ -37,12 +39,24 @@ class BenchAsterixTest {
     JsonNode rows = report.path("rows");
     assertThat(rows.findValuesAsText("workload").stream().distinct())
         .containsExactly(
-            "feed", "point", "range", "secondary", "count", "feeds-skewed", "load", "index");
-    assertThat(rows).hasSize(16);
+            "feed",
+            "point",
+            "range",
+            "secondary",
+            "count",
+            "feeds-skewed",
+            "load",
+            "index",
+            "stop");
+    assertThat(rows).hasSize(18);
     for (JsonNode row : rows) {
       boolean loam = row.path("storage").asText().equals("LOAM");
       assertThat(row.path("opsPerSecond").doubleValue()).as("%s", row).isPositive();
-      assertThat(row.path("nodeCpuMicrosPerOp").doubleValue()).as("%s", row).isPositive();
+      if (row.path("workload").textValue().equals("stop")) {
+        assertThat(row.path("p50Millis").doubleValue()).as("%s", row).isPositive();
+      } else {
+        assertThat(row.path("nodeCpuMicrosPerOp").doubleValue()).as("%s", row).isPositive();
+      }
       assertThat(row.path("ratio").isNumber()).as("%s", row).isEqualTo(loam);
     }
     assertThat(work).doesNotExist();

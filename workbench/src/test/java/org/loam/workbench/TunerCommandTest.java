@@ -56,13 +56,19 @@ class TunerCommandTest {
           .contains("  the disk took ")
           .contains(" % of the processors were busy; flushes and merges took ")
           .contains("  writeScale = ");
-      JsonNode json =
+      JsonNode last =
           Json.read(
               LoamProcess.run("tuner", "--json", "--limit", "1", "--directory", data).out(),
               JsonNode.class);
-      assertThat(json.path("entries").size()).isEqualTo(1);
-      JsonNode entry = json.path("entries").path(0);
-      assertThat(entry.path("cycle").asLong()).isGreaterThanOrEqualTo(2);
+      assertThat(last.path("entries").size()).isEqualTo(1);
+      assertThat(last.path("entries").path(0).path("cycle").asLong()).isGreaterThanOrEqualTo(2);
+      JsonNode all =
+          Json.read(
+              LoamProcess.run("tuner", "--json", "--limit", "1000", "--directory", data).out(),
+              JsonNode.class);
+      // The first cycle: no write comes in a later one, and an idle process may take no time.
+      JsonNode entry = all.path("entries").path(0);
+      assertThat(entry.path("cycle").asLong()).isEqualTo(1);
       assertThat(entry.path("decision").path("rule").asText()).isNotEmpty();
       assertThat(entry.path("inputs").has("operations")).isTrue();
       JsonNode times = entry.path("inputs").path("times");

@@ -1,34 +1,48 @@
 package org.loam.asterix.runtime;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import org.apache.hyracks.storage.am.lsm.common.api.IIoOperationFailedCallback;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationScheduler;
 import org.apache.hyracks.util.ExitUtil;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.loam.asterix.node.LoamNode;
 
 /**
- * A node that is halted once its engine takes no more writes, as AsterixDB's own storage halts it
- * after a flush or merge that failed: the cluster learns of it, and starting it again recovers.
+ * A node that is halted once its engine takes no more writes, or after a flush or merge of
+ * AsterixDB's that failed, as AsterixDB's own runtime halts it: the cluster learns of it, and
+ * starting it again recovers. The cause is in the log, a full disk too, of which {@link
+ * FullDiskLog} leaves out what is not fatal. Of a node that has not started yet, as after a
+ * recovery, it is also in one line on standard error. Thread-safe.
  */
-final class HaltingHost implements LoamNode.Host {
+final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
   private static final Logger LOG = LogManager.getLogger();
 
   private final LongSupplier endLsn;
+  private final BooleanSupplier isStarting;
   private final IntConsumer halt;
+
+  @GuardedBy("this")
+  private boolean isHalted;
 
   /**
    * @param endLsn the end of AsterixDB's log
+   * @param isStarting whether the node has not started yet
    */
-  HaltingHost(LongSupplier endLsn) {
-    this(endLsn, ExitUtil::halt);
+  HaltingHost(LongSupplier endLsn, BooleanSupplier isStarting) {
+    this(endLsn, isStarting, ExitUtil::halt);
   }
 
   /**
    * @param halt ends the process with an exit code
    */
-  HaltingHost(LongSupplier endLsn, IntConsumer halt) {
+  HaltingHost(LongSupplier endLsn, BooleanSupplier isStarting, IntConsumer halt) {
     this.endLsn = endLsn;
+    this.isStarting = isStarting;
     this.halt = halt;
   }
 
@@ -39,10 +53,32 @@ final class HaltingHost implements LoamNode.Host {
 
   @Override
   public void fenced(Throwable cause) {
+    halt(ExitUtil.EC_IO_OPERATION_FAILED, "Loam takes no more writes", cause);
+  }
+
+  @Override
+  public void operationFailed(ILSMIOOperation operation, Throwable cause) {
+    halt(ExitUtil.EC_IO_OPERATION_FAILED, operation + " has failed", cause);
+  }
+
+  @Override
+  public void schedulerFailed(ILSMIOOperationScheduler scheduler, Throwable cause) {
+    halt(ExitUtil.EC_IO_SCHEDULER_FAILED, "the I/O scheduler has failed", cause);
+  }
+
+  /** The first cause counts: others, as of flushes that ran beside the first, follow from it. */
+  private synchronized void halt(int code, String what, Throwable cause) {
+    if (isHalted) {
+      return;
+    }
+    isHalted = true;
     try {
-      LOG.fatal("halting: Loam takes no more writes", cause);
+      if (isStarting.getAsBoolean()) {
+        StartException.say("start", cause);
+      }
+      LOG.fatal("halting: {}", what, cause);
     } finally {
-      halt.accept(ExitUtil.EC_IO_OPERATION_FAILED);
+      halt.accept(code);
     }
   }
 }

@@ -28,6 +28,7 @@ import org.apache.asterix.common.transactions.ITransactionSubsystem;
 import org.apache.asterix.external.library.ExternalLibraryManager;
 import org.apache.asterix.metadata.MetadataManager;
 import org.apache.hyracks.api.application.INCServiceContext;
+import org.apache.hyracks.api.client.NodeStatus;
 import org.apache.hyracks.api.io.IIOManager;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponent;
 import org.apache.hyracks.api.lifecycle.ILifeCycleComponentManager;
@@ -105,7 +106,9 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
     StockStorage stock = new StockStorage(service, getStorageProperties());
-    parts.scheduler = stock.newScheduler();
+    HaltingHost host =
+        new HaltingHost(() -> parts.transactions.getLogManager().getAppendLSN(), this::isStarting);
+    parts.scheduler = stock.newScheduler(host);
     parts.metadataMergePolicy = new ConcurrentMergePolicyFactory();
     parts.checkpoints = new IndexCheckpointManagerProvider(parts.ioManager);
     parts.resources =
@@ -129,19 +132,19 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       LOG.error(shared);
       System.err.println("WARNING: " + shared);
     }
-    parts.loam =
-        StartException.unless(
-            () ->
-                new LoamNode(
-                    directories,
-                    settings.engine(),
-                    new HaltingHost(parts.transactions.getLogManager()::getAppendLSN)));
+    parts.loam = StartException.unless(() -> new LoamNode(directories, settings.engine(), host));
     new FullDiskLog(parts.loam::isDiskFull).install();
     parts.loam.trees().retain(parts.resources.paths());
     parts.resources.describeMerges(parts.loam);
     makeStorage(stock);
     makeRest(receptionists, isNew);
     registerAll();
+  }
+
+  /** AsterixDB still has to recover the node, or to flush what it has recovered. */
+  private boolean isStarting() {
+    NodeControllerService controller = (NodeControllerService) service.getControllerService();
+    return controller.getNodeStatus() != NodeStatus.ACTIVE;
   }
 
   private void makeStorage(StockStorage stock) {

@@ -40,10 +40,19 @@ public final class StartException extends RuntimeException {
     try {
       part.run();
     } catch (Exception | OutOfMemoryError e) {
-      StartException refusal = e instanceof StartException own ? own : failed(what, e);
-      System.err.println(refusal);
-      throw refusal;
+      throw say(what, e);
     }
+  }
+
+  /**
+   * Says in one line on standard error why a part of a start is refused, or fails.
+   *
+   * @return with what was said
+   */
+  static StartException say(String what, Throwable failure) {
+    StartException refusal = failure instanceof StartException own ? own : failed(what, failure);
+    System.err.println(refusal);
+    return refusal;
   }
 
   private static StartException failed(String what, Throwable failure) {

@@ -1,10 +1,10 @@
 package org.loam.asterix.runtime;
 
-import org.apache.asterix.app.nc.HaltCallback;
 import org.apache.asterix.common.config.StorageProperties;
 import org.apache.hyracks.api.application.INCServiceContext;
 import org.apache.hyracks.api.io.IIOManager;
 import org.apache.hyracks.control.common.controllers.NCConfig;
+import org.apache.hyracks.storage.am.lsm.common.api.IIoOperationFailedCallback;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationScheduler;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationSchedulerFactory;
 import org.apache.hyracks.storage.am.lsm.common.impls.AsynchronousScheduler;
@@ -36,8 +36,12 @@ final class StockStorage {
     this.ioManager = service.getIoManager();
   }
 
-  /** A scheduler of flushes and merges. */
-  ILSMIOOperationScheduler newScheduler() {
+  /**
+   * A scheduler of flushes and merges.
+   *
+   * @param failed is told of one that fails
+   */
+  ILSMIOOperationScheduler newScheduler(IIoOperationFailedCallback failed) {
     int devices = ioManager.getIODevices().size();
     ILSMIOOperationSchedulerFactory factory =
         AsynchronousScheduler.FACTORY.getName().equalsIgnoreCase(settings.getIoScheduler())
@@ -45,7 +49,7 @@ final class StockStorage {
             : GreedyScheduler.FACTORY;
     return factory.createIoScheduler(
         service.getThreadFactory(),
-        HaltCallback.INSTANCE,
+        failed,
         settings.geMaxConcurrentFlushes(devices),
         settings.getMaxScheduledMerges(devices),
         settings.getMaxConcurrentMerges(devices));

@@ -4,17 +4,60 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.lsm.common.impls.NoOpIoOperation;
+import org.apache.hyracks.storage.am.lsm.common.impls.SynchronousScheduler;
 import org.apache.hyracks.util.ExitUtil;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.common.error.DiskFullException;
+import org.loam.common.quiet.QuietLog;
 
-/** A node does not go on without its engine. */
+/** A node does not go on without its engine, or after a flush or merge that failed. */
+@ExtendWith(QuietLog.class)
 class HaltingHostTest {
+  private static final HyracksDataException FULL =
+      HyracksDataException.create(new DiskFullException("no room: 2 bytes free", 3, 2));
+
+  private final List<Integer> codes = new ArrayList<>();
+  private boolean isStarting;
+  private final HaltingHost host = new HaltingHost(() -> 7, () -> isStarting, codes::add);
+
   @Test
   void aNodeWhoseEngineTakesNoMoreWritesIsHalted() {
-    List<Integer> codes = new ArrayList<>();
-    HaltingHost host = new HaltingHost(() -> 7, codes::add);
     assertThat(host.endLsn()).isEqualTo(7);
-    host.fenced(new IllegalStateException("planned"));
+    assertThat(StandardError.during(() -> host.fenced(new IllegalStateException("planned"))))
+        .isEmpty();
+    assertThat(codes).containsExactly(ExitUtil.EC_IO_OPERATION_FAILED);
+  }
+
+  @Test
+  void aNodeWhoseFlushFailsIsHalted() {
+    assertThat(StandardError.during(() -> host.operationFailed(NoOpIoOperation.INSTANCE, FULL)))
+        .isEmpty();
+    assertThat(codes).containsExactly(ExitUtil.EC_IO_OPERATION_FAILED);
+  }
+
+  @Test
+  void aNodeWhoseSchedulerFailsIsHalted() {
+    host.schedulerFailed(new SynchronousScheduler(host), FULL);
+    assertThat(codes).containsExactly(ExitUtil.EC_IO_SCHEDULER_FAILED);
+  }
+
+  /** Flushes of several indexes may fail, and the engine with them. */
+  @Test
+  void aStartSaysInOneLineWhyItEndsTheNode() {
+    isStarting = true;
+    assertThat(
+            StandardError.during(
+                () -> {
+                  host.operationFailed(NoOpIoOperation.INSTANCE, FULL);
+                  host.operationFailed(NoOpIoOperation.INSTANCE, FULL);
+                  host.fenced(FULL);
+                }))
+        .startsWith("org.loam.asterix.runtime.StartException: the start failed: ")
+        .endsWith("no room: 2 bytes free" + System.lineSeparator())
+        .hasLineCount(1);
     assertThat(codes).containsExactly(ExitUtil.EC_IO_OPERATION_FAILED);
   }
 }

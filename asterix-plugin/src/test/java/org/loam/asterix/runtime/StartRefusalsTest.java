@@ -3,12 +3,9 @@ package org.loam.asterix.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,16 +93,10 @@ class StartRefusalsTest {
 
   /** What a part of a start says before it ends. */
   private static String said(StartException.Part part) {
-    PrintStream err = System.err;
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-    try {
-      assertThatThrownBy(() -> StartException.aloud("recovery", part))
-          .isInstanceOf(StartException.class);
-    } finally {
-      System.setErr(err);
-    }
-    return said.toString(StandardCharsets.UTF_8);
+    return StandardError.during(
+        () ->
+            assertThatThrownBy(() -> StartException.aloud("recovery", part))
+                .isInstanceOf(StartException.class));
   }
 
   private static String line(String message) {

@@ -1,5 +1,6 @@
 package org.loam.cache.frame;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
@@ -26,6 +27,11 @@ final class TestWaiter implements Waiter {
       @Override
       public boolean tryLock() {
         return monitor.tryLock();
+      }
+
+      @Override
+      public boolean tryLock(long time, TimeUnit unit) {
+        return monitor.tryLock(time, unit);
       }
 
       @Override

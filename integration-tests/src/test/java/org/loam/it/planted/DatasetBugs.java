@@ -32,12 +32,12 @@ final class DatasetBugs {
                 "a record is written in a frame before the one with its index entries",
                 ENGINE + "dataset.DatasetWriter",
                 "change(dataset, key, record, batch);"
-                    + " end = committer.apply(batch, terms, deadline);",
+                    + " end = committer.applyAdmitted(batch, terms, deadline);",
                 "change(dataset, key, record, batch); PreparedBatch alone = new PreparedBatch(1);"
                     + " if (record == null) { alone.delete(dataset.records(), key); }"
                     + " else { alone.put(dataset.records(), key, record); }"
-                    + " committer.apply(alone, terms, deadline);"
-                    + " end = committer.apply(batch, terms, deadline);")
+                    + " committer.applyAdmitted(alone, terms, deadline);"
+                    + " end = committer.applyAdmitted(batch, terms, deadline);")
             .rare(),
         of(
             "an index counts as built before its entries are durable",

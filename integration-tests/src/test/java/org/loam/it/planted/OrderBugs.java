@@ -160,6 +160,12 @@ final class OrderBugs {
             "thread.wake(); synchronized (this) { long bytes = stated.getAsLong();"
                 + " arbiter.setTarget(bytes == 0 ? writeBytes : bytes); }"),
         of(
+            Suite.MOVES,
+            "trees are told of a move before it",
+            moves,
+            "if (move()) { writes.moved(); }",
+            "writes.moved(); move();"),
+        of(
             Suite.TARGETS,
             "a setting that states a target is read before the lock",
             moves,
@@ -465,9 +471,11 @@ final class OrderBugs {
             Suite.DATASET,
             "key locks are kept after an exception",
             ENGINE + "dataset.DatasetWriter",
-            "change(dataset, key, record, batch); end = committer.apply(batch, terms, deadline);"
+            "change(dataset, key, record, batch);"
+                + " end = committer.applyAdmitted(batch, terms, deadline);"
                 + " } finally { unlock(locks); }",
-            "change(dataset, key, record, batch); end = committer.apply(batch, terms, deadline);"
+            "change(dataset, key, record, batch);"
+                + " end = committer.applyAdmitted(batch, terms, deadline);"
                 + " unlock(locks); } finally { dataset.counters(); }"),
         of(
             Suite.DATASET,

@@ -9,7 +9,8 @@ import org.loam.engine.memory.MemoryArbiter;
 /**
  * Memory moves from one side to the other while a writer, a flush and readers use both. Write
  * memory never counts on a page that the cache still has, and a writer below the threshold always
- * finds a page. Half of the schedules make write memory larger, half smaller.
+ * finds a page. Half of the schedules make write memory larger, half smaller. When that is done
+ * trees are told.
  */
 public final class MovesTrial extends ScheduleTrial {
   private static final int PAGE_BYTES = 4096;
@@ -46,6 +47,9 @@ public final class MovesTrial extends ScheduleTrial {
     private final MemoryMoves moves;
     private boolean pinned = true;
 
+    /** Pages of write memory when trees were told last that it had moved. */
+    private volatile int toldPages;
+
     Life(Simulation sim) {
       this.sim = sim;
       this.moves = new MemoryMoves(sim.env(), arbiter, () -> 0, this);
@@ -66,7 +70,9 @@ public final class MovesTrial extends ScheduleTrial {
     }
 
     @Override
-    public void moved() {}
+    public void moved() {
+      toldPages = arbiter.own();
+    }
 
     void begin() {
       arbiter.flushesAt(.75);
@@ -79,8 +85,13 @@ public final class MovesTrial extends ScheduleTrial {
     void move(int target) {
       moves.setTarget((long) (WRITE_PAGES + target) / 2 * PAGE_BYTES);
       moves.setTarget((long) target * PAGE_BYTES);
-      for (int i = 0; write.targetPages() != target || arbiter.own() != target; i++) {
-        Check.that(i < PATIENCE, "write memory has " + arbiter.own() + " pages, and stays so");
+      for (int i = 0; write.targetPages() != target || toldPages != target; i++) {
+        Check.that(
+            i < PATIENCE,
+            "write memory has "
+                + arbiter.own()
+                + " pages, and stays so; trees were told of "
+                + toldPages);
         sim.env().waiter().pause(LOOK_NANOS);
       }
     }

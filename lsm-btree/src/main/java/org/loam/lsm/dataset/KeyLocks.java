@@ -1,6 +1,9 @@
 package org.loam.lsm.dataset;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 
@@ -54,8 +57,21 @@ public final class KeyLocks {
 
   /** Takes locks, or none if another writer has one of them. */
   public boolean tryLock(int[] some) {
+    return tryAll(some, Monitor::tryLock);
+  }
+
+  /**
+   * Takes locks, or none if that takes too long.
+   *
+   * @param leftNanos how long a wait may last; asked before each lock
+   */
+  public boolean tryLock(int[] some, LongSupplier leftNanos) {
+    return tryAll(some, stripe -> stripe.tryLock(leftNanos.getAsLong(), TimeUnit.NANOSECONDS));
+  }
+
+  private boolean tryAll(int[] some, Predicate<Monitor> isTaken) {
     for (int i = 0; i < some.length; i++) {
-      if (!stripes[some[i]].tryLock()) {
+      if (!isTaken.test(stripes[some[i]])) {
         unlock(Arrays.copyOf(some, i));
         return false;
       }

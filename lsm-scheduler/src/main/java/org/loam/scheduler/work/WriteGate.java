@@ -185,7 +185,7 @@ public final class WriteGate {
   /**
    * Waits until a write may go on. However long that takes, it is one stall.
    *
-   * @param bytes size of the write
+   * @param bytes size of the write; 0 if it is not known yet, see {@link #count}
    * @param deadlineNanos when to give up, on the engine's clock, or {@link #NO_DEADLINE}
    * @param mayWait asked before the wait and now and then during it, under the gate's lock: what it
    *     throws ends the wait
@@ -194,6 +194,18 @@ public final class WriteGate {
   public boolean pass(long bytes, long deadlineNanos, Runnable mayWait) {
     Hold now = hold;
     return now == null || passSlowly(now, bytes, deadlineNanos, mayWait);
+  }
+
+  /**
+   * Counts a write that passed before its size was known: later writes wait for it.
+   *
+   * @param bytes of the write, which it passed without
+   */
+  public void count(long bytes) {
+    Hold now = hold;
+    if (now != null) {
+      now.turn(bytes, clock.nanoTime());
+    }
   }
 
   private boolean passSlowly(Hold seen, long bytes, long deadlineNanos, Runnable mayWait) {

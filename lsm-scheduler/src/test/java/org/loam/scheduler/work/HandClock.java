@@ -2,6 +2,7 @@ package org.loam.scheduler.work;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
@@ -74,6 +75,11 @@ final class HandClock implements NanoClock, Waiter {
 
     @Override
     public boolean tryLock() {
+      return true;
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) {
       return true;
     }
 

@@ -28,22 +28,7 @@ class QuantaTest {
   private final ProcessorClock clock = new ProcessorClock();
 
   private final BackgroundOperation operation =
-      new BackgroundOperation() {
-        @Override
-        public IoClass ioClass() {
-          return IoClass.FLUSH;
-        }
-
-        @Override
-        public long remainingInputBytes() {
-          return 0;
-        }
-
-        @Override
-        public long transferredBytes() {
-          return 0;
-        }
-
+      new SmallOperation(IoClass.FLUSH) {
         @Override
         public StepResult step(long quantumBytes) {
           clock.threadNanos += STEP_NANOS;

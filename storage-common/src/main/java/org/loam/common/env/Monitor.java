@@ -22,6 +22,10 @@ import java.util.concurrent.locks.Lock;
  * only, with the monitor named as the annotation names it.
  */
 public interface Monitor extends Lock {
+  /** Takes the lock, unless that takes longer; the wait ignores interrupts. */
+  @Override
+  boolean tryLock(long time, TimeUnit unit);
+
   /** Releases the lock; the caller must hold it. */
   @Override
   void unlock();
@@ -45,12 +49,6 @@ public interface Monitor extends Lock {
   @Override
   default void lockInterruptibly() {
     throw new UnsupportedOperationException("a monitor's waits ignore interrupts");
-  }
-
-  /** Not supported: a thread waits for the lock until it gets it. */
-  @Override
-  default boolean tryLock(long time, TimeUnit unit) {
-    throw new UnsupportedOperationException("a monitor cannot be waited for with a limit");
   }
 
   /** Not supported: a monitor is its only condition. */

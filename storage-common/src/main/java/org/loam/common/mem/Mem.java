@@ -23,6 +23,9 @@ public final class Mem {
   private static final long BUFFER_ADDRESS = bufferField("address");
   private static final long BUFFER_CAPACITY = bufferField("capacity");
 
+  /** The smallest that there is. */
+  private static final int SYSTEM_PAGE_BYTES = 4096;
+
   /** Up to so many bytes a loop is faster than the call of a bulk copy. */
   private static final int FEW_BYTES = 64;
 
@@ -117,6 +120,22 @@ public final class Mem {
   public static void unpoison(long address, long bytes) {
     if (CHECKED) {
       MemRanges.unpoison(address, bytes);
+    }
+  }
+
+  /**
+   * Makes the system find memory for these bytes now, which it otherwise does when they are first
+   * written. They may be poisoned, or in use: no byte changes, and no write of another thread is
+   * lost.
+   *
+   * @param address a multiple of 4
+   */
+  public static void touch(long address, long bytes) {
+    if (CHECKED) {
+      MemRanges.checkLive(address, bytes);
+    }
+    for (long at = address; at < address + bytes; at += SYSTEM_PAGE_BYTES) {
+      UNSAFE.getAndAddInt(null, at, 0);
     }
   }
 
@@ -348,6 +367,21 @@ public final class Mem {
     }
     while (i < length && getByte(a + i) == getByte(b + i)) {
       i++;
+    }
+    return i;
+  }
+
+  /**
+   * How many bytes from an address on are zero, counted in whole words of 8 bytes; {@code bytes} is
+   * a multiple of 8.
+   */
+  public static long zeroBytes(long a, long bytes) {
+    if (CHECKED) {
+      MemRanges.check(a, bytes);
+    }
+    long i = 0;
+    while (i < bytes && UNSAFE.getLong(a + i) == 0) {
+      i += 8;
     }
     return i;
   }

@@ -156,14 +156,8 @@ final class MemRanges {
     return text.toString();
   }
 
-  /** Fails unless all the bytes lie in one range and none is poisoned. */
-  static void check(long address, long bytes) {
-    if (bytes <= 0) {
-      if (bytes == 0) {
-        return;
-      }
-      throw outside(address, bytes, find(address));
-    }
+  /** Fails unless all the bytes, one at least, lie in one range, which is returned. */
+  static Range checkLive(long address, long bytes) {
     int slot = (int) (address >>> RECENT_SHIFT) & (RECENT.length - 1);
     Range range = RECENT[slot];
     if (range == null || range.removed || address < range.start || bytes > range.end - address) {
@@ -173,6 +167,18 @@ final class MemRanges {
         throw outside(address, bytes, range);
       }
     }
+    return range;
+  }
+
+  /** Fails unless all the bytes lie in one range and none is poisoned. */
+  static void check(long address, long bytes) {
+    if (bytes <= 0) {
+      if (bytes == 0) {
+        return;
+      }
+      throw outside(address, bytes, find(address));
+    }
+    Range range = checkLive(address, bytes);
     // Most accesses are to a single block.
     long from = (address >>> POISON_SHIFT) - range.firstBlock;
     long to = lastBlock(address + bytes) - range.firstBlock;

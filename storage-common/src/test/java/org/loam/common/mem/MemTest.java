@@ -3,12 +3,18 @@ package org.loam.common.mem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class MemTest {
   private static final int BYTES = 256;
@@ -98,6 +104,19 @@ class MemTest {
   }
 
   @Test
+  void zeroBytesAreCountedUpToTheFirstWordThatIsNot() {
+    Mem.fill(memory, BYTES, (byte) 0);
+    assertThat(Mem.zeroBytes(memory, 0)).isZero();
+    assertThat(Mem.zeroBytes(memory, BYTES)).isEqualTo(BYTES);
+    for (int i = 0; i < 64; i++) {
+      Mem.putByte(memory + i, (byte) 0x80);
+      assertThat(Mem.zeroBytes(memory, 64)).as("byte %d", i).isEqualTo(i & -8);
+      assertThat(Mem.zeroBytes(memory, i & -8)).as("before byte %d", i).isEqualTo(i & -8);
+      Mem.putByte(memory + i, (byte) 0);
+    }
+  }
+
+  @Test
   void aWindowShowsTheMemoryItIsAimedAt() {
     ByteBuffer window = Mem.newWindow();
     Mem.putLong(memory + 8, 42);
@@ -120,6 +139,73 @@ class MemTest {
     assertThat(big % (2 << 20)).isZero();
     Mem.putByte(big + (4 << 20) - 1, (byte) 1);
     Mem.free(big);
+  }
+
+  @Test
+  void aTouchChangesNothing() {
+    long pages = Mem.allocate(3 * 4096, 4096);
+    Mem.fill(pages, 3 * 4096, (byte) 7);
+    Mem.poison(pages, 4096);
+    Mem.touch(pages, 3 * 4096);
+    Mem.unpoison(pages, 4096);
+    for (int i = 0; i < 3 * 4096; i++) {
+      assertThat(Mem.getByte(pages + i)).isEqualTo((byte) 7);
+    }
+    Mem.free(pages);
+  }
+
+  @Test
+  void aTouchLosesNoWriteOfAnotherThread() throws InterruptedException {
+    long page = Mem.allocate(4096, 4096);
+    AtomicBoolean ended = new AtomicBoolean();
+    CountDownLatch begun = new CountDownLatch(1);
+    Thread toucher =
+        new Thread(
+            () -> {
+              while (!ended.get()) {
+                Mem.touch(page, 4096);
+                begun.countDown();
+              }
+            });
+    toucher.start();
+    begun.await();
+    int lost = 0;
+    for (int i = 0; i < 1_000_000; i++) {
+      Mem.putIntVolatile(page, i);
+      lost += Mem.getIntVolatile(page) == i ? 0 : 1;
+    }
+    ended.set(true);
+    toucher.join();
+    assertThat(lost).isZero();
+    Mem.free(page);
+  }
+
+  /** The system says of each page of a process whether there is memory for it. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aTouchFindsMemory() throws IOException {
+    // So much that the system gives pages that were never used.
+    int bytes = 64 << 20;
+    long pages = Mem.allocate(bytes, 4096);
+    assertThat(ownPages(pages, bytes)).isZero();
+    Mem.touch(pages, 6 << 20);
+    assertThat(ownPages(pages, 6 << 20)).isEqualTo((6 << 20) / 4096);
+    assertThat(ownPages(pages + (8 << 20), bytes - (8 << 20))).isZero();
+    Mem.free(pages);
+  }
+
+  private static int ownPages(long address, int bytes) throws IOException {
+    byte[] words = new byte[bytes / 4096 * Long.BYTES];
+    try (RandomAccessFile map = new RandomAccessFile("/proc/self/pagemap", "r")) {
+      map.seek(address / 4096 * Long.BYTES);
+      map.readFully(words);
+    }
+    int own = 0;
+    for (int at = 0; at < words.length; at += Long.BYTES) {
+      // Bits 56 and 62: mapped here alone, so not the page of zeros that reads see; or swapped out.
+      own += (words[at + Long.BYTES - 1] & 0x41) != 0 ? 1 : 0;
+    }
+    return own;
   }
 
   @Test

@@ -38,7 +38,8 @@ final class AccessInstrumenter extends ClassVisitor {
           "putLongVolatile",
           "putLongRelease",
           "compareAndSetLong",
-          "getAndAddLong");
+          "getAndAddLong",
+          "touch");
 
   private static final Set<String> PLAIN =
       Set.of(
@@ -56,6 +57,7 @@ final class AccessInstrumenter extends ClassVisitor {
           "fill",
           "compare",
           "mismatch",
+          "zeroBytes",
           "getLongBigEndian");
 
   private final BiPredicate<String, String> isVolatile;

@@ -42,7 +42,7 @@ public final class DeclaredLocks {
           new Lock(
               "write gate of tree",
               Set.of("commit latch", "pace of write memory"),
-              Set.of("changes of dataset", "keys of dataset")),
+              Set.of("changes of dataset")),
           new Lock("space guard", Set.of("write gate of tree"), Set.of()),
           new Lock("events", Set.of("space guard"), Set.of("engine close")),
           new Lock(
@@ -80,7 +80,9 @@ public final class DeclaredLocks {
               Set.of("engine close", "changes of dataset", "commit latch"),
               Set.of("engine close", "changes of dataset")),
           new Lock("moves of memory", Set.of("engine close", "tree catalog"), Set.of()),
-          new Lock("merges in memory", Set.of("commit latch"), Set.of()),
+          new Lock("pages to be touched", Set.of("engine close"), Set.of()),
+          new Lock(
+              "merges in memory", Set.of("install lock of tree", "large batch buffer"), Set.of()),
           new Lock("tuner", Set.of("engine close", "tree catalog"), Set.of()),
           new Lock("broken tasks", Set.of(), Set.of()),
           new Lock("flushes wanted", Set.of("commit latch"), Set.of()),

@@ -126,7 +126,10 @@ final class Schedule implements ThreadChoice.Threads {
   @Nullable SimThread hanging() {
     for (SimThread thread : threads) {
       boolean waits =
-          thread.state == SimThread.State.WAITING || thread.state == SimThread.State.BLOCKED;
+          switch (thread.state) {
+            case BLOCKED, TRYING, WAITING -> true;
+            default -> false;
+          };
       if (thread.client
           && waits
           && thread.wakeAtNanos == Long.MAX_VALUE

@@ -1,5 +1,6 @@
 package org.loam.common.sim;
 
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 
@@ -67,6 +68,22 @@ final class SimMonitor implements Monitor {
     }
     owner = me;
     depth++;
+    return true;
+  }
+
+  @Override
+  public boolean tryLock(long time, TimeUnit unit) {
+    long nanos = unit.toNanos(time);
+    SimThread me = baton.step("tryLock", name, nanos, 0);
+    if (owner != null && owner != me) {
+      me.monitor = this;
+      me.wakeAtNanos = baton.deadline(nanos);
+      baton.block(me, SimThread.State.TRYING);
+      if (owner != null) {
+        return false;
+      }
+    }
+    acquire(me);
     return true;
   }
 

@@ -11,6 +11,8 @@ final class SimThread {
     RUNNABLE,
     /** Wants the monitor. */
     BLOCKED,
+    /** Wants the monitor, until its time. */
+    TRYING,
     /** Waits for a signal of the monitor, or for its time. */
     WAITING,
     /** Waits for its time. */
@@ -33,7 +35,9 @@ final class SimThread {
 
   final HeldMonitors held = new HeldMonitors();
 
-  /** When a WAITING or PAUSED thread goes on by itself; {@code Long.MAX_VALUE} for never. */
+  /**
+   * When a TRYING, WAITING or PAUSED thread goes on by itself; {@code Long.MAX_VALUE} for never.
+   */
   long wakeAtNanos = Long.MAX_VALUE;
 
   /** Since when the thread has not run. */
@@ -73,6 +77,7 @@ final class SimThread {
     return switch (state) {
       case RUNNABLE -> true;
       case BLOCKED -> monitorIsFree();
+      case TRYING -> wakeAtNanos <= nowNanos || monitorIsFree();
       case WAITING -> wakeAtNanos <= nowNanos && monitorIsFree();
       case PAUSED -> wakeAtNanos <= nowNanos;
       case JOINING -> allJoinedEnded();
@@ -98,7 +103,7 @@ final class SimThread {
     String waitsFor =
         switch (state) {
           case RUNNABLE -> "could run";
-          case BLOCKED -> "wants monitor " + monitor;
+          case BLOCKED, TRYING -> "wants monitor " + monitor;
           case WAITING -> "awaits a signal of monitor " + monitor;
           case PAUSED -> "pauses";
           case JOINING -> "waits for the end of " + joined;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -210,6 +211,39 @@ class SimulationTest {
       assertThatThrownBy(monitor::unlock).isInstanceOf(IllegalMonitorStateException.class);
       assertThatThrownBy(monitor::await).isInstanceOf(IllegalMonitorStateException.class);
       assertThatThrownBy(monitor::signalAll).isInstanceOf(IllegalMonitorStateException.class);
+    }
+  }
+
+  @Test
+  void tryLockWaitsUntilItsTime() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        StorageEnv env = sim.env();
+        Monitor monitor = env.waiter().newMonitor("m");
+        monitor.lock();
+        long start = env.clock().nanoTime();
+        sim.run(
+            () -> {
+              assertThat(monitor.tryLock(1, TimeUnit.SECONDS)).isFalse();
+              assertThat(env.clock().nanoTime() - start).isBetween(1_000_000_000L, 1_100_000_000L);
+            });
+        Runnable holder =
+            () -> {
+              monitor.lock();
+              env.waiter().pause(1_000_000_000);
+              monitor.unlock();
+            };
+        Runnable patient =
+            () -> {
+              assertThat(monitor.tryLock(2, TimeUnit.SECONDS)).isTrue();
+              assertThat(monitor.tryLock(0, TimeUnit.SECONDS)).as("once more").isTrue();
+              monitor.unlock();
+              monitor.unlock();
+            };
+        monitor.unlock();
+        sim.run(holder, patient);
+        assertThat(env.clock().nanoTime() - start).isBetween(2_000_000_000L, 2_100_000_000L);
+      }
     }
   }
 

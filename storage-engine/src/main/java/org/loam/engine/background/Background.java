@@ -92,10 +92,10 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
                 defaults.quietNanos()));
     this.memoryMerging =
         new MemoryMerging(env, trees::components, writes.memory().pages()::merging);
+    writes.memory().freezer().onFrozen(writes.latch()::noteWork);
     writes
-        .memory()
-        .freezer()
-        .onFrozen(
+        .latch()
+        .onWork(
             () -> {
               workers.signal();
               memoryMerging.wake();

@@ -7,6 +7,7 @@ import org.loam.engine.tree.LiveSettings;
 import org.loam.log.CommitLog;
 import org.loam.scheduler.work.BackgroundOperation;
 import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.SmallOperation;
 import org.loam.scheduler.work.StepResult;
 
 /**
@@ -16,13 +17,14 @@ import org.loam.scheduler.work.StepResult;
  *
  * <p>Thread-safe; one operation, which is taken again and again.
  */
-public final class LogTruncation implements BackgroundOperation {
+public final class LogTruncation extends SmallOperation {
   private final CommitLog log;
   private final LiveSettings settings;
   private final Installer installer;
   private final AtomicBoolean taken = new AtomicBoolean();
 
   public LogTruncation(CommitLog log, LiveSettings settings, Installer installer) {
+    super(IoClass.FLUSH);
     this.log = log;
     this.settings = settings;
     this.installer = installer;
@@ -42,29 +44,11 @@ public final class LogTruncation implements BackgroundOperation {
   }
 
   @Override
-  public IoClass ioClass() {
-    return IoClass.FLUSH;
-  }
-
-  @Override
-  public long remainingInputBytes() {
-    return 0;
-  }
-
-  @Override
-  public long transferredBytes() {
-    return 0;
-  }
-
-  @Override
   public StepResult step(long quantumBytes) {
     installer.truncateUnneeded();
     taken.set(false);
     return StepResult.DONE;
   }
-
-  @Override
-  public void force() {}
 
   @Override
   public void abort() {

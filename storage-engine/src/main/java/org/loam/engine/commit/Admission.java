@@ -1,5 +1,6 @@
 package org.loam.engine.commit;
 
+import java.util.List;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.lsm.LsmTree;
@@ -78,27 +79,44 @@ public final class Admission {
   /** Waits until all trees of a batch take writes. */
   void admit(PreparedBatch batch, WriteTerms terms, long deadline) {
     requireMayWait();
-    for (int i = 0; i < batch.size(); i++) {
-      if (batch.changesTree(i)) {
-        pass(batch.tree(i), batch.dataBytes(), terms, deadline);
-      }
+    for (LsmTree tree : batch.trees()) {
+      pass(tree, batch.dataBytes(tree), terms, deadline);
     }
     passMemory(batch.tree(0), batch.dataBytes(), batch.size(), terms, deadline);
   }
 
+  /**
+   * Waits until trees take writes, before it is known what the writer writes: {@link #count} tells.
+   */
+  public void admit(List<LsmTree> trees, WriteTerms terms, long deadline) {
+    requireMayWait();
+    for (LsmTree tree : trees) {
+      pass(tree, 0, terms, deadline);
+    }
+    passMemory(trees.get(0), 0, 0, terms, deadline);
+  }
+
+  /** Has later writers wait for the batch of a writer that was admitted before. */
+  void count(PreparedBatch batch) {
+    requireMayWait();
+    for (LsmTree tree : batch.trees()) {
+      tree.gate().count(batch.dataBytes(tree));
+    }
+    memoryGate.count(memoryBytes(batch.dataBytes(), batch.size()));
+  }
+
   private void passMemory(
       LsmTree tree, long dataBytes, int writes, WriteTerms terms, long deadline) {
-    if (!memoryGate.pass(dataBytes + (long) writes * RECORD_BYTES, deadline, mayWait)) {
+    if (!memoryGate.pass(memoryBytes(dataBytes, writes), deadline, mayWait)) {
       throw tooLate(tree.toString(), terms, StallCause.WRITE_CONTROL, "");
     }
   }
 
-  /**
-   * Waits until a tree takes writes.
-   *
-   * @param bytes of the write; 0 if they are not known yet
-   */
-  public void pass(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
+  private static long memoryBytes(long dataBytes, int writes) {
+    return dataBytes + (long) writes * RECORD_BYTES;
+  }
+
+  private void pass(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
     if (!tree.gate().pass(bytes, deadline, mayWait)) {
       StallCause cause = tree.gate().violation();
       throw tooLate(tree.toString(), terms, cause == null ? StallCause.WRITE_CONTROL : cause, "");

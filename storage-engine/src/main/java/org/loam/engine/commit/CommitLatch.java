@@ -35,6 +35,10 @@ public final class CommitLatch {
   private final AtomicReference<@Nullable Throwable> fence = new AtomicReference<>();
 
   private volatile Runnable wakeWaiters = () -> {};
+  private volatile Runnable wakeWorkers = () -> {};
+
+  /** Whether there is something new for workers. Under the latch. */
+  private boolean hasWork;
 
   /**
    * @param sync whether a write shows only once it is durable
@@ -71,16 +75,35 @@ public final class CommitLatch {
   }
 
   void unlock() {
+    boolean wakes = hasWork;
+    hasWork = false;
     latch.unlock();
+    if (wakes) {
+      wakeWorkers.run();
+    }
+  }
+
+  /** Sets what runs after work came up under the latch, to wake the threads that do it. */
+  public void onWork(Runnable wake) {
+    wakeWorkers = wake;
+  }
+
+  /**
+   * Work came up: the threads that do it are woken when the latch is given back. One that is woken
+   * may take the processor of the thread that wakes it, and writers would wait for the latch until
+   * that runs again. Under the latch.
+   */
+  public void noteWork() {
+    hasWork = true;
   }
 
   /** Runs under the latch. */
   public void underLatch(Runnable action) {
-    latch.lock();
+    lock();
     try {
       action.run();
     } finally {
-      latch.unlock();
+      unlock();
     }
   }
 

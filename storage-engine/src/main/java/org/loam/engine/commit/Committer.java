@@ -129,6 +129,16 @@ public final class Committer {
     }
   }
 
+  /** Like {@link #apply}, for a writer that was admitted before it knew what it writes. */
+  public long applyAdmitted(PreparedBatch batch, WriteTerms terms, long deadline) {
+    if (batch.size() > 0) {
+      requireFits(batch);
+      admission.count(batch);
+      goOn(Outcome.RETRY, batch, terms, deadline, null);
+    }
+    return batch.endLsn();
+  }
+
   /**
    * Writes a batch. It shows, but is not promised before {@link #awaitAcknowledgement}.
    *

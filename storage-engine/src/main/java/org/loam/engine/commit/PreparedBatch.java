@@ -128,6 +128,15 @@ public final class PreparedBatch {
     return memoryBytes;
   }
 
+  /** The part of {@link #dataBytes} that goes to a tree. */
+  long dataBytes(LsmTree tree) {
+    long bytes = 0;
+    for (int i = 0; i < size; i++) {
+      bytes += trees[i] == tree ? keys[i].length + values[i].length : 0;
+    }
+    return bytes;
+  }
+
   /** What the largest write takes of {@link #payloadBytes}. */
   long largestPayloadBytes() {
     long largest = 0;
@@ -161,7 +170,13 @@ public final class PreparedBatch {
 
   /** The trees that it writes to, in the order of their first writes. */
   Set<LsmTree> trees() {
-    return new LinkedHashSet<>(Arrays.asList(trees).subList(0, size));
+    Set<LsmTree> distinct = new LinkedHashSet<>();
+    for (int i = 0; i < size; i++) {
+      if (changesTree(i)) {
+        distinct.add(trees[i]);
+      }
+    }
+    return distinct;
   }
 
   /** How many trees it writes to. */

@@ -20,8 +20,15 @@ public record WriteTerms(boolean forced, Duration timeout) {
   /** Survives power loss, waits as long as it takes. */
   public static final WriteTerms FORCED = new WriteTerms(true, FOREVER);
 
+  private static final long NEVER = Long.MAX_VALUE;
+
   /** When to give up, on a clock; {@code Long.MAX_VALUE} never. */
   long deadlineNanos(NanoClock clock) {
-    return timeout.compareTo(FOREVER) >= 0 ? Long.MAX_VALUE : clock.nanoTime() + timeout.toNanos();
+    return timeout.compareTo(FOREVER) >= 0 ? NEVER : clock.nanoTime() + timeout.toNanos();
+  }
+
+  /** How long a write may still wait. */
+  public static long leftNanos(long deadlineNanos, NanoClock clock) {
+    return deadlineNanos == NEVER ? Long.MAX_VALUE : deadlineNanos - clock.nanoTime();
   }
 }

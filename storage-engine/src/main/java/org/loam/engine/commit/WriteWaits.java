@@ -111,6 +111,6 @@ public final class WriteWaits {
   }
 
   private long leftNanos(long deadline) {
-    return deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - clock.nanoTime();
+    return WriteTerms.leftNanos(deadline, clock);
   }
 }

@@ -4,16 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
 import org.loam.common.env.NanoClock;
+import org.loam.common.error.DeadlineException;
 import org.loam.engine.commit.Admission;
 import org.loam.engine.commit.Committer;
 import org.loam.engine.commit.PreparedBatch;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.read.TreeReader;
-import org.loam.lsm.LsmTree;
 import org.loam.lsm.dataset.IndexEntries;
 import org.loam.lsm.dataset.RecordView;
 import org.loam.scheduler.work.StallCause;
@@ -22,9 +23,9 @@ import org.loam.scheduler.work.StallCause;
  * Eager maintenance (StabilityExt §7.1): under the lock of a record's key, reads the old record,
  * and writes the new one and what changes in each index as one batch. Thread-safe.
  *
- * <p>What waits for long, admission and the log's force, is done outside of the locks. Inside, a
- * writer waits for its turn, now that its bytes are known, and while write memory is full; flushes
- * and merges take no key lock.
+ * <p>What waits for long, admission and the log's force, is done outside of the locks. A writer has
+ * its turn before it knows how many bytes it writes: they count for the turns after it. Inside, a
+ * writer waits while write memory or the log is full; flushes and merges take no key lock.
  */
 public final class DatasetWriter {
   private final WritePath writes;
@@ -60,7 +61,7 @@ public final class DatasetWriter {
     try {
       PreparedBatch batch = newBatch(dataset);
       change(dataset, key, record, batch);
-      end = committer.apply(batch, terms, deadline);
+      end = committer.applyAdmitted(batch, terms, deadline);
     } finally {
       unlock(locks);
     }
@@ -79,7 +80,7 @@ public final class DatasetWriter {
       if (free) {
         PreparedBatch batch = newBatch(dataset);
         replace(dataset, key, null, record, batch);
-        end = committer.apply(batch, terms, deadline);
+        end = committer.applyAdmitted(batch, terms, deadline);
       }
     } finally {
       unlock(locks);
@@ -112,7 +113,7 @@ public final class DatasetWriter {
       for (Changes one : changes) {
         one.records.forEach((key, record) -> change(one.dataset, key, record.orElse(null), batch));
       }
-      end = committer.apply(batch, terms, deadline);
+      end = committer.applyAdmitted(batch, terms, deadline);
     } finally {
       unlock(locks);
     }
@@ -175,8 +176,8 @@ public final class DatasetWriter {
       return dataset.locks().tryLock(some);
     }
 
-    void lock() {
-      dataset.locks().lock(some);
+    boolean tryLock(LongSupplier leftNanos) {
+      return dataset.locks().tryLock(some, leftNanos);
     }
 
     void unlock() {
@@ -195,9 +196,7 @@ public final class DatasetWriter {
         one.dataset.requireOpen();
         admit(one.dataset, terms, deadline);
       }
-      for (Locks one : locks) {
-        lock(one);
-      }
+      lockAll(locks, terms, deadline);
       if (!isAnyBuilding(locks)) {
         return;
       }
@@ -205,14 +204,32 @@ public final class DatasetWriter {
     }
   }
 
-  /** Takes locks; a wait for another writer is on record. */
-  private void lock(Locks locks) {
+  /** Takes locks, or none if it is too late for one of them. */
+  private void lockAll(List<Locks> locks, WriteTerms terms, long deadline) {
+    for (int i = 0; i < locks.size(); i++) {
+      if (!lock(locks.get(i), deadline)) {
+        unlock(locks.subList(0, i));
+        throw tooLate(locks.get(i).dataset, terms, StallCause.KEY_LOCK, "");
+      }
+    }
+  }
+
+  /** Takes locks, or none if that takes too long; a wait for another writer is on record. */
+  private boolean lock(Locks locks, long deadline) {
     if (locks.tryLock()) {
-      return;
+      return true;
     }
     long begin = clock.nanoTime();
-    locks.lock();
-    writes.stalls().addBrief(StallCause.KEY_LOCK, clock.nanoTime() - begin);
+    try {
+      return locks.tryLock(() -> WriteTerms.leftNanos(deadline, clock));
+    } finally {
+      writes.stalls().addBrief(StallCause.KEY_LOCK, clock.nanoTime() - begin);
+    }
+  }
+
+  private DeadlineException tooLate(
+      DatasetState dataset, WriteTerms terms, StallCause cause, String of) {
+    return writes.admission().tooLate("dataset '" + dataset.name() + "'", terms, cause, of);
   }
 
   /** Waits while an index of a dataset is built, and until its trees take writes. */
@@ -225,15 +242,10 @@ public final class DatasetWriter {
           admission.requireMayWait();
         };
     if (!dataset.gate().pass(0, deadline, mayWaitForDataset)) {
-      throw admission.tooLate(
-          "dataset '" + dataset.name() + "'",
-          terms,
-          StallCause.INDEX_BUILD,
-          " of index '" + dataset.building() + "'");
+      String of = " of index '" + dataset.building() + "'";
+      throw tooLate(dataset, terms, StallCause.INDEX_BUILD, of);
     }
-    for (LsmTree tree : dataset.trees()) {
-      admission.pass(tree, 0, terms, deadline);
-    }
+    admission.admit(dataset.trees(), terms, deadline);
   }
 
   private static boolean isAnyBuilding(List<Locks> locks) {

@@ -240,7 +240,16 @@ public final class MemoryArbiter {
    *
    * @return false if the cache has no more that it could lend
    */
-  public synchronized boolean borrow(int pages) {
+  public boolean borrow(int pages) {
+    boolean lends = lend(pages);
+    if (lends) {
+      // Outside of the lock: to evict much takes milliseconds.
+      resizeCache.run();
+    }
+    return lends;
+  }
+
+  private synchronized boolean lend(int pages) {
     // The cache still owes pages of the last time: it gives them when readers unpin them.
     if (cache.excessPages() == 0) {
       if (pages > cache.targetPages() - MIN_CACHE_PAGES) {
@@ -249,7 +258,6 @@ public final class MemoryArbiter {
       pool.transfer(cache, quota, pages);
       lent += pages;
     }
-    resizeCache.run();
     return true;
   }
 

@@ -10,6 +10,7 @@ import org.loam.common.env.Waiter;
 import org.loam.common.mem.Epochs;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
+import org.loam.common.mem.TouchAhead;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.operation.Closing;
 import org.loam.engine.tuning.PageWatch;
@@ -53,6 +54,7 @@ public final class EngineMemory implements AutoCloseable {
       closers.add(fixed::close);
       pool = new PagePool(layout.poolPages(), pageBytes);
       closers.add(pool::discard);
+      closers.add(new TouchAhead(env, pool)::close);
       writeQuota = pool.quota("write memory", layout.writePages());
       cacheQuota = pool.quota("buffer cache", layout.poolPages() - layout.writePages());
       cache = new FrameCache(new CacheMemory(pool, cacheQuota, fixed), waiter, cacheCounters);

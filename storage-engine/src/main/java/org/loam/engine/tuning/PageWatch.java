@@ -1,5 +1,7 @@
 package org.loam.engine.tuning;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -34,10 +36,20 @@ public final class PageWatch implements PageObserver {
 
   private final int poolPages;
   private final int pageBytes;
-  private final GhostCache ghost;
+  private final int ghostPages;
 
   /** Null while nothing is looked at. */
-  private volatile @Nullable ReuseSampler reuses;
+  private volatile @Nullable Looks looks;
+
+  /** Reads that were saved until the last {@link #end}. */
+  @GuardedBy("this")
+  private final Map<ReadClass, Long> savedBefore = new EnumMap<>(ReadClass.class);
+
+  /**
+   * What is known since a beginning. A thread that is late tells it of those which it found, so
+   * that nothing is counted after the end, and nothing of before in the next ones.
+   */
+  private record Looks(GhostCache ghost, ReuseSampler reuses) {}
 
   /**
    * @param poolPages pages of write memory and buffer cache
@@ -46,48 +58,54 @@ public final class PageWatch implements PageObserver {
   public PageWatch(int poolPages, int pageBytes, long ghostBytes) {
     this.poolPages = poolPages;
     this.pageBytes = pageBytes;
-    this.ghost = new GhostCache((int) Math.max(1, ghostBytes / pageBytes));
+    this.ghostPages = (int) Math.max(1, ghostBytes / pageBytes);
   }
 
-  /** Looks at pages from now on, and knows none of before. For one thread. */
+  /**
+   * Looks at pages from now on, and knows none of before: what left may have come back unseen. For
+   * one thread.
+   */
   public void begin() {
-    // What left before may have come back unseen.
-    ghost.deleted(Long.MIN_VALUE, Long.MAX_VALUE);
     int sampled = Math.min(MOST_SAMPLED, Math.max(LEAST_SAMPLED, poolPages / SAMPLED_PART));
-    reuses = new ReuseSampler(sampled, poolPages);
+    looks = new Looks(new GhostCache(ghostPages), new ReuseSampler(sampled, poolPages));
   }
 
   /** Looks at nothing from now on. */
-  public void end() {
-    reuses = null;
+  public synchronized void end() {
+    Looks last = looks;
+    looks = null;
+    addSaved(last, savedBefore);
   }
 
   @Override
   public void used(long pageId, long hash) {
-    ReuseSampler sampler = reuses;
-    if (sampler != null) {
-      sampler.used(pageId, hash);
+    Looks now = looks;
+    if (now != null) {
+      now.reuses.used(pageId, hash);
     }
   }
 
   @Override
   public void missed(long pageId, AccessClass access, boolean stays) {
-    if (reuses != null) {
-      ghost.missed(pageId, readClass(access), stays);
+    Looks now = looks;
+    if (now != null) {
+      now.ghost.missed(pageId, readClass(access), stays);
     }
   }
 
   @Override
   public void left(long pageId) {
-    if (reuses != null) {
-      ghost.left(pageId);
+    Looks now = looks;
+    if (now != null) {
+      now.ghost.left(pageId);
     }
   }
 
   @Override
   public void deleted(long firstPageId, long lastPageId) {
-    if (reuses != null) {
-      ghost.deleted(firstPageId, lastPageId);
+    Looks now = looks;
+    if (now != null) {
+      now.ghost.deleted(firstPageId, lastPageId);
     }
   }
 
@@ -101,8 +119,16 @@ public final class PageWatch implements PageObserver {
   }
 
   /** Reads that a cache larger by {@link #ghostBytes} would have saved, of all that it saw. */
-  Map<ReadClass, Long> saved() {
-    return ghost.saved();
+  synchronized Map<ReadClass, Long> saved() {
+    Map<ReadClass, Long> saved = new EnumMap<>(savedBefore);
+    addSaved(looks, saved);
+    return saved;
+  }
+
+  private static void addSaved(@Nullable Looks looks, Map<ReadClass, Long> sums) {
+    if (looks != null) {
+      looks.ghost.saved().forEach((access, reads) -> sums.merge(access, reads, Long::sum));
+    }
   }
 
   /** The same by the class of access as the buffer cache calls it. */
@@ -117,7 +143,7 @@ public final class PageWatch implements PageObserver {
 
   /** Size of the pages whose ids the ghost cache keeps. */
   long ghostBytes() {
-    return (long) ghost.capacityPages() * pageBytes;
+    return (long) ghostPages * pageBytes;
   }
 
   /**
@@ -126,7 +152,7 @@ public final class PageWatch implements PageObserver {
    * @param uses of the cycle that ends
    */
   MissCurve endCycle(long uses) {
-    ReuseSampler sampler = reuses;
-    return sampler == null ? MissCurve.UNKNOWN : sampler.endCycle(uses, pageBytes);
+    Looks now = looks;
+    return now == null ? MissCurve.UNKNOWN : now.reuses.endCycle(uses, pageBytes);
   }
 }

@@ -58,7 +58,7 @@ class AdmissionScheduleTest {
     }
   }
 
-  private static TransactionLog openLog(Simulation sim) {
+  static TransactionLog openLog(Simulation sim) {
     TransactionLog[] opened = new TransactionLog[1];
     sim.run(
         () -> {

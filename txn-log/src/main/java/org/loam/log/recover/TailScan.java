@@ -1,5 +1,6 @@
 package org.loam.log.recover;
 
+import org.loam.common.mem.Mem;
 import org.loam.log.format.FrameLayout;
 
 /**
@@ -7,6 +8,9 @@ import org.loam.log.format.FrameLayout;
  * frame shows by carrying its own position.
  */
 final class TailScan {
+  /** How many are skipped at once, at most. */
+  private static final long ZEROS_BYTES = 4 << 10;
+
   private long frames;
   private long durableLsn;
 
@@ -17,12 +21,20 @@ final class TailScan {
     while (at <= limit) {
       long place = window.at(at, FrameLayout.HEADER_BYTES);
       long last = Math.min(limit, at + window.bytesFrom(at) - FrameLayout.HEADER_BYTES);
-      for (; at <= last; at += FrameLayout.ALIGNMENT, place += FrameLayout.ALIGNMENT) {
+      while (at <= last) {
+        long position = FrameLayout.lsn(place);
+        long step = FrameLayout.ALIGNMENT;
         // Most places do not have their own position; the whole check is for those that do.
-        if (FrameLayout.lsn(place) == at && check.isHeader(at)) {
+        if (position == at && check.isHeader(at)) {
           frames++;
           durableLsn = Math.max(durableLsn, FrameLayout.durableUpTo(place));
+        } else if (position == 0) {
+          // Most of a tail was never written.
+          long most = Math.min(ZEROS_BYTES, last - at + FrameLayout.ALIGNMENT);
+          step = Mem.zeroBytes(place + FrameLayout.LSN_OFFSET, most);
         }
+        at += step;
+        place += step;
       }
     }
   }

@@ -1,6 +1,7 @@
 package org.loam.log.recover;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ import org.loam.common.mem.Mem;
 import org.loam.log.CommitLog.Appended;
 import org.loam.log.LogConfig;
 import org.loam.log.TransactionLog;
+import org.loam.log.format.FrameLayout;
 
 /**
  * Every byte of a small log is damaged, one after the other. Each time the replay must give the
@@ -174,6 +176,37 @@ class CorruptionSweepTest {
 
   /** The smallest payloads, and their number; what a sweep detects at least. */
   private static final int LEAST_DETECTED = 30 * (PAYLOAD_BYTES - 300);
+
+  /** The last frame alone says that the one before it was durable. */
+  @Test
+  void aDurableFrameThatBecameZerosIsMissedByTheOnlyFrameBehindIt() throws IOException {
+    ByteFiles files = logEnding(End.CRASHED, 16);
+    byte[] lost = written.get(written.size() - 2);
+    byte[] last = written.get(written.size() - 1);
+    String name =
+        files.files.keySet().stream()
+            .filter(file -> indexOf(files, file, last) >= 0)
+            .findFirst()
+            .orElseThrow();
+    int at = indexOf(files, name, lost);
+    assertThat(at).as("in the same segment").isPositive();
+    int end = indexOf(files, name, last) - FrameLayout.HEADER_BYTES;
+    Arrays.fill(files.files.get(name), at - FrameLayout.HEADER_BYTES, end, (byte) 0);
+    assertThatThrownBy(() -> replay(files))
+        .isInstanceOf(CorruptionException.class)
+        .hasMessageContaining(name);
+  }
+
+  /** Where a payload begins in a file; -1 if it is not there. */
+  private static int indexOf(ByteFiles files, String name, byte[] payload) {
+    byte[] bytes = files.files.get(name);
+    for (int at = 0; at + payload.length <= bytes.length; at++) {
+      if (Arrays.equals(bytes, at, at + payload.length, payload, 0, payload.length)) {
+        return at;
+      }
+    }
+    return -1;
+  }
 
   @Test
   void aSealedLogLosesNothing() throws IOException {

@@ -24,8 +24,11 @@ public final class Figures {
     return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 
-  /** A large number, as a cell of a table. */
-  public static String whole(double value) {
+  /** A large number, as a cell of a table; a dash for none. */
+  public static String whole(@Nullable Double value) {
+    if (value == null) {
+      return "-";
+    }
     return String.format(Locale.ROOT, "%,.0f", value);
   }
 }

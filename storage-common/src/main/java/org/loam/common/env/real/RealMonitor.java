@@ -1,5 +1,6 @@
 package org.loam.common.env.real;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.loam.common.env.Monitor;
@@ -25,6 +26,13 @@ final class RealMonitor implements Monitor {
   }
 
   @Override
+  public boolean tryLock(long time, TimeUnit unit) {
+    return uninterrupted(
+            unit.toNanos(time), left -> lock.tryLock(left, TimeUnit.NANOSECONDS) ? 1 : 0)
+        != 0;
+  }
+
+  @Override
   public void unlock() {
     lock.unlock();
   }
@@ -42,13 +50,23 @@ final class RealMonitor implements Monitor {
 
   @Override
   public long await(long nanos) {
+    return uninterrupted(nanos, condition::awaitNanos);
+  }
+
+  /** A wait for as long as a number of nanoseconds. */
+  private interface Wait {
+    long upTo(long nanos) throws InterruptedException;
+  }
+
+  /** Waits although the thread is interrupted, and keeps that in mind. */
+  private static long uninterrupted(long nanos, Wait wait) {
     long deadline = System.nanoTime() + nanos;
     boolean interrupted = Thread.interrupted();
     try {
       long left = nanos;
       while (true) {
         try {
-          return condition.awaitNanos(left);
+          return wait.upTo(left);
         } catch (InterruptedException e) {
           interrupted = true;
           left = deadline - System.nanoTime();

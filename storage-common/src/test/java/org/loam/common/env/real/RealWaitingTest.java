@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,30 @@ class RealWaitingTest {
     env.waiter().pause(3_000_000);
     assertThat(env.clock().nanoTime() - start).isGreaterThanOrEqualTo(5_000_000);
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void aLockIsGivenUpAfterItsTimeEvenWhenInterrupted() {
+    Monitor monitor = env.waiter().newMonitor("test");
+    AtomicBoolean got = new AtomicBoolean(true);
+    AtomicBoolean flagKept = new AtomicBoolean();
+    monitor.lock();
+    Runnable impatient =
+        () -> {
+          Thread.currentThread().interrupt();
+          got.set(monitor.tryLock(2, TimeUnit.MILLISECONDS));
+          flagKept.set(Thread.currentThread().isInterrupted());
+        };
+    long start = env.clock().nanoTime();
+    env.tasks().start("impatient", impatient).join();
+    assertThat(got).isFalse();
+    assertThat(env.clock().nanoTime() - start).isGreaterThanOrEqualTo(2_000_000);
+    assertThat(flagKept).isTrue();
+    monitor.unlock();
+    env.tasks()
+        .start("next", () -> got.set(monitor.tryLock(Long.MAX_VALUE, TimeUnit.NANOSECONDS)))
+        .join();
+    assertThat(got).isTrue();
   }
 
   @Test

@@ -136,6 +136,15 @@ public final class AsterixCluster {
     }
   }
 
+  /**
+   * Stops a node.
+   *
+   * @return false if it had to be ended by force
+   */
+  public boolean stop(Node node) throws InterruptedException {
+    return processes.of(node).stop(STOP_LIMIT);
+  }
+
   /** Kills all of it with SIGKILL, whether it runs or not. */
   public void killAll() throws InterruptedException {
     for (Node node : Node.values()) {

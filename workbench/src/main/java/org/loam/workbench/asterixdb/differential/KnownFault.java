@@ -8,9 +8,9 @@ public enum KnownFault {
   /** Avoided: a dataset with inverted indexes has the policy no-merge. */
   INVERTED_INDEX_MERGE(
       "both",
-      "a node halts at the merge of a KEYWORD or NGRAM index after records were changed or deleted"
-          + " (Cannot call hasNext() on a cursor in the state CLOSED); if the halt comes between"
-          + " the files of a component, the node does not start again (HYR0087)",
+      "a node halts at the merge of a KEYWORD, FULLTEXT or NGRAM index after records were changed"
+          + " or deleted (Cannot call hasNext() on a cursor in the state CLOSED); if the halt comes"
+          + " between the files of a component, the node does not start again (HYR0087)",
       "a dataset that may have such an index has the merge policy no-merge, and no COMPACT"),
 
   /** Avoided: such a join has a hint only where the type says that the key is there. */

@@ -189,7 +189,7 @@ final class Schemas {
   private static List<Field> candidates(StatementKind kind, DatasetModel dataset) {
     if (dataset.shape().inverted()) {
       switch (kind) {
-        case CREATE_KEYWORD, CREATE_NGRAM -> {
+        case CREATE_KEYWORD, CREATE_NGRAM, CREATE_FULLTEXT -> {
           return dataset.fields(Role.TEXT);
         }
         default -> {}
@@ -224,7 +224,8 @@ final class Schemas {
     boolean enforced =
         !declared
             && switch (kind) {
-              case CREATE_ENFORCED, CREATE_RTREE, CREATE_KEYWORD, CREATE_NGRAM -> true;
+              case CREATE_ENFORCED, CREATE_RTREE, CREATE_KEYWORD, CREATE_NGRAM, CREATE_FULLTEXT ->
+                  true;
               case CREATE_COMPOSITE -> random.nextInt(4) == 0;
               default -> false;
             };
@@ -254,6 +255,7 @@ final class Schemas {
       case CREATE_ARRAY -> " EXCLUDE UNKNOWN KEY";
       case CREATE_RTREE -> " TYPE RTREE" + (enforced ? " ENFORCED" : "");
       case CREATE_KEYWORD -> " TYPE KEYWORD" + (enforced ? " ENFORCED" : "");
+      case CREATE_FULLTEXT -> " TYPE FULLTEXT" + (enforced ? " ENFORCED" : "");
       case CREATE_NGRAM ->
           " TYPE NGRAM(" + random.nextInt(2, 4) + ")" + (enforced ? " ENFORCED" : "");
       default -> (enforced ? " ENFORCED" : "") + unknownKeys(declared);

@@ -144,6 +144,7 @@ final class StatementGenerator implements Iterator<Statement> {
           CREATE_RTREE,
           CREATE_KEYWORD,
           CREATE_NGRAM,
+          CREATE_FULLTEXT,
           CREATE_PRIMARY ->
           schemas.createIndex(kind).ifPresent(text -> add(kind, text));
       case DROP_INDEX -> schemas.dropIndex().ifPresent(text -> add(kind, text));

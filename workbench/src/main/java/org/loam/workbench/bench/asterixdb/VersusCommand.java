@@ -41,8 +41,9 @@ import picocli.CommandLine.Option;
       "Measures AsterixDB on its stock storage and on Loam, in turn. Each round has a"
           + " cluster of its own on free ports, which is deleted at the end. The workloads"
           + " are: a feed into one dataset; feeds into eight datasets, where a zipfian"
-          + " choice decides the dataset of a record; LOAD; CREATE INDEX; and queries by"
-          + " primary key, by a range of it, by a secondary index, and of everything.",
+          + " choice decides the dataset of a record; LOAD; CREATE INDEX; queries by"
+          + " primary key, by a range of it, by a secondary index, and of everything; and"
+          + " the stop of a node that has many datasets with eight new records each.",
       "",
       "Records have 1 KB, and datasets have two secondary indexes. --quick uses 200"
           + " thousand records in one round: it gives an impression, not a result."
@@ -64,6 +65,7 @@ public final class VersusCommand implements Callable<Integer> {
 
   private static final long NEEDED_BYTES = 3L << 30;
   private static final int MOST = 64;
+  private static final int MOST_DATASETS = 10_000;
 
   @Mixin private WorkOptions options = new WorkOptions();
 
@@ -120,6 +122,13 @@ public final class VersusCommand implements Callable<Integer> {
   private int senders;
 
   @Option(
+      names = "--datasets",
+      paramLabel = "<n>",
+      defaultValue = "160",
+      description = "Datasets of the nodes that are stopped. Default: ${DEFAULT-VALUE}.")
+  private int datasets;
+
+  @Option(
       names = "--seconds",
       paramLabel = "<n>",
       description = "Seconds for which each kind of query is measured. Default: 15.")
@@ -131,13 +140,15 @@ public final class VersusCommand implements Callable<Integer> {
     long millis = 1000L * required("--seconds", seconds == null ? (quick ? 3 : 15) : seconds);
     required("--clients", clients);
     required("--senders", senders);
+    options.requireIn("--datasets", datasets, 1, MOST_DATASETS);
     BenchRecords data = data();
     requireSettings(2 * given().storageBytes());
     QueryClients asking = new QueryClients(clients, 2 * millis / 3, millis, options.seed());
     try (WorkDirectory work = options.workDirectory("bench-asterixdb", false)) {
       work.requireFreeBytes(data.count() * BYTES_PER_RECORD + NEEDED_BYTES);
       List<Path> files = writeFiles(work.path(), data);
-      VersusRound.Settings settings = new VersusRound.Settings(data, files, senders, asking);
+      VersusRound.Settings settings =
+          new VersusRound.Settings(data, files, senders, asking, datasets);
       VersusReport report = run(work.path(), settings, howOften);
       options.print(report, report::text);
       Progress.notes(report.notes());

@@ -42,8 +42,7 @@ record VersusReport(
    * @param storageBytes of each node controller: the memory that its storage has
    * @param heapBytes of each node controller; those of stock storage have the storage's memory in
    *     it
-   * @param clients that ask queries at once
-   * @param senders sockets of the feed
+   * @param counts of clients, sockets and datasets
    * @param settings of Loam that were not its defaults
    */
   record Given(
@@ -52,8 +51,7 @@ record VersusReport(
       @JsonProperty("compressible") boolean compressible,
       @JsonProperty("storageBytes") long storageBytes,
       @JsonProperty("heapBytes") long heapBytes,
-      @JsonProperty("clients") int clients,
-      @JsonProperty("senders") int senders,
+      @JsonUnwrapped Counts counts,
       @JsonProperty("settings") Map<String, String> settings) {
     static Given of(VersusRound.Settings settings, ClusterSettings cluster) {
       return new Given(
@@ -62,11 +60,22 @@ record VersusReport(
           settings.records().isCompressible(),
           2 * cluster.storageBytes(),
           cluster.heapBytes(),
-          settings.clients().count(),
-          settings.senders(),
+          new Counts(settings.clients().count(), settings.senders(), settings.datasets()),
           cluster.loam());
     }
   }
+
+  /**
+   * How many there were.
+   *
+   * @param clients that ask queries at once
+   * @param senders sockets of the feed
+   * @param datasets of the nodes that were stopped
+   */
+  record Counts(
+      @JsonProperty("clients") int clients,
+      @JsonProperty("senders") int senders,
+      @JsonProperty("datasets") int datasets) {}
 
   private static final String FORMAT = "%-13s %-7s %10s %9s %9s %11s %11s %10s %8s %6s%n";
 
@@ -113,15 +122,17 @@ record VersusReport(
                     + "memory of the storage of each: %d MiB; stock: half of it buffer cache, half"
                     + " memory components, both within the heap of %d MiB; Loam: all of it beside"
                     + " such a heap%n"
-                    + "clients of queries: %d, sockets of the feed: %d%s%n%n",
+                    + "clients of queries: %d, sockets of the feed: %d, datasets of nodes that"
+                    + " stop: %d%s%n%n",
                 given.records,
                 given.recordBytes,
                 given.compressible ? "compresses" : "does not compress",
                 rounds,
                 given.storageBytes >> 20,
                 given.heapBytes >> 20,
-                given.clients,
-                given.senders,
+                given.counts.clients,
+                given.counts.senders,
+                given.counts.datasets,
                 given.settings.isEmpty() ? "" : ", settings of Loam: " + given.settings));
     text.append(
         String.format(

@@ -37,8 +37,10 @@ final class VersusRound {
    * @param files with all of them, one for each node
    * @param senders sockets of the feed of one dataset
    * @param clients that ask queries
+   * @param datasets of the nodes that are stopped
    */
-  record Settings(BenchRecords records, List<Path> files, int senders, QueryClients clients) {}
+  record Settings(
+      BenchRecords records, List<Path> files, int senders, QueryClients clients, int datasets) {}
 
   private final AsterixCluster cluster;
   private final ClusterSettings clusterSettings;
@@ -103,6 +105,7 @@ final class VersusRound {
     loadAndIndex();
     long peak = NodeUsage.peakBytes(cluster.status());
     note(String.format(Locale.ROOT, "a node controller had %d MiB at most", peak >> 20));
+    stopNodes();
   }
 
   /** Everything once on little data, so that the code is compiled. */
@@ -161,6 +164,7 @@ final class VersusRound {
     String one = loaded.partAndMark(0, records.part(id), records.mark(id));
     QueryKind.POINT.check(one, client.rows(one), records);
     requireStorage(loaded);
+    client.rows(loaded.drop());
   }
 
   private void load(String statement) throws InterruptedException {
@@ -185,6 +189,15 @@ final class VersusRound {
       nanos += nanosOf(loaded.index());
     }
     addWrites("index", (long) INDEX_BUILDS * settings.records().count(), nanos, before);
+  }
+
+  private void stopNodes() throws InterruptedException {
+    NodeStops stops = new NodeStops(cluster, settings.datasets());
+    stops.prepare();
+    requireRest("stop");
+    add(VersusRow.ofStops("stop", storage, stops.stop()));
+    cluster.start(clusterSettings);
+    stops.check();
   }
 
   private long nanosOf(String statement) throws InterruptedException {

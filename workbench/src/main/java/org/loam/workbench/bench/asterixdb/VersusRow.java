@@ -11,8 +11,8 @@ import org.loam.workbench.bench.Figures;
  *
  * @param workload its name
  * @param storage that kept the data
- * @param opsPerSecond records of a workload that writes, else queries
- * @param latency of queries
+ * @param opsPerSecond records of a workload that writes, else queries or stops of nodes
+ * @param latency of queries or stops
  * @param cost of operations
  * @param ratio operations per second by those on stock storage; null on rows of stock storage
  */
@@ -25,31 +25,37 @@ record VersusRow(
     @JsonProperty("ratio") @Nullable Double ratio) {
 
   /**
-   * How long queries took; nulls for what writes.
+   * How long queries or stops took; nulls for what writes.
    *
-   * @param p50Millis median latency of a query
+   * @param p50Millis median latency
    * @param p99Millis 99th percentile
    */
   record Latency(
       @JsonProperty("p50Millis") @Nullable Double p50Millis,
       @JsonProperty("p99Millis") @Nullable Double p99Millis) {
     static final Latency NONE = new Latency(null, null);
+
+    static Latency of(QueryClients.Result result) {
+      return new Latency(Figures.rounded(result.millis(0.5)), Figures.rounded(result.millis(0.99)));
+    }
   }
 
   /**
    * What operations cost.
    *
-   * @param nodeCpuMicrosPerOp processor time of both node controllers
-   * @param controllerCpuMicrosPerOp processor time of the cluster controller
+   * @param nodeCpuMicrosPerOp processor time of both node controllers; null for stops
+   * @param controllerCpuMicrosPerOp processor time of the cluster controller; null for stops
    * @param writtenBytesPerOp that the node controllers sent towards the disk; null for queries
    * @param diskBytesPerOp that the dataset and its indexes take in files afterwards; null where a
    *     part of them is in memory
    */
   record Cost(
-      @JsonProperty("nodeCpuMicrosPerOp") double nodeCpuMicrosPerOp,
-      @JsonProperty("controllerCpuMicrosPerOp") double controllerCpuMicrosPerOp,
+      @JsonProperty("nodeCpuMicrosPerOp") @Nullable Double nodeCpuMicrosPerOp,
+      @JsonProperty("controllerCpuMicrosPerOp") @Nullable Double controllerCpuMicrosPerOp,
       @JsonProperty("writtenBytesPerOp") @Nullable Double writtenBytesPerOp,
       @JsonProperty("diskBytesPerOp") @Nullable Double diskBytesPerOp) {
+    static final Cost UNKNOWN = new Cost(null, null, null, null);
+
     static Cost of(NodeUsage usage, long operations, boolean writes) {
       return new Cost(
           Figures.rounded(usage.nodeNanos() / 1e3 / operations),
@@ -82,9 +88,15 @@ record VersusRow(
         workload,
         storage,
         Figures.rounded(result.opsPerSecond()),
-        new Latency(Figures.rounded(result.millis(0.5)), Figures.rounded(result.millis(0.99))),
+        Latency.of(result),
         Cost.of(usage, result.all(), false),
         null);
+  }
+
+  /** Of nodes that were stopped: what this cost has ended with their processes. */
+  static VersusRow ofStops(String workload, Storage storage, QueryClients.Result result) {
+    double opsPerSecond = Figures.rounded(result.opsPerSecond());
+    return new VersusRow(workload, storage, opsPerSecond, Latency.of(result), Cost.UNKNOWN, null);
   }
 
   /** The same with what a record takes in files. */

@@ -71,6 +71,11 @@ final class InstalledCluster implements AutoCloseable {
     return servicePorts.get(node == Node.NC1 ? 0 : 1);
   }
 
+  /** Of its own, as if the node had a machine for itself. */
+  private static String address(Node node) {
+    return node == Node.NC1 ? "127.0.0.2" : "127.0.0.3";
+  }
+
   /** A directory of a node's, below that of the data of all. */
   Path home(String data, Node node) {
     return distribution.work().resolve(data).resolve(node.id());
@@ -82,6 +87,7 @@ final class InstalledCluster implements AutoCloseable {
     for (Node node : Node.CONTROLLERS) {
       String home = data + "/" + node.id();
       lines.add("[nc/" + node.id() + "]");
+      lines.add("address=" + address(node));
       lines.add("ncservice.port=" + servicePort(node));
       lines.add("nc.api.port=" + ports.httpPort(node));
       lines.add("iodevices=" + home);
@@ -95,7 +101,7 @@ final class InstalledCluster implements AutoCloseable {
       lines.add(service + ".port=0");
     }
     lines.addAll(List.of("[common]", "log.dir=logs", "log.level=INFO"));
-    lines.addAll(List.of("[nc]", "address=127.0.0.1"));
+    lines.add("[nc]");
     return lines;
   }
 
@@ -114,7 +120,8 @@ final class InstalledCluster implements AutoCloseable {
     for (Node node : Node.CONTROLLERS) {
       int port = servicePort(node);
       Path file = distribution.work().resolve(node.id() + ".conf");
-      Files.writeString(file, "[ncservice]\naddress=127.0.0.1\nport=" + port + "\nlogdir=-\n");
+      Files.writeString(
+          file, "[ncservice]\naddress=" + address(node) + "\nport=" + port + "\nlogdir=-\n");
       services.put(
           node, distribution.start(node.id(), "asterixncservice", "-config-file", file.toString()));
     }

@@ -71,7 +71,7 @@ class LoamOperationsTest {
     loam.close();
   }
 
-  /** What a tree of each node is merged by: ratio, least groups of L0, most; "null" if nothing. */
+  /** What a tree of each node is merged by, as {@link #merges} has it; "null" if nothing. */
   private void requireMerges(String path, String expected) throws InterruptedException {
     for (Node node : Node.CONTROLLERS) {
       String found = "absent";
@@ -89,7 +89,8 @@ class LoamOperationsTest {
         + levelRatio
         + ",\"l0MinMerge\":"
         + l0MinMerge
-        + (",\"l0Stop\":" + l0Stop + "}");
+        + (",\"l0Stop\":" + l0Stop)
+        + ",\"control\":null}";
   }
 
   @Test

@@ -75,6 +75,7 @@ class StatementGeneratorTest {
                 "NGRAM(2)",
                 "NGRAM(3)",
                 "KEYWORD",
+                "FULLTEXT",
                 "UNNEST",
                 "EXCLUDE UNKNOWN",
                 "INCLUDE UNKNOWN",
@@ -98,7 +99,7 @@ class StatementGeneratorTest {
     assertThat(scalars).hasSize(14);
     assertThat(keys).isEqualTo(scalars);
     assertThat(composite).isEqualTo(scalars);
-    assertThat(suffixes).hasSize(15);
+    assertThat(suffixes).hasSize(16);
   }
 
   @Test
@@ -132,7 +133,7 @@ class StatementGeneratorTest {
             && !text.contains("no-merge")) {
           mergeable.add(text.replaceAll("CREATE DATASET (d\\d+).*", "$1"));
         }
-        if (text.contains("TYPE KEYWORD") || text.contains("TYPE NGRAM")) {
+        if (text.matches(".* TYPE (KEYWORD|FULLTEXT|NGRAM).*")) {
           String dataset = text.replaceAll(".* ON (\\w+)\\(.*", "$1");
           // The one that is refused is on a number.
           if (statement.kind() != StatementKind.REFUSED) {

@@ -28,7 +28,13 @@ class VersusReportTest {
     Machine machine = new Machine("p", 2, 1, "s", "j", "f");
     VersusReport.Given given =
         new VersusReport.Given(
-            40_000, 1000, false, 128L << 20, 256L << 20, 4, 2, Map.of("io.pageCache", "ALL"));
+            40_000,
+            1000,
+            false,
+            128L << 20,
+            256L << 20,
+            new VersusReport.Counts(4, 2, 160),
+            Map.of("io.pageCache", "ALL"));
     return new VersusReport(rows, List.of(), given, 3, 42, true, machine);
   }
 
@@ -67,17 +73,23 @@ class VersusReportTest {
             List.of(
                 writes(Storage.STOCK, 1000),
                 writes(Storage.LOAM, 2000).onDisk(700),
-                queries(Storage.STOCK, 12.5)));
+                queries(Storage.STOCK, 12.5),
+                VersusRow.ofStops(
+                    "stop",
+                    Storage.STOCK,
+                    new QueryClients.Result(2, 0.25, List.of(3_500_000_000L, 4_500_000_000L)))));
     assertThat(report(rows).text().lines().map(line -> line.replaceAll(" +", " ").strip()))
         .contains(
-            "clients of queries: 4, sockets of the feed: 2, settings of Loam: {io.pageCache=ALL}")
+            "clients of queries: 4, sockets of the feed: 2, datasets of nodes that stop: 160,"
+                + " settings of Loam: {io.pageCache=ALL}")
         .anyMatch(line -> line.startsWith("memory of the storage of each: 128 MiB; stock: half"))
         .anyMatch(line -> line.endsWith("rounds: 3"))
         .containsSubsequence(
             "workload storage ops/s p50 ms p99 ms node µs/op ctrl µs/op written/op disk/op ratio",
             "feed stock 1,000 - - 2 1 300 - -",
             "feed loam 2,000 - - 1 1 150 700 2.00",
-            "point stock 12.50 50.00 99.00 10 5 - - -");
+            "point stock 12.50 50.00 99.00 10 5 - - -",
+            "stop stock 0.25 3500 4500 - - - - -");
   }
 
   @Test
@@ -102,6 +114,7 @@ class VersusReportTest {
             "heapBytes",
             "clients",
             "senders",
+            "datasets",
             "settings",
             "rounds",
             "seed",
