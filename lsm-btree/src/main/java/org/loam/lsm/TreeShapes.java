@@ -46,7 +46,8 @@ final class TreeShapes {
         levels,
         List.copyOf(running),
         memoryComponentBytes,
-        mergedDepth.mean());
+        mergedDepth.mean(),
+        false);
   }
 
   /**

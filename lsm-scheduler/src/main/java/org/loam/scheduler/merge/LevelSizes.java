@@ -51,11 +51,15 @@ final class LevelSizes {
   /**
    * Whether the level that takes the result of a merge has room for it, also if merges out of that
    * level end later. A level that is not above its target takes any merge, and one above has merges
-   * of its own that make room.
+   * of its own that make room. Where write memory has become smaller, these may have much to do;
+   * while writers are stopped, no merge waits for them.
    */
   boolean hasRoom(MergePlan plan) {
     int target = plan.targetLevel();
     if (!targets.has(target) || fullness(target) <= 1) {
+      return true;
+    }
+    if (shape.writersStopped() && fullness(target) > MOST_FULLNESS) {
       return true;
     }
     List<Component> there = shape.level(target);

@@ -57,7 +57,8 @@ final class MergePlanner {
       ComponentConstraint constraint = tree.constraint();
       StallCause violation = constraint.violation(shape);
       double pressure = constraint.pressure(shape);
-      List<MergePlan> plans = tree.mergePolicy().plan(shape, mode);
+      List<MergePlan> plans =
+          tree.mergePolicy().plan(violation == null ? shape : shape.withWritersStopped(), mode);
       for (MergePlan running : shape.running()) {
         MergePlan now = isAs(running, plans) ? running.relievingL0() : running;
         double relieved = relieves(now, violation) ? pressure : 0;

@@ -188,7 +188,7 @@ final class FakeEngine implements WorkSource, WorkListener {
     final int id;
     final ModelTree model;
     final WriteGate gate;
-    final int memoryEntries;
+    private int memoryEntries;
     final ArrayDeque<List<Integer>> pending = new ArrayDeque<>();
     private final MergePolicy policy;
     private final ComponentConstraint constraint;
@@ -210,6 +210,21 @@ final class FakeEngine implements WorkSource, WorkListener {
       this.fineness = new Guards.Fineness(tableEntries, 1);
       this.model = new ModelTree(random, id, tableEntries);
       this.gate = new WriteGate(id, env, stalls);
+    }
+
+    /** Write memory becomes larger or smaller, as the tuner makes it. */
+    void setMemory(int entries) {
+      monitor.lock();
+      try {
+        memoryEntries = entries;
+        updateGate();
+      } finally {
+        monitor.unlock();
+      }
+    }
+
+    int memoryEntries() {
+      return memoryEntries;
     }
 
     /** A write as a client makes it. */
@@ -249,7 +264,7 @@ final class FakeEngine implements WorkSource, WorkListener {
         return;
       }
       StallLog.Stall stall = stalls.begin(StallCause.WRITE_MEMORY_FULL, id, env.clock().nanoTime());
-      while (pending.size() >= MAX_PENDING_FLUSHES && memory.size() == memoryEntries) {
+      while (pending.size() >= MAX_PENDING_FLUSHES && memory.size() >= memoryEntries) {
         monitor.await();
       }
       stall.end(env.clock().nanoTime());

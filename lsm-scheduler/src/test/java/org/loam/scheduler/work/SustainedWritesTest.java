@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.loam.common.config.MergeScheduling;
 import org.loam.common.config.WriteSlowdown;
@@ -44,6 +45,9 @@ class SustainedWritesTest {
 
   /** All keys are loaded in random order, and overwritten so many times. */
   private static final int TIMES = 4;
+
+  /** Write memory becomes so many times smaller. */
+  private static final int LESS_MEMORY = 8;
 
   /** Which keys are overwritten. */
   enum Keys {
@@ -92,72 +96,97 @@ class SustainedWritesTest {
   @ParameterizedTest
   @MethodSource("loads")
   void levelsStayNearTheirTargets(Load load) {
-    Run run = new Run(load);
-    String seen = run.go();
-    assertThat(run.fullest).as(seen).isLessThanOrEqualTo(MOST_FULLNESS);
-    assertThat(run.fullest > 1).as("levels filled").isEqualTo(load.memories > 12);
+    try (Run run = new Run(load)) {
+      run.fill();
+      String seen = run.overwrite(TIMES);
+      assertThat(run.fullest).as(seen).isLessThanOrEqualTo(MOST_FULLNESS);
+      assertThat(run.fullest > 1).as("levels filled").isEqualTo(load.memories > 12);
+    }
   }
 
-  private static final class Run {
+  /**
+   * Levels are too large for a write memory that has become smaller. The longest write takes 3 to 6
+   * seconds; it takes 9 to 19 where merges wait for room while writers are stopped.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"STOP", "PACE"})
+  void writersDoNotWaitUntilLevelsHaveFollowedWriteMemory(WriteSlowdown slowdown) {
+    try (Run run = new Run(new Load(Keys.UNIFORM, 20, MergeScheduling.FAIR, slowdown))) {
+      run.fill();
+      run.overwrite(1);
+      run.longestWrite = 0;
+      run.fullest = 0;
+      run.tree.setMemory(run.tree.memoryEntries() / LESS_MEMORY);
+      String seen = run.overwrite(1);
+      assertThat(run.fullest).as("levels were too large").isGreaterThan(3);
+      assertThat(run.longestWrite).as(seen).isLessThan(7);
+    }
+  }
+
+  private static final class Run implements AutoCloseable {
     private final Random random = new Random(1);
     private final PartitionedLeveling policy =
         new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT);
+    private final Simulation sim = Simulation.seeded(1);
+    private final FakeEngine engine = new FakeEngine(sim.env(), 1);
     private final Load load;
     private final IntSupplier keys;
+    private final FakeEngine.Tree tree;
+    private final BackgroundWorkers workers;
     private double fullest;
+
+    /** In seconds. */
+    private double longestWrite;
 
     Run(Load load) {
       this.load = load;
       this.keys = load.keys == Keys.UNIFORM ? () -> random.nextInt(KEYS) : zipf();
+      int quantum = Math.max(1, load.memoryEntries() / 16);
+      engine.control = load.control();
+      engine.levelRatio = LEVEL_RATIO;
+      engine.stepNanos = (long) (SECOND * quantum / (2 * load.memoryEntries()));
+      engine.onChange = shape -> look(shape, policy.targets(shape));
+      this.tree =
+          engine.newTree(
+              policy,
+              ComponentConstraint.l0Stop(L0_STOP)
+                  .or(ComponentConstraint.l0Fill(LEVEL_RATIO, L0_STOP_FILL)),
+              new FakeEngine.Memory(load.memoryEntries(), bounds()),
+              load.memoryEntries() / 2);
+      this.workers =
+          engine.start(
+              load.scheduler(),
+              new RateLimiter(sim.env(), 0),
+              new BackgroundWorkers.Settings(
+                  1,
+                  MERGE_THREADS,
+                  MERGE_THREADS,
+                  quantum,
+                  1,
+                  1,
+                  BackgroundWorkers.Settings.NEVER));
     }
 
-    /** Loads the tree, overwrites it, and says what that was like. */
-    String go() {
-      try (Simulation sim = Simulation.seeded(1)) {
-        FakeEngine engine = new FakeEngine(sim.env(), 1);
-        int quantum = Math.max(1, load.memoryEntries() / 16);
-        engine.control = load.control();
-        engine.levelRatio = LEVEL_RATIO;
-        engine.stepNanos = (long) (SECOND * quantum / (2 * load.memoryEntries()));
-        engine.onChange = shape -> look(shape, policy.targets(shape));
-        FakeEngine.Memory memory = new FakeEngine.Memory(load.memoryEntries(), bounds());
-        FakeEngine.Tree tree =
-            engine.newTree(
-                policy,
-                ComponentConstraint.l0Stop(L0_STOP)
-                    .or(ComponentConstraint.l0Fill(LEVEL_RATIO, L0_STOP_FILL)),
-                memory,
-                load.memoryEntries() / 2);
-        BackgroundWorkers workers =
-            engine.start(
-                load.scheduler(),
-                new RateLimiter(sim.env(), 0),
-                new BackgroundWorkers.Settings(
-                    1,
-                    MERGE_THREADS,
-                    MERGE_THREADS,
-                    quantum,
-                    1,
-                    1,
-                    BackgroundWorkers.Settings.NEVER));
-        write(sim, engine, tree, KEYS, shuffled().iterator()::next);
-        tree.model.countFromNow();
-        long began = sim.env().clock().nanoTime();
-        write(sim, engine, tree, TIMES * KEYS, keys);
-        double seconds = (sim.env().clock().nanoTime() - began) / SECOND;
-        sim.run(workers::close);
-        return String.format(
-            Locale.ROOT,
-            "%d levels, the fullest at %.2f; %.2f merged for one that is flushed; %.2f memories/s",
-            tree.shape().levels().size(),
-            fullest,
-            tree.model.mergeAmplification(),
-            TIMES * load.memories / seconds);
-      }
+    /** Loads the tree. */
+    void fill() {
+      write(KEYS, shuffled().iterator()::next);
     }
 
-    private void write(
-        Simulation sim, FakeEngine engine, FakeEngine.Tree tree, int count, IntSupplier next) {
+    /** Overwrites the tree and says what that was like. */
+    String overwrite(int times) {
+      tree.model.countFromNow();
+      long began = nanos();
+      write(times * KEYS, keys);
+      return String.format(
+          Locale.ROOT,
+          "%d levels, the fullest at %.2f; %.2f merged for one that is flushed; %.2f memories/s",
+          tree.shape().levels().size(),
+          fullest,
+          tree.model.mergeAmplification(),
+          times * load.memories / ((nanos() - began) / SECOND));
+    }
+
+    private void write(int count, IntSupplier next) {
       int batch = Math.max(1, load.memoryEntries() / 32);
       Runnable client =
           () -> {
@@ -165,10 +194,22 @@ class SustainedWritesTest {
               engine.env.waiter().pause((long) (SECOND * batch / (2 * load.memoryEntries())));
               int[] written = new int[batch];
               Arrays.setAll(written, k -> next.getAsInt());
+              long began = nanos();
               tree.put(written);
+              longestWrite = Math.max(longestWrite, (nanos() - began) / SECOND);
             }
           };
       assertThat(sim.run(client, client)).isTrue();
+    }
+
+    private long nanos() {
+      return engine.env.clock().nanoTime();
+    }
+
+    @Override
+    public void close() {
+      sim.run(workers::close);
+      sim.close();
     }
 
     private void look(TreeShape shape, LevelTargets targets) {
