@@ -32,10 +32,20 @@ final class BuggyLoam {
   private static final ThreadLocal<JavaFileManager> FILES =
       ThreadLocal.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
 
+  /** Where classes come from that a bug cannot concern. */
+  private static final ClassLoader PLAIN = BuggyLoam.class.getClassLoader();
+
+  private static final ClassLoader INSTRUMENTED = LoamClassLoader.instrumented();
+
   private final Map<String, byte[]> changed;
 
   private BuggyLoam(Map<String, byte[]> changed) {
     this.changed = changed;
+  }
+
+  /** Loam as it is. */
+  static BuggyLoam healthy() {
+    return new BuggyLoam(Map.of());
   }
 
   /** Compiles the sources that a bug changes. */
@@ -51,7 +61,8 @@ final class BuggyLoam {
   /** A new object of a class that takes seeds, in the world of this bug. */
   LongConsumer newTrial(PlantedBug.Suite suite) {
     try {
-      ClassLoader loader = new LoamClassLoader(changed, suite.isInstrumented);
+      ClassLoader healthy = suite.isInstrumented ? INSTRUMENTED : PLAIN;
+      ClassLoader loader = changed.isEmpty() ? healthy : LoamClassLoader.over(healthy, changed);
       return (LongConsumer) loader.loadClass(suite.className).getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(suite.className, e);

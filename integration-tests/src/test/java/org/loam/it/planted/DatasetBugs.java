@@ -17,17 +17,19 @@ final class DatasetBugs {
             "changes.remove(entry(old.get(i), before));",
             "if (after == null) { changes.remove(entry(old.get(i), before)); }"),
         of(
-            "a writer looks at the old record before it has the key's lock",
-            ENGINE + "dataset.DatasetWriter",
-            "lock(locks, terms, deadline); try { PreparedBatch batch = newBatch(dataset);"
-                + " change(dataset, key, record, batch);",
-            "PreparedBatch batch = newBatch(dataset); change(dataset, key, record, batch);"
-                + " lock(locks, terms, deadline); try {"),
+                "a writer looks at the old record before it has the key's lock",
+                ENGINE + "dataset.DatasetWriter",
+                "lock(locks, terms, deadline); try { PreparedBatch batch = newBatch(dataset);"
+                    + " change(dataset, key, record, batch);",
+                "PreparedBatch batch = newBatch(dataset); change(dataset, key, record, batch);"
+                    + " lock(locks, terms, deadline); try {")
+            .from(23),
         of(
-            "a writer that waited for a lock while an index was begun goes on",
-            ENGINE + "dataset.DatasetWriter",
-            "if (!isAnyBuilding(locks)) { return; }",
-            "if (true) { return; }"),
+                "a writer that waited for a lock while an index was begun goes on",
+                ENGINE + "dataset.DatasetWriter",
+                "if (!isAnyBuilding(locks)) { return; }",
+                "if (true) { return; }")
+            .from(2),
         of(
                 "a record is written in a frame before the one with its index entries",
                 ENGINE + "dataset.DatasetWriter",
@@ -40,10 +42,11 @@ final class DatasetBugs {
                     + " end = committer.applyAdmitted(batch, terms, deadline);")
             .rare(),
         of(
-            "an index counts as built before its entries are durable",
-            ENGINE + "dataset.DatasetIndexes",
-            "maintenance.flush(tree);",
-            ""),
+                "an index counts as built before its entries are durable",
+                ENGINE + "dataset.DatasetIndexes",
+                "maintenance.flush(tree);",
+                "")
+            .from(35),
         of(
                 "an index is made of the records that readers see only",
                 ENGINE + "dataset.DatasetIndexes",
@@ -51,10 +54,11 @@ final class DatasetBugs {
                 "build(state, index, progress);")
             .caughtBy(Suite.DATASET),
         of(
-            "an index that was not built to the end is kept",
-            ENGINE + "dataset.DatasetCatalog",
-            "if (role.building()) {",
-            "if (role.building() && role.index() == null) {"),
+                "an index that was not built to the end is kept",
+                ENGINE + "dataset.DatasetCatalog",
+                "if (role.building()) {",
+                "if (role.building() && role.index() == null) {")
+            .from(4),
         of(
             "the drop of a dataset leaves an index",
             ENGINE + "dataset.DatasetCatalog",

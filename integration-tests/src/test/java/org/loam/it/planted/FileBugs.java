@@ -49,6 +49,7 @@ final class FileBugs {
                 LOG + "LogStart",
                 "files.forceDirectory(directory);",
                 "")
+            .from(6)
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
                 "a bulk load shows before its edit",
@@ -61,6 +62,7 @@ final class FileBugs {
                 LSM + "manifest.ManifestState",
                 "truncationLsn = Math.max(truncationLsn, t.lsn());",
                 "truncationLsn = t.lsn();")
+            .from(279)
             .caughtBy(Suite.EDITS),
         PlantedBug.of(
                 "a dropped tree is written to",
@@ -68,6 +70,7 @@ final class FileBugs {
                 "batch.requireWritable();",
                 "for (int i = 0; i < batch.size(); i++) {"
                     + " if (batch.tree(i).isLoading()) { batch.tree(i).requireWritable(); } }")
+            .from(137)
             .caughtBy(Suite.DROPS));
   }
 }

@@ -16,16 +16,16 @@ record Hunt(PlantedBug bug, int seeds, String symptom) {
     return !symptom.isEmpty();
   }
 
-  /** Runs seeds from 0 on until one fails. */
+  /** Runs seeds from the bug's first on until one fails. */
   static Hunt of(PlantedBug bug) {
     LongConsumer trial = BuggyLoam.with(bug).newTrial(bug.suite());
-    for (int seed = 0; seed < bug.suite().maxSeeds; seed++) {
+    for (int i = 0; i < bug.suite().maxSeeds; i++) {
       try {
-        trial.accept(seed);
+        trial.accept(bug.firstSeed() + i);
       } catch (LinkageError e) {
         throw new AssertionError("'" + bug.name() + "' was not planted well", e);
       } catch (Throwable t) {
-        return new Hunt(bug, seed + 1, symptomOf(t));
+        return new Hunt(bug, i + 1, symptomOf(t));
       }
     }
     return new Hunt(bug, bug.suite().maxSeeds, "");

@@ -51,11 +51,12 @@ final class MemoryBugs {
             "if (show(levels, due, made)) { retire(due, made); } else {",
             "retire(due, made); if (!show(levels, due, made)) {"),
         of(
-            Suite.LEVELS,
-            "a merge in memory keeps only the newest versions",
-            LSM + "merge.MemoryMergeStream",
-            "retention, true, false);",
-            "retention, false, false);"),
+                Suite.LEVELS,
+                "a merge in memory keeps only the newest versions",
+                LSM + "merge.MemoryMergeStream",
+                "retention, true, false);",
+                "retention, false, false);")
+            .from(95),
         of(
             Suite.LEVELS,
             "a run that is flushed beside a merge in memory comes back",
@@ -73,16 +74,18 @@ final class MemoryBugs {
                 "made = merge.finish(); isShown = show(inputs, made);",
                 "made = merge.finish(); merge.takeOver(); retire(inputs);"
                     + " isShown = show(inputs, made);")
+            .from(25)
             .and(
                 LSM + "PipelineMerges",
                 "merge.takeOver(); retire(inputs); } return made",
                 "} return made"),
         of(
-            Suite.PIPELINE,
-            "a merge of indexes forgets the versions in older runs",
-            LSM + "memory.IndexMerge",
-            "links.add(new Link(last, record));",
-            ""),
+                Suite.PIPELINE,
+                "a merge of indexes forgets the versions in older runs",
+                LSM + "memory.IndexMerge",
+                "links.add(new Link(last, record));",
+                "")
+            .from(84),
         of(
             Suite.PIPELINE,
             "runs that are flushed beside a merge come back",

@@ -50,17 +50,19 @@ final class OrderBugs {
             "if (version == versions[at]) {",
             "if (version >= versions[at]) {"),
         of(
-            Suite.MEMORY,
-            "a search of memory does not validate the parent again",
-            MEMORY + "RecordTree",
-            "|| !Node.isUnchanged(node, version)) { return RETRY; } node = child;",
-            ") { return RETRY; } node = child;"),
+                Suite.MEMORY,
+                "a search of memory does not validate the parent again",
+                MEMORY + "RecordTree",
+                "|| !Node.isUnchanged(node, version)) { return RETRY; } node = child;",
+                ") { return RETRY; } node = child;")
+            .from(348),
         of(
-            Suite.MEMORY,
-            "a scan of memory does not validate the parent again",
-            MEMORY + "RecordTree",
-            "|| !Node.isUnchanged(node, version)) { return false; } node = child;",
-            ") { return false; } node = child;"),
+                Suite.MEMORY,
+                "a scan of memory does not validate the parent again",
+                MEMORY + "RecordTree",
+                "|| !Node.isUnchanged(node, version)) { return false; } node = child;",
+                ") { return false; } node = child;")
+            .from(1148),
         of(
             Suite.MEMORY,
             "a leaf that changed while it was copied is used",
@@ -255,11 +257,12 @@ final class OrderBugs {
             "return found == MemoryComponent.NOT_VISIBLE ? MemoryComponent.ABSENT : found;",
             "return found < 0 ? MemoryComponent.ABSENT : found;"),
         of(
-            Suite.VERSIONS,
-            "the mark of a dropped version is not looked at",
-            MEMORY + "VersionChain",
-            "return (previous & GAP) != 0 ? DROPPED : at;",
-            "return at;"));
+                Suite.VERSIONS,
+                "the mark of a dropped version is not looked at",
+                MEMORY + "VersionChain",
+                "return (previous & GAP) != 0 ? DROPPED : at;",
+                "return at;")
+            .from(282));
   }
 
   private static List<PlantedBug> swaps() {
@@ -328,11 +331,12 @@ final class OrderBugs {
   private static List<PlantedBug> components() {
     return List.of(
         of(
-            Suite.LOG,
-            "the segments to force are listed before the end is noted",
-            "org.loam.log.GroupCommit",
-            "long endLsn = progress.endLsn(); List<LogSegment> segments = live.unforced();",
-            "List<LogSegment> segments = live.unforced(); long endLsn = progress.endLsn();"),
+                Suite.LOG,
+                "the segments to force are listed before the end is noted",
+                "org.loam.log.GroupCommit",
+                "long endLsn = progress.endLsn(); List<LogSegment> segments = live.unforced();",
+                "List<LogSegment> segments = live.unforced(); long endLsn = progress.endLsn();")
+            .from(382),
         of(
             Suite.CACHE,
             "a frame is pinned without another look at its page",
@@ -458,11 +462,12 @@ final class OrderBugs {
             "latch.requireNotFenced(); requireRoom.run();",
             "requireRoom.run();"),
         of(
-            Suite.FENCES,
-            "the log looks for a fault before it has a listener",
-            "org.loam.log.LogFence",
-            "listener = told; Throwable fault = cause;",
-            "Throwable fault = cause; listener = told;"));
+                Suite.FENCES,
+                "the log looks for a fault before it has a listener",
+                "org.loam.log.LogFence",
+                "listener = told; Throwable fault = cause;",
+                "Throwable fault = cause; listener = told;")
+            .from(575));
   }
 
   private static List<PlantedBug> datasets() {

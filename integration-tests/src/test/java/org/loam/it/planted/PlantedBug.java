@@ -12,14 +12,12 @@ import java.util.stream.Stream;
  * @param name what the mistake is, in a few words
  * @param suite which must catch it
  * @param isRare whether many seeds, or much time, are needed to see it
+ * @param firstSeed where the hunt begins: a seed that has seen it, if those from 0 on take long
  * @param changes where; more than one where the mistake has more than one place
  */
-record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes) {
+record PlantedBug(String name, Suite suite, boolean isRare, long firstSeed, List<Change> changes) {
 
-  /**
-   * What catches bugs: a class that takes a seed, and how many of them are tried at most. A build
-   * runs as many, but only 100 with datasets.
-   */
+  /** What catches bugs: a class that takes a seed, and how many of them are tried at most. */
   enum Suite {
     CRASH("crash simulation", "org.loam.it.crash.CrashTrial", 1000),
     CRASH_RANGES("crash simulation, ranges", "org.loam.it.crash.CrashTrial$Ranges", 150),
@@ -112,23 +110,28 @@ record PlantedBug(String name, Suite suite, boolean isRare, List<Change> changes
 
   /** A bug in one place that the crash simulation must catch. */
   static PlantedBug of(String name, String type, String right, String wrong) {
-    return new PlantedBug(name, Suite.CRASH, false, List.of(new Change(type, right, wrong)));
+    return new PlantedBug(name, Suite.CRASH, false, 0, List.of(new Change(type, right, wrong)));
   }
 
   /** The same bug, but with another place. */
   PlantedBug and(String type, String right, String wrong) {
     Change more = new Change(type, right, wrong);
     return new PlantedBug(
-        name, suite, isRare, Stream.concat(changes.stream(), Stream.of(more)).toList());
+        name, suite, isRare, firstSeed, Stream.concat(changes.stream(), Stream.of(more)).toList());
   }
 
   /** The same bug, but to be caught by another suite. */
   PlantedBug caughtBy(Suite other) {
-    return new PlantedBug(name, other, isRare, changes);
+    return new PlantedBug(name, other, isRare, firstSeed, changes);
   }
 
   /** The same bug, but seen in long runs only. */
   PlantedBug rare() {
-    return new PlantedBug(name, suite, true, changes);
+    return new PlantedBug(name, suite, true, firstSeed, changes);
+  }
+
+  /** The same bug, but hunted from another seed on. */
+  PlantedBug from(long seed) {
+    return new PlantedBug(name, suite, isRare, seed, changes);
   }
 }

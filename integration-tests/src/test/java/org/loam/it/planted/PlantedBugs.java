@@ -34,10 +34,11 @@ final class PlantedBugs {
     return List.of(
         PlantedBug.of("the log is never forced", LOG + "LogSegment", "open.force();", ""),
         PlantedBug.of(
-            "acknowledged before the force",
-            LOG + "GroupCommit",
-            "for (LogSegment segment : segments) {",
-            "progress.forced(endLsn); wake(); for (LogSegment segment : segments) {"),
+                "acknowledged before the force",
+                LOG + "GroupCommit",
+                "for (LogSegment segment : segments) {",
+                "progress.forced(endLsn); wake(); for (LogSegment segment : segments) {")
+            .from(10),
         PlantedBug.of(
                 "frames written during a force count as forced",
                 LOG + "GroupCommit",
@@ -141,31 +142,36 @@ final class PlantedBugs {
             "env.files().forceDirectory(directory);",
             ""),
         PlantedBug.of(
-            "flushes of a tree are installed out of order",
-            LSM + "TreeVersion",
-            "other.moment() < one.moment() && other.overlaps(one)",
-            "other.moment() > one.moment() && other.overlaps(one)"),
+                "flushes of a tree are installed out of order",
+                LSM + "TreeVersion",
+                "other.moment() < one.moment() && other.overlaps(one)",
+                "other.moment() > one.moment() && other.overlaps(one)")
+            .from(3),
         PlantedBug.of(
-            "runs in memory do not count for the oldest write",
-            LSM + "TreeVersion",
-            "for (MemoryRun run : levels.all()) { min = Math.min(min, run.minLsn()); }",
-            ""),
+                "runs in memory do not count for the oldest write",
+                LSM + "TreeVersion",
+                "for (MemoryRun run : levels.all()) { min = Math.min(min, run.minLsn()); }",
+                "")
+            .from(4),
         PlantedBug.of(
                 "a run that is partly merged in memory is scanned behind newer ones",
                 LSM + "MemoryChain",
                 "(run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))",
                 "!chain.get(chain.size() - 1).keys().isBelow(run.keys())")
+            .from(12)
             .caughtBy(Suite.CRASH_LEVELS),
         PlantedBug.of(
-            "what a flush of one range made durable counts for the whole tree",
-            LSM + "TreeState",
-            "return Math.min(version().minUnflushedLsn(components) - 1, flushed);",
-            "return flushed;"),
+                "what a flush of one range made durable counts for the whole tree",
+                LSM + "TreeState",
+                "return Math.min(version().minUnflushedLsn(components) - 1, flushed);",
+                "return flushed;")
+            .from(11),
         PlantedBug.of(
-            "only the first range counts for the oldest write in memory",
-            LSM + "TreeVersion",
-            "min = Math.min(min, active.minLsn());",
-            "min = Math.min(min, memory.actives().get(0).minLsn());"),
+                "only the first range counts for the oldest write in memory",
+                LSM + "TreeVersion",
+                "min = Math.min(min, active.minLsn());",
+                "min = Math.min(min, memory.actives().get(0).minLsn());")
+            .from(8),
         PlantedBug.of(
             "a bound belongs to the range below for writes, to that above for reads",
             LSM + "memory.RangeBounds",
@@ -176,6 +182,7 @@ final class PlantedBugs {
                 LSM + "MemoryRanges",
                 "newestFirst(before.frozen(), range.frozen())",
                 "before.frozen()")
+            .from(113)
             .caughtBy(Suite.CRASH_RANGES),
         PlantedBug.of(
                 "a flushed table goes below a newer one that it overlaps",

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +22,7 @@ import org.loam.it.SourceTree;
 
 /**
  * The tests of this module are sensitive: bugs planted into the engine are caught within a bounded
- * number of seeds. The same seeds find nothing in the engine as it is; that is what the suites
+ * number of seeds. Such seeds find nothing in the engine as it is; that is what the suites
  * themselves test. {@code -Dloam.planted=TEXT} hunts only the bugs whose names contain a text.
  */
 @Tag("once")
@@ -33,6 +34,20 @@ class PlantedBugsTest {
   @Test
   void aBugThatShowsSoonIsCaught() throws Exception {
     catchAll(bug -> !bug.isRare());
+  }
+
+  /** Where a hunt begins with a seed that no suite may have run in the engine as it is. */
+  @Test
+  void theFirstSeedOfAHuntFindsNothingInTheEngineAsItIs() {
+    BuggyLoam healthy = BuggyLoam.healthy();
+    for (PlantedBug bug : PlantedBugs.all()) {
+      if (bug.firstSeed() > 0) {
+        LongConsumer trial = healthy.newTrial(bug.suite());
+        assertThatCode(() -> trial.accept(bug.firstSeed()))
+            .as(bug.name())
+            .doesNotThrowAnyException();
+      }
+    }
   }
 
   @Test

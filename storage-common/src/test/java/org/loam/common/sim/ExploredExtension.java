@@ -3,7 +3,6 @@ package org.loam.common.sim;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -11,7 +10,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 /** Runs the test methods of {@link Explored} classes in a {@link LoamClassLoader}. */
 final class ExploredExtension implements InvocationInterceptor {
   /** One for all: to load, and to compile, hundreds of classes takes longer than most tests. */
-  private static final ClassLoader LOADER = new LoamClassLoader(Map.of(), true);
+  private static final ClassLoader LOADER = LoamClassLoader.instrumented();
 
   @Override
   public void interceptTestMethod(

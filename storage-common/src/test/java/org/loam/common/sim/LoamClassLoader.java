@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,15 +14,24 @@ import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Loads all classes of Loam anew, tests among them, some of them changed: so changed and unchanged
- * ones live in one JVM beside each other, and production code needs no switches. All other classes
- * are those of the parent.
+ * Loads classes of Loam anew, tests among them, some of them changed: so changed and unchanged ones
+ * live in one JVM beside each other, and production code needs no switches. All other classes are
+ * those of the parent; so are classes of Loam in modules below all changed ones, which know nothing
+ * of these. To load and to compile hundreds of classes takes longer than many a trial.
  */
 public final class LoamClassLoader extends ClassLoader {
   private static final String OURS = "org.loam.";
 
   /** These make the switching points, or are the memory itself. */
   private static final String SIMULATION = "org.loam.common.sim.";
+
+  /** The modules of the engine, lower ones first; what has none of these names is above them. */
+  private static final List<List<String>> LAYERS =
+      List.of(
+          List.of("org.loam.common."),
+          List.of("org.loam.cache.", "org.loam.log.", "org.loam.scheduler.", "org.loam.tuner."),
+          List.of("org.loam.lsm."),
+          List.of("org.loam.engine."));
 
   private static final Set<String> MEMORY =
       Set.of("org.loam.common.mem.Mem", "org.loam.common.mem.MemRanges");
@@ -32,21 +42,42 @@ public final class LoamClassLoader extends ClassLoader {
   private final Map<String, byte[]> changed;
   private final boolean instrumented;
 
+  /** Classes of layers below this one are those of the parent. */
+  private final int firstOwnLayer;
+
   /** The volatile fields of each class, by internal name. */
   private final Map<String, Set<String>> volatileFields = new HashMap<>();
 
   /** Whether no volatile field comes or goes, so that unchanged classes access what they did. */
   private final boolean sharesInstrumented;
 
+  /** Loads all classes anew, unchanged, with {@link SwitchPoints} at accesses to shared memory. */
+  public static LoamClassLoader instrumented() {
+    return new LoamClassLoader(LoamClassLoader.class.getClassLoader(), Map.of(), true);
+  }
+
   /**
+   * @param parent has the classes that are not loaded anew: instrumented ones, or plain ones
    * @param changed the bytes of classes by name, in place of those on the class path
-   * @param instrumented whether accesses to shared memory become {@link SwitchPoints}
    */
-  public LoamClassLoader(Map<String, byte[]> changed, boolean instrumented) {
-    super(LoamClassLoader.class.getClassLoader());
+  public static LoamClassLoader over(ClassLoader parent, Map<String, byte[]> changed) {
+    return new LoamClassLoader(parent, changed, parent instanceof LoamClassLoader);
+  }
+
+  private LoamClassLoader(ClassLoader parent, Map<String, byte[]> changed, boolean instrumented) {
+    super(parent);
     this.changed = Map.copyOf(changed);
     this.instrumented = instrumented;
+    this.firstOwnLayer = changed.keySet().stream().mapToInt(LoamClassLoader::layer).min().orElse(0);
     this.sharesInstrumented = this.changed.keySet().stream().allMatch(this::keepsVolatileFields);
+  }
+
+  private static int layer(String name) {
+    int layer = 0;
+    while (layer < LAYERS.size() && LAYERS.get(layer).stream().noneMatch(name::startsWith)) {
+      layer++;
+    }
+    return layer;
   }
 
   private boolean keepsVolatileFields(String name) {
@@ -60,7 +91,7 @@ public final class LoamClassLoader extends ClassLoader {
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(OURS)) {
+    if (!name.startsWith(OURS) || layer(name) < firstOwnLayer) {
       return super.loadClass(name, resolve);
     }
     synchronized (getClassLoadingLock(name)) {
