@@ -59,6 +59,7 @@ class LocksTest {
     Set<String> above = new LinkedHashSet<>();
     for (Lock lock : DeclaredLocks.all()) {
       above.add(lock.kind());
+      above.add(DeclaredLocks.NOT + lock.kind());
       assertThat(above).as(lock.kind()).containsAll(lock.inside());
       assertThat(above).as(lock.kind()).containsAll(lock.awaitedInside());
     }

@@ -12,8 +12,8 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 
 /**
- * Writes and reads of single keys leave no garbage: they allocate only what the caller gets. A
- * write that waits, for room or for the force of the log, may allocate.
+ * Writes and reads of single keys leave no garbage: they allocate only what the caller gets, and a
+ * batch nothing. A write that waits, for room or for the force of the log, may allocate.
  */
 class AllocationTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -25,6 +25,9 @@ class AllocationTest {
 
   /** A page that write memory takes now and then is entered in a list, which may grow. */
   private static final int ROUNDS = 20;
+
+  private static final EngineConfig CONFIG =
+      EngineConfig.builder().memoryTotalBytes(64 << 20).durability(Durability.PROCESS).build();
 
   private final byte[][] keys = new byte[KEYS][];
   private final byte[] value = new byte[VALUE_BYTES];
@@ -63,11 +66,26 @@ class AllocationTest {
     assertThat(allocated(key -> tree.get(key, target))).as("gets into an array").isZero();
   }
 
+  /** Of two trees: while no gate holds writers, nothing is asked that needs to know its trees. */
+  @Test
+  void aBatchThatIsUsedAgainAllocatesNothing(@TempDir Path directory) {
+    try (Engine engine = Engine.open(directory, CONFIG)) {
+      Tree one = engine.createTree("one", TreeOptions.DEFAULT);
+      Tree other = engine.createTree("other", TreeOptions.DEFAULT);
+      WriteBatch batch = new WriteBatch();
+      assertThat(
+              allocated(
+                  key -> {
+                    batch.clear();
+                    engine.write(batch.put(one, key, value).put(other, key, value));
+                  }))
+          .isZero();
+    }
+  }
+
   @Test
   void singleWritesAndReadsAllocateNothingButValues(@TempDir Path directory) {
-    EngineConfig config =
-        EngineConfig.builder().memoryTotalBytes(64 << 20).durability(Durability.PROCESS).build();
-    try (Engine engine = Engine.open(directory, config)) {
+    try (Engine engine = Engine.open(directory, CONFIG)) {
       Tree tree = engine.createTree("t", TreeOptions.DEFAULT);
       requireNone(tree);
       requireValuesOnly(tree);

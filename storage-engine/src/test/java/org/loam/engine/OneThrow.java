@@ -1,8 +1,7 @@
 package org.loam.engine;
 
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.env.Monitor;
+import org.loam.common.env.HookedWaiter;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.Waiter;
 
@@ -31,73 +30,16 @@ final class OneThrow {
   }
 
   StorageEnv in(StorageEnv env) {
-    return new StorageEnv(env.files(), env.clock(), over(env.waiter()), env.tasks(), env.random());
-  }
-
-  private Waiter over(Waiter waiter) {
-    return new Waiter() {
-      @Override
-      public Monitor newMonitor(String name) {
-        Monitor monitor = waiter.newMonitor(name);
-        return name.startsWith("page reads") ? monitor : over(monitor);
-      }
-
-      @Override
-      public void pause(long nanos) {
-        waiter.pause(nanos);
-      }
-
-      @Override
-      public void spin() {
-        waiter.spin();
-      }
-    };
-  }
-
-  private Monitor over(Monitor monitor) {
-    return new Monitor() {
-      @Override
-      public void lock() {
-        monitor.lock();
-      }
-
-      @Override
-      public boolean tryLock() {
-        return monitor.tryLock();
-      }
-
-      @Override
-      public boolean tryLock(long time, TimeUnit unit) {
-        return monitor.tryLock(time, unit);
-      }
-
-      @Override
-      public void unlock() {
-        monitor.unlock();
-      }
-
-      @Override
-      public boolean isHeldByCurrentThread() {
-        return monitor.isHeldByCurrentThread();
-      }
-
-      @Override
-      public void await() {
-        strike();
-        monitor.await();
-      }
-
-      @Override
-      public long await(long nanos) {
-        strike();
-        return monitor.await(nanos);
-      }
-
-      @Override
-      public void signalAll() {
-        monitor.signalAll();
-      }
-    };
+    Waiter striking =
+        new HookedWaiter(env.waiter()) {
+          @Override
+          protected void awaiting(String monitor) {
+            if (!monitor.startsWith("page reads")) {
+              strike();
+            }
+          }
+        };
+    return new StorageEnv(env.files(), env.clock(), striking, env.tasks(), env.random());
   }
 
   private void strike() {

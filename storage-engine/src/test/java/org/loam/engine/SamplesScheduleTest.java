@@ -13,7 +13,6 @@ import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
-import org.loam.common.sim.SwitchPoints;
 import org.loam.engine.tuning.CycleSampler;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.ReadClass;
@@ -116,24 +115,14 @@ class SamplesScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          World[] world = new World[1];
-          sim.run(() -> world[0] = undisturbed(sim));
-          sim.run(world[0]::write, world[0]::read, world[0]::sample);
+          World world = Schedules.prepare(sim, () -> new World(sim));
+          sim.run(world::write, world::read, world::sample);
           sim.run(
               () -> {
-                world[0].sample();
-                world[0].check();
-                world[0].engine.close();
+                world.sample();
+                world.check();
+                world.engine.close();
               });
         });
-  }
-
-  private static World undisturbed(Simulation sim) {
-    SwitchPoints.hold();
-    try {
-      return new World(sim);
-    } finally {
-      SwitchPoints.release();
-    }
   }
 }

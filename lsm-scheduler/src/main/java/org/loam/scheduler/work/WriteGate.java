@@ -151,6 +151,11 @@ public final class WriteGate {
     }
   }
 
+  /** Whether writers go on at once, without a turn. */
+  public boolean isOpen() {
+    return hold == null;
+  }
+
   /**
    * What shuts the gate, such as the constraint that the tree violates; null if it is open, or if
    * writers are paced.

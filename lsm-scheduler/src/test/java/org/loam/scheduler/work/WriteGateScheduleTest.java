@@ -103,6 +103,57 @@ class WriteGateScheduleTest {
         });
   }
 
+  /** One writer knows what it writes before it passes, another one counts it afterwards. */
+  @Test
+  void aWriterThatCountsAndOneThatPassesHaveTurnsOfTheirOwn() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          WriteGate gate = new WriteGate(1, sim.env(), new StallLog(4));
+          gate.update(null, new Fixed(), SOME_L0);
+          long start = sim.env().clock().nanoTime();
+          sim.run(
+              () -> {
+                pass(gate, 20);
+                pass(gate, 20);
+              },
+              () -> {
+                gate.count(20);
+                gate.count(20);
+              });
+          sim.run(() -> pass(gate, 1));
+          assertThat(sim.env().clock().nanoTime() - start)
+              .isBetween(79L * MILLISECOND, 81L * MILLISECOND);
+        });
+  }
+
+  /** Later writers wait for what it counts, unless it finds the gate open. */
+  @Test
+  void aWriterCountsWhileTheGateOpensForAMoment() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          WriteGate gate = new WriteGate(1, sim.env(), new StallLog(4));
+          gate.update(null, new Fixed(), SOME_L0);
+          long start = sim.env().clock().nanoTime();
+          sim.run(
+              () -> gate.count(20),
+              () -> {
+                gate.update(null, WriteControl.STOP, SOME_L0);
+                gate.update(null, new Fixed(), SOME_L0);
+              });
+          sim.run(() -> pass(gate, 1));
+          assertThat(sim.env().clock().nanoTime() - start)
+              .satisfiesAnyOf(
+                  nanos -> assertThat(nanos).isLessThan(MILLISECOND),
+                  nanos -> assertThat(nanos).isBetween(19L * MILLISECOND, 21L * MILLISECOND));
+        });
+  }
+
+  private static void pass(WriteGate gate, long bytes) {
+    assertThat(gate.pass(bytes, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+  }
+
   /** A writer that saw a pace is neither let past a stop that came in between nor forgotten. */
   @Test
   void aWriterGoesOnWhenTheGateOpens() {
@@ -116,9 +167,9 @@ class WriteGateScheduleTest {
           long start = env.clock().nanoTime();
           Runnable writer =
               () -> {
-                assertThat(gate.pass(90, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+                pass(gate, 90);
                 long begin = env.clock().nanoTime();
-                assertThat(gate.pass(1, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+                pass(gate, 1);
                 long waited = env.clock().nanoTime() - begin;
                 assertThat(opened[0] || waited >= 80 * MILLISECOND).isTrue();
               };
@@ -148,7 +199,7 @@ class WriteGateScheduleTest {
           Runnable writer =
               () -> {
                 for (int i = 0; i < 2; i++) {
-                  assertThat(gate.pass(20, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+                  pass(gate, 20);
                 }
               };
           Runnable tree =
@@ -174,9 +225,7 @@ class WriteGateScheduleTest {
           WriteGate gate = new WriteGate(1, env, new StallLog(4));
           gate.set(StallCause.L0_STOP);
           long start = env.clock().nanoTime();
-          Runnable writer =
-              () ->
-                  assertThat(gate.pass(20, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+          Runnable writer = () -> pass(gate, 20);
           Runnable tree = () -> gate.update(null, new WriteControl.Limit(RATE), SOME_L0);
           assertThat(sim.run(writer, writer, writer, tree)).isTrue();
           // The last of three turns begins after 40 ms, less the credit.

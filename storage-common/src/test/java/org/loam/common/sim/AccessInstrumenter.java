@@ -29,7 +29,7 @@ final class AccessInstrumenter extends ClassVisitor {
   private static final String BODY_SUFFIX = "$locked";
 
   /** Accesses of {@code Mem} that order others. */
-  private static final Set<String> ORDERED =
+  static final Set<String> ORDERED =
       Set.of(
           "getIntVolatile",
           "putIntVolatile",
@@ -41,7 +41,8 @@ final class AccessInstrumenter extends ClassVisitor {
           "getAndAddLong",
           "touch");
 
-  private static final Set<String> PLAIN =
+  /** Its other accesses. */
+  static final Set<String> PLAIN =
       Set.of(
           "getByte",
           "putByte",

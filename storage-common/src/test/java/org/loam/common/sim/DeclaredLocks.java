@@ -15,12 +15,15 @@ public final class DeclaredLocks {
   /** Begins the kind of a plain lock, which calls nothing of the environment while it is held. */
   static final String PLAIN = "plain lock of ";
 
+  /** Before a kind that may not be held, although that would follow from other locks. */
+  public static final String NOT = "not ";
+
   /**
    * A kind of monitor.
    *
    * @param kind what the names of such monitors are, or begin with
    * @param inside what a thread may hold that takes one, directly: what may be held with that
-   *     counts as well
+   *     counts as well, except after {@link #NOT}
    * @param awaitedInside what a thread may hold that awaits a signal of one
    */
   public record Lock(String kind, Set<String> inside, Set<String> awaitedInside) {}
@@ -49,7 +52,8 @@ public final class DeclaredLocks {
               "write memory",
               Set.of("commit latch"),
               Set.of("changes of dataset", "keys of dataset")),
-          new Lock("background workers", Set.of("write gate of tree"), Set.of()),
+          new Lock(
+              "background workers", Set.of("write gate of tree", NOT + "commit latch"), Set.of()),
           new Lock("rate limiter", Set.of("background workers"), Set.of()),
           new Lock(
               "log segment slots",
@@ -120,8 +124,9 @@ public final class DeclaredLocks {
   /** Whether a thread that holds one may take the other, both declared. */
   static boolean mayTake(String held, String taken) {
     Set<String> inside = inside(taken);
-    return inside.contains(held)
-        || inside.stream().anyMatch(outer -> !outer.equals(taken) && mayTake(held, outer));
+    return !inside.contains(NOT + held)
+        && (inside.contains(held)
+            || inside.stream().anyMatch(outer -> !outer.equals(taken) && mayTake(held, outer)));
   }
 
   private static Set<String> inside(String kind) {

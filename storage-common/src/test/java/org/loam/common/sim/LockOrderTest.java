@@ -47,6 +47,18 @@ class LockOrderTest {
         "'page reads' was taken while 'page reads' was held");
   }
 
+  /** It would follow from the write gate between them. */
+  @Test
+  void aPairThatIsExceptedFails() {
+    takeAll(List.of(List.of("write gate of tree 1", "background workers")));
+    assertFails(
+        List.of(List.of("commit latch", "background workers")),
+        "'background workers' was taken while 'commit latch' was held");
+    assertFails(
+        List.of(List.of("commit latch", "write gate of tree 1", "background workers")),
+        "'background workers' was taken while 'commit latch' was held");
+  }
+
   @Test
   void declaredPairsAndWhatFollowsFromThemAreGood() {
     takeAll(

@@ -1,6 +1,8 @@
 package org.loam.common.sim;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Explores schedules of a small world: the same threads again and again, each time in another order
@@ -58,6 +60,24 @@ public final class Schedules {
     for (long seed = FIRST; seed < FIRST + (long) count * TIMES; seed++) {
       schedules.run(seed);
     }
+  }
+
+  /**
+   * Makes what threads share and what takes many accesses, such as an engine: in a client, so that
+   * a schedule that fails leaks no memory, and without a switch at an access.
+   */
+  public static <T> T prepare(Simulation sim, Supplier<T> maker) {
+    AtomicReference<T> made = new AtomicReference<>();
+    sim.run(
+        () -> {
+          SwitchPoints.hold();
+          try {
+            made.set(maker.get());
+          } finally {
+            SwitchPoints.release();
+          }
+        });
+    return made.get();
   }
 
   /**

@@ -79,8 +79,10 @@ public final class Admission {
   /** Waits until all trees of a batch take writes. */
   void admit(PreparedBatch batch, WriteTerms terms, long deadline) {
     requireMayWait();
-    for (LsmTree tree : batch.trees()) {
-      pass(tree, batch.dataBytes(tree), terms, deadline);
+    if (!batch.meetsOpenGates()) {
+      for (LsmTree tree : batch.trees()) {
+        pass(tree, batch.dataBytes(tree), terms, deadline);
+      }
     }
     passMemory(batch.tree(0), batch.dataBytes(), batch.size(), terms, deadline);
   }
@@ -99,8 +101,10 @@ public final class Admission {
   /** Has later writers wait for the batch of a writer that was admitted before. */
   void count(PreparedBatch batch) {
     requireMayWait();
-    for (LsmTree tree : batch.trees()) {
-      tree.gate().count(batch.dataBytes(tree));
+    if (!batch.meetsOpenGates()) {
+      for (LsmTree tree : batch.trees()) {
+        tree.gate().count(batch.dataBytes(tree));
+      }
     }
     memoryGate.count(memoryBytes(batch.dataBytes(), batch.size()));
   }

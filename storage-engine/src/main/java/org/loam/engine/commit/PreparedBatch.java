@@ -179,6 +179,16 @@ public final class PreparedBatch {
     return distinct;
   }
 
+  /** Whether the gates of all its trees are open. */
+  boolean meetsOpenGates() {
+    for (int i = 0; i < size; i++) {
+      if (changesTree(i) && !trees[i].gate().isOpen()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** How many trees it writes to. */
   int treeCount() {
     return trees().size();

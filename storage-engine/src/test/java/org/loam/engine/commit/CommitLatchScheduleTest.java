@@ -7,8 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.loam.common.env.HookedWaiter;
+import org.loam.common.env.Waiter;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
+import org.loam.common.sim.SwitchPoints;
 import org.loam.log.TransactionLog;
 
 /** Schedules of threads that find work for others under the commit latch. */
@@ -16,6 +19,7 @@ import org.loam.log.TransactionLog;
 @Explored
 class CommitLatchScheduleTest {
   private static final int SCHEDULES = 300;
+  private static final int TIMES = 4;
 
   /** A thread that is woken under the latch may keep all writers waiting. */
   @Test
@@ -24,28 +28,41 @@ class CommitLatchScheduleTest {
         SCHEDULES,
         sim -> {
           TransactionLog log = AdmissionScheduleTest.openLog(sim);
-          CommitLatch latch = new CommitLatch(sim.env().waiter(), log, true, () -> {}, e -> {});
+          Waiter waiter = switching(sim.env().waiter());
+          CommitLatch latch = new CommitLatch(waiter, log, true, () -> {}, e -> {});
           Set<Thread> inside = ConcurrentHashMap.newKeySet();
           AtomicInteger found = new AtomicInteger();
           AtomicInteger told = new AtomicInteger();
           latch.onWork(
               () -> {
                 assertThat(inside).as("in the latch").doesNotContain(Thread.currentThread());
-                told.accumulateAndGet(found.get(), Math::max);
+                told.incrementAndGet();
               });
           Runnable finder =
-              () ->
+              () -> {
+                for (int i = 0; i < TIMES; i++) {
                   latch.underLatch(
                       () -> {
                         inside.add(Thread.currentThread());
-                        found.incrementAndGet();
                         latch.noteWork();
+                        found.incrementAndGet();
                         inside.remove(Thread.currentThread());
                       });
-          Runnable other = () -> latch.underLatch(() -> {});
-          sim.run(finder, other, finder);
-          assertThat(told.get()).as("what workers were told of").isEqualTo(found.get());
+                }
+              };
+          sim.run(finder, () -> latch.underLatch(() -> {}), finder);
+          assertThat(told.get()).as("how often workers were told").isEqualTo(found.get());
           sim.run(log::close);
         });
+  }
+
+  /** Another thread may have the latch before the one that gave it back goes on. */
+  private static Waiter switching(Waiter waiter) {
+    return new HookedWaiter(waiter) {
+      @Override
+      protected void givenBack(String monitor) {
+        SwitchPoints.access();
+      }
+    };
   }
 }

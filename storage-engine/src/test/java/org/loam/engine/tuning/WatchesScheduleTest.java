@@ -3,19 +3,16 @@ package org.loam.engine.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.loam.cache.AccessClass.QUERY;
 
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
-import org.loam.common.sim.SwitchPoints;
 import org.loam.engine.open.OpenEngine;
-import org.loam.engine.open.Opening;
+import org.loam.engine.open.SmallEngine;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
 
@@ -37,6 +34,14 @@ class WatchesScheduleTest {
     return new PageWatch(PAGES, PAGE_BYTES, 4 * PAGE_BYTES);
   }
 
+  /** Page 1 has left since the beginning. */
+  private static PageWatch watchOfALeftPage() {
+    PageWatch pages = pageWatch();
+    pages.begin();
+    pages.left(1);
+    return pages;
+  }
+
   private static long saved(PageWatch pages) {
     return pages.saved().getOrDefault(ReadClass.QUERY, 0L);
   }
@@ -51,9 +56,7 @@ class WatchesScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          PageWatch pages = pageWatch();
-          pages.begin();
-          pages.left(1);
+          PageWatch pages = watchOfALeftPage();
           pages.end();
           sim.run(pages::begin, () -> missed(pages, 1));
           missed(pages, 1);
@@ -66,9 +69,7 @@ class WatchesScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          PageWatch pages = pageWatch();
-          pages.begin();
-          pages.left(1);
+          PageWatch pages = watchOfALeftPage();
           long[] seen = new long[1];
           sim.run(
               () -> missed(pages, 1),
@@ -106,9 +107,7 @@ class WatchesScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          PageWatch pages = pageWatch();
-          pages.begin();
-          pages.left(1);
+          PageWatch pages = watchOfALeftPage();
           missed(pages, 1);
           sim.run(
               () -> {
@@ -171,25 +170,13 @@ class WatchesScheduleTest {
 
   /** An engine whose tuner is frozen. */
   private static final class World {
-    private static final EngineConfig CONFIG =
-        EngineConfig.builder()
-            .memoryTotalBytes(64 << 20)
-            .pageBytes(32 << 10)
-            .writeInitialBytes(512 << 10)
-            .logSegmentBytes(64 << 10)
-            .logMaxBytes(128 << 10)
-            .tunerMode(TunerMode.FROZEN)
-            .build();
-
     private final Simulation sim;
     private final OpenEngine engine;
     private final PageWatch pages;
 
     World(Simulation sim) {
       this.sim = sim;
-      this.engine =
-          OpenEngine.open(
-              sim.env(), sim.directory(), CONFIG, new Opening.Given(null, null, List.of()));
+      this.engine = SmallEngine.open(sim, SmallEngine.config().tunerMode(TunerMode.FROZEN));
       this.pages = engine.tuner().sources().watches().pages();
     }
 
@@ -221,14 +208,7 @@ class WatchesScheduleTest {
     Schedules.explore(
         ENGINES,
         sim -> {
-          World[] made = new World[1];
-          sim.run(
-              () -> {
-                SwitchPoints.hold();
-                made[0] = new World(sim);
-                SwitchPoints.release();
-              });
-          World world = made[0];
+          World world = Schedules.prepare(sim, () -> new World(sim));
           sim.run(
               () -> {
                 assertThat(world.isWatched()).isFalse();

@@ -34,9 +34,13 @@ class SecondaryRoundTest {
     assertThat(round.rows())
         .extracting(row -> row.subject().workload())
         .isEqualTo(begun.stream().map(Work::name).toList());
+    assertThat(round.rows().get(0).throughput().opsPerSecond()).as("of the load").isPositive();
     for (SecondaryRow row : round.rows()) {
       assertThat(row.latency().p50Micros()).isLessThanOrEqualTo(row.latency().p99Micros());
-      assertThat(row.perSecond()).as(row.subject().workload()).isNotEmpty();
+      // A window of 20 ms is empty where one operation takes longer.
+      assertThat(row.perSecond().isEmpty())
+          .as(row.subject().workload())
+          .isEqualTo(row.throughput().opsPerSecond() == 0);
       boolean reads =
           row.subject().workload().startsWith("gets")
               || row.subject().workload().startsWith("query");

@@ -1,0 +1,39 @@
+package org.loam.engine.open;
+
+import java.util.List;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.tree.Schema.NewTree;
+import org.loam.lsm.LsmTree;
+
+/** What lies below the handle of an engine, with the smallest memory: fresh in each schedule. */
+public final class SmallEngine {
+  private SmallEngine() {}
+
+  /** Large pages: what an engine does at its start for each page of its memory takes time. */
+  public static EngineConfigBuilder config() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(32 << 10)
+        .writeInitialBytes(512 << 10)
+        .logSegmentBytes(64 << 10)
+        .logMaxBytes(128 << 10);
+  }
+
+  /** Opens it in the directory of a simulation. */
+  public static OpenEngine open(Simulation sim, EngineConfigBuilder config) {
+    return OpenEngine.open(
+        sim.env(), sim.directory(), config.build(), new Opening.Given(null, null, List.of()));
+  }
+
+  /** Creates a tree that is no part of a dataset. */
+  public static LsmTree createTree(OpenEngine engine, String name) {
+    LsmTree[] made = new LsmTree[1];
+    NewTree tree = new NewTree(name, 0, "");
+    engine
+        .schema()
+        .underChanges(() -> engine.schema().create(List.of(tree), trees -> made[0] = trees.get(0)));
+    return made[0];
+  }
+}
