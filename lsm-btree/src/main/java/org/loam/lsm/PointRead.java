@@ -10,6 +10,7 @@ import org.loam.common.mem.Mem;
 import org.loam.lsm.disk.Lookup;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
+import org.loam.lsm.memory.PieceReader;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.LiveTable;
 
@@ -156,8 +157,8 @@ public final class PointRead {
       ValuePieces.copy(lookup::copyValue, target, offset, length);
     } else {
       long at = record;
-      ValuePieces.copy(
-          (from, n, to) -> MemoryRecord.copyValue(at, from, n, to), target, offset, length);
+      PieceReader value = new PieceReader();
+      ValuePieces.copy((from, n, to) -> value.copyValue(at, from, n, to), target, offset, length);
     }
   }
 

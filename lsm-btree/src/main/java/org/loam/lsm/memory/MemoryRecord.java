@@ -1,6 +1,5 @@
 package org.loam.lsm.memory;
 
-import java.util.Objects;
 import org.loam.common.mem.Mem;
 
 /**
@@ -88,31 +87,6 @@ public final class MemoryRecord {
   /** The address of the value, or 0 if it does not lie in one piece. */
   public static long valueAddress(long record) {
     return isInPieces(record) ? 0 : record + KEY_OFFSET + keyLength(record);
-  }
-
-  /** Copies {@code length} bytes of the value from byte {@code from} on, which it must have. */
-  public static void copyValue(long record, int from, int length, long target) {
-    Objects.checkFromIndexSize(from, length, valueLength(record));
-    if (length == 0) {
-      return;
-    }
-    if (!isInPieces(record)) {
-      Mem.copy(record + KEY_OFFSET + keyLength(record) + from, target, length);
-      return;
-    }
-    int skip = from;
-    int left = length;
-    long to = target;
-    for (long piece = firstPiece(record); left > 0; piece = nextPiece(piece)) {
-      int bytes = pieceBytes(piece);
-      int some = Math.min(bytes - skip, left);
-      if (some > 0) {
-        Mem.copy(piece + PIECE_HEADER_BYTES + skip, to, some);
-        to += some;
-        left -= some;
-      }
-      skip = Math.max(0, skip - bytes);
-    }
   }
 
   static void initialise(long record, byte kind, int keyLength, int valueLength, boolean inPieces) {

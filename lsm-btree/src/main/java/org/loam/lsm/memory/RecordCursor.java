@@ -7,6 +7,7 @@ abstract class RecordCursor implements Entry, AutoCloseable {
   private final RecordTree tree;
   private final long readLsn;
   final LeafCopy leaf = new LeafCopy();
+  private final PieceReader values = new PieceReader();
 
   /** The index in the leaf of the entry's newest version at or below the read LSN. */
   int index;
@@ -76,7 +77,7 @@ abstract class RecordCursor implements Entry, AutoCloseable {
 
   @Override
   public void copyValue(int from, int length, long target) {
-    MemoryRecord.copyValue(record, from, length, target);
+    values.copyValue(record, from, length, target);
   }
 
   @Override

@@ -83,8 +83,12 @@ final class Fixture implements AutoCloseable {
   }
 
   static byte[] value(long record, int from, int length) {
+    return value(new PieceReader(), record, from, length);
+  }
+
+  static byte[] value(PieceReader reader, long record, int from, int length) {
     long target = Mem.allocate(Math.max(1, length), 8);
-    MemoryRecord.copyValue(record, from, length, target);
+    reader.copyValue(record, from, length, target);
     byte[] part = copy(target, length);
     Mem.free(target);
     return part;

@@ -262,8 +262,31 @@ class MemoryComponentTest {
         }
       }
       assertThat(Fixture.value(record, 0, 20_000)).isEqualTo(value);
-      assertThatThrownBy(() -> MemoryRecord.copyValue(record, 19_999, 2, 0))
+      assertThatThrownBy(() -> new PieceReader().copyValue(record, 19_999, 2, 0))
           .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  /** A reader goes on where the last part ended, but not into another record. */
+  @Test
+  void partsOfTwoValuesInPiecesCanBeCopiedInAnyOrder() {
+    byte[][] values = {new byte[20_000], new byte[15_000]};
+    SplittableRandom random = new SplittableRandom(6);
+    try (Fixture fixture = new Fixture(32, 4096)) {
+      long[] records = new long[values.length];
+      for (int i = 0; i < values.length; i++) {
+        random.nextBytes(values[i]);
+        fixture.put(bytes("k" + i), values[i], 1 + i, KEEP_NONE);
+        records[i] = fixture.find(bytes("k" + i), 1 + i);
+      }
+      PieceReader reader = new PieceReader();
+      for (int i = 0; i < 2000; i++) {
+        int which = random.nextInt(values.length);
+        int from = random.nextInt(values[which].length);
+        int length = random.nextInt(values[which].length - from + 1);
+        assertThat(Fixture.value(reader, records[which], from, length))
+            .isEqualTo(Arrays.copyOfRange(values[which], from, from + length));
+      }
     }
   }
 

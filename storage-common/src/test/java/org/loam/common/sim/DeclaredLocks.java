@@ -1,9 +1,11 @@
 package org.loam.common.sim;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The order of Loam's monitors, as the section Locks of ARCHITECTURE.md declares it; a test
@@ -94,8 +96,15 @@ public final class DeclaredLocks {
 
   private static final Map<String, Lock> BY_KIND = new HashMap<>();
 
+  /** By kind, what a thread may hold that takes one, directly or with others in between. */
+  private static final Map<String, Set<String>> ALL_INSIDE = new HashMap<>();
+
+  /** Kinds by name: each life of a simulated process makes the same monitors anew. */
+  private static final Map<String, String> KINDS = new ConcurrentHashMap<>();
+
   static {
     LOCKS.forEach(lock -> BY_KIND.put(lock.kind(), lock));
+    LOCKS.forEach(lock -> ALL_INSIDE.put(lock.kind(), allInside(lock)));
   }
 
   private DeclaredLocks() {}
@@ -107,6 +116,10 @@ public final class DeclaredLocks {
 
   /** The declared kind that a name begins with; else the name without numbers. */
   static String kindOf(String name) {
+    return KINDS.computeIfAbsent(name, DeclaredLocks::findKind);
+  }
+
+  private static String findKind(String name) {
     for (Lock lock : LOCKS) {
       String kind = lock.kind();
       int length = kind.length();
@@ -123,15 +136,15 @@ public final class DeclaredLocks {
 
   /** Whether a thread that holds one may take the other, both declared. */
   static boolean mayTake(String held, String taken) {
-    Set<String> inside = inside(taken);
-    return !inside.contains(NOT + held)
-        && (inside.contains(held)
-            || inside.stream().anyMatch(outer -> !outer.equals(taken) && mayTake(held, outer)));
+    return ALL_INSIDE.getOrDefault(taken, Set.of()).contains(held);
   }
 
-  private static Set<String> inside(String kind) {
-    Lock lock = BY_KIND.get(kind);
-    return lock == null ? Set.of() : lock.inside();
+  /** What is known already of the locks before it, which are all that it names. */
+  private static Set<String> allInside(Lock lock) {
+    Set<String> all = new HashSet<>(lock.inside());
+    lock.inside().forEach(outer -> all.addAll(ALL_INSIDE.getOrDefault(outer, Set.of())));
+    all.removeIf(outer -> lock.inside().contains(NOT + outer));
+    return all;
   }
 
   /** Whether a thread that holds one may await a signal of the other. */
