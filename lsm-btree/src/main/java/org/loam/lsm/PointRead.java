@@ -10,7 +10,6 @@ import org.loam.common.mem.Mem;
 import org.loam.lsm.disk.Lookup;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRecord;
-import org.loam.lsm.memory.PieceReader;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.LiveTable;
 
@@ -157,7 +156,7 @@ public final class PointRead {
       ValuePieces.copy(lookup::copyValue, target, offset, length);
     } else {
       long at = record;
-      PieceReader value = new PieceReader();
+      MemoryRecord.ValueReader value = new MemoryRecord.ValueReader();
       ValuePieces.copy((from, n, to) -> value.copyValue(at, from, n, to), target, offset, length);
     }
   }

@@ -1,5 +1,6 @@
 package org.loam.lsm.memory;
 
+import java.util.Objects;
 import org.loam.common.mem.Mem;
 
 /**
@@ -169,5 +170,49 @@ public final class MemoryRecord {
 
   static int align(int bytes) {
     return (bytes + 7) & -8;
+  }
+
+  /**
+   * Copies values part by part. Of a value in pieces it knows the piece at which the last part
+   * ended: to look for each part from the first piece on would take a time that is quadratic in the
+   * length. For one thread, and for records whose memory is not used again meanwhile.
+   */
+  public static final class ValueReader {
+    private long record;
+    private long piece;
+
+    /** Bytes of the value before the piece. */
+    private int start;
+
+    /** Copies {@code length} bytes of the value from byte {@code from} on, which it must have. */
+    public void copyValue(long of, int from, int length, long target) {
+      Objects.checkFromIndexSize(from, length, valueLength(of));
+      if (length == 0) {
+        return;
+      }
+      if (!isInPieces(of)) {
+        Mem.copy(valueAddress(of) + from, target, length);
+        return;
+      }
+      if (of != record || from < start) {
+        record = of;
+        piece = firstPiece(of);
+        start = 0;
+      }
+      int done = 0;
+      while (true) {
+        int skip = from + done - start;
+        int some = Math.min(pieceBytes(piece) - skip, length - done);
+        if (some > 0) {
+          Mem.copy(piece + PIECE_HEADER_BYTES + skip, target + done, some);
+          done += some;
+        }
+        if (done == length) {
+          return;
+        }
+        start += pieceBytes(piece);
+        piece = nextPiece(piece);
+      }
+    }
   }
 }
