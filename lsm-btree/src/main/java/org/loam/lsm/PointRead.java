@@ -156,7 +156,7 @@ public final class PointRead {
       ValuePieces.copy(lookup::copyValue, target, offset, length);
     } else {
       long at = record;
-      MemoryRecord.PieceReader value = new MemoryRecord.PieceReader();
+      MemoryRecord.ValueReader value = new MemoryRecord.ValueReader();
       ValuePieces.copy((from, n, to) -> value.copyValue(at, from, n, to), target, offset, length);
     }
   }

@@ -173,12 +173,11 @@ public final class MemoryRecord {
   }
 
   /**
-   * Copies values of records part by part. Of a value in pieces it knows the piece at which the
-   * last part ended: to look for each part from the first piece on would take a time that is
-   * quadratic in the length. For one thread, and for records whose memory is not used again
-   * meanwhile.
+   * Copies values part by part. Of a value in pieces it knows the piece at which the last part
+   * ended: to look for each part from the first piece on would take a time that is quadratic in the
+   * length. For one thread, and for records whose memory is not used again meanwhile.
    */
-  public static final class PieceReader {
+  public static final class ValueReader {
     private long record;
     private long piece;
 
@@ -191,9 +190,8 @@ public final class MemoryRecord {
       if (length == 0) {
         return;
       }
-      long address = valueAddress(of);
-      if (address != 0) {
-        Mem.copy(address + from, target, length);
+      if (!isInPieces(of)) {
+        Mem.copy(valueAddress(of) + from, target, length);
         return;
       }
       if (of != record || from < start) {

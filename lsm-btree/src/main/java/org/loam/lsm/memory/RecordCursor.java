@@ -7,7 +7,7 @@ abstract class RecordCursor implements Entry, AutoCloseable {
   private final RecordTree tree;
   private final long readLsn;
   final LeafCopy leaf = new LeafCopy();
-  private final MemoryRecord.PieceReader values = new MemoryRecord.PieceReader();
+  private final MemoryRecord.ValueReader values = new MemoryRecord.ValueReader();
 
   /** The index in the leaf of the entry's newest version at or below the read LSN. */
   int index;

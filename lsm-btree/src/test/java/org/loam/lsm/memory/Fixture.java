@@ -83,10 +83,10 @@ final class Fixture implements AutoCloseable {
   }
 
   static byte[] value(long record, int from, int length) {
-    return value(new MemoryRecord.PieceReader(), record, from, length);
+    return value(new MemoryRecord.ValueReader(), record, from, length);
   }
 
-  static byte[] value(MemoryRecord.PieceReader reader, long record, int from, int length) {
+  static byte[] value(MemoryRecord.ValueReader reader, long record, int from, int length) {
     long target = Mem.allocate(Math.max(1, length), 8);
     reader.copyValue(record, from, length, target);
     byte[] part = copy(target, length);

@@ -262,7 +262,7 @@ class MemoryComponentTest {
         }
       }
       assertThat(Fixture.value(record, 0, 20_000)).isEqualTo(value);
-      assertThatThrownBy(() -> new MemoryRecord.PieceReader().copyValue(record, 19_999, 2, 0))
+      assertThatThrownBy(() -> new MemoryRecord.ValueReader().copyValue(record, 19_999, 2, 0))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
@@ -279,7 +279,7 @@ class MemoryComponentTest {
         fixture.put(bytes("k" + i), values[i], 1 + i, KEEP_NONE);
         records[i] = fixture.find(bytes("k" + i), 1 + i);
       }
-      MemoryRecord.PieceReader reader = new MemoryRecord.PieceReader();
+      MemoryRecord.ValueReader reader = new MemoryRecord.ValueReader();
       for (int i = 0; i < 2000; i++) {
         int which = random.nextInt(values.length);
         int from = random.nextInt(values[which].length);
