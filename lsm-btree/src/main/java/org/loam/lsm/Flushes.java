@@ -15,7 +15,6 @@ import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.LiveTable;
-import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.Level;
 
 /**
@@ -69,7 +68,12 @@ final class Flushes {
         return false;
       }
       Part part =
-          new Part(oldest, tree.version().areLowest(oldest, services.memoryEpochs()), cuts(oldest));
+          new Part(
+              oldest,
+              tree.version().areLowest(oldest, services.memoryEpochs()),
+              order
+                  .guards(order.shape(), rewriter.settings().fineness())
+                  .within(TreeVersion.keysOf(oldest, services.memoryEpochs())));
       write.add(part);
       group.joined(part);
       flushing.addAll(oldest);
@@ -79,16 +83,6 @@ final class Flushes {
     } finally {
       order.lock.unlock();
     }
-  }
-
-  @GuardedBy("order.lock")
-  private List<byte[]> cuts(List<Frozen> pieces) {
-    Guards.Fineness fineness = rewriter.settings().fineness();
-    List<byte[]> guards =
-        order
-            .guards(order.shape(), fineness)
-            .within(TreeVersion.keysOf(pieces, tree.services().memoryEpochs()));
-    return FlushCuts.of(pieces, guards, fineness.minPieceBytes());
   }
 
   /** Those of some components that may join a group. */
@@ -109,17 +103,17 @@ final class Flushes {
   final class Part implements FlushPart {
     private final List<Frozen> frozen;
     private final boolean isLowest;
-    private final List<byte[]> cuts;
+    private final List<byte[]> guards;
     private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
     private List<LiveTable> tables = List.of();
     private long consumedBytes;
     private boolean installed;
     private boolean aborted;
 
-    Part(List<Frozen> frozen, boolean isLowest, List<byte[]> cuts) {
+    Part(List<Frozen> frozen, boolean isLowest, List<byte[]> guards) {
       this.frozen = frozen;
       this.isLowest = isLowest;
-      this.cuts = cuts;
+      this.guards = guards;
     }
 
     int treeId() {
@@ -142,8 +136,8 @@ final class Flushes {
     }
 
     @Override
-    public List<byte[]> cuts() {
-      return cuts;
+    public List<byte[]> guards() {
+      return guards;
     }
 
     @Override

@@ -188,7 +188,7 @@ public class RewriteBench extends HotPath {
     }
 
     @Override
-    public List<byte[]> cuts() {
+    public List<byte[]> guards() {
       return List.of();
     }
 
