@@ -7,7 +7,6 @@ import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
-import org.loam.scheduler.merge.MergedDepth;
 import org.loam.scheduler.merge.TreeShape;
 
 /**
@@ -18,7 +17,6 @@ final class TreeShapes {
   private final TreeState tree;
   private final List<MergePlan> running = new ArrayList<>();
   private final TreeMap<Integer, byte[]> levelCursors = new TreeMap<>();
-  private final MergedDepth mergedDepth = new MergedDepth();
 
   TreeShapes(TreeState tree) {
     this.tree = tree;
@@ -45,9 +43,7 @@ final class TreeShapes {
         disk.l0Depth(),
         levels,
         List.copyOf(running),
-        memoryComponentBytes,
-        mergedDepth.mean(),
-        false);
+        memoryComponentBytes);
   }
 
   /**
@@ -59,12 +55,17 @@ final class TreeShapes {
     int mergeable = Math.max(1, maxInputRuns - shape.levels().size());
     return groups <= mergeable
         ? shape
-        : shape.withL0(shape.l0().subList(groups - mergeable, groups));
+        : new TreeShape(
+            shape.treeId(),
+            shape.l0().subList(groups - mergeable, groups),
+            shape.l0Depth(),
+            shape.levels(),
+            shape.running(),
+            shape.memoryComponentBytes());
   }
 
   /** A merge begins. */
-  void begin(TreeShape shape, MergePlan plan) {
-    mergedDepth.add(shape, plan);
+  void begin(MergePlan plan) {
     running.add(plan);
   }
 
