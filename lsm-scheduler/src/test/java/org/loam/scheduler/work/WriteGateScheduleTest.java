@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
 
 /** Schedules of writers that take their turns while the gate changes. */
 @Explored
@@ -109,8 +110,7 @@ class WriteGateScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WriteGate gate = new WriteGate(1, sim.env(), new StallLog(4));
-          gate.update(null, new Fixed(), SOME_L0);
+          WriteGate gate = pacedGate(sim);
           long start = sim.env().clock().nanoTime();
           sim.run(
               () -> {
@@ -133,8 +133,7 @@ class WriteGateScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WriteGate gate = new WriteGate(1, sim.env(), new StallLog(4));
-          gate.update(null, new Fixed(), SOME_L0);
+          WriteGate gate = pacedGate(sim);
           long start = sim.env().clock().nanoTime();
           sim.run(
               () -> gate.count(20),
@@ -148,6 +147,12 @@ class WriteGateScheduleTest {
                   nanos -> assertThat(nanos).isLessThan(MILLISECOND),
                   nanos -> assertThat(nanos).isBetween(19L * MILLISECOND, 21L * MILLISECOND));
         });
+  }
+
+  private static WriteGate pacedGate(Simulation sim) {
+    WriteGate gate = new WriteGate(1, sim.env(), new StallLog(4));
+    gate.update(null, new Fixed(), SOME_L0);
+    return gate;
   }
 
   private static void pass(WriteGate gate, long bytes) {
