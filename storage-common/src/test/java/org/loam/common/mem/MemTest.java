@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class MemTest {
   private static final int BYTES = 256;
@@ -183,15 +187,21 @@ class MemTest {
   /** The system says of each page of a process whether there is memory for it. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aTouchFindsMemory() throws IOException {
-    // So much that the system gives pages that were never used.
+  void aTouchFindsMemory(@TempDir Path directory) throws IOException {
+    // Bytes of a mapped file that were never used: an allocator could give used ones.
     int bytes = 64 << 20;
-    long pages = Mem.allocate(bytes, 4096);
+    MappedByteBuffer mapped;
+    try (RandomAccessFile file = new RandomAccessFile(directory.resolve("pages").toFile(), "rw")) {
+      mapped = file.getChannel().map(FileChannel.MapMode.PRIVATE, 0, bytes);
+    }
+    long pages = Mem.addressOf(mapped);
+    Mem.register(pages, bytes, "pages of a file");
     assertThat(ownPages(pages, bytes)).isZero();
     Mem.touch(pages, 6 << 20);
     assertThat(ownPages(pages, 6 << 20)).isEqualTo((6 << 20) / 4096);
     assertThat(ownPages(pages + (8 << 20), bytes - (8 << 20))).isZero();
-    Mem.free(pages);
+    Mem.unregister(pages);
+    Mem.unmap(mapped);
   }
 
   private static int ownPages(long address, int bytes) throws IOException {
