@@ -21,7 +21,8 @@ import org.loam.workbench.console.ChildJvm;
  */
 @Tag("once")
 class DescriptorsTest {
-  private static final int DESCRIPTORS = 256;
+  /** More than the tables that are there where merges are late, which the engine keeps open. */
+  private static final int DESCRIPTORS = 1024;
 
   @TempDir Path directory;
 
