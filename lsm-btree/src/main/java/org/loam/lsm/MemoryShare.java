@@ -15,7 +15,7 @@ final class MemoryShare {
   /**
    * Of a tree that has all.
    *
-   * @param leastBytes of any share, if all is as much: a flush of less writes so many
+   * @param leastBytes of any share: a flush of less writes as much
    */
   MemoryShare(long leastBytes) {
     this.leastBytes = leastBytes;
@@ -34,6 +34,6 @@ final class MemoryShare {
 
   /** So much of an amount. */
   long of(long bytes) {
-    return Math.max(Math.min(leastBytes, bytes), (long) (bytes * share));
+    return Math.max(leastBytes, (long) (bytes * share));
   }
 }
