@@ -8,8 +8,18 @@ package org.loam.lsm;
 final class MemoryShare {
   private static final int TIMES = 16;
 
+  private final long leastBytes;
   private volatile double share = 1;
   private int times;
+
+  /**
+   * Of a tree that has all.
+   *
+   * @param leastBytes of any share: a flush of less writes as much
+   */
+  MemoryShare(long leastBytes) {
+    this.leastBytes = leastBytes;
+  }
 
   /**
    * Some of the tree is to be frozen.
@@ -22,8 +32,8 @@ final class MemoryShare {
     share += (Math.min(1, part) - share) / times;
   }
 
-  /** So much of an amount, at least 1. */
+  /** So much of an amount. */
   long of(long bytes) {
-    return Math.max(1, (long) (bytes * share));
+    return Math.max(leastBytes, (long) (bytes * share));
   }
 }

@@ -7,6 +7,7 @@ import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.MergedDepth;
 import org.loam.scheduler.merge.TreeShape;
 
 /**
@@ -17,6 +18,7 @@ final class TreeShapes {
   private final TreeState tree;
   private final List<MergePlan> running = new ArrayList<>();
   private final TreeMap<Integer, byte[]> levelCursors = new TreeMap<>();
+  private final MergedDepth mergedDepth = new MergedDepth();
 
   TreeShapes(TreeState tree) {
     this.tree = tree;
@@ -43,7 +45,9 @@ final class TreeShapes {
         disk.l0Depth(),
         levels,
         List.copyOf(running),
-        memoryComponentBytes);
+        memoryComponentBytes,
+        mergedDepth.mean(),
+        false);
   }
 
   /**
@@ -55,17 +59,12 @@ final class TreeShapes {
     int mergeable = Math.max(1, maxInputRuns - shape.levels().size());
     return groups <= mergeable
         ? shape
-        : new TreeShape(
-            shape.treeId(),
-            shape.l0().subList(groups - mergeable, groups),
-            shape.l0Depth(),
-            shape.levels(),
-            shape.running(),
-            shape.memoryComponentBytes());
+        : shape.withL0(shape.l0().subList(groups - mergeable, groups));
   }
 
   /** A merge begins. */
-  void begin(MergePlan plan) {
+  void begin(TreeShape shape, MergePlan plan) {
+    mergedDepth.add(shape, plan);
     running.add(plan);
   }
 

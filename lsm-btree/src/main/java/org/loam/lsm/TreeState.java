@@ -37,6 +37,9 @@ public final class TreeState {
     public static final Work NONE = new Work(0, 0, 0, 0, 0);
   }
 
+  /** Of the smallest table: a leaf, a page of the filter, and the footer. */
+  private static final int LEAST_PAGES = 3;
+
   private final int treeId;
   private final String name;
   private final String dataset;
@@ -52,7 +55,7 @@ public final class TreeState {
   /** Guarded by the commit latch. */
   private long writtenBytes;
 
-  private final MemoryShare memoryShare = new MemoryShare();
+  private final MemoryShare memoryShare;
   private final LongAdder flushedForLogBytes = new LongAdder();
   private final LongAdder flushedElseBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
@@ -82,6 +85,7 @@ public final class TreeState {
     this.services = services;
     this.durableLsn = durableLsn;
     this.gate = new WriteGate(treeId, services.env(), services.stalls());
+    this.memoryShare = new MemoryShare((long) LEAST_PAGES * services.memory().pageBytes());
     this.version = new AtomicReference<>(TreeVersion.of(newComponent(), DiskVersion.of(places)));
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class MemoryShareTest {
-  private final MemoryShare share = new MemoryShare();
+  private final MemoryShare share = new MemoryShare(12);
 
   @Test
   void aTreeThatWasNotFrozenHasAll() {
@@ -41,8 +41,8 @@ class MemoryShareTest {
   }
 
   @Test
-  void somethingIsLeftOfTheSmallest() {
-    share.add(0);
-    assertThat(share.of(1000)).isEqualTo(1);
+  void aSmallShareIsAsLargeAsATable() {
+    share.add(0.01);
+    assertThat(share.of(1000)).isEqualTo(12);
   }
 }

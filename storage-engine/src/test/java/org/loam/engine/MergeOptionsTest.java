@@ -49,7 +49,7 @@ class MergeOptionsTest {
   }
 
   private static TreeShape l0(int depth) {
-    return new TreeShape(1, List.of(), depth, List.of(), List.of(), 1);
+    return new TreeShape(1, List.of(), depth, List.of(), List.of(), 1, 0, false);
   }
 
   @Test

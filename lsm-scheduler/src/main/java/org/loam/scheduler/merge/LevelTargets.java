@@ -15,6 +15,10 @@ package org.loam.scheduler.merge;
  * level takes from where most has gathered, about twice the mean. So all ratios are the same if
  * half of l0MinMerge flushes counts as the size of L0.
  *
+ * <p>While writes do not pause, L0 is deeper than that when it is merged, and a merge takes more
+ * flushes. That has the effect of a larger write memory, and levels are sized for it: see {@link
+ * MergedDepth}.
+ *
  * @param top id of the level that takes the merges out of L0
  * @param lastBytes size of the last level
  * @param ratio of a level to the level above it
@@ -43,7 +47,9 @@ public record LevelTargets(int top, double lastBytes, double ratio) {
       }
     }
     double lastBytes = Component.bytes(shape.level(Level.LAST));
-    return of(lastBytes, (double) shape.memoryComponentBytes(), Level.LAST - top + 1, rule);
+    double deeper = Math.max(1, shape.mergedDepth() / rule.l0MinMerge);
+    double memoryBytes = shape.memoryComponentBytes() * deeper;
+    return of(lastBytes, memoryBytes, Level.LAST - top + 1, rule);
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
  *     that is not in the shape is to be created
  * @param hull the smallest range that holds all inputs
  * @param score how urgent: at least 1 if the level it relieves is over its limit
+ * @param relievesL0 whether L0 gets smaller by it, or by a merge that waits for the room it makes
  */
 public record MergePlan(
     int treeId,
@@ -30,7 +31,8 @@ public record MergePlan(
     int fromLevel,
     int targetLevel,
     KeyRange hull,
-    double score) {
+    double score,
+    boolean relievesL0) {
   /** What to do with the inputs. */
   public enum Kind {
     /** Read all inputs, write the result. */
@@ -47,7 +49,20 @@ public record MergePlan(
       hull = hull.hull(input.range());
     }
     Kind kind = inputs.size() == 1 ? Kind.MOVE : Kind.MERGE;
-    return new MergePlan(treeId, kind, List.copyOf(inputs), fromLevel, targetLevel, hull, score);
+    return new MergePlan(
+        treeId,
+        kind,
+        List.copyOf(inputs),
+        fromLevel,
+        targetLevel,
+        hull,
+        score,
+        fromLevel == Level.L0);
+  }
+
+  /** The same plan, for which a merge out of L0 waits. */
+  public MergePlan relievingL0() {
+    return new MergePlan(treeId, kind, inputs, fromLevel, targetLevel, hull, score, true);
   }
 
   /** Bytes of all inputs. */

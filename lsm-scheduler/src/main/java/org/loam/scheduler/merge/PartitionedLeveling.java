@@ -24,7 +24,8 @@ import java.util.function.Function;
  *
  * <p>A level over its target gives one component to the next level. Whichever is furthest over its
  * limit goes first (score-based, as in LevelDB). How large levels should be, and how many there
- * are: {@link LevelTargets}.
+ * are: {@link LevelTargets}. A merge into a level that has no room for it waits until merges out of
+ * that level have made some: {@link LevelSizes}.
  *
  * <p>While no write comes, L0 is merged down even if it is not due.
  *
@@ -100,15 +101,13 @@ public final class PartitionedLeveling implements MergePolicy {
       }
     }
     LevelTargets targets = targets(shape);
+    LevelSizes sizes = new LevelSizes(shape, targets);
     List<MergePlan> plans = new ArrayList<>();
-    planL0(shape, mode, taken, targets, plans);
+    boolean l0Waits = !add(bestOfL0(sizes, mode, taken), false, sizes, plans);
     for (Level level : shape.levels()) {
       if (targets.has(level.id())) {
-        List<Component> free = free(level.components(), taken);
-        double score = Component.bytes(free) / Math.max(1, targets.bytes(level.id()));
-        if (score > 1) {
-          planLevel(shape, level, free, score, plans);
-        }
+        List<Closure> choices = bestOfLevel(sizes, level, free(level.components(), taken));
+        l0Waits &= !add(choices, l0Waits, sizes, plans);
       }
     }
     if (plans.isEmpty() && shape.running().isEmpty()) {
@@ -126,8 +125,8 @@ public final class PartitionedLeveling implements MergePolicy {
     return LevelTargets.of(shape, settings.levels());
   }
 
-  private void planL0(
-      TreeShape shape, RunMode mode, Set<Long> taken, LevelTargets targets, List<MergePlan> plans) {
+  private List<Closure> bestOfL0(LevelSizes sizes, RunMode mode, Set<Long> taken) {
+    TreeShape shape = sizes.shape();
     double mostBytes = (double) shape.memoryComponentBytes() * settings.levelRatio();
     List<List<Component>> free = new ArrayList<>();
     long bytes = 0;
@@ -137,13 +136,13 @@ public final class PartitionedLeveling implements MergePolicy {
       free.add(left);
     }
     if (shape.l0Depth() < settings.l0MinMerge() && bytes < mostBytes) {
-      return;
+      return List.of();
     }
     List<Depths.Peak> all = Depths.peaks(free);
     int depth = all.stream().mapToInt(Depths.Peak::depth).max().orElse(0);
     double score = Math.max((double) depth / settings.l0MinMerge(), bytes / mostBytes);
     if (depth == 0 || score < 1) {
-      return;
+      return List.of();
     }
     int minMerge = settings.l0MinMerge();
     int most = mode == RunMode.TESTING ? minMerge : Integer.MAX_VALUE;
@@ -153,21 +152,21 @@ public final class PartitionedLeveling implements MergePolicy {
         peaks.add(peak);
       }
     }
-    L0Choice choice = new L0Choice(shape, free, targets.top(), score, minMerge, most);
-    add(choice.best(peaks), shape, plans);
+    return new L0Choice(shape, free, sizes.targets().top(), score, minMerge, most).best(peaks);
   }
 
-  private void planLevel(
-      TreeShape shape, Level level, List<Component> free, double score, List<MergePlan> plans) {
+  private List<Closure> bestOfLevel(LevelSizes sizes, Level level, List<Component> free) {
+    double score = sizes.fullness(level.id());
+    if (score <= 1) {
+      return List.of();
+    }
     int target = level.id() + 1;
     Function<Component, Closure> closing =
-        seed -> Closure.ofLevel(shape, seed, level.id(), target, score);
-    List<Closure> choices =
-        switch (settings.selection()) {
-          case CHOOSE_BEST -> leastOverlapFirst(free, closing);
-          case ROUND_ROBIN -> afterCursor(free, level.cursor()).stream().map(closing).toList();
-        };
-    add(choices, shape, plans);
+        seed -> Closure.ofLevel(sizes.shape(), seed, level.id(), target, score);
+    return switch (settings.selection()) {
+      case CHOOSE_BEST -> leastOverlapFirst(free, closing);
+      case ROUND_ROBIN -> afterCursor(free, level.cursor()).stream().map(closing).toList();
+    };
   }
 
   /** Empties the levels above the top one, in idle times only (MemoryWalls §4.1.3). */
@@ -195,18 +194,30 @@ public final class PartitionedLeveling implements MergePolicy {
     }
   }
 
-  /** Adds the first choice that can start, and before it the first of all if that has to wait. */
-  private static void add(List<Closure> choices, TreeShape shape, List<MergePlan> plans) {
+  /**
+   * Adds the first choice that can start, and before it the first of all if that has to wait for a
+   * running merge. If the first of all waits for room, so do the others.
+   *
+   * @param relievesL0 whether a merge out of L0 waits for the room that these make
+   * @return false if the first choice waits for room
+   */
+  private static boolean add(
+      List<Closure> choices, boolean relievesL0, LevelSizes sizes, List<MergePlan> plans) {
     for (int i = 0; i < choices.size(); i++) {
       MergePlan plan = choices.get(i).plan();
-      boolean canStart = shape.running().stream().noneMatch(plan::conflictsWith);
+      boolean hasRoom = sizes.hasRoom(plan);
+      if (i == 0 && !hasRoom) {
+        return false;
+      }
+      boolean canStart = hasRoom && sizes.shape().running().stream().noneMatch(plan::conflictsWith);
       if (canStart || i == 0) {
-        plans.add(plan);
+        plans.add(relievesL0 ? plan.relievingL0() : plan);
       }
       if (canStart) {
-        return;
+        return true;
       }
     }
+    return true;
   }
 
   private static List<Closure> leastOverlapFirst(

@@ -18,6 +18,9 @@ import java.util.List;
  * @param levels by growing id, newest first; empty levels may be left out
  * @param running plans of this tree that were started and are not yet done or aborted
  * @param memoryComponentBytes write memory that this tree fills before it flushes; L1 follows it
+ * @param mergedDepth how deep L0 was where it was merged lately, see {@link MergedDepth}; L1
+ *     follows it, too
+ * @param writersStopped whether writers wait until merges have made L0 smaller
  */
 public record TreeShape(
     int treeId,
@@ -25,16 +28,50 @@ public record TreeShape(
     int l0Depth,
     List<Level> levels,
     List<MergePlan> running,
-    long memoryComponentBytes) {
+    long memoryComponentBytes,
+    double mergedDepth,
+    boolean writersStopped) {
 
-  /** A shape with all of L0. */
+  /** A shape with all of L0, of which nothing was merged yet. */
   public static TreeShape of(
       int treeId,
       List<List<Component>> l0,
       List<Level> levels,
       List<MergePlan> running,
       long memoryComponentBytes) {
-    return new TreeShape(treeId, l0, Depths.greatest(l0), levels, running, memoryComponentBytes);
+    return new TreeShape(
+        treeId, l0, Depths.greatest(l0), levels, running, memoryComponentBytes, 0, false);
+  }
+
+  /** The same tree, with merges that took so many components of a key out of L0 together. */
+  public TreeShape withMergedDepth(double depth) {
+    return new TreeShape(
+        treeId, l0, l0Depth, levels, running, memoryComponentBytes, depth, writersStopped);
+  }
+
+  /** The same tree while its writers wait. */
+  public TreeShape withWritersStopped() {
+    return new TreeShape(
+        treeId, l0, l0Depth, levels, running, memoryComponentBytes, mergedDepth, true);
+  }
+
+  /** The same tree with some of its groups of L0, as deep as it is with all. */
+  public TreeShape withL0(List<List<Component>> groups) {
+    return new TreeShape(
+        treeId,
+        groups,
+        l0Depth,
+        levels,
+        running,
+        memoryComponentBytes,
+        mergedDepth,
+        writersStopped);
+  }
+
+  /** The same tree with other merges under way. */
+  public TreeShape withRunning(List<MergePlan> plans) {
+    return new TreeShape(
+        treeId, l0, l0Depth, levels, plans, memoryComponentBytes, mergedDepth, writersStopped);
   }
 
   /** The components of a level, none if it does not exist. */

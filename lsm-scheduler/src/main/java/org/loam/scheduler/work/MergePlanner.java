@@ -57,11 +57,14 @@ final class MergePlanner {
       ComponentConstraint constraint = tree.constraint();
       StallCause violation = constraint.violation(shape);
       double pressure = constraint.pressure(shape);
+      List<MergePlan> plans =
+          tree.mergePolicy().plan(violation == null ? shape : shape.withWritersStopped(), mode);
       for (MergePlan running : shape.running()) {
-        double relieved = relieves(running, violation) ? pressure : 0;
-        urgencies.add(new Urgency(running, classOf(running, violation), relieved));
+        MergePlan now = isAs(running, plans) ? running.relievingL0() : running;
+        double relieved = relieves(now, violation) ? pressure : 0;
+        urgencies.add(new Urgency(running, classOf(now, violation), relieved));
       }
-      for (MergePlan plan : tree.mergePolicy().plan(shape, mode)) {
+      for (MergePlan plan : plans) {
         IoClass ioClass = classOf(plan, violation);
         double relieved = relieves(plan, violation) ? pressure : 0;
         boolean free = true;
@@ -80,6 +83,12 @@ final class MergePlanner {
     return new Survey(candidates, urgencies);
   }
 
+  /** Whether a running merge makes the same room as a plan for which a merge out of L0 waits. */
+  private static boolean isAs(MergePlan running, List<MergePlan> plans) {
+    return plans.stream()
+        .anyMatch(plan -> plan.relievesL0() && plan.fromLevel() == running.fromLevel());
+  }
+
   private static TreeShape withResting(TreeShape shape, List<MergePlan> resting) {
     List<MergePlan> blocked = new ArrayList<>(shape.running());
     for (MergePlan plan : resting) {
@@ -87,16 +96,7 @@ final class MergePlanner {
         blocked.add(plan);
       }
     }
-    if (blocked.size() == shape.running().size()) {
-      return shape;
-    }
-    return new TreeShape(
-        shape.treeId(),
-        shape.l0(),
-        shape.l0Depth(),
-        shape.levels(),
-        blocked,
-        shape.memoryComponentBytes());
+    return blocked.size() == shape.running().size() ? shape : shape.withRunning(blocked);
   }
 
   /** While a constraint stops the writers, the merges that relieve it are as urgent as flushes. */
@@ -107,8 +107,8 @@ final class MergePlanner {
     return plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
   }
 
-  /** Merges out of L0 make room for flushes; others help only where all runs are counted. */
+  /** Merges that L0 waits for make room for flushes; others help only where all runs count. */
   private static boolean relieves(MergePlan plan, @Nullable StallCause violation) {
-    return plan.fromLevel() == Level.L0 || violation == StallCause.COMPONENT_CONSTRAINT;
+    return plan.relievesL0() || violation == StallCause.COMPONENT_CONSTRAINT;
   }
 }

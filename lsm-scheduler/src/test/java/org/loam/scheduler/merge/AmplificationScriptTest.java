@@ -1,5 +1,7 @@
 package org.loam.scheduler.merge;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Locale;
 import java.util.Random;
 import java.util.TreeSet;
@@ -43,6 +45,9 @@ class AmplificationScriptTest {
     run.flushAll(run.flushEntries(), TIMES);
     run.tree.countFromNow();
     run.flushAll(run.flushEntries(), TIMES);
+    assertThat(run.tree.shape(run.memoryEntries).mergedDepth())
+        .as("merges that keep up do not change the sizes of levels")
+        .isLessThanOrEqualTo(settings.l0MinMerge());
     return String.format(
         Locale.ROOT,
         "%.1f merged for one that is flushed, %d below L0",

@@ -30,13 +30,16 @@ class MergeScriptTest {
       case "depths" -> depths();
       case "groups" -> groups();
       case "targets" -> targets();
+      case "merged" -> merged(command);
       default -> throw command.unknown();
     };
   }
 
   private String shape(Script.Command command) {
     text = new ShapeText(command.number("levels", 1));
-    shape = text.parse(1, command.lines(), command.number("memory", 10));
+    shape =
+        text.parse(1, command.lines(), command.number("memory", 10))
+            .withMergedDepth(command.number("merged", 0));
     shape.check();
     return "L0 is " + shape.l0Depth() + " deep";
   }
@@ -57,9 +60,10 @@ class MergeScriptTest {
       out.add(
           String.format(
               Locale.ROOT,
-              "%s score %.2f%s",
+              "%s score %.2f%s%s",
               text.text(plan),
               plan.score(),
+              plan.relievesL0() && plan.fromLevel() != Level.L0 ? ", L0 waits" : "",
               waits ? " waits" : ""));
     }
     return out.toString();
@@ -75,6 +79,13 @@ class MergeScriptTest {
       out.add(text.name(level) + " has " + Component.bytes(level.components()) + should);
     }
     return out.toString();
+  }
+
+  /** How deep L0 is where it is merged, by merges that begin one after the other. */
+  private String merged(Script.Command command) {
+    MergedDepth depth = new MergedDepth();
+    command.lines().forEach(line -> depth.add(shape, text.plan(line)));
+    return String.format(Locale.ROOT, "%.2f", depth.mean());
   }
 
   private String objections(Script.Command command) {

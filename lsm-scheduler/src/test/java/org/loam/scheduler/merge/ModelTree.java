@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A tree whose components are maps in memory, with flushes and merges by the book, and next to it
@@ -32,6 +33,9 @@ public final class ModelTree {
   private final TreeMap<Integer, byte[]> cursors = new TreeMap<>();
   private final List<Running> running = new ArrayList<>();
   private final TreeMap<Integer, Entry> newest = new TreeMap<>();
+  private final MergedDepth mergedDepth = new MergedDepth();
+  private Guards guards = Guards.NONE;
+  private final TreeSet<Integer> guardKeys = new TreeSet<>();
   private long nextVersion;
   private long nextId;
   private long flushedEntries;
@@ -53,7 +57,9 @@ public final class ModelTree {
     List<Level> shown = new ArrayList<>();
     levels.forEach((id, l) -> shown.add(new Level(id, List.copyOf(l), cursor(id))));
     List<MergePlan> plans = running.stream().map(Running::plan).toList();
-    TreeShape shape = TreeShape.of(treeId, Depths.groups(l0), shown, plans, memoryEntries);
+    TreeShape shape =
+        TreeShape.of(treeId, Depths.groups(l0), shown, plans, memoryEntries)
+            .withMergedDepth(mergedDepth.mean());
     shape.check();
     return shape;
   }
@@ -67,13 +73,25 @@ public final class ModelTree {
     return running;
   }
 
+  /** Tables are cut at guards from now on. */
+  public void cutAt(Guards keys) {
+    guards = keys;
+    guardKeys.clear();
+    keys.keys().forEach(key -> guardKeys.add((key[0] & 0xff) << 8 | key[1] & 0xff));
+  }
+
+  /** The guards at which tables are cut. */
+  public Guards guards() {
+    return guards;
+  }
+
   /** Entries written by merges, per entry flushed, since {@link #countFromNow}. */
-  double mergeAmplification() {
+  public double mergeAmplification() {
     return mergedEntries / (double) Math.max(1, flushedEntries);
   }
 
   /** Forgets what was flushed and merged so far. */
-  void countFromNow() {
+  public void countFromNow() {
     flushedEntries = 0;
     mergedEntries = 0;
   }
@@ -94,6 +112,7 @@ public final class ModelTree {
   public Running start(MergePlan plan, TreeShape shape) {
     Running started = new Running(plan, shape.olderThan(plan));
     running.add(started);
+    mergedDepth.add(shape, plan);
     return started;
   }
 
@@ -161,11 +180,13 @@ public final class ModelTree {
     List<Component> made = new ArrayList<>();
     TreeMap<Integer, Entry> part = new TreeMap<>();
     for (Map.Entry<Integer, Entry> e : entries.entrySet()) {
-      part.put(e.getKey(), e.getValue());
-      if (part.size() == size) {
+      Integer guard = guardKeys.floor(e.getKey());
+      boolean isCut = guard != null && !part.isEmpty() && part.lastKey() < guard;
+      if (part.size() == size || isCut) {
         made.add(make(part));
         part = new TreeMap<>();
       }
+      part.put(e.getKey(), e.getValue());
     }
     if (!part.isEmpty()) {
       made.add(make(part));
@@ -189,7 +210,7 @@ public final class ModelTree {
   }
 
   /** Two bytes, the first beyond 127 for half of the keys: order must be unsigned. */
-  private static byte[] bytes(int key) {
+  public static byte[] bytes(int key) {
     return new byte[] {(byte) (key >>> 8), (byte) key};
   }
 }

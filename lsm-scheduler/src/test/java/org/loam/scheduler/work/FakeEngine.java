@@ -6,10 +6,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.StorageException;
+import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.ModelTree;
@@ -28,6 +30,14 @@ final class FakeEngine implements WorkSource, WorkListener {
   /** A fault that was reported. */
   record Fault(String operation, StorageException cause, long retryNanos) {}
 
+  /**
+   * Write memory of a tree.
+   *
+   * @param entries that it may have
+   * @param bounds first keys of all of its ranges but the first one
+   */
+  record Memory(int entries, List<Integer> bounds) {}
+
   private static final int MAX_PENDING_FLUSHES = 2;
 
   final StorageEnv env;
@@ -35,12 +45,19 @@ final class FakeEngine implements WorkSource, WorkListener {
   final Random random;
   static final int LEVEL_RATIO = 3;
 
+  /** For the gate: of a full L1 to the write memory of a tree. */
+  int levelRatio = LEVEL_RATIO;
+
   final StallLog stalls = new StallLog(10);
   final List<Tree> trees = new ArrayList<>();
   final List<Fault> faults = new ArrayList<>();
   final List<Throwable> broken = new ArrayList<>();
   final List<String> events = new ArrayList<>();
   StepHook hook = (operation, quantumBytes) -> {};
+
+  /** Looks at each new shape of a tree. */
+  Consumer<TreeShape> onChange = shape -> {};
+
   long stepNanos = 1_000;
   WriteControl control = WriteControl.STOP;
   long writes;
@@ -58,7 +75,13 @@ final class FakeEngine implements WorkSource, WorkListener {
   }
 
   Tree newTree(MergePolicy policy, ComponentConstraint constraint, int memoryEntries) {
-    Tree tree = new Tree(trees.size(), policy, constraint, memoryEntries);
+    return newTree(policy, constraint, new Memory(memoryEntries, List.of()), memoryEntries);
+  }
+
+  /** A tree whose write memory is divided into ranges, and whose tables are cut at guards. */
+  Tree newTree(
+      MergePolicy policy, ComponentConstraint constraint, Memory memory, int tableEntries) {
+    Tree tree = new Tree(trees.size(), policy, constraint, memory, tableEntries);
     trees.add(tree);
     return tree;
   }
@@ -143,8 +166,8 @@ final class FakeEngine implements WorkSource, WorkListener {
     broken.add(cause);
   }
 
-  private static WriteControl.L0 l0(TreeShape shape) {
-    return new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), shape.l0Fill(LEVEL_RATIO));
+  private WriteControl.L0 l0(TreeShape shape) {
+    return new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), shape.l0Fill(levelRatio));
   }
 
   /** While a tree has a pace, it must have a merge to be done that relieves it. */
@@ -165,39 +188,56 @@ final class FakeEngine implements WorkSource, WorkListener {
     final int id;
     final ModelTree model;
     final WriteGate gate;
-    final int memoryEntries;
+    private int memoryEntries;
     final ArrayDeque<List<Integer>> pending = new ArrayDeque<>();
     private final MergePolicy policy;
     private final ComponentConstraint constraint;
-    private List<Integer> memory = new ArrayList<>();
+    private final ModelMemory memory;
+    private final Guards.Fineness fineness;
     private boolean flushing;
 
-    Tree(int id, MergePolicy policy, ComponentConstraint constraint, int memoryEntries) {
+    Tree(
+        int id,
+        MergePolicy policy,
+        ComponentConstraint constraint,
+        Memory memory,
+        int tableEntries) {
       this.id = id;
       this.policy = policy;
       this.constraint = constraint;
-      this.memoryEntries = memoryEntries;
-      this.model = new ModelTree(random, id, memoryEntries);
+      this.memoryEntries = memory.entries;
+      this.memory = new ModelMemory(memory.bounds);
+      this.fineness = new Guards.Fineness(tableEntries, 1);
+      this.model = new ModelTree(random, id, tableEntries);
       this.gate = new WriteGate(id, env, stalls);
     }
 
+    /** Write memory becomes larger or smaller, as the tuner makes it. */
+    void setMemory(int entries) {
+      monitor.lock();
+      try {
+        memoryEntries = entries;
+        updateGate();
+      } finally {
+        monitor.unlock();
+      }
+    }
+
+    int memoryEntries() {
+      return memoryEntries;
+    }
+
     /** A write as a client makes it. */
-    void put(int key) {
-      assertThat(gate.pass(1, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
+    void put(int... keys) {
+      assertThat(gate.pass(keys.length, WriteGate.NO_DEADLINE, WriteGateTest.MAY_WAIT)).isTrue();
       boolean frozen = false;
       monitor.lock();
       try {
-        if (memory.size() == memoryEntries) {
-          awaitRoom();
-          // Others may have frozen it while this writer waited.
-          frozen = memory.size() == memoryEntries;
-          if (frozen) {
-            pending.add(memory);
-            memory = new ArrayList<>();
-          }
+        for (int key : keys) {
+          frozen |= makeRoom();
+          memory.add(key);
         }
-        memory.add(key);
-        writes++;
+        writes += keys.length;
       } finally {
         monitor.unlock();
       }
@@ -206,12 +246,25 @@ final class FakeEngine implements WorkSource, WorkListener {
       }
     }
 
+    /** Freezes something if memory is full. */
+    private boolean makeRoom() {
+      if (memory.size() < memoryEntries) {
+        return false;
+      }
+      awaitRoom();
+      if (memory.size() < memoryEntries) { // others have frozen it while this writer waited
+        return false;
+      }
+      pending.add(memory.freeze());
+      return true;
+    }
+
     private void awaitRoom() {
       if (pending.size() < MAX_PENDING_FLUSHES) {
         return;
       }
       StallLog.Stall stall = stalls.begin(StallCause.WRITE_MEMORY_FULL, id, env.clock().nanoTime());
-      while (pending.size() >= MAX_PENDING_FLUSHES && memory.size() == memoryEntries) {
+      while (pending.size() >= MAX_PENDING_FLUSHES && memory.size() >= memoryEntries) {
         monitor.await();
       }
       stall.end(env.clock().nanoTime());
@@ -230,6 +283,10 @@ final class FakeEngine implements WorkSource, WorkListener {
 
     private void updateGate() {
       TreeShape shape = model.shape(memoryEntries);
+      if (!memory.lows().isEmpty()) {
+        model.cutAt(model.guards().fitted(shape, fineness, memory.lows()));
+      }
+      onChange.accept(shape);
       gate.update(constraint.violation(shape), control, l0(shape));
     }
 

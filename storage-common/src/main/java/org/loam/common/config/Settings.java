@@ -218,7 +218,8 @@ public final class Settings {
               2,
               100,
               "Largest size of a level divided by that of the level above it, of L1 by that of"
-                  + " write memory. Default 10.",
+                  + " write memory, times the depth at which L0 is merged divided by"
+                  + " l0.minMerge. Default 10.",
               Change.LIVE),
           Setting.bytes(
               "disk.sizedForBytes",

@@ -1,0 +1,256 @@
+package org.loam.scheduler.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.loam.common.config.MergeScheduling;
+import org.loam.common.config.WriteSlowdown;
+import org.loam.common.sim.Simulation;
+import org.loam.scheduler.merge.Component;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.LevelTargets;
+import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.merge.TreeShape;
+
+/**
+ * Levels stay within one and a half times their targets while clients load a tree and overwrite it
+ * without pause. Write memory has sixteen ranges, and tables are cut at guards from the first load
+ * on. Two threads merge, each as fast as it would take to read a write memory in a second and write
+ * it in another one.
+ */
+@Tag("once")
+class SustainedWritesTest {
+  private static final int KEYS = 19_200;
+  private static final int RANGES = 16;
+  private static final int CLIENTS = 2;
+  private static final int MERGE_THREADS = 2;
+  private static final int L0_STOP = 12;
+  private static final double L0_STOP_FILL = 3;
+  private static final int LEVEL_RATIO = PartitionedLeveling.Settings.DEFAULT.levelRatio();
+  private static final double SECOND = 1e9;
+  private static final double MOST_FULLNESS = 1.5;
+
+  /** All keys are loaded in random order, and overwritten so many times. */
+  private static final int TIMES = 4;
+
+  /** Write memory becomes so many times smaller. */
+  private static final int LESS_MEMORY = 8;
+
+  /** Which keys are overwritten. */
+  enum Keys {
+    UNIFORM,
+    ZIPF
+  }
+
+  /**
+   * A tree and its clients.
+   *
+   * @param memories entries of the tree for one in write memory
+   */
+  record Load(Keys keys, int memories, MergeScheduling scheduling, WriteSlowdown slowdown) {
+    int memoryEntries() {
+      return KEYS / memories;
+    }
+
+    MergeScheduler scheduler() {
+      return switch (scheduling) {
+        case FAIR -> new FairScheduler();
+        case GREEDY -> new GreedyScheduler(MERGE_THREADS);
+      };
+    }
+
+    WriteControl control() {
+      int minMerge = PartitionedLeveling.Settings.DEFAULT.l0MinMerge();
+      WriteControl.Pace pace = WriteControl.Pace.of(minMerge, L0_STOP, L0_STOP_FILL);
+      return slowdown == WriteSlowdown.PACE
+          ? new WriteControl.Pace(pace.depth(), pace.fill(), 1)
+          : WriteControl.STOP;
+    }
+  }
+
+  static Stream<Load> loads() {
+    List<Load> loads = new ArrayList<>();
+    for (MergeScheduling scheduling : MergeScheduling.values()) {
+      loads.add(new Load(Keys.UNIFORM, 12, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.UNIFORM, 20, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.UNIFORM, 20, scheduling, WriteSlowdown.STOP));
+      loads.add(new Load(Keys.UNIFORM, 60, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.ZIPF, 60, scheduling, WriteSlowdown.PACE));
+    }
+    return loads.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("loads")
+  void levelsStayNearTheirTargets(Load load) {
+    try (Run run = new Run(load)) {
+      run.fill();
+      String seen = run.overwrite(TIMES);
+      assertThat(run.fullest).as(seen).isLessThanOrEqualTo(MOST_FULLNESS);
+      assertThat(run.fullest > 1).as("levels filled").isEqualTo(load.memories > 12);
+    }
+  }
+
+  /**
+   * Levels are too large for a write memory that has become smaller. The longest write takes 3 to 6
+   * seconds; it takes 9 to 19 where merges wait for room while writers are stopped.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"STOP", "PACE"})
+  void writersDoNotWaitUntilLevelsHaveFollowedWriteMemory(WriteSlowdown slowdown) {
+    try (Run run = new Run(new Load(Keys.UNIFORM, 20, MergeScheduling.FAIR, slowdown))) {
+      run.fill();
+      run.overwrite(1);
+      run.longestWrite = 0;
+      run.fullest = 0;
+      run.tree.setMemory(run.tree.memoryEntries() / LESS_MEMORY);
+      String seen = run.overwrite(1);
+      assertThat(run.fullest).as("levels were too large").isGreaterThan(3);
+      assertThat(run.longestWrite).as(seen).isLessThan(7);
+    }
+  }
+
+  private static final class Run implements AutoCloseable {
+    private final Random random = new Random(1);
+    private final PartitionedLeveling policy =
+        new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT);
+    private final Simulation sim = Simulation.seeded(1);
+    private final FakeEngine engine = new FakeEngine(sim.env(), 1);
+    private final Load load;
+    private final IntSupplier keys;
+    private final FakeEngine.Tree tree;
+    private final BackgroundWorkers workers;
+    private double fullest;
+
+    /** In seconds. */
+    private double longestWrite;
+
+    Run(Load load) {
+      this.load = load;
+      this.keys = load.keys == Keys.UNIFORM ? () -> random.nextInt(KEYS) : zipf();
+      int quantum = Math.max(1, load.memoryEntries() / 16);
+      engine.control = load.control();
+      engine.levelRatio = LEVEL_RATIO;
+      engine.stepNanos = (long) (SECOND * quantum / (2 * load.memoryEntries()));
+      engine.onChange = shape -> look(shape, policy.targets(shape));
+      this.tree =
+          engine.newTree(
+              policy,
+              ComponentConstraint.l0Stop(L0_STOP)
+                  .or(ComponentConstraint.l0Fill(LEVEL_RATIO, L0_STOP_FILL)),
+              new FakeEngine.Memory(load.memoryEntries(), bounds()),
+              load.memoryEntries() / 2);
+      this.workers =
+          engine.start(
+              load.scheduler(),
+              new RateLimiter(sim.env(), 0),
+              new BackgroundWorkers.Settings(
+                  1,
+                  MERGE_THREADS,
+                  MERGE_THREADS,
+                  quantum,
+                  1,
+                  1,
+                  BackgroundWorkers.Settings.NEVER));
+    }
+
+    /** Loads the tree. */
+    void fill() {
+      write(KEYS, shuffled().iterator()::next);
+    }
+
+    /** Overwrites the tree and says what that was like. */
+    String overwrite(int times) {
+      tree.model.countFromNow();
+      long began = nanos();
+      write(times * KEYS, keys);
+      return String.format(
+          Locale.ROOT,
+          "%d levels, the fullest at %.2f; %.2f merged for one that is flushed; %.2f memories/s",
+          tree.shape().levels().size(),
+          fullest,
+          tree.model.mergeAmplification(),
+          times * load.memories / ((nanos() - began) / SECOND));
+    }
+
+    private void write(int count, IntSupplier next) {
+      int batch = Math.max(1, load.memoryEntries() / 32);
+      Runnable client =
+          () -> {
+            for (int i = 0; i < count / CLIENTS / batch; i++) {
+              engine.env.waiter().pause((long) (SECOND * batch / (2 * load.memoryEntries())));
+              int[] written = new int[batch];
+              Arrays.setAll(written, k -> next.getAsInt());
+              long began = nanos();
+              tree.put(written);
+              longestWrite = Math.max(longestWrite, (nanos() - began) / SECOND);
+            }
+          };
+      assertThat(sim.run(client, client)).isTrue();
+    }
+
+    private long nanos() {
+      return engine.env.clock().nanoTime();
+    }
+
+    @Override
+    public void close() {
+      sim.run(workers::close);
+      sim.close();
+    }
+
+    private void look(TreeShape shape, LevelTargets targets) {
+      for (Level level : shape.levels()) {
+        long target = targets.targetBytes(level.id());
+        if (target > 0) {
+          fullest = Math.max(fullest, (double) Component.bytes(level.components()) / target);
+        }
+      }
+    }
+
+    /** Ranges that a full write memory fills evenly. */
+    private List<Integer> bounds() {
+      TreeSet<Integer> full = new TreeSet<>();
+      while (full.size() < load.memoryEntries()) {
+        full.add(keys.getAsInt());
+      }
+      List<Integer> sorted = List.copyOf(full);
+      return IntStream.range(1, RANGES)
+          .mapToObj(range -> sorted.get(range * sorted.size() / RANGES))
+          .toList();
+    }
+
+    private IntSupplier zipf() {
+      double[] sums = new double[KEYS];
+      double sum = 0;
+      for (int rank = 0; rank < KEYS; rank++) {
+        sum += 1 / Math.pow(rank + 1.0, 0.99);
+        sums[rank] = sum;
+      }
+      List<Integer> keysByRank = shuffled();
+      return () -> {
+        int rank = Arrays.binarySearch(sums, random.nextDouble() * sums[KEYS - 1]);
+        return keysByRank.get(rank < 0 ? -rank - 1 : rank);
+      };
+    }
+
+    private List<Integer> shuffled() {
+      List<Integer> all = new ArrayList<>(IntStream.range(0, KEYS).boxed().toList());
+      Collections.shuffle(all, random);
+      return all;
+    }
+  }
+}
