@@ -15,6 +15,7 @@ import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.LiveTable;
+import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.Level;
 
 /**
@@ -68,12 +69,7 @@ final class Flushes {
         return false;
       }
       Part part =
-          new Part(
-              oldest,
-              tree.version().areLowest(oldest, services.memoryEpochs()),
-              order
-                  .guards(order.shape(), rewriter.settings().fineness())
-                  .within(TreeVersion.keysOf(oldest, services.memoryEpochs())));
+          new Part(oldest, tree.version().areLowest(oldest, services.memoryEpochs()), cuts(oldest));
       write.add(part);
       group.joined(part);
       flushing.addAll(oldest);
@@ -83,6 +79,16 @@ final class Flushes {
     } finally {
       order.lock.unlock();
     }
+  }
+
+  @GuardedBy("order.lock")
+  private List<byte[]> cuts(List<Frozen> pieces) {
+    Guards.Fineness fineness = rewriter.settings().fineness();
+    List<byte[]> guards =
+        order
+            .guards(order.shape(), fineness)
+            .within(TreeVersion.keysOf(pieces, tree.services().memoryEpochs()));
+    return FlushCuts.of(pieces, guards, fineness.minPieceBytes());
   }
 
   /** Those of some components that may join a group. */
@@ -103,17 +109,17 @@ final class Flushes {
   final class Part implements FlushPart {
     private final List<Frozen> frozen;
     private final boolean isLowest;
-    private final List<byte[]> guards;
+    private final List<byte[]> cuts;
     private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
     private List<LiveTable> tables = List.of();
     private long consumedBytes;
     private boolean installed;
     private boolean aborted;
 
-    Part(List<Frozen> frozen, boolean isLowest, List<byte[]> guards) {
+    Part(List<Frozen> frozen, boolean isLowest, List<byte[]> cuts) {
       this.frozen = frozen;
       this.isLowest = isLowest;
-      this.guards = guards;
+      this.cuts = cuts;
     }
 
     int treeId() {
@@ -136,8 +142,8 @@ final class Flushes {
     }
 
     @Override
-    public List<byte[]> guards() {
-      return guards;
+    public List<byte[]> cuts() {
+      return cuts;
     }
 
     @Override

@@ -6,10 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.memory.MemoryComponent;
 import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
@@ -97,6 +101,38 @@ class GuardedFlushTest {
           world.flushFrozen(tree);
           assertThat(world.components(tree).shape().l0().get(0)).hasSize(1);
         });
+  }
+
+  /** A table over two that are far apart would be merged with all that lies between them. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 2", "7, 2"})
+  void smallComponentsShareATableOnlyIfTheyAreNeighbours(int range, int tables) {
+    inTree(
+        (world, tree) -> {
+          world.ranges = new RangeSizes(8, 1);
+          flushAll(world, tree, 1500);
+          world.components(tree).requestCompaction();
+          mergeOne(world, tree);
+          MemoryRanges ranges = tree.version().memory;
+          assertThat(ranges.count()).isEqualTo(8);
+          write(world, tree, 0, 10);
+          for (int i = 1; i < ranges.count(); i++) {
+            write(world, tree, number(ranges.bounds().low(i)), 10);
+          }
+          int before = tablesOfL0(world, tree);
+          Set<MemoryComponent> two = Set.of(ranges.range(0).active(), ranges.range(range).active());
+          world.freeze(tree, nextLsn, two::contains);
+          assertThat(world.flushFrozen(tree)).isEqualTo(1);
+          assertThat(tablesOfL0(world, tree) - before).isEqualTo(tables);
+        });
+  }
+
+  private static int tablesOfL0(TreeWorld world, LsmTree tree) {
+    return world.components(tree).shape().l0().stream().mapToInt(List::size).sum();
+  }
+
+  private static int number(byte[] key) {
+    return Integer.parseInt(new String(key, StandardCharsets.UTF_8).substring("key".length()));
   }
 
   private void flushAll(TreeWorld world, LsmTree tree, int valueBytes) {

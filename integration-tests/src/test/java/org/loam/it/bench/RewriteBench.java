@@ -188,7 +188,7 @@ public class RewriteBench extends HotPath {
     }
 
     @Override
-    public List<byte[]> guards() {
+    public List<byte[]> cuts() {
       return List.of();
     }
 

@@ -277,8 +277,8 @@ final class PlantedBugs {
         PlantedBug.of(
             "a flush drops LSNs that a snapshot tells apart",
             MERGE + "Rewriter",
-            "boolean keepLsns = moment.anyWithin(minLsn, maxLsn); List<byte[]> keys",
-            "boolean keepLsns = false; List<byte[]> keys"),
+            "boolean keepLsns = moment.anyWithin(minLsn, maxLsn); return new Opened(",
+            "boolean keepLsns = false; return new Opened("),
         PlantedBug.of(
                 "readers see what is not durable",
                 ENGINE + "commit.CommitLatch",

@@ -29,8 +29,8 @@ public interface FlushPart {
   /** Whether no table of the tree overlaps a component. */
   boolean isLowest();
 
-  /** Keys at which the result is cut; not at all if the components are too small for that. */
-  List<byte[]> guards();
+  /** Keys at which the result is cut, ascending. */
+  List<byte[]> cuts();
 
   /**
    * Called once before the first entry is read; from then on every write in the components is

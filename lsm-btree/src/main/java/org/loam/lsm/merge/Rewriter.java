@@ -94,18 +94,10 @@ public final class Rewriter {
           "flush of LSN " + maxLsn + ", published is " + moment.publishedEnd());
     }
     boolean keepLsns = moment.anyWithin(minLsn, maxLsn);
-    List<byte[]> keys = part.guards();
-    TableSettings tables = settings;
-    boolean worthwhile = part.usedBytes() >= keys.size() * tables.minPieceBytes();
     return new Opened(
         new FlushStream(part.pieces(), moment, keepLsns),
         new TableOutput(
-            part.store(),
-            tables,
-            lease.writer(),
-            keepLsns,
-            part.isLowest(),
-            worthwhile ? keys : List.of()));
+            part.store(), settings, lease.writer(), keepLsns, part.isLowest(), part.cuts()));
   }
 
   /**

@@ -27,13 +27,8 @@ public record TableSettings(int pageBytes, int filterBitsPerKey, long tableBytes
         : Math.min(2 * filterBitsPerKey, SSTableOptions.MAX_FILTER_BITS_PER_KEY);
   }
 
-  /** What a flush should not cut smaller. */
-  long minPieceBytes() {
-    return (long) MIN_PIECE_PAGES * pageBytes;
-  }
-
   /** How fine the guards of a tree should be. */
   public Guards.Fineness fineness() {
-    return new Guards.Fineness(tableBytes, minPieceBytes());
+    return new Guards.Fineness(tableBytes, (long) MIN_PIECE_PAGES * pageBytes);
   }
 }

@@ -280,10 +280,12 @@ final class Baton {
     refuseIfStopped(me);
     me.state = SimThread.State.RUNNABLE;
     me.wakeAtNanos = Long.MAX_VALUE;
+    me.waitedNanos += schedule.nowNanos() - me.sinceNanos;
   }
 
   /** A turn of a spin loop: another thread that can run does; spinning alone lets time jump. */
   void spin() {
+    long begin = schedule.nowNanos();
     SimThread me = point("spin", "", 0, 0);
     if (++spinsInARow % SPINS_UNTIL_TIME_JUMPS == 0) {
       jump();
@@ -294,6 +296,7 @@ final class Baton {
     schedule.spins(me);
     handOver(me, choose(me, me));
     refuseIfStopped(me);
+    me.waitedNanos += schedule.nowNanos() - begin;
   }
 
   /** Starts a thread; it runs when it is chosen. */

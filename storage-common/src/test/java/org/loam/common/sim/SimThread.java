@@ -43,6 +43,9 @@ final class SimThread {
   /** Since when the thread has not run. */
   long sinceNanos;
 
+  /** How long it has waited in all. */
+  long waitedNanos;
+
   /** Turns of a spin loop since it did anything else. */
   int spins;
 

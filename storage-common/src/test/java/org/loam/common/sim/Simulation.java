@@ -209,6 +209,15 @@ public final class Simulation implements AutoCloseable {
     baton.atStep(n, () -> strike(kind));
   }
 
+  /**
+   * How long the calling client or task has waited so far: for a monitor, a signal, an end or a
+   * time, or in a spin loop. The time in which it could run, while another thread had the only
+   * processor, is no part of it.
+   */
+  public long waitedNanos() {
+    return baton.current().waitedNanos;
+  }
+
   /** Off-heap bytes that clients and tasks of this process have allocated and not freed. */
   public long liveBytes() {
     long bytes = 0;

@@ -333,6 +333,58 @@ class SimulationTest {
   }
 
   @Test
+  void aThreadThatCouldRunDoesNotWait() {
+    long second = 1_000_000_000L;
+    try (Simulation sim = Simulation.seeded(3)) {
+      StorageEnv env = sim.env();
+      Monitor monitor = env.waiter().newMonitor("m");
+      StorageFile file = env.files().open(sim.directory().resolve("f"), Mode.CREATE);
+      AtomicBoolean ready = new AtomicBoolean();
+      List<Long> waited = new ArrayList<>();
+      sim.run(
+          () -> {
+            long begin = env.clock().nanoTime();
+            while (env.clock().nanoTime() - begin < second / 10) {
+              waited.add(sim.waitedNanos());
+            }
+          },
+          () -> {
+            for (int i = 0; i < 100; i++) {
+              file.force();
+            }
+          });
+      assertThat(waited).isNotEmpty().containsOnly(0L);
+      waited.clear();
+      Runnable locks =
+          () -> {
+            env.waiter().pause(second / 2);
+            monitor.lock();
+            waited.add(sim.waitedNanos());
+            monitor.unlock();
+          };
+      Runnable spins =
+          () -> {
+            while (!ready.get()) {
+              env.waiter().spin();
+            }
+            waited.add(sim.waitedNanos());
+          };
+      Runnable pauses =
+          () -> {
+            monitor.lock();
+            env.waiter().pause(second);
+            waited.add(sim.waitedNanos());
+            ready.set(true);
+            monitor.unlock();
+          };
+      sim.run(locks, spins, pauses);
+      assertThat(waited)
+          .hasSize(3)
+          .allSatisfy(nanos -> assertThat(nanos).isBetween(second * 99 / 100, second * 2));
+    }
+  }
+
+  @Test
   void settleRunsTheOthersUntilTheyWait() {
     try (Simulation sim = Simulation.seeded(3)) {
       StorageEnv env = sim.env();

@@ -15,8 +15,6 @@ public record FlushChoice(
   public enum Rule {
     /** The component had reached the size at which it is frozen. */
     FULL,
-    /** The component had mostly versions that were overwritten. */
-    GARBAGE,
     /** By the flush policy of this name: its tree had most memory. */
     MAX_MEMORY,
     /** By the flush policy of this name: it had the oldest write. */

@@ -1,7 +1,6 @@
 package org.loam.engine.scheme;
 
 import org.jspecify.annotations.Nullable;
-import org.loam.engine.report.FlushChoice.Rule;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
@@ -35,11 +34,9 @@ record HostedScheme(MemoryScheme own, ByPolicy policy) implements MemoryScheme {
     return own.treeBytes(ownBytes);
   }
 
-  /** Garbage alone is no reason: the other ranges, and trees, would be flushed with it. */
   @Override
   public @Nullable Victims full(Memory memory, LsmTree tree, MemoryComponent active) {
-    Victims full = own.full(memory, tree, active);
-    return full == null || full.rule() == Rule.GARBAGE ? null : full;
+    return own.full(memory, tree, active);
   }
 
   @Override
