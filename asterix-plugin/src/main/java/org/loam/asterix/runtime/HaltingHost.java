@@ -17,7 +17,8 @@ import org.loam.asterix.node.LoamNode;
  * AsterixDB's that failed, as AsterixDB's own runtime halts it: the cluster learns of it, and
  * starting it again recovers. The cause is in the log, a full disk too, of which {@link
  * FullDiskLog} leaves out what is not fatal. Of a node that has not started yet, as after a
- * recovery, it is also in one line on standard error. Thread-safe.
+ * recovery, it is also in one line on standard error, unless a part of the start that has failed is
+ * there already. Thread-safe.
  */
 final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
   private static final Logger LOG = LogManager.getLogger();
@@ -28,6 +29,9 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
 
   @GuardedBy("this")
   private boolean isHalted;
+
+  @GuardedBy("this")
+  private boolean isSaid;
 
   /**
    * @param endLsn the end of AsterixDB's log
@@ -66,6 +70,17 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
     halt(ExitUtil.EC_IO_SCHEDULER_FAILED, "the I/O scheduler has failed", cause);
   }
 
+  /**
+   * A part of the start has failed, so that AsterixDB ends the node. Says why, if nothing is said
+   * yet: the failure may follow from a flush that has failed.
+   */
+  synchronized void startFailed(Throwable cause) {
+    if (!isSaid) {
+      isSaid = true;
+      StartException.say(cause);
+    }
+  }
+
   /** The first cause counts: others, as of flushes that ran beside the first, follow from it. */
   private synchronized void halt(int code, String what, Throwable cause) {
     if (isHalted) {
@@ -74,7 +89,7 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
     isHalted = true;
     try {
       if (isStarting.getAsBoolean()) {
-        StartException.say("start", cause);
+        startFailed(cause);
       }
       LOG.fatal("halting: {}", what, cause);
     } finally {

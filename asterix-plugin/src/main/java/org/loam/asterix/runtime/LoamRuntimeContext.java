@@ -59,6 +59,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
   /** Everything that is made when the node starts. */
   @SuppressWarnings("NullAway.Init")
   private static final class Parts {
+    HaltingHost host;
     LoamNode loam;
     IIOManager ioManager;
     ExecutorService threads;
@@ -92,6 +93,11 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
 
   // ---- Start.
 
+  /** A part of the start has failed after {@link #initialize}; AsterixDB ends the node. */
+  public void startFailed(Throwable cause) {
+    parts.host.startFailed(cause);
+  }
+
   @Override
   public void initialize(
       IRecoveryManagerFactory recoveries,
@@ -103,12 +109,14 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     StartChecks.requireNoReplication(getReplicationProperties().isReplicationEnabled());
     LoamSettings settings = StartChecks.settings(service, getStorageProperties());
     parts.ioManager = service.getIoManager();
+    List<Path> directories = LoamDirectories.on(parts.ioManager.getIODevices());
+    LogDirectory.of(service, getTransactionProperties()).require(initialRun, directories.get(0));
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
     StockStorage stock = new StockStorage(service, getStorageProperties());
-    HaltingHost host =
+    parts.host =
         new HaltingHost(() -> parts.transactions.getLogManager().getAppendLSN(), this::isStarting);
-    parts.scheduler = stock.newScheduler(host);
+    parts.scheduler = stock.newScheduler(parts.host);
     parts.metadataMergePolicy = new ConcurrentMergePolicyFactory();
     parts.checkpoints = new IndexCheckpointManagerProvider(parts.ioManager);
     parts.resources =
@@ -119,7 +127,6 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
             settings.withMetadata());
     parts.configValidator = configValidators.create();
     parts.transactions = new TransactionSubsystem(this, recoveries);
-    List<Path> directories = LoamDirectories.on(parts.ioManager.getIODevices());
     SystemState state = parts.transactions.getRecoveryManager().getSystemState();
     boolean isNew = initialRun || state == SystemState.PERMANENT_DATA_LOSS;
     if (isNew) {
@@ -132,7 +139,8 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       LOG.error(shared);
       System.err.println("WARNING: " + shared);
     }
-    parts.loam = StartException.unless(() -> new LoamNode(directories, settings.engine(), host));
+    parts.loam =
+        StartException.unless(() -> new LoamNode(directories, settings.engine(), parts.host));
     new FullDiskLog(parts.loam::isDiskFull).install();
     parts.loam.trees().retain(parts.resources.paths());
     parts.resources.describeMerges(parts.loam);

@@ -44,6 +44,22 @@ class HaltingHostTest {
     assertThat(codes).containsExactly(ExitUtil.EC_IO_SCHEDULER_FAILED);
   }
 
+  /** As when the recovery fails because a flush does, or a flush after a task. */
+  @Test
+  void aPartOfAStartThatFailsIsSaidOnce() {
+    isStarting = true;
+    assertThat(
+            StandardError.during(
+                () -> {
+                  host.startFailed(FULL);
+                  host.startFailed(new IllegalStateException("Failed to redo", FULL));
+                  host.operationFailed(NoOpIoOperation.INSTANCE, FULL);
+                }))
+        .startsWith("org.loam.asterix.runtime.StartException: the start failed: ")
+        .hasLineCount(1);
+    assertThat(codes).containsExactly(ExitUtil.EC_IO_OPERATION_FAILED);
+  }
+
   /** Flushes of several indexes may fail, and the engine with them. */
   @Test
   void aStartSaysInOneLineWhyItEndsTheNode() {
@@ -54,6 +70,7 @@ class HaltingHostTest {
                   host.operationFailed(NoOpIoOperation.INSTANCE, FULL);
                   host.operationFailed(NoOpIoOperation.INSTANCE, FULL);
                   host.fenced(FULL);
+                  host.startFailed(FULL);
                 }))
         .startsWith("org.loam.asterix.runtime.StartException: the start failed: ")
         .endsWith("no room: 2 bytes free" + System.lineSeparator())
