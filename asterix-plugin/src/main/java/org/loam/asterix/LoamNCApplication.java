@@ -78,7 +78,7 @@ public final class LoamNCApplication extends NCApplication {
         runtimeContext.getNodeProperties().isInitialRun());
     NCMessageBroker broker =
         new LoamMessages(
-            controller, runtimeContext.getMessagingProperties(), loamContext()::startFailed);
+            controller, runtimeContext.getMessagingProperties(), loamContext()::willSend);
     ncServiceCtx.setMessageBroker(broker);
     ncServiceCtx.setMessagingChannelInterfaceFactory(
         new MessagingChannelInterfaceFactory(broker, runtimeContext.getMessagingProperties()));

@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import org.apache.asterix.app.replication.message.NCLifecycleTaskReportMessage;
+import org.apache.asterix.common.messaging.api.ICcAddressedMessage;
 import org.apache.hyracks.storage.am.lsm.common.api.IIoOperationFailedCallback;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationScheduler;
@@ -71,10 +73,18 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
   }
 
   /**
-   * A part of the start has failed, so that AsterixDB ends the node. Says why, if nothing is said
-   * yet: the failure may follow from a flush that has failed.
+   * The last part of a start are tasks that the cluster controller sends: to recover, to write a
+   * checkpoint, and others. If one fails, AsterixDB tells the cluster controller, and then ends the
+   * node, which has told only its log.
    */
-  synchronized void startFailed(Throwable cause) {
+  void willSend(ICcAddressedMessage message) {
+    if (message instanceof NCLifecycleTaskReportMessage report && !report.isSuccess()) {
+      startFailed(report.getException());
+    }
+  }
+
+  /** Says why, if nothing is said yet: a task may fail because a flush did. */
+  private synchronized void startFailed(Throwable cause) {
     if (!isSaid) {
       isSaid = true;
       StartException.say(cause);

@@ -1,37 +1,30 @@
 package org.loam.asterix.runtime;
 
 import java.util.function.Consumer;
-import org.apache.asterix.app.replication.message.NCLifecycleTaskReportMessage;
 import org.apache.asterix.common.config.MessagingProperties;
 import org.apache.asterix.common.messaging.api.ICcAddressedMessage;
 import org.apache.asterix.messaging.NCMessageBroker;
 import org.apache.hyracks.api.control.CcId;
 import org.apache.hyracks.control.nc.NodeControllerService;
 
-/**
- * The messages of a node. The last part of its start are tasks that the cluster controller sends:
- * to recover, to write a checkpoint, and others. Of a task that fails AsterixDB tells the cluster
- * controller, and then it ends the node; the node itself tells only its log.
- */
+/** The messages of a node, of which those to the cluster controller are shown to the node first. */
 public final class LoamMessages extends NCMessageBroker {
-  private final Consumer<Throwable> startFailed;
+  private final Consumer<ICcAddressedMessage> shown;
 
   /**
-   * @param startFailed is told why a part of the start has failed
+   * @param shown is told of each message
    */
   public LoamMessages(
       NodeControllerService controller,
       MessagingProperties properties,
-      Consumer<Throwable> startFailed) {
+      Consumer<ICcAddressedMessage> shown) {
     super(controller, properties);
-    this.startFailed = startFailed;
+    this.shown = shown;
   }
 
   @Override
   public void sendMessageToCC(CcId controller, ICcAddressedMessage message) throws Exception {
-    if (message instanceof NCLifecycleTaskReportMessage report && !report.isSuccess()) {
-      startFailed.accept(report.getException());
-    }
+    shown.accept(message);
     super.sendMessageToCC(controller, message);
   }
 }

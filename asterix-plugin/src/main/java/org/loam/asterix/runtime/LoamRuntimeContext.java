@@ -19,6 +19,7 @@ import org.apache.asterix.common.api.IReceptionist;
 import org.apache.asterix.common.api.IReceptionistFactory;
 import org.apache.asterix.common.context.DiskWriteRateLimiterProvider;
 import org.apache.asterix.common.library.ILibraryManager;
+import org.apache.asterix.common.messaging.api.ICcAddressedMessage;
 import org.apache.asterix.common.replication.IReplicationStrategyFactory;
 import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
 import org.apache.asterix.common.storage.IReplicaManager;
@@ -93,9 +94,9 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
 
   // ---- Start.
 
-  /** A part of the start has failed after {@link #initialize}; AsterixDB ends the node. */
-  public void startFailed(Throwable cause) {
-    parts.host.startFailed(cause);
+  /** The node will send a message to the cluster controller. */
+  public void willSend(ICcAddressedMessage message) {
+    parts.host.willSend(message);
   }
 
   @Override
