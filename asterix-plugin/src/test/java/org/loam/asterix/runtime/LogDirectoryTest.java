@@ -58,7 +58,7 @@ class LogDirectoryTest {
         .isInstanceOf(StartException.class)
         .hasMessageStartingWith(
             "txn.log.dir: " + path + " has no log, but there is a database in " + database);
-    // Who says so wants all of it deleted.
+    // With that option all data is to be deleted.
     log.require(true, database);
   }
 
