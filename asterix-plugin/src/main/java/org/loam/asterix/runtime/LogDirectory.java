@@ -61,8 +61,8 @@ record LogDirectory(StorageFiles files, Path path) {
               + path
               + " has no log, but there is a database in "
               + database
-              + ", which AsterixDB would delete; bring the log back, or empty the iodevices to begin"
-              + " anew");
+              + ", which AsterixDB would delete; bring the log back, or empty the iodevices to"
+              + " begin anew");
     }
   }
 
