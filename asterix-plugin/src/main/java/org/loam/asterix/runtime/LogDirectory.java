@@ -24,16 +24,17 @@ record LogDirectory(StorageFiles files, Path path) {
   }
 
   /**
-   * Refuses a start that the directory is not ready for.
+   * Makes the directory if it is not there, and refuses a start that it is not ready for.
    *
    * @param initialRun whether all data is to be deleted
    * @param database directory of Loam's database, whether there is one or not
    */
   void require(boolean initialRun, Path database) {
-    requireRoom();
     if (!initialRun) {
       requireLogOf(database);
     }
+    files.createDirectories(path);
+    requireRoom();
   }
 
   /** A log without room halts a node, and only the node's log says so. */

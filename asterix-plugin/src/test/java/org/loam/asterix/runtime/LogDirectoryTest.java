@@ -1,5 +1,6 @@
 package org.loam.asterix.runtime;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -45,6 +46,13 @@ class LogDirectoryTest {
                     + " checkpoint; start the node again when there is room");
       }
     }
+  }
+
+  @Test
+  void aNewNodeNeedsNoDirectory() {
+    Path deep = machine.resolve("not/yet/there");
+    new LogDirectory(RealEnv.create().files(), deep).require(false, database);
+    assertThat(deep).isEmptyDirectory();
   }
 
   private void makeDatabase() {
