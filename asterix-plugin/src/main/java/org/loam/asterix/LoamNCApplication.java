@@ -21,6 +21,7 @@ import org.apache.hyracks.http.server.HttpServer;
 import org.apache.hyracks.http.server.WebManager;
 import org.loam.asterix.node.LoamNode;
 import org.loam.asterix.runtime.KnownOptions;
+import org.loam.asterix.runtime.LoamMessages;
 import org.loam.asterix.runtime.LoamRecovery;
 import org.loam.asterix.runtime.LoamResourceRegistry;
 import org.loam.asterix.runtime.LoamRuntimeContext;
@@ -49,7 +50,7 @@ public final class LoamNCApplication extends NCApplication {
 
   @Override
   public void start(String[] args) {
-    StartException.aloud("start", () -> startNode(args));
+    StartException.aloud(() -> startNode(args));
   }
 
   /** As AsterixDB starts, with another runtime. */
@@ -76,7 +77,8 @@ public final class LoamNCApplication extends NCApplication {
         getReplicationStrategyFactory(),
         runtimeContext.getNodeProperties().isInitialRun());
     NCMessageBroker broker =
-        new NCMessageBroker(controller, runtimeContext.getMessagingProperties());
+        new LoamMessages(
+            controller, runtimeContext.getMessagingProperties(), loamContext()::willSend);
     ncServiceCtx.setMessageBroker(broker);
     ncServiceCtx.setMessagingChannelInterfaceFactory(
         new MessagingChannelInterfaceFactory(broker, runtimeContext.getMessagingProperties()));
@@ -96,6 +98,10 @@ public final class LoamNCApplication extends NCApplication {
     }
   }
 
+  private LoamRuntimeContext loamContext() {
+    return (LoamRuntimeContext) runtimeContext;
+  }
+
   private NodeControllerService controller() {
     return (NodeControllerService) ncServiceCtx.getControllerService();
   }
@@ -104,7 +110,7 @@ public final class LoamNCApplication extends NCApplication {
   protected void configureServers() throws Exception {
     super.configureServers();
     HttpServer api = api();
-    LoamNode loam = ((LoamRuntimeContext) runtimeContext).loam();
+    LoamNode loam = loamContext().loam();
     for (LoamServlet.Format format : LoamServlet.Format.values()) {
       api.addServlet(new LoamServlet(api.ctx(), loam, format));
     }

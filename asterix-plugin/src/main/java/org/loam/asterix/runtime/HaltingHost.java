@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import org.apache.asterix.app.replication.message.NCLifecycleTaskReportMessage;
+import org.apache.asterix.common.messaging.api.ICcAddressedMessage;
 import org.apache.hyracks.storage.am.lsm.common.api.IIoOperationFailedCallback;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationScheduler;
@@ -17,7 +19,8 @@ import org.loam.asterix.node.LoamNode;
  * AsterixDB's that failed, as AsterixDB's own runtime halts it: the cluster learns of it, and
  * starting it again recovers. The cause is in the log, a full disk too, of which {@link
  * FullDiskLog} leaves out what is not fatal. Of a node that has not started yet, as after a
- * recovery, it is also in one line on standard error. Thread-safe.
+ * recovery, it is also in one line on standard error, unless a part of the start that has failed is
+ * there already. Thread-safe.
  */
 final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
   private static final Logger LOG = LogManager.getLogger();
@@ -28,6 +31,9 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
 
   @GuardedBy("this")
   private boolean isHalted;
+
+  @GuardedBy("this")
+  private boolean isSaid;
 
   /**
    * @param endLsn the end of AsterixDB's log
@@ -66,6 +72,25 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
     halt(ExitUtil.EC_IO_SCHEDULER_FAILED, "the I/O scheduler has failed", cause);
   }
 
+  /**
+   * The last part of a start are tasks that the cluster controller sends: to recover, to write a
+   * checkpoint, and others. If one fails, AsterixDB tells the cluster controller, and then ends the
+   * node, which has told only its log.
+   */
+  void willSend(ICcAddressedMessage message) {
+    if (message instanceof NCLifecycleTaskReportMessage report && !report.isSuccess()) {
+      startFailed(report.getException());
+    }
+  }
+
+  /** Says why, if nothing is said yet: a task may fail because a flush did. */
+  private synchronized void startFailed(Throwable cause) {
+    if (!isSaid) {
+      isSaid = true;
+      StartException.say(cause);
+    }
+  }
+
   /** The first cause counts: others, as of flushes that ran beside the first, follow from it. */
   private synchronized void halt(int code, String what, Throwable cause) {
     if (isHalted) {
@@ -74,7 +99,7 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
     isHalted = true;
     try {
       if (isStarting.getAsBoolean()) {
-        StartException.say("start", cause);
+        startFailed(cause);
       }
       LOG.fatal("halting: {}", what, cause);
     } finally {

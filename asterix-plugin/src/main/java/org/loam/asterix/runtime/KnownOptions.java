@@ -26,14 +26,13 @@ public final class KnownOptions {
    * @throws StartException if Loam does not know this AsterixDB
    */
   public static void register(IConfigManager config) {
-    StartException.aloud("start", KnownHost::require);
+    StartException.aloud(KnownHost::require);
     config.register(LoamOption.values());
     // Before AsterixDB reads the file, which would not say what may have been meant.
     config.addConfigurator(
         ConfiguratorMetric.PARSE_INI.metric() - 1,
         () ->
             StartException.aloud(
-                "start",
                 () ->
                     requireKnown(
                         config.getAppConfig().getString(ControllerConfig.Option.CONFIG_FILE))));

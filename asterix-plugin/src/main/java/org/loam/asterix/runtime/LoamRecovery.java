@@ -21,11 +21,6 @@ public final class LoamRecovery extends RecoveryManager {
   }
 
   @Override
-  public void startLocalRecovery(Set<Integer> partitions) {
-    StartException.aloud("recovery", () -> super.startLocalRecovery(partitions));
-  }
-
-  @Override
   public synchronized void replayPartitionsLogs(
       Set<Integer> partitions, ILogReader reader, long startLsn, boolean closeOnFlush)
       throws IOException {

@@ -19,6 +19,7 @@ import org.apache.asterix.common.api.IReceptionist;
 import org.apache.asterix.common.api.IReceptionistFactory;
 import org.apache.asterix.common.context.DiskWriteRateLimiterProvider;
 import org.apache.asterix.common.library.ILibraryManager;
+import org.apache.asterix.common.messaging.api.ICcAddressedMessage;
 import org.apache.asterix.common.replication.IReplicationStrategyFactory;
 import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
 import org.apache.asterix.common.storage.IReplicaManager;
@@ -59,6 +60,7 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
   /** Everything that is made when the node starts. */
   @SuppressWarnings("NullAway.Init")
   private static final class Parts {
+    HaltingHost host;
     LoamNode loam;
     IIOManager ioManager;
     ExecutorService threads;
@@ -92,6 +94,11 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
 
   // ---- Start.
 
+  /** The node will send a message to the cluster controller. */
+  public void willSend(ICcAddressedMessage message) {
+    parts.host.willSend(message);
+  }
+
   @Override
   public void initialize(
       IRecoveryManagerFactory recoveries,
@@ -103,12 +110,14 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     StartChecks.requireNoReplication(getReplicationProperties().isReplicationEnabled());
     LoamSettings settings = StartChecks.settings(service, getStorageProperties());
     parts.ioManager = service.getIoManager();
+    List<Path> directories = LoamDirectories.on(parts.ioManager.getIODevices());
+    LogDirectory.of(service, getTransactionProperties()).require(initialRun, directories.get(0));
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
     StockStorage stock = new StockStorage(service, getStorageProperties());
-    HaltingHost host =
+    parts.host =
         new HaltingHost(() -> parts.transactions.getLogManager().getAppendLSN(), this::isStarting);
-    parts.scheduler = stock.newScheduler(host);
+    parts.scheduler = stock.newScheduler(parts.host);
     parts.metadataMergePolicy = new ConcurrentMergePolicyFactory();
     parts.checkpoints = new IndexCheckpointManagerProvider(parts.ioManager);
     parts.resources =
@@ -119,7 +128,6 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
             settings.withMetadata());
     parts.configValidator = configValidators.create();
     parts.transactions = new TransactionSubsystem(this, recoveries);
-    List<Path> directories = LoamDirectories.on(parts.ioManager.getIODevices());
     SystemState state = parts.transactions.getRecoveryManager().getSystemState();
     boolean isNew = initialRun || state == SystemState.PERMANENT_DATA_LOSS;
     if (isNew) {
@@ -132,7 +140,8 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       LOG.error(shared);
       System.err.println("WARNING: " + shared);
     }
-    parts.loam = StartException.unless(() -> new LoamNode(directories, settings.engine(), host));
+    parts.loam =
+        StartException.unless(() -> new LoamNode(directories, settings.engine(), parts.host));
     new FullDiskLog(parts.loam::isDiskFull).install();
     parts.loam.trees().retain(parts.resources.paths());
     parts.resources.describeMerges(parts.loam);

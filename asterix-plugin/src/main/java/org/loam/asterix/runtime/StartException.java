@@ -33,30 +33,29 @@ public final class StartException extends RuntimeException {
   /**
    * Does a part of a start; why it is refused, or fails, is said in one line on standard error.
    *
-   * @param what the part is, such as {@code start}
    * @throws StartException with what was said
    */
-  public static void aloud(String what, Part part) {
+  public static void aloud(Part part) {
     try {
       part.run();
     } catch (Exception | OutOfMemoryError e) {
-      throw say(what, e);
+      throw say(e);
     }
   }
 
   /**
-   * Says in one line on standard error why a part of a start is refused, or fails.
+   * Says in one line on standard error why a start is refused, or fails.
    *
    * @return with what was said
    */
-  static StartException say(String what, Throwable failure) {
-    StartException refusal = failure instanceof StartException own ? own : failed(what, failure);
+  static StartException say(Throwable failure) {
+    StartException refusal = failure instanceof StartException own ? own : failed(failure);
     System.err.println(refusal);
     return refusal;
   }
 
-  private static StartException failed(String what, Throwable failure) {
-    StringJoiner causes = new StringJoiner(": ", "the " + what + " failed: ", "");
+  private static StartException failed(Throwable failure) {
+    StringJoiner causes = new StringJoiner(": ", "the start failed: ", "");
     String last = "";
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.apache.asterix.app.replication.message.NCLifecycleTaskReportMessage;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.impls.NoOpIoOperation;
 import org.apache.hyracks.storage.am.lsm.common.impls.SynchronousScheduler;
 import org.apache.hyracks.util.ExitUtil;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.error.DiskFullException;
@@ -44,6 +47,42 @@ class HaltingHostTest {
     assertThat(codes).containsExactly(ExitUtil.EC_IO_SCHEDULER_FAILED);
   }
 
+  /** As AsterixDB tells the cluster controller how the tasks of a start have ended. */
+  @SuppressWarnings("NullAway") // Null stands for no failure, and for no counters.
+  private static NCLifecycleTaskReportMessage report(@Nullable Exception failure) {
+    NCLifecycleTaskReportMessage report =
+        new NCLifecycleTaskReportMessage("nc1", failure == null, null, Set.of());
+    report.setException(failure);
+    return report;
+  }
+
+  @Test
+  void otherMessagesAreNoFailure() {
+    assertThat(
+            StandardError.during(
+                () -> {
+                  host.willSend(report(null));
+                  host.willSend(context -> {});
+                }))
+        .isEmpty();
+  }
+
+  /** As when the recovery fails because a flush does, or a flush after a task. */
+  @Test
+  void aPartOfAStartThatFailsIsSaidOnce() {
+    isStarting = true;
+    assertThat(
+            StandardError.during(
+                () -> {
+                  host.willSend(report(new IllegalStateException("Failed to redo", FULL)));
+                  host.willSend(report(FULL));
+                  host.operationFailed(NoOpIoOperation.INSTANCE, FULL);
+                }))
+        .startsWith("org.loam.asterix.runtime.StartException: the start failed: Failed to redo: ")
+        .hasLineCount(1);
+    assertThat(codes).containsExactly(ExitUtil.EC_IO_OPERATION_FAILED);
+  }
+
   /** Flushes of several indexes may fail, and the engine with them. */
   @Test
   void aStartSaysInOneLineWhyItEndsTheNode() {
@@ -54,6 +93,7 @@ class HaltingHostTest {
                   host.operationFailed(NoOpIoOperation.INSTANCE, FULL);
                   host.operationFailed(NoOpIoOperation.INSTANCE, FULL);
                   host.fenced(FULL);
+                  host.willSend(report(FULL));
                 }))
         .startsWith("org.loam.asterix.runtime.StartException: the start failed: ")
         .endsWith("no room: 2 bytes free" + System.lineSeparator())

@@ -95,7 +95,7 @@ class StartRefusalsTest {
   private static String said(StartException.Part part) {
     return StandardError.during(
         () ->
-            assertThatThrownBy(() -> StartException.aloud("recovery", part))
+            assertThatThrownBy(() -> StartException.aloud(part))
                 .isInstanceOf(StartException.class));
   }
 
@@ -121,19 +121,19 @@ class StartRefusalsTest {
                 () -> {
                   throw new IllegalStateException("Failed to redo", new RuntimeException(disk));
                 }))
-        .isEqualTo(line("the recovery failed: Failed to redo: no room on /data"));
+        .isEqualTo(line("the start failed: Failed to redo: no room on /data"));
     assertThat(
             said(
                 () -> {
                   throw new NullPointerException();
                 }))
-        .isEqualTo(line("the recovery failed: java.lang.NullPointerException"));
+        .isEqualTo(line("the start failed: java.lang.NullPointerException"));
     assertThat(
             said(
                 () -> {
                   throw new OutOfMemoryError("Unable to allocate 9 bytes");
                 }))
-        .isEqualTo(line("the recovery failed: Unable to allocate 9 bytes"));
+        .isEqualTo(line("the start failed: Unable to allocate 9 bytes"));
   }
 
   /** A device on which Loam's directory cannot be is no refusal of Loam's own. */
@@ -141,7 +141,7 @@ class StartRefusalsTest {
   void anOrdinaryFaultOfTheSystemIsSaidAsWell() throws IOException {
     Path file = Files.writeString(directory.resolve("loam"), "a file");
     assertThat(said(() -> LoamDirectories.empty(List.of(file))))
-        .startsWith("org.loam.asterix.runtime.StartException: the recovery failed: ")
+        .startsWith("org.loam.asterix.runtime.StartException: the start failed: ")
         .contains(file.toString())
         .hasLineCount(1);
   }

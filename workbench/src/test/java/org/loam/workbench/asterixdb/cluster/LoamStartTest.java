@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -63,11 +64,15 @@ class LoamStartTest {
     String intact = Files.readString(file);
     assertThat(intact).containsPattern(option);
     Files.writeString(file, intact.replaceFirst(option, other));
+    requireRefusedInOneLine(words);
+    Files.writeString(file, intact);
+  }
+
+  private void requireRefusedInOneLine(String... words) throws IOException {
     requireRefused(words);
     // Where a node's standard error goes. AsterixDB logs the exception as well, with its stack, and
     // the log goes there too as long as no file is named for it.
     assertThat(REFUSAL.matcher(Files.readString(loam.files.output(Node.NC2))).results()).hasSize(1);
-    Files.writeString(file, intact);
   }
 
   @Test
@@ -96,6 +101,36 @@ class LoamStartTest {
     Files.writeString(current, "something of somebody else's");
     requireRefused("nc2 did not start: ", current.toString());
     Files.write(current, intact);
+    loam.start();
+    requireRecords();
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void aNodeThatCannotWriteItsCheckpointOrWithoutItsLogIsRefused() throws Exception {
+    loam.start();
+    loam.rows(SCHEMA);
+    loam.cluster.kill(Node.NC2);
+    Path log = loam.files.home(Node.NC2).resolve("log");
+    Path checkpoint;
+    try (Stream<Path> files = Files.list(log)) {
+      checkpoint =
+          files
+              .filter(file -> file.getFileName().toString().matches("checkpoint_\\d+"))
+              .findFirst()
+              .orElseThrow();
+    }
+    // AsterixDB counts checkpoints by their names; the node has recovered by then.
+    Path copy = Files.copy(checkpoint, log.resolve(checkpoint.getFileName() + ".copy"));
+    for (int i = 0; i < 2; i++) {
+      requireRefusedInOneLine("nc2 did not start: the start failed: For input string: ", "copy");
+    }
+    Files.delete(copy);
+
+    Path elsewhere = directory.resolve("log");
+    Files.move(log, elsewhere);
+    requireRefusedInOneLine("nc2 did not start: txn.log.dir: ", " has no log, but there is ");
+    Files.move(elsewhere, log);
     loam.start();
     requireRecords();
   }
