@@ -168,12 +168,6 @@ final class OrderBugs {
             "if (move()) { writes.moved(); }",
             "writes.moved(); move();"),
         of(
-            Suite.MOVES,
-            "a move that has ended takes the wake-up of the next target",
-            moves,
-            "case DONE -> { return true; }",
-            "case DONE -> { thread.await(0); return true; }"),
-        of(
             Suite.TARGETS,
             "a setting that states a target is read before the lock",
             moves,
