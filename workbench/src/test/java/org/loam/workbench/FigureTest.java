@@ -66,15 +66,9 @@ class FigureTest {
     assertThat(engines)
         .containsExactly("standard", "read_mostly", "standard_half", "read_mostly_half");
     assertThat(report.path("verdicts")).hasSize(3);
-    for (JsonNode ofEngine : report.path("numbers")) {
-      for (String number :
-          List.of("lateWriteMemoryBytes", "latePerSecond", "lateWeightedBytesPerOp")) {
-        assertThat(ofEngine.path(number).path("median").isNumber()).as(number).isTrue();
-      }
-    }
-    JsonNode half = report.path("numbers").path("standard_half");
-    assertThat(half.path("lateWriteMemoryBytes").path("median").doubleValue())
-        .isGreaterThanOrEqualTo(32 << 20);
+    // So short a phase need not have a transaction in its last third, and a cost of it.
+    engines.forEach(engine -> assertThat(lateWriteMemory(report, engine)).isPositive());
+    assertThat(lateWriteMemory(report, "standard_half")).isGreaterThanOrEqualTo(32 << 20);
   }
 
   @Test

@@ -1,8 +1,11 @@
 package org.loam.workbench.figure;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a claim, such as {@code greedy.writeP99Micros < 0.5 * fair.writeP99Micros}: an order
@@ -39,13 +42,8 @@ record Check(String text, Term left, String sign, double factor, Term right) {
       return unit.find() ? unit.group() : number;
     }
 
-    private double value(Map<String, Map<String, Double>> measured, String check) {
-      Double value = measured.getOrDefault(series, Map.of()).get(number);
-      if (value == null) {
-        throw new IllegalArgumentException(
-            "check '" + check + "': " + series + "." + number + " was not measured");
-      }
-      return value;
+    private @Nullable Double value(Map<String, Map<String, Double>> measured) {
+      return measured.getOrDefault(series, Map.of()).get(number);
     }
   }
 
@@ -77,15 +75,15 @@ record Check(String text, Term left, String sign, double factor, Term right) {
   }
 
   /**
-   * Applies it to what was measured.
+   * Applies it to what was measured. It does not pass if a number was not: where no operation was
+   * done in a part of a short phase, none has a cost there.
    *
    * @param measured numbers by name, by series
-   * @throws IllegalArgumentException if a number was not measured
    */
   Outcome apply(Map<String, Map<String, Double>> measured) {
-    double a = left.value(measured, text);
-    double b = right.value(measured, text);
-    return new Outcome(a, b, holds(a, factor * b));
+    Double a = left.value(measured);
+    Double b = right.value(measured);
+    return new Outcome(a, b, a != null && b != null && holds(a, factor * b));
   }
 
   private boolean holds(double a, double b) {
@@ -100,9 +98,21 @@ record Check(String text, Term left, String sign, double factor, Term right) {
   /**
    * What came out.
    *
-   * @param left value of the left side
-   * @param right value of the right side, without the factor
+   * @param left value of the left side; null if it was not measured
+   * @param right value of the right side, without the factor; null if it was not measured
    * @param passed whether the claim holds
    */
-  record Outcome(double left, double right, boolean passed) {}
+  record Outcome(
+      @JsonProperty("left") @Nullable Double left,
+      @JsonProperty("right") @Nullable Double right,
+      @JsonProperty("passed") boolean passed) {
+    /** Both values. */
+    String text() {
+      return text(left) + " against " + text(right);
+    }
+
+    private static String text(@Nullable Double value) {
+      return value == null ? "not measured" : String.format(Locale.ROOT, "%,.2f", value);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package org.loam.workbench.figure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
@@ -52,15 +53,9 @@ record ClaimFile(
    * A claim beside what was measured.
    *
    * @param claim of the paper
-   * @param left number on the check's left side
-   * @param right number on its right side
-   * @param passed whether the claim holds
+   * @param outcome of its check
    */
-  record Verdict(
-      @JsonProperty("claim") Claim claim,
-      @JsonProperty("left") double left,
-      @JsonProperty("right") double right,
-      @JsonProperty("passed") boolean passed) {}
+  record Verdict(@JsonProperty("claim") Claim claim, @JsonUnwrapped Check.Outcome outcome) {}
 
   ClaimFile {
     claims.forEach(claim -> Check.of(claim.check()));
@@ -96,8 +91,7 @@ record ClaimFile(
   List<Verdict> judge(Map<String, Map<String, Double>> measured) {
     List<Verdict> verdicts = new ArrayList<>();
     for (Claim claim : claims) {
-      Check.Outcome outcome = Check.of(claim.check()).apply(measured);
-      verdicts.add(new Verdict(claim, outcome.left(), outcome.right(), outcome.passed()));
+      verdicts.add(new Verdict(claim, Check.of(claim.check()).apply(measured)));
     }
     return verdicts;
   }

@@ -64,7 +64,7 @@ record FigureReport(
 
   /** Whether all claims hold. */
   boolean passed() {
-    return verdicts.stream().allMatch(Verdict::passed);
+    return verdicts.stream().allMatch(verdict -> verdict.outcome().passed());
   }
 
   /** As lines. */
@@ -81,9 +81,13 @@ record FigureReport(
     text.append(measured.table());
     for (Verdict verdict : verdicts) {
       line(text, "");
-      line(text, "%s  the paper: %s", verdict.passed() ? "PASS" : "FAIL", verdict.claim().text());
+      line(
+          text,
+          "%s  the paper: %s",
+          verdict.outcome().passed() ? "PASS" : "FAIL",
+          verdict.claim().text());
       line(text, "      check: %s", verdict.claim().check());
-      line(text, "      here:  %,.2f against %,.2f", verdict.left(), verdict.right());
+      line(text, "      here:  %s", verdict.outcome().text());
     }
     return text.toString();
   }

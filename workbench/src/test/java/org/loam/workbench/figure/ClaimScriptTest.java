@@ -42,7 +42,8 @@ class ClaimScriptTest {
     for (String line : lines) {
       text.append(text.isEmpty() ? "" : "\n");
       try {
-        text.append(Check.of(line).apply(measured).passed() ? "PASS" : "FAIL");
+        Check.Outcome outcome = Check.of(line).apply(measured);
+        text.append(outcome.passed() ? "PASS" : "FAIL").append(", ").append(outcome.text());
       } catch (IllegalArgumentException e) {
         text.append(e.getMessage());
       }

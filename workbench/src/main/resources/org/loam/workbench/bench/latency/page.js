@@ -75,6 +75,7 @@
 
   /** A number of a check, whose name ends in its unit. */
   function measured(verdict, value) {
+    if (value === null) return "not measured";
     if (/Micros\b/.test(verdict.claim.check)) return micros(value);
     if (/Millis\b/.test(verdict.claim.check)) return micros(1000 * value);
     return trim(value);

@@ -84,6 +84,39 @@ class LatencyRoundsTest {
     assertThat(report.rounds().get(2).numbers()).containsEntry("writeP99Micros", 200.0);
   }
 
+  private static Map<String, Double> numbersOfLastThird(double... donePerSecond) {
+    Series.Builder series = new Series.Builder();
+    for (int i = 0; i < donePerSecond.length; i++) {
+      series.add(
+          i,
+          Map.of(
+              "writeMemoryTargetBytes", 100.0 + i,
+              "donePerSecond", donePerSecond[i],
+              "processReadBytesPerSecond", 40.0,
+              "flushedBytesPerSecond", 10.0,
+              "mergedBytesPerSecond", 20.0));
+    }
+    TestingResult testing = new TestingResult(1, 1, null, 1, null, Map.of(), series.build());
+    return Numbers.of(new LatencyResult("loam", 1_000, testing, null, -1));
+  }
+
+  @Test
+  void theLastThirdOfAPhaseHasNumbersOfItsOwn() {
+    assertThat(numbersOfLastThird(7, 7, 7, 7, 5, 15))
+        .containsEntry("lateWriteMemoryBytes", 104.5)
+        .containsEntry("latePerSecond", 10.0)
+        .containsEntry("lateCostBytesPerOp", 7.0)
+        .containsEntry("lateWeightedBytesPerOp", 10.0);
+  }
+
+  /** Nothing was done in it, so that no operation has a cost. */
+  @Test
+  void aLastThirdWithoutOperationsHasNoCost() {
+    assertThat(numbersOfLastThird(7, 7, 0))
+        .containsEntry("lateWriteMemoryBytes", 102.0)
+        .doesNotContainKeys("latePerSecond", "lateCostBytesPerOp", "lateWeightedBytesPerOp");
+  }
+
   @Test
   void theChartsAreThoseOfTheRoundWithTheMedian() {
     LatencyRounds rounds = new LatencyRounds();
