@@ -87,32 +87,20 @@ public record EngineStatistics(
    * @param fromBytes write memory before
    * @param wantedBytes write memory that the policy wanted
    * @param toBytes write memory from then on
-   * @param origin name of how it came to what it wanted
    * @param rule name of the rule that limited the step, or kept the split
    * @param meaning the rule in a few words
    * @param cost of an operation in the cycle, weighted, in nanoseconds of the device
    * @param predictedGain by how much the step should lower the cost
-   * @param lastMove what became of the last move; null if that is not known now
    */
   public record TunerDecision(
       long cycle,
       long fromBytes,
       long wantedBytes,
       long toBytes,
-      String origin,
       String rule,
       String meaning,
       double cost,
-      double predictedGain,
-      @Nullable MoveOutcome lastMove) {}
-
-  /**
-   * A move of memory, after it.
-   *
-   * @param predictedGain by how much the cost of an operation should have become lower
-   * @param observedGain by how much it did
-   */
-  public record MoveOutcome(double predictedGain, double observedGain) {}
+      double predictedGain) {}
 
   /**
    * The log.

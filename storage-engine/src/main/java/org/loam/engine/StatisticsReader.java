@@ -12,7 +12,6 @@ import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.Log;
 import org.loam.engine.EngineStatistics.Memory;
-import org.loam.engine.EngineStatistics.MoveOutcome;
 import org.loam.engine.EngineStatistics.Times;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.EngineStatistics.Tuner;
@@ -157,18 +156,15 @@ final class StatisticsReader {
 
   private static TunerDecision decision(TunerTask.Cycle cycle) {
     Decision decision = cycle.decision();
-    Decision.Outcome outcome = decision.lastMove();
     return new TunerDecision(
         cycle.number(),
         decision.fromBytes(),
         decision.wantedBytes(),
         decision.toBytes(),
-        decision.origin().name(),
         decision.rule().name(),
         decision.rule().meaning(),
         decision.estimate().cost(),
-        decision.estimate().predictedGain(),
-        outcome == null ? null : new MoveOutcome(outcome.predictedGain(), outcome.observedGain()));
+        decision.estimate().predictedGain());
   }
 
   private static List<LevelStatistics> levels(DiskVersion disk, IntToLongFunction targets) {

@@ -73,21 +73,9 @@ final class Cycles {
     json.put("at", Math.round(atSeconds * 1000) / 1000.0);
     for (String name :
         new String[] {
-          "cycle",
-          "fromBytes",
-          "wantedBytes",
-          "toBytes",
-          "meaning",
-          "origin",
-          "cost",
-          "predictedGain"
+          "cycle", "fromBytes", "wantedBytes", "toBytes", "meaning", "cost", "predictedGain"
         }) {
       json.set(name, last.path(name));
-    }
-    JsonNode outcome = last.path("lastMove");
-    if (outcome.isObject()) {
-      json.set("lastPredicted", outcome.path("predictedGain"));
-      json.set("lastObserved", outcome.path("observedGain"));
     }
     return json;
   }

@@ -194,26 +194,6 @@ class FeedTest {
     JsonNode decision = FakeSource.json(Cycles.decision(entry(2, 6_000)).toString());
     assertThat(decision.path("lastObserved").asDouble()).isEqualTo(-1);
     assertThat(decision.path("meaning").asText()).isEqualTo(Rule.DONOR.meaning());
-  }
-
-  /** A node of AsterixDB gives no history away. */
-  @Test
-  void aDecisionOfStatisticsSaysWhatBecameOfTheLastMove() {
-    String last = "{'cycle':3,'meaning':'gives a part','origin':'UNDO','lastMove':%s}";
-    String moved = "{'predictedGain':4.0,'observedGain':-1.0}";
-    JsonNode decision = decision(String.format(last, moved));
-    assertThat(decision.path("origin").asText()).isEqualTo("UNDO");
-    assertThat(decision.path("lastPredicted").asDouble()).isEqualTo(4);
-    assertThat(decision.path("lastObserved").asDouble()).isEqualTo(-1);
-    assertThat(decision(String.format(last, "null")).has("lastObserved")).isFalse();
-  }
-
-  private static JsonNode decision(String last) {
-    return FakeSource.json(Cycles.decision(FakeSource.json(last), 5).toString());
-  }
-
-  @Test
-  void anEventIsAFrame() {
     assertThat(new FeedEvent(Kind.POINT, "{}").frame())
         .asString()
         .isEqualTo("event: POINT\ndata: {}\n\n");

@@ -78,7 +78,7 @@ class MemoryArbiterTest {
     closed();
   }
 
-  /** So that a move may rest between steps, whoever gave the last pages back. */
+  /** So that a move may rest between steps, whatever gave the last pages back. */
   @Test
   void aStepThatWaitedIsToldOnceWhenItHasEnded() {
     world.write(64);
