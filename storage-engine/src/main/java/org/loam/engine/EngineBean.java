@@ -16,6 +16,8 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.StorageException;
 import org.loam.engine.EngineStatistics.Memory;
+import org.loam.engine.EngineStatistics.MoveOutcome;
+import org.loam.engine.EngineStatistics.Tuner;
 import org.loam.engine.EngineStatistics.TunerDecision;
 import org.loam.engine.report.FlushChoice;
 
@@ -135,19 +137,37 @@ final class EngineBean implements EngineMXBean, AutoCloseable {
 
   @Override
   public String getLastDecision() {
-    TunerDecision last = memory().tuner().last();
+    return lastDecision(memory().tuner());
+  }
+
+  /** The last decision in words, and what became of the last move. */
+  static String lastDecision(Tuner tuner) {
+    TunerDecision last = tuner.last();
     if (last == null) {
       return "";
     }
     return String.format(
         Locale.ROOT,
-        "cycle %d: write memory of %.1f MiB %s; %s",
+        "cycle %d: write memory of %.1f MiB %s; %s%s",
         last.cycle(),
         last.fromBytes() / MIB,
         last.toBytes() == last.fromBytes()
             ? "stays"
             : String.format(Locale.ROOT, "becomes %.1f MiB", last.toBytes() / MIB),
-        last.meaning());
+        last.meaning(),
+        became(tuner.lastMove()));
+  }
+
+  private static String became(@Nullable MoveOutcome move) {
+    if (move == null) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "; the last move was to save %.1f µs of the device for an operation, and %s %.1f",
+        move.predictedGain() / 1e3,
+        move.observedGain() < 0 ? "cost" : "saved",
+        Math.abs(move.observedGain()) / 1e3);
   }
 
   @Override

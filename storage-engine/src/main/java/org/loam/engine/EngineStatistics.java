@@ -72,13 +72,15 @@ public record EngineStatistics(
    * @param ghostHits pages that were read but would have been in a larger buffer cache, by class of
    *     access
    * @param last the decision of the last cycle; null if none has ended
+   * @param lastMove what that cycle showed of the last move; null if nothing
    */
   public record Tuner(
       String mode,
       long writeBytes,
       long targetBytes,
       SortedMap<String, Long> ghostHits,
-      @Nullable TunerDecision last) {}
+      @Nullable TunerDecision last,
+      @Nullable MoveOutcome lastMove) {}
 
   /**
    * What the tuner decided at the end of a cycle.
@@ -101,6 +103,14 @@ public record EngineStatistics(
       String meaning,
       double cost,
       double predictedGain) {}
+
+  /**
+   * A move of memory, after it.
+   *
+   * @param predictedGain by how much the cost of an operation should have become lower
+   * @param observedGain by how much it did
+   */
+  public record MoveOutcome(double predictedGain, double observedGain) {}
 
   /**
    * The log.

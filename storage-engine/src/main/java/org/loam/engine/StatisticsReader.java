@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.mem.PagePool;
 import org.loam.engine.EngineStatistics.Bucket;
@@ -12,6 +13,7 @@ import org.loam.engine.EngineStatistics.DatasetStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.Log;
 import org.loam.engine.EngineStatistics.Memory;
+import org.loam.engine.EngineStatistics.MoveOutcome;
 import org.loam.engine.EngineStatistics.Times;
 import org.loam.engine.EngineStatistics.TreeStatistics;
 import org.loam.engine.EngineStatistics.Tuner;
@@ -144,7 +146,8 @@ final class StatisticsReader {
             memory.arbiter().ownBytes(),
             memory.arbiter().targetBytes(),
             tuner.sources().watches().pages().ghostHits(),
-            last == null ? null : decision(last)));
+            last == null ? null : decision(last),
+            last == null ? null : outcome(last.decision().lastMove())));
   }
 
   private static WriteUse writeUse(List<LsmTree> trees) {
@@ -165,6 +168,10 @@ final class StatisticsReader {
         decision.rule().meaning(),
         decision.estimate().cost(),
         decision.estimate().predictedGain());
+  }
+
+  private static @Nullable MoveOutcome outcome(Decision.@Nullable Outcome move) {
+    return move == null ? null : new MoveOutcome(move.predictedGain(), move.observedGain());
   }
 
   private static List<LevelStatistics> levels(DiskVersion disk, IntToLongFunction targets) {

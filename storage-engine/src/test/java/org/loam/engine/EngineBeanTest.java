@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.TreeMap;
 import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +22,9 @@ import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.EngineStatistics.MoveOutcome;
+import org.loam.engine.EngineStatistics.Tuner;
+import org.loam.engine.EngineStatistics.TunerDecision;
 
 /** What JMX shows of engines, and for how long. */
 @Tag("once")
@@ -85,6 +90,22 @@ class EngineBeanTest {
       assertThat(choice.at("/chosen/tree").asText()).isEqualTo("a");
       assertThat(choice.at("/rule").asText()).isEqualTo("ALL");
     }
+  }
+
+  @Test
+  void theLastDecisionSaysWhatBecameOfTheLastMove() {
+    long mib = 1 << 20;
+    TunerDecision last = new TunerDecision(3, mib, 2 * mib, mib, "DONOR", "gives a part", 9e3, 0);
+    assertThat(EngineBean.lastDecision(tuner(last, null)))
+        .isEqualTo("cycle 3: write memory of 1.0 MiB stays; gives a part");
+    assertThat(EngineBean.lastDecision(tuner(last, new MoveOutcome(4e3, -1e3))))
+        .endsWith(
+            "gives a part; the last move was to save 4.0 µs of the device for an operation, and"
+                + " cost 1.0");
+  }
+
+  private static Tuner tuner(TunerDecision last, @Nullable MoveOutcome lastMove) {
+    return new Tuner("ADAPTIVE", 1 << 20, 1 << 20, new TreeMap<>(), last, lastMove);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -18,9 +19,14 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.EngineStatistics.MoveOutcome;
+import org.loam.engine.EngineStatistics.Tuner;
 import org.loam.engine.EngineStatistics.TunerDecision;
 import org.loam.scheduler.work.StallCause;
 import org.loam.scheduler.work.StallLog;
+import org.loam.tuner.history.HistoryEntry;
+import org.loam.tuner.history.HistoryReader;
+import org.loam.tuner.policy.Decision;
 
 /** What the flight recorder of the JVM has of an engine. */
 @Tag("once")
@@ -116,6 +122,57 @@ class FlightRecordingTest {
     assertThat(decision.getString("rule")).isEqualTo(last.rule());
     assertThat(decision.getString("meaning")).isEqualTo(last.meaning());
     assertThat(decision.getString("mode")).isEqualTo("ADAPTIVE");
+  }
+
+  /** By a tuner that gives write memory more, and looks at what that has saved. */
+  private static HistoryEntry judgedMove() {
+    HistoryEntry[] judged = new HistoryEntry[1];
+    try (Simulation sim = Simulation.seeded(1)) {
+      TunedEngines.inEngine(
+          sim,
+          TunedEngines.configForUpdates().build(),
+          engine -> {
+            Tree tree = engine.createTree("t");
+            Random random = new Random(1);
+            Tuner tuner = engine.statistics().memory().tuner();
+            for (int i = 0; tuner.last() == null || tuner.lastMove() == null; i++) {
+              assertThat(i).as("updates").isLessThan(100_000);
+              TunedEngines.update(sim, tree, random);
+              tuner = engine.statistics().memory().tuner();
+            }
+            // It is written down after it is told.
+            sim.env().waiter().pause(SECOND);
+            List<HistoryEntry> entries =
+                HistoryReader.read(sim.env().files(), HistoryReader.fileIn(sim.directory()))
+                    .entries();
+            judged[0] = entries.get((int) tuner.last().cycle() - 1);
+            Decision.Outcome outcome = judged[0].decision().lastMove();
+            assertThat(tuner.lastMove())
+                .isEqualTo(new MoveOutcome(outcome.predictedGain(), outcome.observedGain()));
+          });
+    }
+    return judged[0];
+  }
+
+  @Test
+  void whatBecameOfAMoveIsInTheHistoryTheStatisticsAndARecording() throws Exception {
+    Path file = directory.resolve("engine.jfr");
+    HistoryEntry judged;
+    try (Recording recording = new Recording()) {
+      recording.start();
+      judged = judgedMove();
+      recording.stop();
+      recording.dump(file);
+    }
+    List<RecordedEvent> decisions =
+        RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.getEventType().getName().equals("org.loam.TunerDecision"))
+            .toList();
+    RecordedEvent event = decisions.get((int) judged.cycle() - 1);
+    Decision.Outcome outcome = judged.decision().lastMove();
+    assertThat(event.getDouble("lastPredictedGain")).isEqualTo(outcome.predictedGain());
+    assertThat(event.getDouble("lastObservedGain")).isEqualTo(outcome.observedGain());
+    assertThat(decisions.get(0).getDouble("lastObservedGain")).isNaN();
   }
 
   /** An event that is not asked for is not made. */

@@ -67,15 +67,20 @@ final class Cycles {
     return json;
   }
 
-  /** The decision of statistics, for the page. */
-  static ObjectNode decision(JsonNode last, double atSeconds) {
+  /** The last decision of the tuner of some statistics, for the page. */
+  static ObjectNode decision(JsonNode tuner, double atSeconds) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("at", Math.round(atSeconds * 1000) / 1000.0);
     for (String name :
         new String[] {
           "cycle", "fromBytes", "wantedBytes", "toBytes", "meaning", "cost", "predictedGain"
         }) {
-      json.set(name, last.path(name));
+      json.set(name, tuner.path("last").path(name));
+    }
+    JsonNode outcome = tuner.path("lastMove");
+    if (outcome.isObject()) {
+      json.set("lastPredicted", outcome.path("predictedGain"));
+      json.set("lastObserved", outcome.path("observedGain"));
     }
     return json;
   }

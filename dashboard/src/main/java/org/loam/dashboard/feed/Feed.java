@@ -111,7 +111,8 @@ public final class Feed {
 
   private void live(List<FeedEvent> events, JsonNode statistics) {
     double now = Points.seconds(statistics);
-    JsonNode last = statistics.at("/memory/tuner/last");
+    JsonNode tuner = statistics.at("/memory/tuner");
+    JsonNode last = tuner.path("last");
     long cycle = last.path("cycle").asLong();
     boolean begins = phase != Phase.LIVE || now < lastSeconds || cycle < lastCycle;
     if (begins) {
@@ -123,7 +124,7 @@ public final class Feed {
       List<HistoryEntry> known = missed ? Cycles.upTo(last, source.history()) : List.of();
       cycles(events, known, lastCycle);
       if (known.isEmpty()) {
-        events.add(FeedEvent.of(Kind.DECISION, Cycles.decision(last, now)));
+        events.add(FeedEvent.of(Kind.DECISION, Cycles.decision(tuner, now)));
       }
     }
     lastCycle = cycle;

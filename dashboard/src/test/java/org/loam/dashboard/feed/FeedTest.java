@@ -194,6 +194,26 @@ class FeedTest {
     JsonNode decision = FakeSource.json(Cycles.decision(entry(2, 6_000)).toString());
     assertThat(decision.path("lastObserved").asDouble()).isEqualTo(-1);
     assertThat(decision.path("meaning").asText()).isEqualTo(Rule.DONOR.meaning());
+  }
+
+  /** A node of AsterixDB gives no history away. */
+  @Test
+  void aDecisionOfStatisticsSaysWhatBecameOfTheLastMove() {
+    String tuner = "{'last':{'cycle':3,'meaning':'gives a part'},'lastMove':%s}";
+    String moved = "{'predictedGain':4.0,'observedGain':-1.0}";
+    JsonNode decision = decision(String.format(tuner, moved));
+    assertThat(decision.path("meaning").asText()).isEqualTo("gives a part");
+    assertThat(decision.path("lastPredicted").asDouble()).isEqualTo(4);
+    assertThat(decision.path("lastObserved").asDouble()).isEqualTo(-1);
+    assertThat(decision(String.format(tuner, "null")).has("lastObserved")).isFalse();
+  }
+
+  private static JsonNode decision(String tuner) {
+    return FakeSource.json(Cycles.decision(FakeSource.json(tuner), 5).toString());
+  }
+
+  @Test
+  void anEventIsAFrame() {
     assertThat(new FeedEvent(Kind.POINT, "{}").frame())
         .asString()
         .isEqualTo("event: POINT\ndata: {}\n\n");

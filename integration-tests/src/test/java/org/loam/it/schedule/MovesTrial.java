@@ -19,7 +19,7 @@ public final class MovesTrial extends ScheduleTrial {
   private static final int USED_PAGES = 20;
   private static final int LEAST_PAGES = 16;
   private static final int PATIENCE = 1000;
-  private static final long LOOK_NANOS = 10_000_000;
+  private static final long LOOK_NANOS = 1_000_000;
 
   /** To be run in instrumented code. */
   public MovesTrial() {

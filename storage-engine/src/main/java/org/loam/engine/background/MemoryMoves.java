@@ -1,7 +1,6 @@
 package org.loam.engine.background;
 
 import java.util.function.LongSupplier;
-import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.WokenThread;
 import org.loam.engine.memory.MemoryArbiter;
@@ -10,9 +9,7 @@ import org.loam.engine.memory.MemoryArbiter;
  * Moves memory between write memory and buffer cache until the target is reached, on a thread that
  * is begun with the first target. Thread-safe.
  *
- * <p>Nothing waits for a move, and a move waits for flushes and for readers without a lock. After
- * each step it rests for a few times as long as the step took: so the flushes of a move, and what
- * is merged after them, leave most of the time to clients, whatever the speed of machine and disk.
+ * <p>Nothing waits for a move, and a move waits for flushes and for readers without a lock.
  *
  * <p>A setting may state the target. It is read and followed under one plain lock: of two changes
  * of it the later one counts, and a decision of the tuner that comes after them does not.
@@ -21,13 +18,6 @@ public final class MemoryMoves implements AutoCloseable {
   /** How long a move waits for memory that comes back before it looks again by itself. */
   private static final long LOOK_AGAIN_NANOS = 10_000_000;
 
-  /** A rest is so many times as long as the step before it. */
-  private static final int REST_TIMES = 3;
-
-  /** The longest rest: a step may have waited long, for a reader perhaps. */
-  private static final long MOST_REST_NANOS = 1_000_000_000;
-
-  private final NanoClock clock;
   private final MemoryArbiter arbiter;
   private final LongSupplier stated;
   private final WriteSide writes;
@@ -52,7 +42,6 @@ public final class MemoryMoves implements AutoCloseable {
    * @param stated the write memory that a setting states now; 0 if it states none
    */
   public MemoryMoves(StorageEnv env, MemoryArbiter arbiter, LongSupplier stated, WriteSide writes) {
-    this.clock = env.clock();
     this.arbiter = arbiter;
     this.stated = stated;
     this.writes = writes;
@@ -94,17 +83,12 @@ public final class MemoryMoves implements AutoCloseable {
 
   /** False if the target is out of reach: no flush makes room after a fence. */
   private boolean move() {
-    long began = clock.nanoTime();
     while (!thread.isClosing() && writes.canFlush()) {
       switch (arbiter.advance()) {
         case DONE -> {
           return true;
         }
-        case MOVED -> {
-          // A new target ends the rest.
-          thread.await(Math.min(MOST_REST_NANOS, REST_TIMES * (clock.nanoTime() - began)));
-          began = clock.nanoTime();
-        }
+        case MOVED -> {}
         case NEEDS_CACHE -> writes.awaitFreed(LOOK_AGAIN_NANOS);
         case NEEDS_FLUSH -> {
           writes.relieve();

@@ -32,7 +32,7 @@ public final class MemoryArbiter {
   public enum Progress {
     /** The target is reached. */
     DONE,
-    /** A step has ended. */
+    /** A step was made. */
     MOVED,
     /** The cache has pages to evict, or has lent too many. */
     NEEDS_CACHE,
@@ -64,10 +64,6 @@ public final class MemoryArbiter {
   /** What the last step down has taken from {@link #own} and not yet from the quota. */
   @GuardedBy("this")
   private int leaving;
-
-  /** Whether that has come to its end since {@link #advance} said so last. */
-  @GuardedBy("this")
-  private boolean hasLeft;
 
   /**
    * @param quota of write memory, which begins with its target
@@ -207,10 +203,6 @@ public final class MemoryArbiter {
     if (leaving > 0) {
       return Progress.NEEDS_FLUSH;
     }
-    if (hasLeft) {
-      hasLeft = false;
-      return Progress.MOVED;
-    }
     if (arriving > 0) {
       return receive();
     }
@@ -219,7 +211,8 @@ public final class MemoryArbiter {
     if (way < 0) {
       leaving = Math.min(most, -way);
       own -= leaving;
-      return step();
+      leave();
+      return leaving > 0 ? Progress.NEEDS_FLUSH : Progress.MOVED;
     }
     int pages = Math.min(Math.min(most, way), cache.targetPages() - MIN_CACHE_PAGES);
     if (pages > 0) {
@@ -283,7 +276,6 @@ public final class MemoryArbiter {
     if (leaving > 0 && free() >= leaving && used() <= thresholdPages()) {
       pool.transfer(quota, cache, leaving);
       leaving = 0;
-      hasLeft = true;
     }
   }
 }

@@ -61,6 +61,14 @@ final class DecisionEvent extends Event {
   @Description("By how much the step should lower the cost")
   double predictedGain;
 
+  @Label("Last Move, Predicted Gain")
+  @Description("By how much the last move should have lowered the cost; NaN if that is not known")
+  double lastPredictedGain;
+
+  @Label("Last Move, Observed Gain")
+  @Description("By how much it did; NaN if that is not known")
+  double lastObservedGain;
+
   /** Records a decision if there is a recording. */
   static void record(Path directory, long cycle, String mode, Decision decision) {
     DecisionEvent event = new DecisionEvent();
@@ -78,6 +86,9 @@ final class DecisionEvent extends Event {
     event.meaning = decision.rule().meaning();
     event.cost = decision.estimate().cost();
     event.predictedGain = decision.estimate().predictedGain();
+    Decision.Outcome outcome = decision.lastMove();
+    event.lastPredictedGain = outcome == null ? Double.NaN : outcome.predictedGain();
+    event.lastObservedGain = outcome == null ? Double.NaN : outcome.observedGain();
     event.commit();
   }
 }

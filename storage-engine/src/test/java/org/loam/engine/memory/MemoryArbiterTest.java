@@ -78,21 +78,6 @@ class MemoryArbiterTest {
     closed();
   }
 
-  /** So that a move may rest between steps, whatever gave the last pages back. */
-  @Test
-  void aStepThatWaitedIsToldOnceWhenItHasEnded() {
-    world.write(64);
-    world.target(32);
-    assertThat(arbiter.advance()).isEqualTo(Progress.NEEDS_FLUSH);
-    world.flush(4);
-    assertThat(arbiter.advance()).isEqualTo(Progress.MOVED);
-    assertThat(arbiter.advance()).as("the next one").isEqualTo(Progress.NEEDS_FLUSH);
-    world.flush(60);
-    assertThat(world.move()).isEqualTo(Progress.DONE);
-    sizes(32);
-    closed();
-  }
-
   @Test
   void aTargetMayChangeInAMove() {
     world.write(64);

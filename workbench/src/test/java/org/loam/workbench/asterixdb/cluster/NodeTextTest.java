@@ -35,7 +35,7 @@ class NodeTextTest {
             140 * MIB,
             16 * MIB,
             new EngineStatistics.WriteUse(7 * MIB, 2 * MIB, 1000),
-            new EngineStatistics.Tuner("FROZEN", 96 * MIB, 96 * MIB, new TreeMap<>(), null)),
+            new EngineStatistics.Tuner("FROZEN", 96 * MIB, 96 * MIB, new TreeMap<>(), null, null)),
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
         new EngineStatistics.Log(0, 0, 0, 0),
