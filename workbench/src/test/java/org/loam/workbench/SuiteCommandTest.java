@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** AsterixDB's own suite on Loam: a sample of the cases that load no file. */
+/**
+ * AsterixDB's own suite on Loam: a sample of the cases that load no file, while the memory tuner
+ * decides each second.
+ */
 class SuiteCommandTest {
   private static final String GROUPS =
       "ddl,dml,index-join,index-selection,load,nested-index-dml,upsert";
@@ -28,7 +31,16 @@ class SuiteCommandTest {
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void casesOfAsterixDbPassOnLoam() {
     JsonNode report =
-        LoamProcess.document("asterixdb", "suite", "--groups", GROUPS, "--cases", CASES, "--json");
+        LoamProcess.document(
+            "asterixdb",
+            "suite",
+            "--groups",
+            GROUPS,
+            "--cases",
+            CASES,
+            "--settings",
+            "{tuner: {mode: ADAPTIVE, cycleSeconds: 1}}",
+            "--json");
     assertThat(report.path("passed").booleanValue()).isTrue();
     List<String> passed = new ArrayList<>();
     int served = 0;
