@@ -15,7 +15,7 @@ final class MemoryShare {
   /**
    * Of a tree that has all.
    *
-   * @param leastBytes of any share: a flush of less writes as much
+   * @param leastBytes of any share, as of the smallest table: a flush of less writes as much
    */
   MemoryShare(long leastBytes) {
     this.leastBytes = leastBytes;
@@ -32,7 +32,7 @@ final class MemoryShare {
     share += (Math.min(1, part) - share) / times;
   }
 
-  /** So much of an amount. */
+  /** So much of an amount, and no less than the least share. */
   long of(long bytes) {
     return Math.max(leastBytes, (long) (bytes * share));
   }
