@@ -121,6 +121,8 @@ class LoamTest {
         "bench latency --offered all|'all' is not an int",
         "bench latency --minutes 0|--minutes = 0, rule: 1 to 1440",
         "bench latency --seconds 0|--seconds = 0, rule: 1 to 86400",
+        "bench latency --peers inline-btree --splits 5|--splits = [5], rule: no inline-btree",
+        "bench latency --splits 0|--splits = 0, rule: 1 to 90",
         "bench latency --peers leveldb|unknown peer 'leveldb'; choose from loam",
         "bench latency --workload scan-100|unknown workload 'scan-100'; choose from overwrite",
         "bench latency --hotspot 80|hotspot '80', rule: percent of operations",

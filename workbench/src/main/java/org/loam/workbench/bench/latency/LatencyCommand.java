@@ -2,10 +2,12 @@ package org.loam.workbench.bench.latency;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.PeerOptions;
+import org.loam.workbench.bench.SplitOptions;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Machine;
@@ -44,11 +46,13 @@ import picocli.CommandLine.Mixin;
       "  loam bench latency --workload ycsb-a --shift 20 --offered 20000 --seconds 120"
           + " --set tuner.cycleSeconds=5",
       "  loam bench latency --trees 10 --hotspot 80-20 --workload write-only --load 0"
-          + " --set write.scheme=STATIC"
+          + " --set write.scheme=STATIC",
+      "  loam bench latency --trees 10 --hotspot 80-20 --peers loam,rocksdb --splits 25,50,75"
     })
 public final class LatencyCommand implements Callable<Integer> {
   @Mixin private LatencyOptions options = new LatencyOptions();
   @Mixin private PeerOptions peers = new PeerOptions();
+  @Mixin private SplitOptions splits = new SplitOptions();
   @Mixin private PageOptions page = new PageOptions();
 
   private final List<String> notes = new ArrayList<>();
@@ -61,11 +65,14 @@ public final class LatencyCommand implements Callable<Integer> {
     if (indexes > 0 && !chosen.equals(Set.of(Peer.LOAM))) {
       throw options.usage("--indexes = " + indexes + ", rule: 0 with peers other than loam");
     }
+    splits.requireValid(options, chosen);
     int rounds = options.rounds(1);
     PeerOptions.requireAvailable(chosen);
     page.requireWritable();
     try (WorkDirectory work = options.workDirectory("latency", List.of(template.data()))) {
-      LatencyReport report = report(template, measure(template, chosen, rounds, work), work);
+      Map<String, Subject> subjects =
+          splits.subjects(peers, chosen, template.data().memoryBytes(), work.path());
+      LatencyReport report = report(template, measure(template, subjects, rounds), work);
       page.write(report);
       options.print(report, report::table);
       Progress.notes(report.notes());
@@ -73,17 +80,17 @@ public final class LatencyCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private LatencyRounds measure(
-      LatencySpec template, Set<Peer> chosen, int rounds, WorkDirectory work) {
+  private LatencyRounds measure(LatencySpec template, Map<String, Subject> subjects, int rounds) {
     LatencyRounds measured = new LatencyRounds();
-    try (Progress progress = Progress.start("bench latency", (long) rounds * chosen.size())) {
+    try (Progress progress = Progress.start("bench latency", (long) rounds * subjects.size())) {
       for (int round = 1; round <= rounds; round++) {
-        for (Peer peer : chosen) {
-          Subject subject = peers.subject(peer, work.path());
-          String name = peer.id() + LatencyRun.suffix(round, rounds);
-          measured.add(LatencyRun.of(template.with(subject), name, notes, progress));
-          progress.step(1);
-        }
+        String suffix = LatencyRun.suffix(round, rounds);
+        subjects.forEach(
+            (name, subject) -> {
+              LatencySpec spec = template.with(subject);
+              measured.add(LatencyRun.of(spec, name + suffix, notes, progress).named(name));
+              progress.step(1);
+            });
       }
     }
     return measured;

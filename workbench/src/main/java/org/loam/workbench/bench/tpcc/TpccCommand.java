@@ -3,7 +3,6 @@ package org.loam.workbench.bench.tpcc;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +10,7 @@ import java.util.concurrent.Callable;
 import org.loam.workbench.bench.MeasureOptions;
 import org.loam.workbench.bench.PeerOptions;
 import org.loam.workbench.bench.Rest;
+import org.loam.workbench.bench.SplitOptions;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.Timing;
 import org.loam.workbench.console.ExitCode;
@@ -49,7 +49,6 @@ public final class TpccCommand implements Callable<Integer> {
   private static final long USUAL_MEMORY = 128L << 20;
   private static final int USUAL_SECONDS = 60;
   private static final int MOST_SECONDS = 86_400;
-  private static final int MOST_PERCENT = 90;
 
   @Mixin private MeasureOptions options = new MeasureOptions();
 
@@ -88,14 +87,7 @@ public final class TpccCommand implements Callable<Integer> {
       description = "Number of terminals. Default: ${DEFAULT-VALUE}.")
   private int threads;
 
-  @Option(
-      names = "--splits",
-      split = ",",
-      paramLabel = "<percent>",
-      description =
-          "Measure each engine also with so much of its memory as write memory, which stays so;"
-              + " comma-separated.")
-  private List<Integer> splits = List.of();
+  @Mixin private SplitOptions splits = new SplitOptions();
 
   @Override
   public Integer call() {
@@ -103,12 +95,13 @@ public final class TpccCommand implements Callable<Integer> {
     if (chosen.contains(Peer.INLINE_BTREE)) {
       throw options.usage("--peers = inline-btree, rule: an engine with a log, which it has not");
     }
-    splits.forEach(percent -> options.requireIn("--splits", percent, 1, MOST_PERCENT));
+    splits.requireValid(options, chosen);
     TpccSpec template = template(chosen.iterator().next());
     int rounds = options.rounds(1);
     PeerOptions.requireAvailable(chosen);
     try (WorkDirectory work = options.workDirectory("tpcc", template.scale().dataBytes())) {
-      Map<String, Subject> subjects = subjects(chosen, template.memoryBytes(), work.path());
+      Map<String, Subject> subjects =
+          splits.subjects(peers, chosen, template.memoryBytes(), work.path());
       TpccReport report = measure(template, subjects, rounds, work.path());
       options.print(report, report::text);
       Progress.notes(report.notes());
@@ -128,27 +121,6 @@ public final class TpccCommand implements Callable<Integer> {
         peers.durability(),
         new Timing(millis / 3, millis, millis, Rest.QUIET.toMillis()),
         options.seed());
-  }
-
-  /** What is measured, by name: each engine as it is, then with each split. */
-  private Map<String, Subject> subjects(Set<Peer> chosen, long memoryBytes, Path directory) {
-    Map<String, Subject> subjects = new LinkedHashMap<>();
-    for (Peer peer : chosen) {
-      Subject usual = peers.subject(peer, directory);
-      subjects.put(peer.id(), usual);
-      for (int percent : splits) {
-        Map<String, String> settings = new LinkedHashMap<>(usual.settings());
-        if (peer == Peer.LOAM) {
-          settings.put("write.initialBytes", memoryBytes * percent / 100 + "B");
-          settings.put("tuner.mode", "FROZEN");
-        } else {
-          settings.put("write.percent", String.valueOf(percent));
-        }
-        Subject split = new Subject(peer, usual.directory(), settings);
-        subjects.put(peer.id() + "-" + percent, split);
-      }
-    }
-    return subjects;
   }
 
   private TpccReport measure(

@@ -1,5 +1,8 @@
 package org.loam.workbench.peer.rocksdb;
 
+import java.util.Map;
+import java.util.Set;
+
 /**
  * How the memory is divided.
  *
@@ -8,6 +11,11 @@ package org.loam.workbench.peer.rocksdb;
  * @param limit of the memtables of all column families
  */
 record RocksMemory(long cacheBytes, long memtablesBytes, Limit limit) {
+  /** The setting with the part of the memory that memtables may take. */
+  private static final String WRITE_PERCENT = "write.percent";
+
+  private static final String USUAL_WRITE_PERCENT = "50";
+
   /** What keeps the memtables of several column families small. */
   enum Limit {
     /** Nothing: there is one. */
@@ -27,9 +35,14 @@ record RocksMemory(long cacheBytes, long memtablesBytes, Limit limit) {
   /**
    * All for the cache, from which memtables take what they use, at most a part.
    *
-   * @param writePercent the part
+   * @param settings of the engine: the part in percent, or nothing for half
+   * @throws IllegalArgumentException if there is another setting
    */
-  static RocksMemory charged(long memoryBytes, int writePercent) {
-    return new RocksMemory(memoryBytes, memoryBytes * writePercent / 100, Limit.CHARGED);
+  static RocksMemory charged(long memoryBytes, Map<String, String> settings) {
+    if (!Set.of(WRITE_PERCENT).containsAll(settings.keySet())) {
+      throw new IllegalArgumentException("settings = " + settings + ", rule: " + WRITE_PERCENT);
+    }
+    int percent = Integer.parseInt(settings.getOrDefault(WRITE_PERCENT, USUAL_WRITE_PERCENT));
+    return new RocksMemory(memoryBytes, memoryBytes * percent / 100, Limit.CHARGED);
   }
 }

@@ -18,7 +18,7 @@ final class RocksStore extends RocksEngine implements Store {
   private final int maxValueBytes;
 
   RocksStore(StoreSettings settings, boolean direct) {
-    this(settings, direct, RocksMemory.halves(settings.memoryBytes(), settings.trees()));
+    this(settings, direct, memory(settings));
   }
 
   private RocksStore(StoreSettings settings, boolean direct, RocksMemory memory) {
@@ -26,10 +26,13 @@ final class RocksStore extends RocksEngine implements Store {
     this.maxValueBytes = settings.maxValueBytes();
   }
 
+  private static RocksMemory memory(StoreSettings settings) {
+    return settings.engine().isEmpty()
+        ? RocksMemory.halves(settings.memoryBytes(), settings.trees())
+        : RocksMemory.charged(settings.memoryBytes(), settings.engine());
+  }
+
   private static List<byte[]> names(StoreSettings settings) {
-    if (!settings.engine().isEmpty()) {
-      throw new IllegalArgumentException("settings = " + settings.engine() + ", rule: none here");
-    }
     if (settings.indexes() != 0) {
       throw new IllegalArgumentException("indexes = " + settings.indexes() + ", rule: none here");
     }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.peer.StoreSettings;
 import org.loam.workbench.peer.TableBatch;
@@ -28,31 +27,15 @@ import org.rocksdb.WriteBatch;
  * <p>One memory: the cache has all of it, and memtables are charged to the cache.
  */
 final class RocksTables extends RocksEngine implements TableStore {
-  /** The setting with the part of the memory that memtables may take. */
-  private static final String WRITE_PERCENT = "write.percent";
-
-  private static final int USUAL_WRITE_PERCENT = 50;
-
   private static final List<Table> TABLES = List.of(Table.values());
   private static final List<TableIndex> INDEXES = List.of(TableIndex.values());
 
   RocksTables(StoreSettings settings, boolean direct) {
-    this(
-        settings,
-        direct,
-        RocksMemory.charged(settings.memoryBytes(), writePercent(settings.engine())));
+    this(settings, direct, RocksMemory.charged(settings.memoryBytes(), settings.engine()));
   }
 
   private RocksTables(StoreSettings settings, boolean direct, RocksMemory memory) {
     super(settings, new RocksOptions(memory, direct), names(), memory);
-  }
-
-  private static int writePercent(Map<String, String> settings) {
-    if (!List.of(WRITE_PERCENT).containsAll(settings.keySet())) {
-      throw new IllegalArgumentException("settings = " + settings + ", rule: " + WRITE_PERCENT);
-    }
-    String percent = settings.get(WRITE_PERCENT);
-    return percent == null ? USUAL_WRITE_PERCENT : Integer.parseInt(percent);
   }
 
   /** The default family has nothing; the tables follow, then the indexes. */
