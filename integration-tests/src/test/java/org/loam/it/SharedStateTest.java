@@ -21,11 +21,12 @@ class SharedStateTest {
 
   private static final Pattern SHARED =
       Pattern.compile(
-          "\\bvolatile \\S|\\bnew (?:Atomic\\w+|LongAdder|ConcurrentHashMap|ConcurrentLinked\\w+)\\b"
+          "\\bvolatile \\S"
+              + "|\\bnew (?:Atomic\\w+|LongAdder|ConcurrentHashMap|ConcurrentLinked\\w+)\\b"
               + "|\\bConcurrentHashMap\\.newKeySet\\b"
               + "|\\bMem\\.(?:\\w+Volatile|\\w+Release|compareAndSet\\w+|getAndAdd\\w+)\\b");
 
-  private static final Pattern EXPLORED = Pattern.compile("\\b(\\w+)(?:ScheduleTest|Trial)\\b");
+  private static final Pattern EXPLORED = Pattern.compile("\\b\\w+(?:ScheduleTest|Trial)\\b");
 
   private static String section() {
     String page = Documents.page(Path.of("docs/RELIABILITY.md")).text();
