@@ -89,7 +89,9 @@ class LocksTest {
           "SpaceGuard", // guards a volatile field that is read without it
           "GuardedTasks", // guards a volatile field that is read without it
           "TreeCatalog", // its changes come as actions, in which the compiler sees no lock
-          "DatasetState"); // makes changes of datasets follow each other
+          "DatasetState", // makes changes of datasets follow each other
+          "NodeTrees", // makes the one of CleanTree
+          "CleanTree"); // guards volatile fields that are read without it
 
   @Test
   void aClassWithAMonitorSaysWhatItGuards() {

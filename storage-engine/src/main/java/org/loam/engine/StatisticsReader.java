@@ -54,7 +54,9 @@ final class StatisticsReader {
     List<TreeStatistics> trees = new ArrayList<>();
     for (LsmTree tree : open.trees().list()) {
       TreeMerging merging = open.trees().merging(tree);
-      List<LevelStatistics> levels = levels(tree.disk(), tree::targetBytes);
+      // Once: a flush or a merge may replace it meanwhile.
+      DiskVersion disk = tree.disk();
+      List<LevelStatistics> levels = levels(disk, tree::targetBytes);
       trees.add(
           new TreeStatistics(
               tree.name(),
@@ -63,19 +65,21 @@ final class StatisticsReader {
               levels,
               merging == null ? null : MergeOptions.of(merging),
               levels.stream().mapToLong(LevelStatistics::excessBytes).sum(),
-              tree.disk().l0Depth(),
+              disk.l0Depth(),
               tree.mergedInMemoryBytes()));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));
     CommitLog log = open.storage().log();
     long now = open.storage().env().clock().nanoTime();
+    // Before the end, which is never less.
+    long durable = log.durableLsn();
     long end = log.endLsn();
     Installer installer = open.installer();
     BackgroundWorkers.OpenWork merging = open.openWork();
     return new EngineStatistics(
         memory(open),
         open.memory().cache().statistics(),
-        new Log(end, log.durableLsn(), log.lengthBytes(), end - open.writes().latch().startLsn()),
+        new Log(end, durable, log.lengthBytes(), end - open.writes().latch().startLsn()),
         new Work(
             installer.flushes(),
             installer.flushedBytes(),
@@ -130,8 +134,10 @@ final class StatisticsReader {
     EngineConfig config = open.settings().config();
     TunerTask tuner = open.tuner();
     long pageBytes = memory.pool().pageBytes();
-    PagePool.Quota write = memory.writeQuota();
-    PagePool.Quota cache = memory.cacheQuota();
+    List<PagePool.Use> uses = memory.pool().uses(memory.writeQuota(), memory.cacheQuota());
+    PagePool.Use write = uses.get(0);
+    PagePool.Use cache = uses.get(1);
+    // Once: a cycle may end meanwhile.
     TunerTask.Cycle last = tuner.lastCycle();
     return new Memory(
         config.memory().totalBytes(),

@@ -27,10 +27,7 @@ final class IndexTree {
   /** Ends the stall of the writers that are kept out; null while none are. */
   private final AtomicReference<@Nullable Runnable> stall = new AtomicReference<>();
 
-  private volatile @Nullable Tree tree;
-
-  /** Whether a failed load has left entries, which readers must not see. */
-  private volatile boolean hasRest;
+  private final CleanTree<Tree> tree;
 
   /** Work that may fail in Loam. */
   private interface Work<T> {
@@ -39,6 +36,7 @@ final class IndexTree {
 
   IndexTree(LoamNode loam) {
     this.loam = loam;
+    this.tree = new CleanTree<>(loam.trees().clearing(), loam.trees()::recreate);
   }
 
   /**
@@ -51,18 +49,16 @@ final class IndexTree {
       throws HyracksDataException {
     try {
       FileReference device = new FileReference(directory.getDeviceHandle(), "");
-      tree =
+      tree.show(
           loam.openTree(
-              directory.getRelativePath(), Path.of(device.getAbsolutePath()), isNew, index);
-      hasRest = false;
+              directory.getRelativePath(), Path.of(device.getAbsolutePath()), isNew, index));
     } catch (StorageException | IllegalArgumentException e) {
       throw HyracksDataException.create(e);
     }
   }
 
   void close() {
-    Tree closed = tree;
-    tree = null;
+    Tree closed = tree.hide();
     if (closed != null) {
       endStall();
       loam.closeTree(closed);
@@ -78,9 +74,12 @@ final class IndexTree {
       endStall();
       return;
     }
-    Tree open = tree;
-    if (open != null && stall.get() == null) {
-      stall.set(open.host().beginStall());
+    // Those that wait for a large record come beside others: AsterixDB has no lock around them.
+    synchronized (stall) {
+      Tree open = tree.asIs();
+      if (open != null && stall.get() == null) {
+        stall.set(open.host().beginStall());
+      }
     }
   }
 
@@ -94,23 +93,13 @@ final class IndexTree {
   }
 
   private Tree open() throws HyracksDataException {
-    Tree open = tree;
-    if (open == null) {
-      throw HyracksDataException.create(new IllegalStateException("the index is closed"));
-    }
-    return hasRest ? withoutRest(open) : open;
-  }
-
-  private synchronized Tree withoutRest(Tree open) throws HyracksDataException {
-    if (!hasRest) {
-      return open();
-    }
     try {
-      Tree cleared = loam.trees().recreate(open);
-      tree = cleared;
-      hasRest = false;
-      return cleared;
-    } catch (StorageException | IllegalArgumentException e) {
+      Tree open = tree.get();
+      if (open == null) {
+        throw new IllegalStateException("the index is closed");
+      }
+      return open;
+    } catch (StorageException | IllegalArgumentException | IllegalStateException e) {
       throw HyracksDataException.create(e);
     }
   }
@@ -257,12 +246,12 @@ final class IndexTree {
 
   /** Whether a failed load has left entries, which are to be removed. */
   boolean hasRest() {
-    return hasRest;
+    return tree.hasRest();
   }
 
   /** Removes the entries of a failed load: now, or before the next operation if that fails. */
   void clearRest() throws HyracksDataException {
-    hasRest = true;
+    tree.leaveRest();
     open();
   }
 
@@ -270,11 +259,11 @@ final class IndexTree {
 
   long beginFlush() throws HyracksDataException {
     // The tree has only the rest of a failed load, which need not get to disk.
-    return hasRest ? 0 : in(open -> open.host().beginFlush());
+    return hasRest() ? 0 : in(open -> open.host().beginFlush());
   }
 
   void awaitFlushed(long flush) throws HyracksDataException {
-    if (!hasRest) {
+    if (!hasRest()) {
       in(
           open -> {
             open.host().awaitFlushed(flush);
@@ -297,6 +286,6 @@ final class IndexTree {
 
   /** Deletes everything. */
   void clear() throws HyracksDataException {
-    tree = in(loam.trees()::recreate);
+    tree.show(in(loam.trees()::recreate));
   }
 }

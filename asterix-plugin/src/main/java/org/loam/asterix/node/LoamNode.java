@@ -107,7 +107,7 @@ public final class LoamNode implements AutoCloseable {
             .withHostLog(new Log(host))
             .withDirectories(directories.subList(1, directories.size()));
     engine = Engine.open(env, directories.get(0), config, options);
-    trees = new NodeTrees(engine);
+    trees = new NodeTrees(env.waiter(), engine);
     largeWrites = new LargeWrites(env, engine.host());
     // Last: the engine asks for nothing before there are trees to write to.
     flushes = new FlushRequests(env, this::requestFlush, engine.host()::fence);

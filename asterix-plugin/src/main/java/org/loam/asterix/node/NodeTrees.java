@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.Waiter;
 import org.loam.engine.Engine;
 import org.loam.engine.MergeOptions;
 import org.loam.engine.Tree;
@@ -27,8 +29,11 @@ public final class NodeTrees {
   /** How trees are merged whose indexes say so, by name of the tree, which may not exist yet. */
   private final ConcurrentHashMap<String, MergeOptions> merges = new ConcurrentHashMap<>();
 
-  NodeTrees(Engine engine) {
+  private final Monitor clearing;
+
+  NodeTrees(Waiter waiter, Engine engine) {
     this.engine = engine;
+    this.clearing = waiter.newMonitor("clearing of trees");
     engine.directories().forEach((number, path) -> directories.put(device(path), number));
   }
 
@@ -83,6 +88,11 @@ public final class NodeTrees {
     if (engine.hasTree(name)) {
       engine.dropTree(name);
     }
+  }
+
+  /** Held while a tree is emptied that several threads find with what a failed load has left. */
+  public Monitor clearing() {
+    return clearing;
   }
 
   /** Empties a tree, which stays where it is. After a failure it may be there or not: try again. */

@@ -3,6 +3,7 @@ package org.loam.common.mem;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.ClosedException;
 
@@ -91,6 +92,14 @@ public final class PagePool implements AutoCloseable {
   /** The pages that all quotas use; never more than {@link #pageCount}. */
   public synchronized int usedPages() {
     return pageCount - freeCount;
+  }
+
+  /** What a quota uses and may use. */
+  public record Use(int usedPages, int targetPages) {}
+
+  /** What quotas use and may use, all as of one moment: no page counts twice. */
+  public synchronized List<Use> uses(Quota... quotas) {
+    return Stream.of(quotas).map(q -> new Use(q.usedPages(), q.targetPages())).toList();
   }
 
   /** The most pages that were in use at once; those from this index on never were. */
@@ -267,13 +276,6 @@ public final class PagePool implements AutoCloseable {
     /** The pages in use; takes no lock, so that it may be asked at every write. */
     public int usedPages() {
       return share.used();
-    }
-
-    /** The most pages that were ever used at once. */
-    public int peakPages() {
-      synchronized (PagePool.this) {
-        return share.peak();
-      }
     }
 
     /** The pages that may be used; takes no lock either. */

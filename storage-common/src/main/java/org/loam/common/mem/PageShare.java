@@ -14,7 +14,6 @@ final class PageShare {
   final String name;
   private volatile int target;
   private volatile int used;
-  private int peak;
   private int owed;
   private final ArrayDeque<Debt> debts = new ArrayDeque<>();
 
@@ -44,10 +43,6 @@ final class PageShare {
     return used;
   }
 
-  int peak() {
-    return peak;
-  }
-
   int excess() {
     return Math.max(0, used - target);
   }
@@ -62,7 +57,6 @@ final class PageShare {
       return false;
     }
     used++;
-    peak = Math.max(peak, used);
     return true;
   }
 

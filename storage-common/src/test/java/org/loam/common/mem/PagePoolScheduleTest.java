@@ -18,6 +18,7 @@ import org.loam.common.sim.Simulation;
 class PagePoolScheduleTest {
   private static final int SCHEDULES = 1000;
   private static final int PAGES = 6;
+  private static final int LOOKS = 3;
 
   /** A pool of two quotas. */
   private static final class Pages implements AutoCloseable {
@@ -40,6 +41,22 @@ class PagePoolScheduleTest {
         assertThat(Mem.getLongVolatile(page)).as("the mark on a page").isEqualTo(mark);
         quota.free(page);
       }
+    }
+
+    /** Takes all pages of a quota, and gives them back. */
+    void useAll(Quota quota, int count) {
+      List<Long> taken = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        taken.add(quota.allocate());
+      }
+      assertThat(taken).doesNotContain(0L);
+      taken.forEach(quota::free);
+    }
+
+    void requireNoneTwice() {
+      List<PagePool.Use> uses = pool.uses(left, right);
+      assertThat(uses.get(0).usedPages() + uses.get(1).usedPages()).isLessThanOrEqualTo(PAGES);
+      assertThat(uses.get(0).targetPages() + uses.get(1).targetPages()).isEqualTo(PAGES);
     }
 
     void check(int leftTarget) {
@@ -77,6 +94,28 @@ class PagePoolScheduleTest {
               pages.pool.transfer(pages.left, pages.right, 3);
               pages.pool.transfer(pages.right, pages.left, 1);
             });
+  }
+
+  /** A page that changed its quota meanwhile would count twice. */
+  @Test
+  void whatQuotasUseTogetherIsNeverMoreThanThereIs() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (Pages pages = new Pages()) {
+            sim.run(
+                () -> {
+                  pages.useAll(pages.left, 4);
+                  pages.pool.transfer(pages.left, pages.right, 4);
+                  pages.useAll(pages.right, PAGES);
+                },
+                () -> {
+                  for (int i = 0; i < LOOKS; i++) {
+                    pages.requireNoneTwice();
+                  }
+                });
+          }
+        });
   }
 
   @Test

@@ -52,13 +52,12 @@ class PagePoolTest {
   }
 
   @Test
-  void aQuotaEndsAtItsTargetAndRemembersItsPeak() {
+  void aQuotaEndsAtItsTarget() {
     Quota quota = pool.quota("write", 3);
     List<Long> pages = take(quota, 3);
     assertThat(quota.allocate()).isZero();
     quota.free(pages.get(0));
     assertThat(quota.usedPages()).isEqualTo(2);
-    assertThat(quota.peakPages()).isEqualTo(3);
     assertThat(quota).hasToString("write: 2 of 3 pages");
   }
 

@@ -35,7 +35,11 @@ public final class DeclaredLocks {
           new Lock("engine close", Set.of(), Set.of()),
           new Lock("changes of dataset", Set.of(), Set.of()),
           new Lock("keys of dataset", Set.of("changes of dataset", "keys of dataset"), Set.of()),
-          new Lock("tree catalog", Set.of("engine close", "keys of dataset"), Set.of()),
+          new Lock("clearing of trees", Set.of(), Set.of()),
+          new Lock(
+              "tree catalog",
+              Set.of("engine close", "keys of dataset", "clearing of trees"),
+              Set.of()),
           new Lock("turns of flushes", Set.of(), Set.of()),
           new Lock(
               "install lock of tree",

@@ -1,0 +1,122 @@
+package org.loam.lsm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
+import org.loam.lsm.version.DiskVersion;
+import org.loam.scheduler.merge.Component;
+import org.loam.scheduler.merge.Level;
+import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.merge.TreeShape;
+import org.loam.scheduler.work.BackgroundOperation;
+
+/** Schedules of a thread that looks whether a compaction is done, without a lock. */
+@Tag("once")
+@Explored
+class CompactionScheduleTest {
+  private static final int SCHEDULES = 400;
+  private static final int LOOKS = 8;
+
+  private static final TreeBehaviour BEHAVIOUR =
+      TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
+
+  /** A tree with a table in L0: few steps take it to another level. */
+  private static final class World implements AutoCloseable {
+    private final TreeWorld trees;
+    private final LsmTree tree;
+    private final ComponentChanges components;
+
+    World(Simulation sim) {
+      trees =
+          new TreeWorld(
+              sim,
+              new TreeWorld.Sizes(4096, 32, 1 << 20, 4, 8 << 10, 1),
+              new TreeWorld.Host(() -> 2, TreeWorld.OPEN_GATE),
+              BEHAVIOUR);
+      tree = trees.createTree("t", BEHAVIOUR);
+      components = trees.components(tree);
+      trees.write(tree, "key".getBytes(UTF_8), new byte[100], 1);
+      trees.freeze(tree, 2);
+      trees.flushFrozen(tree);
+    }
+
+    /** Takes the table to the level above the last one. */
+    BackgroundOperation openMoveAboveTheLast() {
+      TreeShape shape = components.shape();
+      List<Component> inputs = shape.l0().stream().flatMap(List::stream).toList();
+      return Objects.requireNonNull(
+          components.open(MergePlan.of(shape.treeId(), inputs, Level.L0, Level.LAST - 1, 1)));
+    }
+
+    void compact() {
+      while (components.isCompacting()) {
+        trees.merge(tree);
+      }
+    }
+
+    void look() {
+      for (int i = 0; i < LOOKS; i++) {
+        if (!components.isCompacting()) {
+          requireCompact();
+        }
+      }
+    }
+
+    void requireCompact() {
+      int slot = trees.fileEpochs.enter();
+      try {
+        DiskVersion disk = tree.disk();
+        assertThat(disk.runCount()).isEqualTo(1);
+        assertThat(disk.run(0).level()).isEqualTo(Level.LAST);
+      } finally {
+        trees.fileEpochs.exit(slot);
+      }
+    }
+
+    @Override
+    public void close() {
+      trees.close();
+    }
+  }
+
+  @Test
+  void whatIsSaidToBeDoneShows() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (World world = new World(sim)) {
+            world.components.requestCompaction();
+            sim.run(world::compact, world::look);
+            world.requireCompact();
+          }
+        });
+  }
+
+  /** What a merge under way takes to another level than the last one is still to go there. */
+  @Test
+  void aMergeThatBeganBeforeDoesNotEndIt() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (World world = new World(sim)) {
+            BackgroundOperation move = world.openMoveAboveTheLast();
+            world.components.requestCompaction();
+            sim.run(
+                () -> {
+                  TreeWorld.finish(move);
+                  world.compact();
+                },
+                world::look);
+            world.requireCompact();
+          }
+        });
+  }
+}
