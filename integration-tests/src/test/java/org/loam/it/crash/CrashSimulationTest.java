@@ -27,6 +27,8 @@ class CrashSimulationTest {
 
   private static final int EDITS_SEEDS = 60;
 
+  private static final int POPULAR_SEEDS = 20;
+
   /** From 1 on: two directories, then three. */
   private static final int SEEDS_AGAIN = 2;
 
@@ -114,6 +116,28 @@ class CrashSimulationTest {
   @Test
   void editsThatMeetCountAsOneAfterTheOther() throws InterruptedException {
     System.out.println("crash simulation, edits: seeds " + run(EDITS_SEEDS, EditsTrial::new));
+  }
+
+  /** Where popular keys lie far apart, more than a tenth of the flushes are cut at gaps. */
+  @Test
+  void popularKeysFarApartSurvive() throws InterruptedException {
+    List<PopularKeysTrial> trials = new ArrayList<>();
+    long seeds =
+        run(
+            POPULAR_SEEDS,
+            () -> {
+              PopularKeysTrial trial = new PopularKeysTrial();
+              trials.add(trial);
+              return trial;
+            });
+    int flushes = trials.stream().mapToInt(PopularKeysTrial::flushes).sum();
+    int cut = trials.stream().mapToInt(PopularKeysTrial::flushesCutAtGaps).sum();
+    System.out.printf(
+        "crash simulation, popular keys: seeds %d, flushes %d, cut at gaps %d%n",
+        seeds, flushes, cut);
+    if (seeds >= POPULAR_SEEDS) {
+      assertThat(cut).isGreaterThan(flushes / 10);
+    }
   }
 
   /** Runs seeds on two threads; returns how many. */

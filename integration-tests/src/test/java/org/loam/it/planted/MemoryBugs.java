@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.loam.it.planted.PlantedBug.Suite;
 
-/** The bugs of write memory, its schemes and its size, which schedules must show. */
+/** The bugs of write memory, its schemes and its size: schedules show them, or popular keys do. */
 final class MemoryBugs {
   private static final String LSM = "org.loam.lsm.";
 
@@ -23,7 +23,21 @@ final class MemoryBugs {
             "a component that is frozen still takes the records prepared for it",
             LSM + "Freezes",
             "active.freeze();",
-            ""));
+            ""),
+        of(
+            Suite.CRASH_POPULAR,
+            "all tables of a flush go to where the first one belongs",
+            LSM + "Flushes",
+            "disk.groupFor(table.component().range())",
+            "disk.groupFor(part.tables.get(0).component().range())"),
+        of(
+                Suite.CRASH_POPULAR,
+                "the lower bound of two goes when an empty range grows over another one",
+                LSM + "MemoryRanges",
+                "Range before = next.remove(next.size() - 1);",
+                "Range before = next.remove(next.size() - 1);"
+                    + " if (!lows.isEmpty()) { lows.set(lows.size() - 1, bounds.low(i)); }")
+            .from(29));
   }
 
   private static List<PlantedBug> hosts() {

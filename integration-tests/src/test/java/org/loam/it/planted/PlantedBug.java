@@ -22,6 +22,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, long firstSeed, List
     CRASH("crash simulation", "org.loam.it.crash.CrashTrial", 1000),
     CRASH_RANGES("crash simulation, ranges", "org.loam.it.crash.CrashTrial$Ranges", 150),
     CRASH_LEVELS("crash simulation, levels", "org.loam.it.crash.CrashTrial$Levels", 400),
+    CRASH_POPULAR("crash simulation, popular keys", "org.loam.it.crash.PopularKeysTrial", 60),
     DATASETS("crash simulation, datasets", "org.loam.it.crash.DatasetCrashTrial", 500),
     RECOVERY("recovery sweep", "org.loam.it.crash.RecoveryTrial", 60),
     EDITS("crash simulation, edits", "org.loam.it.crash.EditsTrial", 1000),
