@@ -16,12 +16,12 @@ import org.apache.logging.log4j.core.filter.AbstractFilter;
 final class HaltLog extends AbstractFilter {
   private static final String HALTING = ExitUtil.class.getName();
 
-  private final Consumer<Throwable> host;
-
   /** What the thread has logged last as an error. */
-  private final ThreadLocal<Throwable> lastError =
+  private static final ThreadLocal<Throwable> LAST_ERROR =
       ThreadLocal.withInitial(
           () -> new IllegalStateException("AsterixDB halts the node; its log says why"));
+
+  private final Consumer<Throwable> host;
 
   /**
    * @param host is told why, before the process is halted
@@ -41,10 +41,12 @@ final class HaltLog extends AbstractFilter {
 
   @Override
   public Result filter(LogEvent event) {
-    if (HALTING.equals(event.getLoggerName()) && event.getLevel() == Level.FATAL) {
-      host.accept(lastError.get());
-    } else if (event.getLevel().isMoreSpecificThan(Level.ERROR)) {
-      lastError.set(
+    Level level = event.getLevel();
+    if (level.isMoreSpecificThan(Level.FATAL) && HALTING.equals(event.getLoggerName())) {
+      host.accept(LAST_ERROR.get());
+      LAST_ERROR.remove();
+    } else if (level.isMoreSpecificThan(Level.ERROR)) {
+      LAST_ERROR.set(
           new IllegalStateException(event.getMessage().getFormattedMessage(), event.getThrown()));
     }
     return Result.NEUTRAL;
