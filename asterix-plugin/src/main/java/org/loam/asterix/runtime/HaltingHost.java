@@ -1,7 +1,6 @@
 package org.loam.asterix.runtime;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.apache.asterix.app.replication.message.NCLifecycleTaskReportMessage;
@@ -18,37 +17,33 @@ import org.loam.asterix.node.LoamNode;
  * A node that is halted once its engine takes no more writes, or after a flush or merge of
  * AsterixDB's that failed, as AsterixDB's own runtime halts it: the cluster learns of it, and
  * starting it again recovers. The cause is in the log, a full disk too, of which {@link
- * FullDiskLog} leaves out what is not fatal. Of a node that has not started yet, as after a
- * recovery, it is also in one line on standard error, unless a part of the start that has failed is
- * there already. Thread-safe.
+ * FullDiskLog} leaves out what is not fatal. {@link StartFault} says it of a node that has not
+ * started yet, as after a recovery. Thread-safe.
  */
 final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
   private static final Logger LOG = LogManager.getLogger();
 
   private final LongSupplier endLsn;
-  private final BooleanSupplier isStarting;
+  private final StartFault fault;
   private final IntConsumer halt;
 
   @GuardedBy("this")
   private boolean isHalted;
 
-  @GuardedBy("this")
-  private boolean isSaid;
-
   /**
    * @param endLsn the end of AsterixDB's log
-   * @param isStarting whether the node has not started yet
+   * @param fault is told what fails
    */
-  HaltingHost(LongSupplier endLsn, BooleanSupplier isStarting) {
-    this(endLsn, isStarting, ExitUtil::halt);
+  HaltingHost(LongSupplier endLsn, StartFault fault) {
+    this(endLsn, fault, ExitUtil::halt);
   }
 
   /**
    * @param halt ends the process with an exit code
    */
-  HaltingHost(LongSupplier endLsn, BooleanSupplier isStarting, IntConsumer halt) {
+  HaltingHost(LongSupplier endLsn, StartFault fault, IntConsumer halt) {
     this.endLsn = endLsn;
-    this.isStarting = isStarting;
+    this.fault = fault;
     this.halt = halt;
   }
 
@@ -79,15 +74,7 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
    */
   void willSend(ICcAddressedMessage message) {
     if (message instanceof NCLifecycleTaskReportMessage report && !report.isSuccess()) {
-      startFailed(report.getException());
-    }
-  }
-
-  /** Says why, if nothing is said yet: a task may fail because a flush did. */
-  private synchronized void startFailed(Throwable cause) {
-    if (!isSaid) {
-      isSaid = true;
-      StartException.say(cause);
+      fault.say(report.getException());
     }
   }
 
@@ -98,9 +85,7 @@ final class HaltingHost implements LoamNode.Host, IIoOperationFailedCallback {
     }
     isHalted = true;
     try {
-      if (isStarting.getAsBoolean()) {
-        startFailed(cause);
-      }
+      fault.willEnd(cause);
       LOG.fatal("halting: {}", what, cause);
     } finally {
       halt.accept(code);

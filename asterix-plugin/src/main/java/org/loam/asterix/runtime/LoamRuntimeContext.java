@@ -111,12 +111,14 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     LoamSettings settings = StartChecks.settings(service, getStorageProperties());
     parts.ioManager = service.getIoManager();
     List<Path> directories = LoamDirectories.on(parts.ioManager.getIODevices());
-    LogDirectory.of(service, getTransactionProperties()).require(initialRun, directories.get(0));
+    LogDirectory log = LogDirectory.of(service, getTransactionProperties());
+    log.require(initialRun, directories.get(0));
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
     StockStorage stock = new StockStorage(service, getStorageProperties());
-    parts.host =
-        new HaltingHost(() -> parts.transactions.getLogManager().getAppendLSN(), this::isStarting);
+    StartFault fault = new StartFault(this::isStarting, log::problem);
+    new HaltLog(fault::willEnd).install();
+    parts.host = new HaltingHost(() -> parts.transactions.getLogManager().getAppendLSN(), fault);
     parts.scheduler = stock.newScheduler(parts.host);
     parts.metadataMergePolicy = new ConcurrentMergePolicyFactory();
     parts.checkpoints = new IndexCheckpointManagerProvider(parts.ioManager);

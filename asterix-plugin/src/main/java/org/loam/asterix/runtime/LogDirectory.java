@@ -1,11 +1,13 @@
 package org.loam.asterix.runtime;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.asterix.common.config.TransactionProperties;
 import org.apache.hyracks.api.application.INCServiceContext;
 import org.loam.common.config.Units;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.env.real.RealEnv;
+import org.loam.common.error.StorageException;
 import org.loam.engine.Engine;
 
 /**
@@ -37,19 +39,33 @@ record LogDirectory(StorageFiles files, Path path) {
     requireRoom();
   }
 
-  /** A log without room halts a node, and only the node's log says so. */
+  /** A log without room halts a node. */
   private void requireRoom() {
-    long freeBytes = files.usableBytes(path);
-    if (freeBytes < START_BYTES) {
-      throw new StartException(
-          "txn.log.dir: "
-              + path
-              + " is full: "
-              + freeBytes
-              + " bytes free, and a start needs "
-              + Units.roundBytes(START_BYTES)
-              + " for AsterixDB's log and checkpoint; start the node again when there is room");
+    problem()
+        .ifPresent(
+            problem -> {
+              throw new StartException(problem);
+            });
+  }
+
+  /** Why a start cannot write its log now, and what to do; empty if it can. */
+  Optional<String> problem() {
+    try {
+      long freeBytes = files.usableBytes(path);
+      return freeBytes < START_BYTES ? Optional.of(full(freeBytes)) : Optional.empty();
+    } catch (StorageException e) {
+      return Optional.of("txn.log.dir: " + e.getMessage());
     }
+  }
+
+  private String full(long freeBytes) {
+    return "txn.log.dir: "
+        + path
+        + " is full: "
+        + freeBytes
+        + " bytes free, and a start needs "
+        + Units.roundBytes(START_BYTES)
+        + " for AsterixDB's log and checkpoint; start the node again when there is room";
   }
 
   /**

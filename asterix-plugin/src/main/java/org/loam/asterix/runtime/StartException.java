@@ -1,6 +1,6 @@
 package org.loam.asterix.runtime;
 
-import java.util.StringJoiner;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.loam.common.config.ConfigException;
 import org.loam.common.error.StorageException;
@@ -39,37 +39,23 @@ public final class StartException extends RuntimeException {
     try {
       part.run();
     } catch (Exception | OutOfMemoryError e) {
-      throw say(e);
+      throw say(e, Optional.empty());
     }
   }
 
   /**
    * Says in one line on standard error why a start is refused, or fails.
    *
+   * @param problem what is wrong with the machine in addition, and what to do
    * @return with what was said
    */
-  static StartException say(Throwable failure) {
-    StartException refusal = failure instanceof StartException own ? own : failed(failure);
+  static StartException say(Throwable failure, Optional<String> problem) {
+    StartException refusal =
+        failure instanceof StartException own
+            ? own
+            : new StartException(StartFailure.of(failure).text(problem), failure);
     System.err.println(refusal);
     return refusal;
-  }
-
-  private static StartException failed(Throwable failure) {
-    StringJoiner causes = new StringJoiner(": ", "the start failed: ", "");
-    String last = "";
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-      // An exception without a message of its own repeats that of its cause.
-      if (!message.equals(last) && (cause.getCause() == null || !isRepeated(message, cause))) {
-        causes.add(message);
-      }
-      last = message;
-    }
-    return new StartException(causes.toString(), failure);
-  }
-
-  private static boolean isRepeated(String message, Throwable cause) {
-    return message.endsWith(String.valueOf(cause.getCause()));
   }
 
   private static String inOneLine(String message) {

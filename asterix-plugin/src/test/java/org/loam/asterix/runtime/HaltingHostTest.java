@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.asterix.app.replication.message.NCLifecycleTaskReportMessage;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.impls.NoOpIoOperation;
@@ -12,6 +15,7 @@ import org.apache.hyracks.storage.am.lsm.common.impls.SynchronousScheduler;
 import org.apache.hyracks.util.ExitUtil;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.quiet.QuietLog;
@@ -24,7 +28,8 @@ class HaltingHostTest {
 
   private final List<Integer> codes = new ArrayList<>();
   private boolean isStarting;
-  private final HaltingHost host = new HaltingHost(() -> 7, () -> isStarting, codes::add);
+  private final StartFault fault = new StartFault(() -> isStarting, Optional::empty);
+  private final HaltingHost host = new HaltingHost(() -> 7, fault, codes::add);
 
   @Test
   void aNodeWhoseEngineTakesNoMoreWritesIsHalted() {
@@ -96,8 +101,22 @@ class HaltingHostTest {
                   host.willSend(report(FULL));
                 }))
         .startsWith("org.loam.asterix.runtime.StartException: the start failed: ")
-        .endsWith("no room: 2 bytes free" + System.lineSeparator())
+        .endsWith(
+            "no room: 2 bytes free; start the node again when there is room"
+                + System.lineSeparator())
         .hasLineCount(1);
     assertThat(codes).containsExactly(ExitUtil.EC_IO_OPERATION_FAILED);
+  }
+
+  /** Of two threads that end the node, the second holds what the first one waits for. */
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void aThreadThatHaltsTheNodeDoesNotWaitForAnother() {
+    isStarting = true;
+    HaltingHost halting =
+        new HaltingHost(
+            () -> 7, fault, code -> CompletableFuture.runAsync(() -> fault.willEnd(FULL)).join());
+    assertThat(StandardError.during(() -> halting.operationFailed(NoOpIoOperation.INSTANCE, FULL)))
+        .hasLineCount(1);
   }
 }

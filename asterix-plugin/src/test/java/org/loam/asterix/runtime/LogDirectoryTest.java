@@ -35,6 +35,7 @@ class LogDirectoryTest {
       LogDirectory full = new LogDirectory(sim.env().files(), sim.directory());
       sim.disk().capacityBytes(1 << 20);
       full.require(false, database);
+      assertThat(full.problem()).isEmpty();
       sim.disk().capacityBytes((1 << 20) - 1);
       for (boolean initialRun : new boolean[] {false, true}) {
         assertThatThrownBy(() -> full.require(initialRun, database))
@@ -45,7 +46,17 @@ class LogDirectoryTest {
                     + " is full: 1048575 bytes free, and a start needs 1MiB for AsterixDB's log and"
                     + " checkpoint; start the node again when there is room");
       }
+      assertThat(full.problem()).get().asString().contains(" is full: 1048575 bytes free");
     }
+  }
+
+  /** As when its disk is gone: a node that ends says that, too. */
+  @Test
+  void aDirectoryThatIsGoneIsAProblem() {
+    Path gone = machine.resolve("not/there/any/more");
+    assertThat(new LogDirectory(RealEnv.create().files(), gone).problem())
+        .get()
+        .isEqualTo("txn.log.dir: cannot tell the free space of " + gone + ": it does not exist");
   }
 
   @Test

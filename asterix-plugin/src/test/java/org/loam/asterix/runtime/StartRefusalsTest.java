@@ -115,19 +115,6 @@ class StartRefusalsTest {
 
   @Test
   void aFailureIsSaidInOneLineWithItsCauses() {
-    IOException disk = new IOException("no room on /data");
-    assertThat(
-            said(
-                () -> {
-                  throw new IllegalStateException("Failed to redo", new RuntimeException(disk));
-                }))
-        .isEqualTo(line("the start failed: Failed to redo: no room on /data"));
-    assertThat(
-            said(
-                () -> {
-                  throw new NullPointerException();
-                }))
-        .isEqualTo(line("the start failed: java.lang.NullPointerException"));
     assertThat(
             said(
                 () -> {

@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.loam.common.disk.MountedImage;
-import org.loam.workbench.console.CommandException;
 
 /** A node whose I/O device is on a file system that fills up; AsterixDB's log is on another one. */
 @Tag("soak")
@@ -37,18 +35,14 @@ class LoamFullDiskTest {
 
   @TempDir Path directory;
 
-  private MountedImage disk;
+  private SmallDiskCluster cluster;
   private TestCluster loam;
 
   @BeforeEach
   void start() throws Exception {
-    disk = MountedImage.create(directory, DISK_BYTES);
-    loam = new TestCluster(directory.resolve("cluster"));
-    String device = loam.files.home(Node.NC2).resolve(ClusterFiles.DEVICE).toString();
-    loam.start(
-        text ->
-            text.replace("iodevices=" + device, "iodevices=" + disk.path().resolve("data"))
-                .replaceAll("(?m)^loam.memory=.*", MEMORY));
+    cluster = new SmallDiskCluster(directory, DISK_BYTES);
+    loam = cluster.loam;
+    cluster.start("iodevices", text -> text.replaceAll("(?m)^loam.memory=.*", MEMORY));
     loam.rows(
         "CREATE DATAVERSE shop; USE shop; CREATE TYPE OrderType AS {id: bigint};"
             + " CREATE DATASET orders(OrderType) PRIMARY KEY id;"
@@ -57,24 +51,9 @@ class LoamFullDiskTest {
 
   @AfterEach
   void end() throws Exception {
-    if (loam != null) {
-      loam.close();
+    if (cluster != null) {
+      cluster.close();
     }
-    if (disk != null) {
-      disk.close();
-    }
-  }
-
-  // ---- The disk.
-
-  private Path ballast() {
-    return disk.path().resolve("ballast");
-  }
-
-  /** Leaves so much room on the disk. */
-  private void fill(int leftBytes) throws IOException {
-    long free = Files.getFileStore(disk.path()).getUsableSpace();
-    Files.write(ballast(), new byte[(int) (free - leftBytes)]);
   }
 
   private boolean isFull() throws InterruptedException {
@@ -98,17 +77,12 @@ class LoamFullDiskTest {
             .formatted(dataset, letter, records));
   }
 
-  private void requireRecords(String dataset, int records) throws InterruptedException {
-    assertThat(loam.rows("SELECT VALUE COUNT(*) FROM shop." + dataset + ";"))
-        .hasToString("[" + records + "]");
-  }
-
   /** A merge on the second node finds no room, as there is less than the records take. */
   private void makeMergesFail() throws Exception {
     for (String letter : List.of("a", "b")) {
       upsert("orders", RECORDS, letter);
       if (letter.equals("b")) {
-        fill(6 * MB);
+        cluster.fill(6 * MB);
       }
       assertThat(loam.cluster.client().flush("shop", "orders")).isTrue();
     }
@@ -126,22 +100,23 @@ class LoamFullDiskTest {
     for (int i = 0; i < REFUSED; i++) {
       assertThatThrownBy(() -> upsert("later", 20, "refused"))
           .isInstanceOf(StatementException.class)
-          .hasMessageContainingAll(disk.path().toString(), " bytes needed, ", " bytes free");
+          .hasMessageContainingAll(cluster.path().toString(), " bytes needed, ", " bytes free");
     }
-    requireRecords("orders", RECORDS);
+    cluster.requireRecords("shop.orders", RECORDS);
     assertThat(new HttpApi(loam.settings).loamMetrics(Node.NC2).orElseThrow())
-        .contains("\nloam_disk_full{directory=\"" + disk.path().resolve("data/loam") + "\"} 1\n");
+        .contains(
+            "\nloam_disk_full{directory=\"" + cluster.path().resolve("data/loam") + "\"} 1\n");
     assertThat(log(Node.NC2)).containsOnlyOnce("a merge found the disk full");
     for (Node node : Node.values()) {
       assertThat(log(node)).doesNotContain("DiskFullException", "refused'");
     }
 
-    Files.delete(ballast());
+    cluster.makeRoom();
     upsert("later", RECORDS, "c");
     await(() -> log(Node.NC2).contains("a merge has succeeded again"));
     assertThat(isFull()).isFalse();
-    requireRecords("orders", RECORDS);
-    requireRecords("later", RECORDS);
+    cluster.requireRecords("shop.orders", RECORDS);
+    cluster.requireRecords("shop.later", RECORDS);
   }
 
   /** What a node has redone is flushed before the node is active. */
@@ -150,15 +125,11 @@ class LoamFullDiskTest {
   void aRecoveryThatFindsNoRoomIsRefusedInOneLine() throws Exception {
     upsert("later", 2 * RECORDS, "a");
     loam.cluster.kill(Node.NC2);
-    fill(2 * MB);
-    assertThatThrownBy(() -> loam.start())
-        .isInstanceOf(CommandException.class)
-        .hasMessageContainingAll("nc2 did not start: the start failed: ", " bytes free");
-    assertThat(Files.readAllLines(loam.files.output(Node.NC2)))
-        .filteredOn(line -> line.startsWith("org.loam.asterix.runtime.StartException: "))
-        .hasSize(1);
-    Files.delete(ballast());
+    cluster.fill(2 * MB);
+    cluster.requireRefused(
+        "the start failed", " bytes free", "start the node again when there is room");
+    cluster.makeRoom();
     loam.start();
-    requireRecords("later", 2 * RECORDS);
+    cluster.requireRecords("shop.later", 2 * RECORDS);
   }
 }

@@ -123,7 +123,8 @@ class LoamStartTest {
     // AsterixDB counts checkpoints by their names; the node has recovered by then.
     Path copy = Files.copy(checkpoint, log.resolve(checkpoint.getFileName() + ".copy"));
     for (int i = 0; i < 2; i++) {
-      requireRefusedInOneLine("nc2 did not start: the start failed: For input string: ", "copy");
+      requireRefusedInOneLine(
+          "nc2 did not start: the start failed in CheckpointTask: For input string: ", "copy");
     }
     Files.delete(copy);
 
