@@ -38,8 +38,8 @@ public final class StarvedMain {
             .build();
     try (Engine engine = Engine.open(Path.of(arguments[0]), config)) {
       Tree tree = engine.createTree("t");
-      List<FileInputStream> eaten = eatDescriptors();
-      int written = writeUntilGivenUp(tree);
+      List<FileInputStream> eaten = new ArrayList<>(10_000);
+      int written = writeUntilGivenUp(tree, eaten);
       for (FileInputStream file : eaten) {
         file.close();
       }
@@ -57,20 +57,22 @@ public final class StarvedMain {
     System.out.println("closed");
   }
 
-  private static List<FileInputStream> eatDescriptors() {
-    List<FileInputStream> eaten = new ArrayList<>(10_000);
+  /** Takes all that are free now. */
+  private static void eatDescriptors(List<FileInputStream> eaten) {
     while (true) {
       try {
         eaten.add(new FileInputStream("/dev/null"));
       } catch (IOException e) {
-        return eaten;
+        return;
       }
     }
   }
 
   /** Returns how many keys were acknowledged. */
-  private static int writeUntilGivenUp(Tree tree) {
+  private static int writeUntilGivenUp(Tree tree, List<FileInputStream> eaten) {
     for (int i = 0; ; i++) {
+      // Also what a thread of the engine had until now: with one left, there are log segments.
+      eatDescriptors(eaten);
       try {
         put(tree, i, IN_TIME);
       } catch (DeadlineException | StorageIoException e) {

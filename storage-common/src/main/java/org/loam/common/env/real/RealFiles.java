@@ -121,7 +121,7 @@ public final class RealFiles implements StorageFiles {
   /** Why a file that is there cannot be opened directly; null if it can be. */
   private static @Nullable String refusal(Path path, Path directory, Set<OpenOption> options)
       throws IOException {
-    long blockBytes = Files.getFileStore(directory).getBlockSize();
+    long blockBytes = blockBytes(path, directory, options);
     if (blockBytes > ALIGNMENT) {
       return "its blocks have " + blockBytes + " bytes, more than " + ALIGNMENT;
     }
@@ -133,6 +133,17 @@ public final class RealFiles implements StorageFiles {
           RealFile two = open(path, options, false, false)) {
         return e.toString();
       }
+    }
+  }
+
+  private static long blockBytes(Path path, Path directory, Set<OpenOption> options)
+      throws IOException {
+    try {
+      return Files.getFileStore(directory).getBlockSize();
+    } catch (IOException e) {
+      // For lack of file descriptors it finds no mount point; then this fails, too, and says why.
+      open(path, options, false, false).close();
+      throw e;
     }
   }
 
