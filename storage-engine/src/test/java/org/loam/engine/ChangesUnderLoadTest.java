@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.config.WriteSlowdown;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.sim.Simulation;
@@ -43,7 +45,7 @@ class ChangesUnderLoadTest {
               Map.entry("l0.stopRatio", List.of("1", "3")),
               Map.entry("disk.levelRatio", List.of("2", "4", "10")),
               Map.entry(
-                  "write.scheme", List.of("DYNAMIC", "RANGES", "LEVELS", "STATIC", "STATIC_TUNED")),
+                  "write.scheme", Stream.of(WriteScheme.values()).map(WriteScheme::name).toList()),
               Map.entry("write.flushPolicy", List.of("MAX_MEMORY", "MIN_LSN", "OPTIMAL")),
               Map.entry("write.flushThreshold", List.of("0.6", "0.95", "1.0")),
               Map.entry("write.targetBytes", List.of("512KiB", "1MiB", "2MiB")),

@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.report.FlushChoice;
@@ -149,6 +152,25 @@ class HostFlushTest {
             assertThat(choice.rule()).isEqualTo(FlushChoice.Rule.FULL);
             assertThat(choice.chosen().bytes()).isBetween(OWN_BYTES / 10, OWN_BYTES / 9);
           }
+        });
+  }
+
+  /** A host takes every scheme: two of them divide a tree there, the others do not. */
+  @ParameterizedTest
+  @EnumSource
+  void aTreeHasRangesOrOneComponentBelowAHost(WriteScheme scheme) {
+    boolean isDivided = scheme == WriteScheme.RANGES || scheme == WriteScheme.LEVELS;
+    host.inEngine(
+        sim,
+        CONFIG.toBuilder().writeScheme(scheme).build(),
+        engine -> {
+          Tree tree = engine.createTree("t");
+          putAll(tree);
+          assertThat(engine.statistics().work().flushes()).isZero();
+          assertThat(tree.lsm().runs()).isEmpty();
+          tree.flush();
+          assertThat(tree.lsm().actives().size() > 10).isEqualTo(isDivided);
+          assertThat(tree.lsm().actives().size() == 1).isEqualTo(!isDivided);
         });
   }
 }

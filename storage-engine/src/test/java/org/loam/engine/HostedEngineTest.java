@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.mem.Epochs;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
@@ -237,6 +238,7 @@ class HostedEngineTest {
     assertThat(totals.lent).isGreaterThan(50);
     assertThat(totals.halfFlushed).isGreaterThan(5);
     assertThat(totals.moves).isGreaterThan(100);
+    assertThat(totals.schemes).containsExactly(WriteScheme.values());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
@@ -49,6 +51,9 @@ final class HostedRun {
 
     /** Sizes of write memory that were asked for. */
     long moves;
+
+    /** Of the engines that a host has opened. */
+    final Set<WriteScheme> schemes = EnumSet.noneOf(WriteScheme.class);
   }
 
   private static final int DATASETS = 2;
@@ -62,9 +67,15 @@ final class HostedRun {
   /** Of a transaction that needs more than all of write memory, and ends before any flush. */
   private static final int LARGE_UPDATES = (int) (2 * CONFIG.write().initialBytes() / LARGE_BYTES);
 
+  /** With these a tree has ranges of keys below a host. */
+  private static final List<WriteScheme> DIVIDED = List.of(WriteScheme.RANGES, WriteScheme.LEVELS);
+
+  /** With these it has one component there. */
+  private static final List<WriteScheme> WHOLE =
+      Stream.of(WriteScheme.values()).filter(scheme -> !DIVIDED.contains(scheme)).toList();
+
   private final long seed;
 
-  /** A third of the seeds have trees with one range. */
   private final EngineConfig config;
 
   /** Of most values. Some seeds have larger ones, of which fewer make a range. */
@@ -84,12 +95,18 @@ final class HostedRun {
 
   HostedRun(long seed, Totals totals) {
     this.seed = seed;
-    this.config =
-        seed % 3 == 0 ? CONFIG.toBuilder().writeScheme(WriteScheme.DYNAMIC).build() : CONFIG;
+    this.config = CONFIG.toBuilder().writeScheme(schemeOf(seed)).build();
     this.mostBytes = seed % 2 == 0 ? 300 : 3000;
     this.totals = totals;
     this.random = new Random(seed);
     this.host = new SimulatedHost(new Random(seed * 31));
+    totals.schemes.add(config.write().scheme());
+  }
+
+  /** A third of the seeds have trees with one component. The schemes of each kind take turns. */
+  private static WriteScheme schemeOf(long seed) {
+    List<WriteScheme> kind = seed % 3 == 0 ? WHOLE : DIVIDED;
+    return kind.get((int) (seed / 3 % kind.size()));
   }
 
   void run(int lives) {

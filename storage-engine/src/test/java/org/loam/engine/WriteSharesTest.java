@@ -6,6 +6,7 @@ import static org.loam.engine.TunedEngines.SECOND;
 import static org.loam.engine.TunedEngines.config;
 import static org.loam.engine.TunedEngines.inEngine;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.EngineConfig;
@@ -17,6 +18,7 @@ import org.loam.common.sim.Simulation;
 /**
  * Write memory that is divided among active datasets leaves each of them four pages, whatever
  * decides its size. The least write memory of all is 64 pages, which is enough for 16 of them.
+ * Write memory that is merged in memory is at least four times as large as what is merged at once.
  */
 @Tag("once")
 class WriteSharesTest {
@@ -77,6 +79,41 @@ class WriteSharesTest {
             engine.configure("write.targetBytes", "272KiB");
             sim.env().waiter().pause(SECOND);
             engine.configure("write.scheme", "STATIC");
+          });
+    }
+  }
+
+  /** Write memory of 64 pages has room for 64 KiB at once. */
+  @Test
+  void lessThanFourTimesWhatIsMergedAtOnceIsRefused() {
+    String rule = "write.activeBytes: 68KiB, must be at most a quarter of ";
+    EngineConfigBuilder merged =
+        config().writeScheme(WriteScheme.LEVELS).levelsActiveBytes(68 << 10);
+    try (Simulation sim = Simulation.seeded(1)) {
+      assertThatThrownBy(() -> open(sim, merged.tunerLeastWriteBytes(1).build()))
+          .hasMessageContaining(rule + "tuner.leastWriteBytes, 256KiB");
+    }
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          merged.tunerMode(TunerMode.FROZEN).build(),
+          engine -> {
+            assertThatThrownBy(() -> engine.configure("write.targetBytes", "256KiB"))
+                .hasMessageContaining(rule + "write.targetBytes, 256KiB");
+            engine.configure("write.scheme", "RANGES");
+            engine.configure("write.targetBytes", "256KiB");
+            sim.env().waiter().pause(SECOND);
+            for (String scheme : List.of("LEVELS", "ACCORDION_INDEX", "ACCORDION_DATA")) {
+              assertThatThrownBy(() -> engine.configure("write.scheme", scheme))
+                  .hasMessageContaining(rule + "write.targetBytes, 256KiB");
+            }
+            engine.configure("write.targetBytes", "0");
+            assertThatThrownBy(() -> engine.configure("write.scheme", "LEVELS"))
+                .hasMessage(rule + "write memory now, 256KiB");
+            engine.configure("write.activeBytes", "64KiB");
+            engine.configure("write.scheme", "LEVELS");
+            assertThatThrownBy(() -> engine.configure("write.activeBytes", "68KiB"))
+                .hasMessage(rule + "write memory now, 256KiB");
           });
     }
   }

@@ -158,6 +158,7 @@ class EngineScheduleTest {
             SnapshotsTrial::world,
             SwapsTrial::world,
             UndoTrial::world,
+            HostFlushTrial::world,
             ComponentsTrial::world,
             DatasetTrial::world,
             VersionsTrial::world,

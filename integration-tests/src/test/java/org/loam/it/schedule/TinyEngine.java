@@ -108,18 +108,19 @@ final class TinyEngine {
   }
 
   /**
-   * Opens it with a place for one dataset in half of the schedules, so that the writes of others
-   * wait for it, and with small shares for many datasets in the others, so that writes wait for a
-   * half.
+   * Opens it with a place for one dataset in a third of the schedules, so that the writes of others
+   * wait for it, with small shares for many datasets in another third, so that writes wait for a
+   * half, and in the rest with the least write memory, of which each dataset that is written to has
+   * a share.
    */
   static Engine openStatic(Simulation sim) {
-    return open(
-        sim,
-        config(sim)
-            .pageBytes(4096)
-            .writeScheme(WriteScheme.STATIC)
-            .activeDatasets(ScheduleTrial.coin(sim, 1) ? 1 : 16),
-        OpenOptions.DEFAULT);
+    EngineConfigBuilder config = config(sim).pageBytes(4096);
+    switch (ScheduleTrial.below(sim, 3)) {
+      case 0 -> config.writeScheme(WriteScheme.STATIC).activeDatasets(1);
+      case 1 -> config.writeScheme(WriteScheme.STATIC).activeDatasets(16);
+      default -> config.writeScheme(WriteScheme.STATIC_TUNED).writeInitialBytes(256 << 10);
+    }
+    return open(sim, config, OpenOptions.DEFAULT);
   }
 
   /**

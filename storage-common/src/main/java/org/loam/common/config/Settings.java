@@ -1,10 +1,8 @@
 package org.loam.common.config;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import org.loam.common.config.Setting.Change;
 import org.loam.common.config.Setting.Place;
@@ -19,9 +17,6 @@ public final class Settings {
    * holds more than a page of nodes and a few pages of records.
    */
   private static final int MIN_WRITE_PAGES = 16;
-
-  private static final Set<WriteScheme> MERGED_IN_MEMORY =
-      EnumSet.of(WriteScheme.LEVELS, WriteScheme.ACCORDION_INDEX, WriteScheme.ACCORDION_DATA);
 
   private static final long KIB = 1L << 10;
   private static final long MIB = 1L << 20;
@@ -108,8 +103,9 @@ public final class Settings {
               "How trees share the write memory. With DYNAMIC, RANGES, LEVELS,"
                   + " ACCORDION_INDEX and ACCORDION_DATA no tree has a share of its own. A tree"
                   + " has one component, which is flushed as a whole; or one for each of up to 16"
-                  + " ranges of keys, which are flushed one by one; or a small one and below it"
-                  + " levels of runs, which are merged in memory and flushed one by one; or a"
+                  + " ranges of keys, no more than one for each 16 pages of write memory, which are"
+                  + " flushed one by one; or a small one and below it levels of runs, which are"
+                  + " merged in memory and flushed one by one; or a"
                   + " small one and behind it older ones, whose indexes are merged in memory, or"
                   + " their records as well, and which are flushed together. With STATIC"
                   + " write.activeDatasets have equal shares, with STATIC_TUNED the datasets that"
@@ -138,8 +134,8 @@ public final class Settings {
               "With write.scheme LEVELS, the size at which what takes the writes of a tree is"
                   + " merged into its first memory level; with ACCORDION_INDEX and ACCORDION_DATA,"
                   + " at which it is followed by an empty one. At most a quarter of the write"
-                  + " memory. Default 0: a sixteenth of the write memory, at most 32MiB; with"
-                  + " Accordion 0.7 % of it, as HBase has it.",
+                  + " memory: what makes that smaller is refused. Default 0: a sixteenth of the"
+                  + " write memory, at most 32MiB; with Accordion 0.7 % of it, as HBase has it.",
               Change.LIVE),
           Setting.fraction(
               "write.partialFlushRatio",
@@ -452,15 +448,6 @@ public final class Settings {
               + MIN_WRITE_PAGES
               + " pages of page.size, "
               + Units.formatBytes(leastWriteBytes));
-    }
-    long activeBytes = config.write().levels().activeBytes();
-    if (MERGED_IN_MEMORY.contains(config.write().scheme())
-        && activeBytes > config.write().initialBytes() / 4) {
-      problems.add(
-          "write.activeBytes: "
-              + Units.formatBytes(activeBytes)
-              + ", must be at most a quarter of write.initialBytes, "
-              + Units.formatBytes(config.write().initialBytes()));
     }
     WriteConfig write = config.write();
     int pageBytes = config.memory().pageBytes();

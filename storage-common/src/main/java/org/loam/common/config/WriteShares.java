@@ -3,27 +3,37 @@ package org.loam.common.config;
 import java.util.Optional;
 
 /**
- * The least write memory of the scheme STATIC, which divides it into shares of the same size.
- * Whatever decides the size of write memory asks here: settings, the tuner, a change while an
- * engine runs.
+ * The least write memory of a scheme. STATIC divides it into shares of the same size, and what
+ * LEVELS and Accordion merge in memory at once is a small part of it. Whatever decides the size of
+ * write memory asks here: settings, the tuner, a change while an engine runs.
  */
 public final class WriteShares {
   /** An active dataset has two components, each with a page of nodes and one of records. */
   private static final int LEAST_PAGES = 4;
 
+  /** What is merged at once is at most a quarter of write memory. */
+  private static final int LEAST_PARTS = 4;
+
   private WriteShares() {}
 
   /**
-   * What is wrong with a size of write memory, with the rule; empty if shares of it are large
-   * enough, or if the scheme has no fixed number of shares.
+   * What is wrong with a size of write memory, with the rule; empty if the scheme can do with it.
    *
    * @param name of the size
    */
   public static Optional<String> problem(
       WriteConfig write, int pageBytes, String name, long bytes) {
-    int datasets = write.activeDatasets();
+    return switch (write.scheme()) {
+      case STATIC -> shares(write.activeDatasets(), pageBytes, name, bytes);
+      case LEVELS, ACCORDION_INDEX, ACCORDION_DATA ->
+          mergedAtOnce(write.levels().activeBytes(), name, bytes);
+      case DYNAMIC, RANGES, STATIC_TUNED -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> shares(int datasets, int pageBytes, String name, long bytes) {
     long leastBytes = (long) datasets * LEAST_PAGES * pageBytes;
-    return write.scheme() != WriteScheme.STATIC || bytes >= leastBytes
+    return bytes >= leastBytes
         ? Optional.empty()
         : Optional.of(
             "write.activeDatasets: "
@@ -37,6 +47,23 @@ public final class WriteShares {
                 + ", must be at least "
                 + Units.formatBytes(leastBytes)
                 + "; raise it or have fewer active datasets");
+  }
+
+  /**
+   * The same of the size that is merged at once.
+   *
+   * @param activeBytes this size, 0 for a default that always fits
+   */
+  private static Optional<String> mergedAtOnce(long activeBytes, String name, long bytes) {
+    return activeBytes <= bytes / LEAST_PARTS
+        ? Optional.empty()
+        : Optional.of(
+            "write.activeBytes: "
+                + Units.formatBytes(activeBytes)
+                + ", must be at most a quarter of "
+                + name
+                + ", "
+                + Units.formatBytes(bytes));
   }
 
   /**

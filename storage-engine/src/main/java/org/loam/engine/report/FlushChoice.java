@@ -44,7 +44,8 @@ public record FlushChoice(
    * What there was at that moment.
    *
    * @param memoryShare of the tree, in the active memory of all trees
-   * @param writeShare of the tree, in what was written while the log grew by its maximum
+   * @param writeShare of the tree, in the recent writes of all trees: those while the log grew by
+   *     four times the write memory, or by its maximum if that is less
    * @param endLsn end of the log
    * @param leavingBytes memory that was on its way out already
    */
