@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.loam.tuner.PolicyKind;
 import org.loam.tuner.Tuner;
@@ -149,11 +150,18 @@ class BenchTest {
 
     /** By how much the split moved in a cycle from the given one on, in percent of the budget. */
     double moved(int fromCycle) {
+      return steps(fromCycle).average().orElseThrow();
+    }
+
+    /** As {@link #moved}, in the cycle in which it moved most. */
+    double mostMoved(int fromCycle) {
+      return steps(fromCycle).max().orElseThrow();
+    }
+
+    private DoubleStream steps(int fromCycle) {
       return decisions.stream()
           .skip(fromCycle)
-          .mapToDouble(d -> 100.0 * Math.abs(d.toBytes() - d.fromBytes()) / total)
-          .average()
-          .orElseThrow();
+          .mapToDouble(d -> 100.0 * Math.abs(d.toBytes() - d.fromBytes()) / total);
     }
 
     long moves() {
@@ -191,35 +199,45 @@ class BenchTest {
     StringBuilder report = new StringBuilder();
     int within = 0;
     double sum = 0;
+    double mostMoved = 0;
     List<Double> moved = new ArrayList<>();
+    List<Decision.Outcome> all = new ArrayList<>();
     List<Decision.Outcome> large = new ArrayList<>();
     for (Run run : runs) {
       assertThat(run.excess.get(4)).as("after five cycles: %s", run.excess).isLessThan(5);
       assertThat(run.last()).as("%s", run.excess).isLessThan(5);
       moved.add(run.moved(5));
+      mostMoved = Math.max(mostMoved, run.mostMoved(5));
       within += run.last() < 3 ? 1 : 0;
       sum += run.last();
       for (Decision decision : run.decisions) {
         Decision.Outcome outcome = decision.lastMove();
+        if (outcome != null) {
+          all.add(outcome);
+        }
         if (outcome != null && outcome.predictedGain() > 0.03 * decision.estimate().cost()) {
           large.add(outcome);
         }
       }
       report.append(String.format(Locale.ROOT, "%.1f ", run.last()));
     }
+    long rightOfAll = all.stream().filter(BenchTest::isRight).count();
     long right = large.stream().filter(BenchTest::isRight).count();
     String shown =
         String.format(
             Locale.ROOT,
-            "%d of %d within 3 %%, mean %.2f; %d of %d large gains within a quarter;"
-                + " moved %.2f %% a cycle, at most %.2f; %s",
+            "%d of %d within 3 %%, mean %.2f; %d of %d gains within a quarter, %d of %d large"
+                + " ones; moved %.2f %% a cycle, at most %.2f in a run and %.2f in one cycle; %s",
             within,
             runs.size(),
             sum / runs.size(),
+            rightOfAll,
+            all.size(),
             right,
             large.size(),
             mean(moved),
             Collections.max(moved),
+            mostMoved,
             report);
     System.out.println("Tuner CURVE: " + shown);
     assertThat(within).as(shown).isGreaterThanOrEqualTo(runs.size() * 11 / 12);
@@ -228,7 +246,9 @@ class BenchTest {
         .as(shown)
         .isGreaterThanOrEqualTo(runs.size() - 2);
     assertThat(mean(moved)).as(shown).isLessThan(0.3);
+    assertThat(rightOfAll).as(shown).isGreaterThanOrEqualTo(all.size() * 4L / 5);
     assertThat(right).as(shown).isGreaterThanOrEqualTo(large.size() * 4L / 5);
+    assertThat(mostMoved).as(shown).isLessThan(8.5);
   }
 
   private static double mean(List<Double> values) {
@@ -366,12 +386,16 @@ class BenchTest {
   @Test
   void afterAChangeOfTheMixCostsAreWithinFivePercentAfterFiveCycles() {
     for (long total : BUDGETS) {
-      Run run = new Run(Workload.tpcc(), TPCC, total, total / 4, curve(total)::endCycle).warm(0.5);
-      run.cycles(6, 0.5).cycles(5, 0.1);
-      assertThat(run.last()).as("fewer writes: %s", run.excess).isLessThan(5);
-      run.cycles(5, 0.5);
-      assertThat(run.last()).as("more writes: %s", run.excess).isLessThan(5);
+      mixChanges(new Run(Workload.ycsb(), YCSB, total, total / 4, curve(total)::endCycle));
+      mixChanges(new Run(Workload.tpcc(), TPCC, total, total / 4, curve(total)::endCycle));
     }
+  }
+
+  private static void mixChanges(Run run) {
+    run.warm(0.5).cycles(6, 0.5).cycles(5, 0.1);
+    assertThat(run.last()).as("fewer writes: %s", run.excess).isLessThan(5);
+    run.cycles(5, 0.5);
+    assertThat(run.last()).as("more writes: %s", run.excess).isLessThan(5);
   }
 
   /** An idle phase has cycles by the clock: a few operations each, and then work goes on. */

@@ -47,6 +47,22 @@ class MemoryArbiterTest {
     closed();
   }
 
+  /** From sixteen times as much on a sixteenth would be more. */
+  @Test
+  void aStepIsAtMostEightMebibytes() {
+    int most = (8 << 20) / ArbiterWorld.PAGE_BYTES;
+    try (ArbiterWorld large = new ArbiterWorld(20 * most)) {
+      large.target(10 * most);
+      assertThat(large.arbiter.advance()).isEqualTo(Progress.MOVED);
+      assertThat(large.arbiter.own()).isEqualTo(19 * most);
+      assertThat(large.arbiter.advance()).isEqualTo(Progress.MOVED);
+      assertThat(large.arbiter.own()).isEqualTo(18 * most);
+      large.target(20 * most);
+      assertThat(large.arbiter.advance()).isEqualTo(Progress.MOVED);
+      assertThat(large.arbiter.own()).isEqualTo(19 * most);
+    }
+  }
+
   @Test
   void aStepUpCountsWhenTheCacheHasGivenItsPagesUp() {
     world.fillCache();
