@@ -136,7 +136,7 @@ class SoakTest {
         .contains("[ERROR] planned", "soak: failed: planted bugs", "Repeat with:")
         .contains(
             "mvn -B -ntp -Dfast -Dsoak -pl integration-tests -am test -Dtest=PlantedBugsTest");
-    assertThat(calls("mvn")).hasSize(4);
+    assertThat(calls("mvn")).hasSize(5);
   }
 
   @Test
