@@ -2,10 +2,7 @@ package org.loam.asterix.runtime;
 
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.LoggerContext;
-import org.apache.logging.log4j.core.filter.AbstractFilter;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.DiskFullException;
 
@@ -15,7 +12,7 @@ import org.loam.common.error.DiskFullException;
  * AsterixDB would log stack traces in addition, on the node and on the cluster controller, there
  * with the whole statement; the client has the message anyway.
  */
-public final class FullDiskLog extends AbstractFilter {
+public final class FullDiskLog extends RootFilter {
   private final BooleanSupplier isDiskFull;
 
   /** Of a cluster controller, to which nodes tell of a full disk only while it is full. */
@@ -30,15 +27,6 @@ public final class FullDiskLog extends AbstractFilter {
    */
   FullDiskLog(BooleanSupplier isDiskFull) {
     this.isDiskFull = isDiskFull;
-  }
-
-  /** Filters everything that this process logs from now on. */
-  public void install() {
-    if (LogManager.getContext(false) instanceof LoggerContext context) {
-      start();
-      context.getConfiguration().getRootLogger().addFilter(this);
-      context.updateLoggers();
-    }
   }
 
   @Override

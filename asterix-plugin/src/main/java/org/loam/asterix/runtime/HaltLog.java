@@ -3,17 +3,14 @@ package org.loam.asterix.runtime;
 import java.util.function.Consumer;
 import org.apache.hyracks.util.ExitUtil;
 import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
-import org.apache.logging.log4j.core.LoggerContext;
-import org.apache.logging.log4j.core.filter.AbstractFilter;
 
 /**
  * Notices that AsterixDB halts the node, which it does in places that take no callback, as when its
  * log finds no room: the thread logs what has failed, and then that the process is halted. This is
  * a filter that lets everything pass, so that it also sees what {@link FullDiskLog} leaves out.
  */
-final class HaltLog extends AbstractFilter {
+final class HaltLog extends RootFilter {
   private static final String HALTING = ExitUtil.class.getName();
 
   /** What the thread has logged last as an error. */
@@ -28,15 +25,6 @@ final class HaltLog extends AbstractFilter {
    */
   HaltLog(Consumer<Throwable> host) {
     this.host = host;
-  }
-
-  /** Sees everything that this process logs from now on. */
-  void install() {
-    if (LogManager.getContext(false) instanceof LoggerContext context) {
-      start();
-      context.getConfiguration().getRootLogger().addFilter(this);
-      context.updateLoggers();
-    }
   }
 
   @Override

@@ -47,7 +47,7 @@ import picocli.CommandLine.Mixin;
           + " --set tuner.cycleSeconds=5",
       "  loam bench latency --trees 10 --hotspot 80-20 --workload write-only --load 0"
           + " --set write.scheme=STATIC",
-      "  loam bench latency --trees 10 --hotspot 80-20 --peers loam,rocksdb --splits 25,50,75"
+      "  loam bench latency --trees 10 --hotspot 80-20 --peers loam,rocksdb --splits 25,50"
     })
 public final class LatencyCommand implements Callable<Integer> {
   @Mixin private LatencyOptions options = new LatencyOptions();
