@@ -33,10 +33,10 @@ class ModelTest {
 
   private static final long FIRST = Long.getLong("loam.model.first", 1);
 
-  /** Together more than a million operations in the two runs of a build. */
+  /** Together about a million operations in the two runs of a build. */
   private static final long TREE_SEEDS = Long.getLong("loam.model.seeds", 160);
 
-  private static final long DATASET_SEEDS = Long.getLong("loam.model.seeds", 100);
+  private static final long DATASET_SEEDS = Long.getLong("loam.model.seeds", 70);
 
   /** One seed in so many is played on real files, too. */
   private static final int SIMULATED_PER_REAL = 40;
