@@ -24,6 +24,20 @@ final class Pacer {
 
   private final AtomicLong bytes = new AtomicLong();
 
+  /**
+   * The turn of a write.
+   *
+   * @param begin when the write may go on
+   * @param nanos that turns after it wait for it
+   */
+  record Turn(Pacer pacer, long bytes, long begin, long nanos) {
+    /** The write does not go on: what comes later must not wait for it. */
+    void giveBack() {
+      pacer.next.addAndGet(-nanos);
+      pacer.bytes.addAndGet(-bytes);
+    }
+  }
+
   Pacer(long nowNanos) {
     next = new AtomicLong(nowNanos);
   }
@@ -37,9 +51,9 @@ final class Pacer {
    * Takes a turn.
    *
    * @param mostNanos no turn is further away
-   * @return when it begins: when all that came before is paid for
+   * @return begins when all that came before is paid for
    */
-  long turn(long size, double bytesPerSecond, long mostNanos, long nowNanos) {
+  Turn turn(long size, double bytesPerSecond, long mostNanos, long nowNanos) {
     bytes.addAndGet(size);
     long cost = (long) Math.min((double) mostNanos, size * 1e9 / bytesPerSecond);
     while (true) {
@@ -48,7 +62,7 @@ final class Pacer {
       // A writer that read the clock long ago must not take back the turns of others.
       long end = Math.min(begin + cost, Math.max(begin, mostNanos));
       if (next.compareAndSet(before, nowNanos + end)) {
-        return nowNanos + Math.max(0, begin);
+        return new Turn(this, size, nowNanos + Math.max(0, begin), end - begin);
       }
     }
   }

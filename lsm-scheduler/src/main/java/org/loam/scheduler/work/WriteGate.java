@@ -31,21 +31,18 @@ public final class WriteGate {
   private record Hold(
       @Nullable StallCause violation, double bytesPerSecond, Pacer pacer, boolean isLimit) {
     /** The turn of a write; now if writers are not paced, but wait for the end of a violation. */
-    Turn turn(long bytes, long now) {
+    Pacer.Turn turn(long bytes, long now) {
       if (violation != null) {
-        return new Turn(pacer, now);
+        return new Pacer.Turn(pacer, 0, now, 0);
       }
       long most = isLimit ? Pacer.ANY_WAIT_NANOS : Pacer.MOST_WAIT_NANOS;
-      return new Turn(pacer, pacer.turn(bytes, bytesPerSecond, most, now));
+      return pacer.turn(bytes, bytesPerSecond, most, now);
     }
 
     boolean isLimitOf(double rate) {
       return isLimit && bytesPerSecond == rate;
     }
   }
-
-  /** When a write may go on by the pacer that it asked. */
-  private record Turn(Pacer pacer, long begin) {}
 
   private final int treeId;
   private final NanoClock clock;
@@ -215,8 +212,8 @@ public final class WriteGate {
 
   private boolean passSlowly(Hold seen, long bytes, long deadlineNanos, Runnable mayWait) {
     long start = clock.nanoTime();
-    Turn turn = seen.turn(bytes, start);
-    if (seen.violation == null && turn.begin - start < Pacer.LEAST_WAIT_NANOS) {
+    Pacer.Turn turn = seen.turn(bytes, start);
+    if (seen.violation == null && turn.begin() - start < Pacer.LEAST_WAIT_NANOS) {
       return true;
     }
     monitor.lock();
@@ -230,28 +227,29 @@ public final class WriteGate {
 
   /** The turn of a write by what paces writers now: a limit may have come or gone meanwhile. */
   @GuardedBy("monitor")
-  private Turn renewed(Turn turn, long bytes, long now) {
+  private Pacer.Turn renewed(Pacer.Turn turn, long bytes, long now) {
     Hold holding = hold;
-    return holding == null || holding.violation != null || holding.pacer == turn.pacer
+    return holding == null || holding.violation != null || holding.pacer == turn.pacer()
         ? turn
         : holding.turn(bytes, now);
   }
 
   /** How long a writer has to wait as things are now, {@code Long.MAX_VALUE} for until relief. */
   @GuardedBy("monitor")
-  private long leftNanos(Turn turn, long now) {
+  private long leftNanos(Pacer.Turn turn, long now) {
     Hold holding = hold;
     if (released || holding == null) {
       return 0;
     }
-    return holding.violation != null ? Long.MAX_VALUE : turn.begin - now;
+    return holding.violation != null ? Long.MAX_VALUE : turn.begin() - now;
   }
 
   @GuardedBy("monitor")
-  private boolean await(long start, Turn first, long bytes, long deadlineNanos, Runnable mayWait) {
+  private boolean await(
+      long start, Pacer.Turn first, long bytes, long deadlineNanos, Runnable mayWait) {
     mayWait.run();
     StallLog.@Nullable Stall stall = null;
-    Turn turn = first;
+    Pacer.Turn turn = first;
     long now = start;
     try {
       for (long left = leftNanos(turn, now); left > 0; left = leftNanos(turn, now)) {
@@ -261,6 +259,7 @@ public final class WriteGate {
         }
         long inTime = deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - now;
         if (inTime <= 0) {
+          turn.giveBack();
           return false;
         }
         monitor.await(Math.min(ASK_NANOS, Math.min(left, inTime)));
