@@ -1,6 +1,7 @@
 package org.loam.scheduler.work;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives writes their turns at a rate. Thread-safe and without a lock: a write that is early enough
@@ -24,20 +25,6 @@ final class Pacer {
 
   private final AtomicLong bytes = new AtomicLong();
 
-  /**
-   * The turn of a write.
-   *
-   * @param begin when the write may go on
-   * @param nanos that turns after it wait for it
-   */
-  record Turn(Pacer pacer, long bytes, long begin, long nanos) {
-    /** The write does not go on: what comes later must not wait for it. */
-    void giveBack() {
-      pacer.next.addAndGet(-nanos);
-      pacer.bytes.addAndGet(-bytes);
-    }
-  }
-
   Pacer(long nowNanos) {
     next = new AtomicLong(nowNanos);
   }
@@ -48,12 +35,12 @@ final class Pacer {
   }
 
   /**
-   * Takes a turn.
+   * Takes a turn, which begins when all that came before is paid for.
    *
+   * @param taken what the write has taken at other gates
    * @param mostNanos no turn is further away
-   * @return begins when all that came before is paid for
    */
-  Turn turn(long size, double bytesPerSecond, long mostNanos, long nowNanos) {
+  Turn turn(@Nullable Turn taken, long size, double bytesPerSecond, long mostNanos, long nowNanos) {
     bytes.addAndGet(size);
     long cost = (long) Math.min((double) mostNanos, size * 1e9 / bytesPerSecond);
     while (true) {
@@ -62,8 +49,14 @@ final class Pacer {
       // A writer that read the clock long ago must not take back the turns of others.
       long end = Math.min(begin + cost, Math.max(begin, mostNanos));
       if (next.compareAndSet(before, nowNanos + end)) {
-        return new Turn(this, size, nowNanos + Math.max(0, begin), end - begin);
+        return new Turn(taken, this, size, nowNanos + Math.max(0, begin), end - begin);
       }
     }
+  }
+
+  /** What comes later does not wait for a turn that was taken. */
+  void giveBack(long size, long nanos) {
+    next.addAndGet(-nanos);
+    bytes.addAndGet(-size);
   }
 }

@@ -44,8 +44,10 @@ class WriteGateScheduleTest {
             int first = 2 * w;
             writers[w] =
                 () -> {
-                  begins[first] = pacer.turn(3, RATE, Pacer.MOST_WAIT_NANOS, 0).begin();
-                  begins[first + 1] = pacer.turn(3, RATE, Pacer.MOST_WAIT_NANOS, 0).begin();
+                  begins[first] =
+                      pacer.turn(Turn.NONE, 3, RATE, Pacer.MOST_WAIT_NANOS, 0).beginNanos();
+                  begins[first + 1] =
+                      pacer.turn(Turn.NONE, 3, RATE, Pacer.MOST_WAIT_NANOS, 0).beginNanos();
                 };
           }
           sim.run(writers);
@@ -69,13 +71,14 @@ class WriteGateScheduleTest {
           Runnable late =
               () -> {
                 for (int i = 0; i < begins.length; i++) {
-                  pacer.turn(30, RATE, Pacer.MOST_WAIT_NANOS, 0);
+                  pacer.turn(Turn.NONE, 30, RATE, Pacer.MOST_WAIT_NANOS, 0);
                 }
               };
           Runnable others =
               () -> {
                 for (int i = 0; i < begins.length; i++) {
-                  begins[i] = pacer.turn(30, RATE, Pacer.MOST_WAIT_NANOS, now).begin();
+                  begins[i] =
+                      pacer.turn(Turn.NONE, 30, RATE, Pacer.MOST_WAIT_NANOS, now).beginNanos();
                 }
               };
           sim.run(late, others);
@@ -97,7 +100,9 @@ class WriteGateScheduleTest {
           for (int w = 0; w < writers.length; w++) {
             int own = w;
             writers[w] =
-                () -> begins[own] = pacer.turn(10, RATE, Pacer.MOST_WAIT_NANOS, now).begin();
+                () ->
+                    begins[own] =
+                        pacer.turn(Turn.NONE, 10, RATE, Pacer.MOST_WAIT_NANOS, now).beginNanos();
           }
           sim.run(writers);
           Arrays.sort(begins);
@@ -119,8 +124,8 @@ class WriteGateScheduleTest {
                 pass(gate, 20);
               },
               () -> {
-                gate.count(20);
-                gate.count(20);
+                gate.count(Turn.NONE, 20);
+                gate.count(Turn.NONE, 20);
               });
           sim.run(() -> pass(gate, 1));
           assertThat(sim.env().clock().nanoTime() - start)
@@ -137,7 +142,7 @@ class WriteGateScheduleTest {
           WriteGate gate = pacedGate(sim);
           long start = sim.env().clock().nanoTime();
           sim.run(
-              () -> gate.count(20),
+              () -> gate.count(Turn.NONE, 20),
               () -> {
                 gate.update(null, WriteControl.STOP, SOME_L0);
                 gate.update(null, new Fixed(), SOME_L0);
