@@ -62,6 +62,15 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
+   * Refuses a configuration that no database is opened with, without opening one.
+   *
+   * @throws IllegalArgumentException if the memory does not suffice for the settings
+   */
+  public static void requireFits(EngineConfig config) {
+    OpenEngine.requireFits(Arguments.require(config, "config"));
+  }
+
+  /**
    * Opens the database in a directory, creating it if there is none.
    *
    * @throws org.loam.common.error.InUseException if another engine has it open

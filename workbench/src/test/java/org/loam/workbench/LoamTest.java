@@ -123,6 +123,11 @@ class LoamTest {
         "bench latency --seconds 0|--seconds = 0, rule: 1 to 86400",
         "bench latency --peers inline-btree --splits 5|--splits = [5], rule: no inline-btree",
         "bench latency --splits 0|--splits = 0, rule: 1 to 90",
+        "bench latency --memory 64MiB --splits 25,75|--splits = 75, with which Loam does not open;"
+            + " choose another split or more --memory: write.initialBytes is 48MiB, must be at most",
+        "bench latency --splits 50,5 --set write.scheme=LEVELS --set write.activeBytes=10MiB|"
+            + "--splits = 5, with which Loam does not open; choose another split or more --memory:"
+            + " write.activeBytes: 10MiB, must be at most a quarter of write.initialBytes",
         "bench latency --peers leveldb|unknown peer 'leveldb'; choose from loam",
         "bench latency --workload scan-100|unknown workload 'scan-100'; choose from overwrite",
         "bench latency --hotspot 80|hotspot '80', rule: percent of operations",
@@ -153,6 +158,7 @@ class LoamTest {
         "bench trees --seconds 1|--seconds",
         "bench splits --workloads sync|--workloads sync: has no split of its own; use bench kv",
         "bench splits --percents 0|--percents = 0, rule: 1 to 90",
+        "bench splits --memory 64MiB --percents 25,80|--percents = 80, with which Loam does not",
         "bench splits --set tuner.policy=GUESS|tuner.policy: 'GUESS', must be one of PAPER, CURVE",
         "bench splits --threads 0|--threads = 0, rule: 1 to 1000",
         "bench tuner --threads 0|--threads = 0, rule: 1 to 1000",
@@ -185,6 +191,7 @@ class LoamTest {
         "bench tpcc --seconds 0|--seconds = 0, rule: 1 to 86400",
         "bench tpcc --memory 1KiB|--memory = 1024, rule: at least 67108864 (64 MiB)",
         "bench tpcc --splits 25,91|--splits = 91, rule: 1 to 90",
+        "bench tpcc --memory 64MiB --splits 25,90|--splits = 90, with which Loam does not open",
         "bench tpcc --peers inline-btree|--peers = inline-btree, rule: an engine with a log",
         "bench tpcc --peers leveldb|unknown peer 'leveldb'; choose from loam",
         "bench tpcc --records 1000|--records",

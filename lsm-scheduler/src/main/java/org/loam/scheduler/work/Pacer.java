@@ -1,6 +1,7 @@
 package org.loam.scheduler.work;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives writes their turns at a rate. Thread-safe and without a lock: a write that is early enough
@@ -34,12 +35,12 @@ final class Pacer {
   }
 
   /**
-   * Takes a turn.
+   * Takes a turn, which begins when all that came before is paid for.
    *
+   * @param taken what the write has taken at other gates
    * @param mostNanos no turn is further away
-   * @return when it begins: when all that came before is paid for
    */
-  long turn(long size, double bytesPerSecond, long mostNanos, long nowNanos) {
+  Turn turn(@Nullable Turn taken, long size, double bytesPerSecond, long mostNanos, long nowNanos) {
     bytes.addAndGet(size);
     long cost = (long) Math.min((double) mostNanos, size * 1e9 / bytesPerSecond);
     while (true) {
@@ -48,8 +49,14 @@ final class Pacer {
       // A writer that read the clock long ago must not take back the turns of others.
       long end = Math.min(begin + cost, Math.max(begin, mostNanos));
       if (next.compareAndSet(before, nowNanos + end)) {
-        return nowNanos + Math.max(0, begin);
+        return new Turn(taken, this, size, nowNanos + Math.max(0, begin), end - begin);
       }
     }
+  }
+
+  /** What comes later does not wait for a turn that was taken. */
+  void giveBack(long size, long nanos) {
+    next.addAndGet(-nanos);
+    bytes.addAndGet(-size);
   }
 }

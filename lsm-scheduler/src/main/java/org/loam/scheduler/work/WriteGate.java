@@ -31,21 +31,18 @@ public final class WriteGate {
   private record Hold(
       @Nullable StallCause violation, double bytesPerSecond, Pacer pacer, boolean isLimit) {
     /** The turn of a write; now if writers are not paced, but wait for the end of a violation. */
-    Turn turn(long bytes, long now) {
+    Turn turn(@Nullable Turn before, long bytes, long now) {
       if (violation != null) {
-        return new Turn(pacer, now);
+        return new Turn(before, pacer, 0, now, 0);
       }
       long most = isLimit ? Pacer.ANY_WAIT_NANOS : Pacer.MOST_WAIT_NANOS;
-      return new Turn(pacer, pacer.turn(bytes, bytesPerSecond, most, now));
+      return pacer.turn(before, bytes, bytesPerSecond, most, now);
     }
 
     boolean isLimitOf(double rate) {
       return isLimit && bytesPerSecond == rate;
     }
   }
-
-  /** When a write may go on by the pacer that it asked. */
-  private record Turn(Pacer pacer, long begin) {}
 
   private final int treeId;
   private final NanoClock clock;
@@ -187,42 +184,50 @@ public final class WriteGate {
     }
   }
 
+  /** Like {@link #pass(Turn, long, long, Runnable)}, of a write that has no other gate. */
+  public boolean pass(long bytes, long deadlineNanos, Runnable mayWait) {
+    return pass(Turn.NONE, bytes, deadlineNanos, mayWait) != null;
+  }
+
   /**
    * Waits until a write may go on. However long that takes, it is one stall.
    *
+   * @param before what the write has taken at other gates
    * @param bytes size of the write; 0 if it is not known yet, see {@link #count}
    * @param deadlineNanos when to give up, on the engine's clock, or {@link #NO_DEADLINE}
    * @param mayWait asked before the wait and now and then during it, under the gate's lock: what it
    *     throws ends the wait
-   * @return false if the deadline passed
+   * @return what it has taken with this gate; null if the deadline passed. Then, and if {@code
+   *     mayWait} throws, all is given back
    */
-  public boolean pass(long bytes, long deadlineNanos, Runnable mayWait) {
+  public @Nullable Turn pass(Turn before, long bytes, long deadlineNanos, Runnable mayWait) {
     Hold now = hold;
-    return now == null || passSlowly(now, bytes, deadlineNanos, mayWait);
+    return now == null ? before : passSlowly(now, before, bytes, deadlineNanos, mayWait);
   }
 
   /**
    * Counts a write that passed before its size was known: later writes wait for it.
    *
+   * @param before what the write has taken at other gates
    * @param bytes of the write, which it passed without
+   * @return what it has taken with this gate
    */
-  public void count(long bytes) {
+  public Turn count(Turn before, long bytes) {
     Hold now = hold;
-    if (now != null) {
-      now.turn(bytes, clock.nanoTime());
-    }
+    return now == null ? before : now.turn(before, bytes, clock.nanoTime());
   }
 
-  private boolean passSlowly(Hold seen, long bytes, long deadlineNanos, Runnable mayWait) {
+  private @Nullable Turn passSlowly(
+      Hold seen, Turn before, long bytes, long deadlineNanos, Runnable mayWait) {
     long start = clock.nanoTime();
-    Turn turn = seen.turn(bytes, start);
-    if (seen.violation == null && turn.begin - start < Pacer.LEAST_WAIT_NANOS) {
-      return true;
+    Turn turn = seen.turn(before, bytes, start);
+    if (seen.violation == null && turn.beginNanos() - start < Pacer.LEAST_WAIT_NANOS) {
+      return turn;
     }
     monitor.lock();
     try {
       turn = renewed(turn, bytes, start);
-      return leftNanos(turn, start) <= 0 || await(start, turn, bytes, deadlineNanos, mayWait);
+      return leftNanos(turn, start) <= 0 ? turn : await(start, turn, bytes, deadlineNanos, mayWait);
     } finally {
       monitor.unlock();
     }
@@ -232,9 +237,9 @@ public final class WriteGate {
   @GuardedBy("monitor")
   private Turn renewed(Turn turn, long bytes, long now) {
     Hold holding = hold;
-    return holding == null || holding.violation != null || holding.pacer == turn.pacer
+    return holding == null || holding.violation != null || turn.isOf(holding.pacer)
         ? turn
-        : holding.turn(bytes, now);
+        : holding.turn(turn.giveBackLast(), bytes, now);
   }
 
   /** How long a writer has to wait as things are now, {@code Long.MAX_VALUE} for until relief. */
@@ -244,16 +249,18 @@ public final class WriteGate {
     if (released || holding == null) {
       return 0;
     }
-    return holding.violation != null ? Long.MAX_VALUE : turn.begin - now;
+    return holding.violation != null ? Long.MAX_VALUE : turn.beginNanos() - now;
   }
 
   @GuardedBy("monitor")
-  private boolean await(long start, Turn first, long bytes, long deadlineNanos, Runnable mayWait) {
-    mayWait.run();
+  private @Nullable Turn await(
+      long start, Turn first, long bytes, long deadlineNanos, Runnable mayWait) {
     StallLog.@Nullable Stall stall = null;
     Turn turn = first;
+    boolean passes = false;
     long now = start;
     try {
+      mayWait.run();
       for (long left = leftNanos(turn, now); left > 0; left = leftNanos(turn, now)) {
         StallCause cause = violation();
         if (stall == null && cause != null) {
@@ -261,19 +268,23 @@ public final class WriteGate {
         }
         long inTime = deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - now;
         if (inTime <= 0) {
-          return false;
+          return null;
         }
         monitor.await(Math.min(ASK_NANOS, Math.min(left, inTime)));
         now = clock.nanoTime();
         turn = renewed(turn, bytes, now);
         mayWait.run();
       }
-      return true;
+      passes = true;
+      return turn;
     } finally {
-      if (stall == null) {
-        stalls.addBrief(StallCause.WRITE_CONTROL, now - start);
-      } else {
+      if (!passes) {
+        turn.giveBack();
+      }
+      if (stall != null) {
         stall.end(now);
+      } else if (now > start) {
+        stalls.addBrief(StallCause.WRITE_CONTROL, now - start);
       }
     }
   }

@@ -44,8 +44,10 @@ class WriteGateScheduleTest {
             int first = 2 * w;
             writers[w] =
                 () -> {
-                  begins[first] = pacer.turn(3, RATE, Pacer.MOST_WAIT_NANOS, 0);
-                  begins[first + 1] = pacer.turn(3, RATE, Pacer.MOST_WAIT_NANOS, 0);
+                  begins[first] =
+                      pacer.turn(Turn.NONE, 3, RATE, Pacer.MOST_WAIT_NANOS, 0).beginNanos();
+                  begins[first + 1] =
+                      pacer.turn(Turn.NONE, 3, RATE, Pacer.MOST_WAIT_NANOS, 0).beginNanos();
                 };
           }
           sim.run(writers);
@@ -69,13 +71,14 @@ class WriteGateScheduleTest {
           Runnable late =
               () -> {
                 for (int i = 0; i < begins.length; i++) {
-                  pacer.turn(30, RATE, Pacer.MOST_WAIT_NANOS, 0);
+                  pacer.turn(Turn.NONE, 30, RATE, Pacer.MOST_WAIT_NANOS, 0);
                 }
               };
           Runnable others =
               () -> {
                 for (int i = 0; i < begins.length; i++) {
-                  begins[i] = pacer.turn(30, RATE, Pacer.MOST_WAIT_NANOS, now);
+                  begins[i] =
+                      pacer.turn(Turn.NONE, 30, RATE, Pacer.MOST_WAIT_NANOS, now).beginNanos();
                 }
               };
           sim.run(late, others);
@@ -96,7 +99,10 @@ class WriteGateScheduleTest {
           Runnable[] writers = new Runnable[begins.length];
           for (int w = 0; w < writers.length; w++) {
             int own = w;
-            writers[w] = () -> begins[own] = pacer.turn(10, RATE, Pacer.MOST_WAIT_NANOS, now);
+            writers[w] =
+                () ->
+                    begins[own] =
+                        pacer.turn(Turn.NONE, 10, RATE, Pacer.MOST_WAIT_NANOS, now).beginNanos();
           }
           sim.run(writers);
           Arrays.sort(begins);
@@ -118,8 +124,8 @@ class WriteGateScheduleTest {
                 pass(gate, 20);
               },
               () -> {
-                gate.count(20);
-                gate.count(20);
+                gate.count(Turn.NONE, 20);
+                gate.count(Turn.NONE, 20);
               });
           sim.run(() -> pass(gate, 1));
           assertThat(sim.env().clock().nanoTime() - start)
@@ -136,7 +142,7 @@ class WriteGateScheduleTest {
           WriteGate gate = pacedGate(sim);
           long start = sim.env().clock().nanoTime();
           sim.run(
-              () -> gate.count(20),
+              () -> gate.count(Turn.NONE, 20),
               () -> {
                 gate.update(null, WriteControl.STOP, SOME_L0);
                 gate.update(null, new Fixed(), SOME_L0);
@@ -146,6 +152,34 @@ class WriteGateScheduleTest {
               .satisfiesAnyOf(
                   nanos -> assertThat(nanos).isLessThan(MILLISECOND),
                   nanos -> assertThat(nanos).isBetween(19L * MILLISECOND, 21L * MILLISECOND));
+        });
+  }
+
+  /** The turn that it gives back may lie between those of the other one. */
+  @Test
+  void aWriterThatIsTooLateTakesNoTimeOfOthers() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          WriteGate gate = pacedGate(sim);
+          long start = sim.env().clock().nanoTime();
+          int[] passed = new int[1];
+          Runnable hasty =
+              () -> {
+                if (gate.pass(20, start + MILLISECOND, WriteGateTest.MAY_WAIT)) {
+                  passed[0]++;
+                }
+              };
+          sim.run(
+              () -> {
+                pass(gate, 20);
+                pass(gate, 20);
+              },
+              hasty);
+          sim.run(() -> pass(gate, 1));
+          long turns = 20L * (2 + passed[0]);
+          assertThat(sim.env().clock().nanoTime() - start)
+              .isBetween((turns - 1) * MILLISECOND, (turns + 1) * MILLISECOND);
         });
   }
 

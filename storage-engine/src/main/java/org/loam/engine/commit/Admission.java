@@ -5,11 +5,13 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.lsm.LsmTree;
 import org.loam.scheduler.work.StallCause;
+import org.loam.scheduler.work.Turn;
 import org.loam.scheduler.work.WriteGate;
 
 /**
  * Lets writes in while the component constraints of their trees hold. A writer that waits holds no
- * latch and no slot, and is on record with its cause. Thread-safe.
+ * latch and no slot, and is on record with its cause. One that fails here keeps no turn.
+ * Thread-safe.
  */
 public final class Admission {
   /**
@@ -69,22 +71,23 @@ public final class Admission {
     requireRoom.run();
   }
 
-  /** Waits until a tree takes a write of one key. */
-  void admit(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
+  /** Waits until a tree takes a write of one key; returns what the write has taken. */
+  Turn admit(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
     requireMayWait();
-    pass(tree, bytes, terms, deadline);
-    passMemory(tree, bytes, 1, terms, deadline);
+    Turn turn = pass(Turn.NONE, tree, bytes, terms, deadline);
+    return passMemory(turn, tree, bytes, 1, terms, deadline);
   }
 
-  /** Waits until all trees of a batch take writes. */
-  void admit(PreparedBatch batch, WriteTerms terms, long deadline) {
+  /** Waits until all trees of a batch take writes; returns what the write has taken. */
+  Turn admit(PreparedBatch batch, WriteTerms terms, long deadline) {
     requireMayWait();
+    Turn turn = Turn.NONE;
     if (!batch.meetsOpenGates()) {
       for (LsmTree tree : batch.trees()) {
-        pass(tree, batch.dataBytes(tree), terms, deadline);
+        turn = pass(turn, tree, batch.dataBytes(tree), terms, deadline);
       }
     }
-    passMemory(batch.tree(0), batch.dataBytes(), batch.size(), terms, deadline);
+    return passMemory(turn, batch.tree(0), batch.dataBytes(), batch.size(), terms, deadline);
   }
 
   /**
@@ -93,38 +96,43 @@ public final class Admission {
   public void admit(List<LsmTree> trees, WriteTerms terms, long deadline) {
     requireMayWait();
     for (LsmTree tree : trees) {
-      pass(tree, 0, terms, deadline);
+      pass(Turn.NONE, tree, 0, terms, deadline);
     }
-    passMemory(trees.get(0), 0, 0, terms, deadline);
+    passMemory(Turn.NONE, trees.get(0), 0, 0, terms, deadline);
   }
 
   /** Has later writers wait for the batch of a writer that was admitted before. */
-  void count(PreparedBatch batch) {
+  Turn count(PreparedBatch batch) {
     requireMayWait();
+    Turn turn = Turn.NONE;
     if (!batch.meetsOpenGates()) {
       for (LsmTree tree : batch.trees()) {
-        tree.gate().count(batch.dataBytes(tree));
+        turn = tree.gate().count(turn, batch.dataBytes(tree));
       }
     }
-    memoryGate.count(memoryBytes(batch.dataBytes(), batch.size()));
+    return memoryGate.count(turn, memoryBytes(batch.dataBytes(), batch.size()));
   }
 
-  private void passMemory(
-      LsmTree tree, long dataBytes, int writes, WriteTerms terms, long deadline) {
-    if (!memoryGate.pass(memoryBytes(dataBytes, writes), deadline, mayWait)) {
+  private Turn passMemory(
+      Turn before, LsmTree tree, long dataBytes, int writes, WriteTerms terms, long deadline) {
+    Turn turn = memoryGate.pass(before, memoryBytes(dataBytes, writes), deadline, mayWait);
+    if (turn == null) {
       throw tooLate(tree.toString(), terms, StallCause.WRITE_CONTROL, "");
     }
+    return turn;
   }
 
   private static long memoryBytes(long dataBytes, int writes) {
     return dataBytes + (long) writes * RECORD_BYTES;
   }
 
-  private void pass(LsmTree tree, long bytes, WriteTerms terms, long deadline) {
-    if (!tree.gate().pass(bytes, deadline, mayWait)) {
+  private Turn pass(Turn before, LsmTree tree, long bytes, WriteTerms terms, long deadline) {
+    Turn turn = tree.gate().pass(before, bytes, deadline, mayWait);
+    if (turn == null) {
       StallCause cause = tree.gate().violation();
       throw tooLate(tree.toString(), terms, cause == null ? StallCause.WRITE_CONTROL : cause, "");
     }
+    return turn;
   }
 
   /**

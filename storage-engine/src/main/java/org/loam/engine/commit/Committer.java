@@ -8,6 +8,7 @@ import org.loam.engine.operation.OperationContext;
 import org.loam.engine.operation.Operations;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
+import org.loam.scheduler.work.Turn;
 
 /**
  * The way of a write: admission, {@link Attempts} with waits between them until one succeeds or is
@@ -93,7 +94,23 @@ public final class Committer {
       write(own, terms, deadline, null);
       return;
     }
-    admission.admit(tree, key.length + valueBytes, terms, deadline);
+    Turn turn = admission.admit(tree, key.length + valueBytes, terms, deadline);
+    boolean written = false;
+    long endLsn;
+    try {
+      endLsn = writeOne(tree, key, value, terms, deadline);
+      written = true;
+    } finally {
+      if (!written) {
+        turn.giveBack();
+      }
+    }
+    awaitAcknowledgement(endLsn, terms);
+  }
+
+  /** Writes one key; returns the exclusive end of its frame. */
+  private long writeOne(
+      LsmTree tree, byte[] key, byte @Nullable [] value, WriteTerms terms, long deadline) {
     Outcome outcome;
     long endLsn;
     OperationContext context = operations.enter();
@@ -112,14 +129,13 @@ public final class Committer {
     }
     if (outcome == Outcome.DONE) {
       observer.accept(key, tree.treeId());
-    } else {
-      // A writer that waits holds no slot, so it needs a batch of its own.
-      PreparedBatch own = new PreparedBatch(1);
-      own.write(tree, key, value);
-      goOn(outcome, own, terms, deadline, null);
-      endLsn = own.endLsn();
+      return endLsn;
     }
-    awaitAcknowledgement(endLsn, terms);
+    // A writer that waits holds no slot, so it needs a batch of its own.
+    PreparedBatch own = new PreparedBatch(1);
+    own.write(tree, key, value);
+    goOn(outcome, own, terms, deadline, null);
+    return own.endLsn();
   }
 
   /** Waits as the durability of a write asks that was applied. */
@@ -133,8 +149,7 @@ public final class Committer {
   public long applyAdmitted(PreparedBatch batch, WriteTerms terms, long deadline) {
     if (batch.size() > 0) {
       requireFits(batch);
-      admission.count(batch);
-      goOn(Outcome.RETRY, batch, terms, deadline, null);
+      goOn(admission.count(batch), batch, terms, deadline, null);
     }
     return batch.endLsn();
   }
@@ -157,8 +172,8 @@ public final class Committer {
       return true;
     }
     requireFits(batch);
-    admission.admit(batch, terms, deadline);
-    return goOn(Outcome.RETRY, batch, terms, deadline, condition) == Outcome.DONE;
+    Turn turn = admission.admit(batch, terms, deadline);
+    return goOn(turn, batch, terms, deadline, condition) == Outcome.DONE;
   }
 
   /** Refuses a batch that will never be taken. A host's log holds it whatever its size. */
@@ -167,6 +182,24 @@ public final class Committer {
       largeBatches.requireFits(batch);
     }
     room.requireFits(batch);
+  }
+
+  /** Writes a batch that has its turn, and gives that back unless the batch is written. */
+  private Outcome goOn(
+      Turn turn,
+      PreparedBatch batch,
+      WriteTerms terms,
+      long deadline,
+      @Nullable LongPredicate condition) {
+    Outcome outcome = Outcome.REFUSED;
+    try {
+      outcome = goOn(Outcome.RETRY, batch, terms, deadline, condition);
+      return outcome;
+    } finally {
+      if (outcome != Outcome.DONE) {
+        turn.giveBack();
+      }
+    }
   }
 
   /** Waits for what an attempt lacked, and tries again, until the batch is written or refused. */

@@ -60,6 +60,15 @@ public final class OpenEngine implements AutoCloseable {
   private boolean closed;
 
   /**
+   * Refuses a configuration that an engine with a log of its own is not opened with.
+   *
+   * @throws IllegalArgumentException if the memory does not suffice, with the rule
+   */
+  public static void requireFits(EngineConfig config) {
+    MemoryLayout.of(config, false);
+  }
+
+  /**
    * Opens the database in a directory, creating it if there is none.
    *
    * @param given what beside directory and settings it is opened with

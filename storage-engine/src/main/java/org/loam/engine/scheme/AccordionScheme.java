@@ -31,9 +31,6 @@ record AccordionScheme(ByPolicy policy, long pageBytes, long activeBytes, Pipeli
 
   private static final int LEAST_PAGES = 4;
 
-  /** The largest run, as a part of write memory. */
-  private static final int LEAST_SHARE = 4;
-
   @Override
   public RangeSizes sizes(long ownBytes) {
     return RangeSizes.WHOLE;
@@ -46,7 +43,7 @@ record AccordionScheme(ByPolicy policy, long pageBytes, long activeBytes, Pipeli
 
   private long runBytes(long ownBytes) {
     return activeBytes > 0
-        ? Math.min(activeBytes, ownBytes / LEAST_SHARE)
+        ? activeBytes
         : Math.max(LEAST_PAGES * pageBytes, (long) (ACTIVE_RATIO * treeBytes(ownBytes)));
   }
 

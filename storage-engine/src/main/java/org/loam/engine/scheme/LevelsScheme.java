@@ -36,9 +36,6 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
   /** So many runs are as large as what is merged at once, of which a step copies little then. */
   private static final int RUNS_OF_ACTIVE = 4;
 
-  /** The most that is merged at once, as a part of write memory. */
-  private static final int LEAST_SHARE = 4;
-
   /**
    * The part of the log whose length is flushed at once for its sake: twice as much as it grows
    * until the next look at it.
@@ -71,12 +68,11 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
 
   @Override
   public MemoryLeveling.Sizes merging(long ownBytes) {
-    long wanted = settings.activeBytes();
-    if (wanted == 0) {
-      wanted =
+    long active = settings.activeBytes();
+    if (active == 0) {
+      active =
           Math.max(LEAST_PAGES * pageBytes, Math.min(MOST_ACTIVE_BYTES, ownBytes / ACTIVE_SHARE));
     }
-    long active = Math.min(wanted, ownBytes / LEAST_SHARE);
     return new MemoryLeveling.Sizes(
         active, Math.max(LEAST_PAGES * pageBytes, active / RUNS_OF_ACTIVE), RATIO);
   }

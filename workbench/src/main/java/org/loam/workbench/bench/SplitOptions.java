@@ -5,7 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
+import org.loam.engine.Engine;
+import org.loam.workbench.peer.LoamEngine;
 import org.loam.workbench.peer.Peer;
 import picocli.CommandLine.Option;
 
@@ -24,15 +28,43 @@ public final class SplitOptions {
   private List<Integer> splits = List.of();
 
   /**
-   * Refuses what is no part of a memory, and engines that have nothing to divide.
+   * Refuses what is no part of a memory, engines that have nothing to divide, and splits with which
+   * Loam does not open.
    *
    * @param options that a refusal is told with
+   * @param memoryBytes that is split
    */
-  public void requireValid(RoundOptions options, Set<Peer> chosen) {
+  public void requireValid(
+      RoundOptions options, PeerOptions peers, Set<Peer> chosen, long memoryBytes) {
     if (!splits.isEmpty() && chosen.contains(Peer.INLINE_BTREE)) {
       throw options.usage("--splits = " + splits + ", rule: no inline-btree, which has no cache");
     }
-    splits.forEach(percent -> options.requireIn("--splits", percent, 1, MOST_PERCENT));
+    for (int percent : splits) {
+      options.requireIn("--splits", percent, 1, MOST_PERCENT);
+      if (chosen.contains(Peer.LOAM)) {
+        Subject loam = split(peers.subject(Peer.LOAM, Path.of("")), memoryBytes, percent);
+        requireFits(
+            options,
+            "--splits = " + percent,
+            () -> LoamEngine.config(memoryBytes, peers.durability(), loam.settings()));
+      }
+    }
+  }
+
+  /**
+   * Refuses a split with which Loam does not open.
+   *
+   * @param split the option and its value
+   */
+  static void requireFits(RoundOptions options, String split, Supplier<EngineConfig> config) {
+    try {
+      Engine.requireFits(config.get());
+    } catch (IllegalArgumentException e) {
+      throw options.usage(
+          split
+              + ", with which Loam does not open; choose another split or more --memory: "
+              + e.getMessage());
+    }
   }
 
   /**

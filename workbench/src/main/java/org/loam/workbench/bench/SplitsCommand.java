@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.workbench.bench.SplitsReport.Point;
 import org.loam.workbench.bench.SplitsReport.Split;
@@ -106,6 +107,7 @@ public final class SplitsCommand implements Callable<Integer> {
     List<Workload> chosen = chosenWorkloads();
     List<Point> points = points();
     points.forEach(point -> options.parsed(() -> config(point, data)));
+    points.forEach(point -> requireFits(point, data));
     try (WorkDirectory work = options.workDirectory("splits", List.of(data))) {
       Map<String, Subject> subjects = new LinkedHashMap<>();
       points.forEach(point -> subjects.put(point.name(), subject(point, data, work.path())));
@@ -164,8 +166,13 @@ public final class SplitsCommand implements Callable<Integer> {
     return all;
   }
 
-  private Object config(Point point, DataSize data) {
+  private EngineConfig config(Point point, DataSize data) {
     return LoamEngine.config(data.memoryBytes(), Durability.PROCESS, settings(point, data));
+  }
+
+  private void requireFits(Point point, DataSize data) {
+    SplitOptions.requireFits(
+        options, "--percents = " + point.startPercent(), () -> config(point, data));
   }
 
   private Subject subject(Point point, DataSize data, Path directory) {

@@ -65,7 +65,7 @@ public final class LatencyCommand implements Callable<Integer> {
     if (indexes > 0 && !chosen.equals(Set.of(Peer.LOAM))) {
       throw options.usage("--indexes = " + indexes + ", rule: 0 with peers other than loam");
     }
-    splits.requireValid(options, chosen);
+    splits.requireValid(options, peers, chosen, template.data().memoryBytes());
     int rounds = options.rounds(1);
     PeerOptions.requireAvailable(chosen);
     page.requireWritable();

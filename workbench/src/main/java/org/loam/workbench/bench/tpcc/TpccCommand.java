@@ -95,8 +95,8 @@ public final class TpccCommand implements Callable<Integer> {
     if (chosen.contains(Peer.INLINE_BTREE)) {
       throw options.usage("--peers = inline-btree, rule: an engine with a log, which it has not");
     }
-    splits.requireValid(options, chosen);
     TpccSpec template = template(chosen.iterator().next());
+    splits.requireValid(options, peers, chosen, template.memoryBytes());
     int rounds = options.rounds(1);
     PeerOptions.requireAvailable(chosen);
     try (WorkDirectory work = options.workDirectory("tpcc", template.scale().dataBytes())) {
