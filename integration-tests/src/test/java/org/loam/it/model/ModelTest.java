@@ -23,9 +23,10 @@ import org.loam.it.Seeds;
 import org.loam.it.model.EngineRun.Work;
 
 /**
- * Random operations on random configurations give the answers of a sorted map. {@code
- * -Dloam.model.seeds=N} plays more, {@code -Dloam.model.first=N} others; a failure prints its seed
- * and a short list of operations that still fails.
+ * Random operations on random configurations give the answers of a sorted map, the same operations
+ * with each scheme of write memory, which also changes in between. {@code -Dloam.model.seeds=N}
+ * plays more, {@code -Dloam.model.first=N} others; a failure prints its seed and a short list of
+ * operations that still fails.
  */
 class ModelTest {
   private static final int OPERATIONS = 2500;
@@ -102,7 +103,7 @@ class ModelTest {
       long seed,
       BiFunction<Long, Integer, List<Operation>> made,
       Function<List<Operation>, @Nullable Throwable> player) {
-    List<Operation> operations = made.apply(seed, OPERATIONS);
+    List<Operation> operations = made.apply(RandomConfig.operationsOf(seed), OPERATIONS);
     Throwable failure = player.apply(operations);
     if (failure != null) {
       List<Operation> few = shrink(operations, player);
