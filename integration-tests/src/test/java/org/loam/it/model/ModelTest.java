@@ -39,6 +39,9 @@ class ModelTest {
 
   private static final long DATASET_SEEDS = Long.getLong("loam.model.seeds", 100);
 
+  /** They take longer. */
+  private static final long GROWING_SEEDS = Long.getLong("loam.model.seeds", 40) / 20;
+
   /** One seed in so many is played on real files, too. */
   private static final int SIMULATED_PER_REAL = 40;
 
@@ -70,6 +73,12 @@ class ModelTest {
   @Tag("once")
   void datasetsOnRealFilesAnswerAsSortedMapsDo() {
     playReal(DATASET_SEEDS, DatasetModelRun::operations, DatasetModelRun::new);
+  }
+
+  @Test
+  @Tag("once")
+  void aTreeWhoseKeysGrowAnswersAsAMapDoes() throws InterruptedException {
+    Seeds.run(FIRST, GROWING_SEEDS, GrowingKeysTrial::new);
   }
 
   private static void playSimulated(
