@@ -166,12 +166,17 @@ public final class LsmTree {
 
   /** Keys in memory; of several components with one key each counts. */
   public long memoryKeys() {
-    return version().chains.stream().mapToLong(MemoryChain::keyCount).sum();
+    return version().sum(MemoryComponent::keyCount);
   }
 
   /** Of the memory, what is neither superseded nor wasted. */
   public long liveBytes() {
-    return version().liveBytes();
+    return version().sum(MemoryComponent::liveBytes);
+  }
+
+  /** Of the memory, versions that a later one has superseded. */
+  public long supersededBytes() {
+    return version().sum(MemoryComponent::supersededBytes);
   }
 
   /**

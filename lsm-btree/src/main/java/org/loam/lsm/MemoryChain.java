@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
@@ -51,7 +52,12 @@ final class MemoryChain {
 
   /** Keys with at least one version, about. */
   long keyCount() {
-    return components.stream().mapToLong(MemoryComponent::keyCount).sum();
+    return sum(MemoryComponent::keyCount);
+  }
+
+  /** A count of all its components together. */
+  long sum(ToLongFunction<MemoryComponent> count) {
+    return components.stream().mapToLong(count).sum();
   }
 
   /** A read cursor over the components, to be used as {@link MemoryComponent#cursor}. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Epochs;
@@ -227,19 +228,9 @@ final class TreeVersion {
     return memory.activeBytes() + levels.bytes();
   }
 
-  /** Of that, what is neither superseded nor wasted. */
-  long liveBytes() {
-    long sum = 0;
-    for (MemoryComponent active : memory.actives()) {
-      sum += active.liveBytes();
-    }
-    for (MemoryRun run : levels.all()) {
-      sum += run.component().liveBytes();
-    }
-    for (Frozen one : frozen) {
-      sum += one.components().mapToLong(MemoryComponent::liveBytes).sum();
-    }
-    return sum;
+  /** A count of all that is in memory together. */
+  long sum(ToLongFunction<MemoryComponent> count) {
+    return chains.stream().mapToLong(chain -> chain.sum(count)).sum();
   }
 
   /** Memory of the frozen components. */

@@ -55,13 +55,14 @@ public record EngineStatistics(
   }
 
   /**
-   * Memory components of all trees.
+   * Memory components, of a tree or of all trees.
    *
    * @param liveBytes what is neither an overwritten version nor the unused end of a page
+   * @param supersededBytes overwritten versions
    * @param leavingBytes what is on its way to disk, live or not
    * @param keys in them; of several components with a key each counts
    */
-  public record WriteUse(long liveBytes, long leavingBytes, long keys) {}
+  public record WriteUse(long liveBytes, long supersededBytes, long leavingBytes, long keys) {}
 
   /**
    * The memory tuner.
@@ -153,7 +154,7 @@ public record EngineStatistics(
    * A tree.
    *
    * @param memoryBytes its memory components
-   * @param liveBytes of that, what is neither an overwritten version nor the unused end of a page
+   * @param writeUse what they hold
    * @param levels its levels from L0 on, empty ones left out
    * @param merges how it is merged, if that is not what the settings say; else null
    * @param excessBytes what its levels below L0 have above the sizes that the merge policy wants;
@@ -166,7 +167,7 @@ public record EngineStatistics(
   public record TreeStatistics(
       String name,
       long memoryBytes,
-      long liveBytes,
+      WriteUse writeUse,
       List<LevelStatistics> levels,
       @Nullable MergeOptions merges,
       long excessBytes,

@@ -61,7 +61,7 @@ final class StatisticsReader {
           new TreeStatistics(
               tree.name(),
               tree.memoryBytes(),
-              tree.liveBytes(),
+              writeUse(List.of(tree)),
               levels,
               merging == null ? null : MergeOptions.of(merging),
               levels.stream().mapToLong(LevelStatistics::excessBytes).sum(),
@@ -159,6 +159,7 @@ final class StatisticsReader {
   private static WriteUse writeUse(List<LsmTree> trees) {
     return new WriteUse(
         trees.stream().mapToLong(LsmTree::liveBytes).sum(),
+        trees.stream().mapToLong(LsmTree::supersededBytes).sum(),
         trees.stream().mapToLong(LsmTree::frozenBytes).sum(),
         trees.stream().mapToLong(LsmTree::memoryKeys).sum());
   }

@@ -4,36 +4,137 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.notify.RecordedEvents;
+import org.loam.engine.report.EventListener.FlushEnded;
 import org.loam.engine.report.FlushChoice;
 
 /** A key that is written again and again leaves old versions in write memory. */
 @Tag("once")
 class PopularKeysTest {
   private static final long WRITE_BYTES = 4 << 20;
-  private static final byte[] KEY = "popular".getBytes(UTF_8);
+  private static final byte[] POPULAR = key(5_001);
+
+  /** Even ones, in an order that goes through all of them. */
+  private static final int OTHER_KEYS = 20_000;
+
+  private static final int STEP = 7919;
+  private static final int LOADED_KEYS = 5_000;
+
+  private final RecordedEvents events = new RecordedEvents();
 
   /** The flush of a few entries is not cheap: a merge follows that takes all that lies below. */
   @Test
   void aRangeOfOldVersionsIsFrozenWhenItIsFull() {
+    run(
+        engine -> {
+          Tree tree = engine.createTree("t");
+          while (engine.flushChoices().isEmpty()) {
+            tree.put(POPULAR, new byte[1000]);
+          }
+          List<FlushChoice> choices = engine.flushChoices();
+          assertThat(choices).hasSize(1);
+          assertThat(choices.get(0).rule()).isEqualTo(FlushChoice.Rule.FULL);
+          assertThat(choices.get(0).chosen().bytes()).isGreaterThanOrEqualTo(WRITE_BYTES * 3 / 16);
+        });
+  }
+
+  @Test
+  void theRangeOfAPopularKeyHasTheSupersededBytes() {
+    FlushChoice[] chosen = new FlushChoice[2];
+    int[] others = new int[1];
+    long[] recordBytes = new long[1];
+    run(
+        engine -> {
+          recordBytes[0] = recordBytes(engine);
+          Tree tree = engine.createTree("t");
+          // Of a tree with so many entries the flush makes ranges.
+          for (int i = 0; i < LOADED_KEYS; i++) {
+            put(tree, key(2 * i * (OTHER_KEYS / LOADED_KEYS)));
+          }
+          engine.flush();
+          int before = engine.flushChoices().size();
+          int writes = 0;
+          int popular = 0;
+          while (engine.flushChoices().size() == before) {
+            if (writes++ % 10 == 0) {
+              put(tree, POPULAR);
+              popular++;
+            } else {
+              put(tree, key(2 * (others[0]++ * STEP % OTHER_KEYS)));
+            }
+          }
+          // The newest version is not superseded; the one before it is counted by the next write,
+          // since a reader may still ask for it until the newest is published.
+          long superseded = (popular - 2) * recordBytes[0];
+          chosen[0] = engine.flushChoices().get(before);
+          assertThat(chosen[0].chosen().ranges()).isGreaterThan(4);
+          assertThat(chosen[0].chosen().range()).isBetween(1, chosen[0].chosen().ranges());
+          assertThat(chosen[0].chosen().supersededBytes()).isEqualTo(superseded);
+          assertThat(chosen[0].compared().supersededBytes()).isEqualTo(superseded);
+          engine.flush();
+          chosen[1] = engine.flushChoices().get(before + 1);
+          assertThat(chosen[1].rule()).isEqualTo(FlushChoice.Rule.ALL);
+          assertThat(chosen[1].chosen().supersededBytes()).isZero();
+          assertThat(chosen[1].compared().supersededBytes()).isZero();
+          assertThat(supersededBytes(engine)).isZero();
+        });
+    List<FlushEnded> flushes =
+        events.all(FlushEnded.class).stream()
+            .filter(flush -> flush.begun().tree().equals("t"))
+            .toList();
+    assertThat(flushes.stream().mapToLong(FlushEnded::entries).sum())
+        .isEqualTo(LOADED_KEYS + others[0] + 1);
+    // What is not superseded is what the flush wrote, the version that the popular key had before,
+    // nodes and the ends of pages.
+    FlushEnded flush = flushes.get(flushes.size() - 2);
+    assertThat(flush.begun().bytes()).isEqualTo(chosen[0].chosen().bytes());
+    long needed = (flush.entries() + 1) * recordBytes[0];
+    assertThat(chosen[0].chosen().bytes() - chosen[0].chosen().supersededBytes())
+        .isBetween(needed, needed * 5 / 4);
+  }
+
+  /** What a put takes in memory: of three versions of a key one is superseded for good. */
+  private static long recordBytes(Engine engine) {
+    Tree tree = engine.createTree("one");
+    for (int i = 0; i < 3; i++) {
+      put(tree, POPULAR);
+    }
+    long bytes = supersededBytes(engine);
+    engine.flush();
+    assertThat(engine.flushChoices()).hasSize(1);
+    assertThat(engine.flushChoices().get(0).chosen().supersededBytes())
+        .isEqualTo(bytes)
+        .isPositive();
+    return bytes;
+  }
+
+  private static long supersededBytes(Engine engine) {
+    return engine.statistics().memory().writeUse().supersededBytes();
+  }
+
+  private static void put(Tree tree, byte[] key) {
+    tree.put(key, new byte[250]);
+  }
+
+  private static byte[] key(int i) {
+    return String.format(Locale.ROOT, "%08d", i).getBytes(UTF_8);
+  }
+
+  private void run(Consumer<Engine> test) {
     try (Simulation sim = Simulation.seeded(1)) {
       sim.run(
           () -> {
-            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
-              Tree tree = engine.createTree("t");
-              while (engine.flushChoices().isEmpty()) {
-                tree.put(KEY, new byte[1000]);
-              }
-              List<FlushChoice> choices = engine.flushChoices();
-              assertThat(choices).hasSize(1);
-              assertThat(choices.get(0).rule()).isEqualTo(FlushChoice.Rule.FULL);
-              assertThat(choices.get(0).chosen().bytes())
-                  .isGreaterThanOrEqualTo(WRITE_BYTES * 3 / 16);
+            OpenOptions options = OpenOptions.DEFAULT.withListener(events);
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config(), options)) {
+              test.accept(engine);
             }
           });
     }

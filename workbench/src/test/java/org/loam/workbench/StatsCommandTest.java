@@ -40,13 +40,14 @@ class StatsCommandTest {
       assertThat(text.out())
           .contains("tree     orders: ")
           .containsPattern("flushed  .* s ago: orders, all 1 ranges, .* USER by ALL")
-          .containsPattern("flushed  .* s ago: orders, range 1 of 1, .* MEMORY by FULL");
+          .containsPattern("flushed  .* s ago: orders, range 1 of 1, .* MEMORY by FULL")
+          .containsPattern("flushed  .* MiB, 0.0 superseded, .* 0.0 MiB of the tree superseded");
       JsonNode json =
           Json.read(
               LoamProcess.run("stats", "--flushes", "--json", "--directory", data).out(),
               JsonNode.class);
       assertThat(json.path("flushes")).hasSameSizeAs(engine.flushChoices());
-      assertThat(json.at("/engine/trees/0/liveBytes").asLong()).isPositive();
+      assertThat(json.at("/engine/trees/0/writeUse/liveBytes").asLong()).isPositive();
       assertThat(json.has("datasets")).as("a description of datasets").isFalse();
     }
     assertThat(LoamProcess.run("stats", "--flushes", "--directory", data).out())

@@ -52,6 +52,7 @@ final class DatasetModelRun implements EngineRun {
     PUT_BESIDE,
     FLUSH,
     COMPACT_BESIDE,
+    CHANGE_SCHEME,
     CREATE_INDEX,
     DROP_INDEX,
     REOPEN,
@@ -60,7 +61,7 @@ final class DatasetModelRun implements EngineRun {
   }
 
   private static final int[] WEIGHTS = {
-    320, 70, 80, 60, 60, 20, 20, 120, 16, 40, 40, 4, 1, 12, 6, 3, 4, 2
+    320, 70, 80, 60, 60, 20, 20, 120, 16, 40, 40, 4, 1, 2, 12, 6, 3, 4, 2
   };
 
   private static final String BESIDE = "beside";
@@ -194,6 +195,7 @@ final class DatasetModelRun implements EngineRun {
       case PUT_BESIDE -> putBeside(random);
       case FLUSH -> engine.flush();
       case COMPACT_BESIDE -> engine.tree(BESIDE).compact();
+      case CHANGE_SCHEME -> RandomConfig.changeScheme(engine, random);
       case CREATE_INDEX -> createIndex(one, random);
       case DROP_INDEX -> dropIndex(one, random);
       case REOPEN -> reopen(random);

@@ -40,13 +40,14 @@ final class ModelRun implements EngineRun {
     CHECK_SNAPSHOT,
     FLUSH,
     COMPACT,
+    CHANGE_SCHEME,
     REOPEN,
     CREATE_TREE,
     DROP_TREE,
     BULK_LOAD
   }
 
-  private static final int[] WEIGHTS = {300, 90, 60, 200, 40, 40, 6, 30, 6, 8, 4, 1, 2, 2, 1, 2};
+  private static final int[] WEIGHTS = {300, 90, 60, 200, 40, 40, 6, 30, 6, 8, 4, 1, 2, 2, 2, 1, 2};
 
   /** Orders keys as the engine does. */
   private static final Comparator<byte[]> ORDER = Arrays::compareUnsigned;
@@ -130,6 +131,7 @@ final class ModelRun implements EngineRun {
       case CHECK_SNAPSHOT -> checkSnapshot(random);
       case FLUSH -> flush(tree, random);
       case COMPACT -> tree.compact();
+      case CHANGE_SCHEME -> RandomConfig.changeScheme(engine, random);
       case REOPEN -> reopen();
       case DROP_TREE -> dropTree(name, tree);
       case BULK_LOAD -> bulkLoad(name, tree, random);

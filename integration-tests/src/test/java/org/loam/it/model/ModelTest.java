@@ -23,9 +23,10 @@ import org.loam.it.Seeds;
 import org.loam.it.model.EngineRun.Work;
 
 /**
- * Random operations on random configurations give the answers of a sorted map. {@code
- * -Dloam.model.seeds=N} plays more, {@code -Dloam.model.first=N} others; a failure prints its seed
- * and a short list of operations that still fails.
+ * Random operations on random configurations give the answers of a sorted map, the same operations
+ * with each scheme of write memory, which also changes in between. {@code -Dloam.model.seeds=N}
+ * plays more, {@code -Dloam.model.first=N} others; a failure prints its seed and a short list of
+ * operations that still fails.
  */
 class ModelTest {
   private static final int OPERATIONS = 2500;
@@ -37,6 +38,9 @@ class ModelTest {
   private static final long TREE_SEEDS = Long.getLong("loam.model.seeds", 160);
 
   private static final long DATASET_SEEDS = Long.getLong("loam.model.seeds", 70);
+
+  /** They take longer. */
+  private static final long GROWING_SEEDS = Long.getLong("loam.model.seeds", 40) / 20;
 
   /** One seed in so many is played on real files, too. */
   private static final int SIMULATED_PER_REAL = 40;
@@ -71,6 +75,12 @@ class ModelTest {
     playReal(DATASET_SEEDS, DatasetModelRun::operations, DatasetModelRun::new);
   }
 
+  @Test
+  @Tag("once")
+  void aTreeWhoseKeysGrowAnswersAsAMapDoes() throws InterruptedException {
+    Seeds.run(FIRST, GROWING_SEEDS, GrowingKeysTrial::new);
+  }
+
   private static void playSimulated(
       String title,
       long seeds,
@@ -102,7 +112,7 @@ class ModelTest {
       long seed,
       BiFunction<Long, Integer, List<Operation>> made,
       Function<List<Operation>, @Nullable Throwable> player) {
-    List<Operation> operations = made.apply(seed, OPERATIONS);
+    List<Operation> operations = made.apply(RandomConfig.operationsOf(seed), OPERATIONS);
     Throwable failure = player.apply(operations);
     if (failure != null) {
       List<Operation> few = shrink(operations, player);

@@ -1,17 +1,29 @@
 package org.loam.it.model;
 
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
+import org.loam.engine.Engine;
 
 /** The configuration of a seed: small, so that little data meets flushes, merges and long logs. */
 final class RandomConfig {
   private static final WriteScheme[] SCHEMES = WriteScheme.values();
 
   private RandomConfig() {}
+
+  /** The seed of the operations: as many seeds as there are schemes have the same ones. */
+  static long operationsOf(long seed) {
+    return Math.floorDiv(seed, SCHEMES.length);
+  }
+
+  /** Until the engine is opened again. */
+  static void changeScheme(Engine engine, RandomGenerator random) {
+    engine.configure("write.scheme", SCHEMES[random.nextInt(SCHEMES.length)].name());
+  }
 
   static EngineConfig of(long seed) {
     SplittableRandom random = new SplittableRandom(seed);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.loam.it.planted.PlantedBug.Suite;
 
-/** The bugs of write memory, its schemes and its size: schedules show them, or popular keys do. */
+/** The bugs of write memory, its schemes and its size: schedules show most of them. */
 final class MemoryBugs {
   private static final String LSM = "org.loam.lsm.";
 
@@ -58,6 +58,12 @@ final class MemoryBugs {
 
   private static List<PlantedBug> levels() {
     return List.of(
+        of(
+            Suite.GROWING_KEYS,
+            "a run leaves memory before an older one with the same keys",
+            LSM + "Freezes",
+            "MemoryLeveling.withOlder(levels.shape(), runs);",
+            "runs;"),
         of(
             Suite.LEVELS,
             "a merge in memory shows after its inputs were given back",

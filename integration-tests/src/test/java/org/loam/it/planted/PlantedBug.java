@@ -26,6 +26,7 @@ record PlantedBug(String name, Suite suite, boolean isRare, long firstSeed, List
     DATASETS("crash simulation, datasets", "org.loam.it.crash.DatasetCrashTrial", 500),
     RECOVERY("recovery sweep", "org.loam.it.crash.RecoveryTrial", 60),
     EDITS("crash simulation, edits", "org.loam.it.crash.EditsTrial", 1000),
+    GROWING_KEYS("model, keys that grow", "org.loam.it.model.GrowingKeysTrial", 10),
     DAMAGE("damaged files", "org.loam.it.planted.DamageTrial", 100),
     LOG("schedules, log", "org.loam.it.schedule.LogTrial", 5000, true),
     WRITERS("schedules, writers", "org.loam.it.schedule.WritersTrial"),

@@ -44,6 +44,7 @@ public final class FlushChoices {
           new Compared(
               share(tree.activeBytes(), activeBytes),
               share(writtenToTree, writtenBytes),
+              supersededBytes(tree.parts()),
               endLsn,
               leavingBytes);
       return new FlushChoice(0, cause, rule, chosen, compared);
@@ -70,8 +71,17 @@ public final class FlushChoices {
     for (int i = 0; i < parts.size(); i++) {
       MemoryComponent part = parts.get(i);
       if (chosen.contains(part) && part.minLsn() != Long.MAX_VALUE) {
-        Chosen one = new Chosen(tree.name(), i + 1, parts.size(), part.usedBytes(), part.minLsn());
-        choices.add(decision.of(tree, writtenBytes, one));
+        choices.add(
+            decision.of(
+                tree,
+                writtenBytes,
+                new Chosen(
+                    tree.name(),
+                    i + 1,
+                    parts.size(),
+                    part.usedBytes(),
+                    part.supersededBytes(),
+                    part.minLsn())));
       }
     }
     return choices;
@@ -81,8 +91,14 @@ public final class FlushChoices {
   static FlushChoice ofAll(LsmTree tree, long writtenBytes, Decision decision) {
     List<MemoryComponent> parts = tree.parts();
     long minLsn = parts.stream().mapToLong(MemoryComponent::minLsn).min().orElse(Long.MAX_VALUE);
-    Chosen all = new Chosen(tree.name(), 0, parts.size(), tree.activeBytes(), minLsn);
+    Chosen all =
+        new Chosen(
+            tree.name(), 0, parts.size(), tree.activeBytes(), supersededBytes(parts), minLsn);
     return decision.of(tree, writtenBytes, all);
+  }
+
+  private static long supersededBytes(List<MemoryComponent> parts) {
+    return parts.stream().mapToLong(MemoryComponent::supersededBytes).sum();
   }
 
   /** Keeps a choice in the place of the oldest one. */

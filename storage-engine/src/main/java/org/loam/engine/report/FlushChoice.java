@@ -36,9 +36,12 @@ public record FlushChoice(
    *     and ACCORDION the number of the run, from the newest on, after what takes writes
    * @param ranges of the tree at that moment
    * @param bytes its size
+   * @param supersededBytes of that, versions that a later write has superseded: the flush frees
+   *     them and does not write them
    * @param minLsn its oldest write
    */
-  public record Chosen(String tree, int range, int ranges, long bytes, long minLsn) {}
+  public record Chosen(
+      String tree, int range, int ranges, long bytes, long supersededBytes, long minLsn) {}
 
   /**
    * What there was at that moment.
@@ -46,10 +49,17 @@ public record FlushChoice(
    * @param memoryShare of the tree, in the active memory of all trees
    * @param writeShare of the tree, in the recent writes of all trees: those while the log grew by
    *     four times the write memory, or by its maximum if that is less
+   * @param supersededBytes of the tree, in its active memory: what its other ranges and runs have,
+   *     too
    * @param endLsn end of the log
    * @param leavingBytes memory that was on its way out already
    */
-  public record Compared(double memoryShare, double writeShare, long endLsn, long leavingBytes) {}
+  public record Compared(
+      double memoryShare,
+      double writeShare,
+      long supersededBytes,
+      long endLsn,
+      long leavingBytes) {}
 
   /** The same choice, seen later. */
   public FlushChoice aged(long nanos) {

@@ -17,8 +17,8 @@ class FlushChoicesTest {
         0,
         FlushCause.MEMORY,
         Rule.FULL,
-        new Chosen("t", 1, 1, number, number),
-        new Compared(1, 1, number, 0));
+        new Chosen("t", 1, 1, number, 0, number),
+        new Compared(1, 1, 0, number, 0));
   }
 
   @Test

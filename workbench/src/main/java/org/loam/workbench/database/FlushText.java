@@ -24,18 +24,21 @@ final class FlushText {
     Compared compared = choice.compared();
     return String.format(
         Locale.ROOT,
-        "flushed  %.1f s ago: %s, %s, %.1f MiB, %s by %s: %.1f %% of memory, %.1f %% of writes,"
-            + " %.1f MiB of log, %.1f MiB leaving",
+        "flushed  %.1f s ago: %s, %s, %.1f MiB, %.1f superseded, %s by %s: %.1f %% of memory,"
+            + " %.1f %% of writes, %.1f MiB of the tree superseded, %.1f MiB of log,"
+            + " %.1f MiB leaving",
         choice.ageNanos() / 1e9,
         chosen.tree(),
         chosen.range() == 0
             ? "all " + chosen.ranges() + " ranges"
             : "range " + chosen.range() + " of " + chosen.ranges(),
         chosen.bytes() / MIB,
+        chosen.supersededBytes() / MIB,
         choice.cause(),
         choice.rule(),
         100 * compared.memoryShare(),
         100 * compared.writeShare(),
+        compared.supersededBytes() / MIB,
         (compared.endLsn() - chosen.minLsn()) / MIB,
         compared.leavingBytes() / MIB);
   }

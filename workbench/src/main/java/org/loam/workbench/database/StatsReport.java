@@ -90,7 +90,12 @@ record StatsReport(
   }
 
   private static void appendTree(StringBuilder text, TreeStatistics tree) {
-    line(text, "tree     %s: %.1f MiB in memory", tree.name(), tree.memoryBytes() / MIB);
+    line(
+        text,
+        "tree     %s: %.1f MiB in memory, %.1f superseded",
+        tree.name(),
+        tree.memoryBytes() / MIB,
+        tree.writeUse().supersededBytes() / MIB);
     for (LevelStatistics level : tree.levels()) {
       line(
           text,

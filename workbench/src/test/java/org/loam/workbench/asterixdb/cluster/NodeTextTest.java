@@ -12,6 +12,7 @@ import org.loam.cache.CacheStatistics;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TreeStatistics;
+import org.loam.engine.EngineStatistics.WriteUse;
 import org.loam.engine.MergeOptions;
 import org.loam.scheduler.work.StallCause;
 import org.loam.scheduler.work.StallLog;
@@ -21,8 +22,8 @@ class NodeTextTest {
   private static final long MIB = 1 << 20;
 
   static TreeStatistics tree(String path, long memoryMib, LevelStatistics... levels) {
-    return new TreeStatistics(
-        path, memoryMib * MIB, memoryMib * MIB, List.of(levels), null, 0, 0, 0);
+    WriteUse use = new WriteUse(memoryMib * MIB, 0, 0, 10);
+    return new TreeStatistics(path, memoryMib * MIB, use, List.of(levels), null, 0, 0, 0);
   }
 
   static EngineStatistics statistics(TreeStatistics... trees) {
@@ -34,7 +35,7 @@ class NodeTextTest {
             20 * MIB,
             140 * MIB,
             16 * MIB,
-            new EngineStatistics.WriteUse(7 * MIB, 2 * MIB, 1000),
+            new WriteUse(7 * MIB, MIB, 2 * MIB, 1000),
             new EngineStatistics.Tuner("FROZEN", 96 * MIB, 96 * MIB, new TreeMap<>(), null, null)),
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
@@ -95,7 +96,7 @@ class NodeTextTest {
     EngineStatistics statistics =
         statistics(
             new TreeStatistics(
-                tree.name(), tree.memoryBytes(), tree.liveBytes(), tree.levels(), merges, 0, 1, 0));
+                tree.name(), tree.memoryBytes(), tree.writeUse(), tree.levels(), merges, 0, 1, 0));
     assertThat(NodeText.of(Node.NC1, statistics))
         .contains("  L0 1.0 MiB, size ratio 4, L0 merged from 2 and full at 8");
     ObjectNode answer = Json.read(Json.line(statistics), ObjectNode.class);
