@@ -49,7 +49,7 @@ class GhostPredictionTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1", "2", "3"})
+  @CsvSource({"1", "3"})
   void whatGrowthSavesIsNearThePrediction(double exponent) {
     try (Simulation sim = Simulation.seeded(1)) {
       inEngine(
