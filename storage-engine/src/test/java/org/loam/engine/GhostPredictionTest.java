@@ -29,7 +29,7 @@ import org.loam.tuner.cost.ReadSample;
 @Tag("once")
 class GhostPredictionTest {
   private static final int KEYS = 24_000;
-  private static final int READS = 80_000;
+  private static final int READS = 50_000;
 
   /** Some records are more popular, the more the larger the exponent; they lie anywhere. */
   private static void read(Tree tree, Random random, double exponent) {

@@ -24,7 +24,7 @@ import org.loam.tuner.history.HistoryReader;
 @Explored
 @ExtendWith(QuietLog.class)
 class TunerTaskScheduleTest {
-  private static final int SCHEDULES = 30;
+  private static final int SCHEDULES = 16;
   private static final int CYCLES = 2;
 
   /** The log of so many updates ends a cycle. */
