@@ -5,7 +5,7 @@ public enum PolicyKind {
   /** As in MemoryWalls §5.4: down the slope at the present split. */
   PAPER(0.1, 0.001),
   /** To the least cost of all splits. */
-  CURVE(0.5, 0.0075);
+  CURVE(0.5, 0.0125);
 
   private final double donorFraction;
   private final double leastGain;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.loam.asterix.node.LoamNode;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.PageCacheUse;
+import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 
 /** What a node's configuration may say, and what it may not. */
@@ -24,6 +25,17 @@ class LoamSettingsTest {
         .isEqualTo(4L << 30);
     assertThat(LoamSettings.of("1GiB", null, true, MACHINE).engine().memory().totalBytes())
         .isEqualTo(1L << 30);
+  }
+
+  /** As {@code ./loam bench asterixdb --set} writes them. */
+  @Test
+  void settingsHaveTheirWholeNamesOrAreInGroups() {
+    EngineConfig named =
+        LoamSettings.of(null, "{tuner.mode: ADAPTIVE, write.initialBytes: 2MiB}", true, MACHINE)
+            .engine();
+    assertThat(named.tuner().mode()).isEqualTo(TunerMode.ADAPTIVE);
+    String inGroups = "{tuner: {mode: ADAPTIVE}, write: {initialBytes: 2MiB}}";
+    assertThat(LoamSettings.of(null, inGroups, true, MACHINE).engine()).isEqualTo(named);
   }
 
   @Test

@@ -44,6 +44,9 @@ public final class CurvePolicy implements SplitPolicy {
   /** Write memory is filling if it grew by this part of its size in a cycle. */
   private static final double FILLING = 0.1;
 
+  /** A gain that one cycle alone shows has to be so many times the least one; two halve that. */
+  private static final double ONE_CYCLE = 2.4;
+
   private static final int MOST_SETTLING_CYCLES = 2;
   private static final double LEAST_TRUST = 1.0 / 16;
 
@@ -172,7 +175,7 @@ public final class CurvePolicy implements SplitPolicy {
             new Decision.Estimate(cost, gain),
             evidence(curve, wanted, total),
             null);
-    double required = limits.leastGain() * RecentCycles.MOST / recent.count() * cost;
+    double required = limits.leastGain() * Math.max(1, ONE_CYCLE / recent.count()) * cost;
     boolean small = wanted == from || (decision.moves() && gain < required);
     return small ? decision.resting(Rule.SMALL_GAIN) : decision;
   }

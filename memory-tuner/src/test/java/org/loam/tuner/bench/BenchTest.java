@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.loam.tuner.PolicyKind;
@@ -39,6 +41,11 @@ class BenchTest {
   private static final Exhaustive YCSB = exhaustive(Workload.ycsb());
   private static final Exhaustive TPCC = exhaustive(Workload.tpcc());
   private static final Exhaustive UNIFORM = exhaustive(Workload.uniform());
+
+  /** From the least write memory: each budget, and of each all parts of writes. */
+  private static final List<Run> YCSB_FROM_BELOW = runs(Workload::ycsb, YCSB, true);
+
+  private static final List<Run> TPCC_FROM_BELOW = runs(Workload::tpcc, TPCC, true);
 
   private static Exhaustive exhaustive(Workload workload) {
     return new Exhaustive(workload, 128 << 10, 64 * MIB, NO_LOG_LIMIT);
@@ -130,17 +137,19 @@ class BenchTest {
       world.resize(decision.toBytes());
       decisions.add(decision);
       levels.add(sample.trees().get(0).levels().count());
-      excess.add(excess(decision.toBytes(), writeFraction));
+      excess.add(excess(costs, writeFraction));
     }
 
-    private double excess(double write, double writeFraction) {
-      double best = best(writeFraction);
+    /** That of the split now, judged by other costs than those of the run. */
+    double excess(CostModel costs, double writeFraction) {
+      double write = world.writeBytes();
+      double best = best(costs, writeFraction);
       double least = exhaustive.cost(costs, total, best, writeFraction);
       return 100 * (exhaustive.cost(costs, total, write, writeFraction) / least - 1);
     }
 
     /** The best write memory. */
-    double best(double writeFraction) {
+    double best(CostModel costs, double writeFraction) {
       return exhaustive.best(costs, total, total / 64.0, total / 20.0, writeFraction);
     }
 
@@ -169,35 +178,30 @@ class BenchTest {
     }
   }
 
-  private static List<Run> runs(boolean lowStart) {
+  private static List<Run> runs(
+      Supplier<Workload> workload, Exhaustive exhaustive, boolean lowStart) {
     List<Run> runs = new ArrayList<>();
     for (long total : BUDGETS) {
       for (double writes : WRITES) {
         long start = lowStart ? total / 64 : total * 9 / 10;
-        runs.add(
-            new Run(Workload.ycsb(), YCSB, total, start, curve(total)::endCycle)
-                .warm(writes)
-                .cycles(CYCLES, writes));
-        runs.add(
-            new Run(Workload.tpcc(), TPCC, total, start, curve(total)::endCycle)
-                .warm(writes)
-                .cycles(CYCLES, writes));
+        Run run = new Run(workload.get(), exhaustive, total, start, curve(total)::endCycle);
+        runs.add(run.warm(writes).cycles(CYCLES, writes));
       }
     }
     return runs;
   }
 
   /**
-   * Two workloads, 10, 30 and 50 % writes, three budgets, from both ends. The goal of 3 % is
-   * reached in nearly all runs; keys that are written one after the other are merged as no curve
-   * knows, and there a run may stop a little above.
+   * Two workloads, 10, 30 and 50 % writes, three budgets, from both ends. A step of more than 2 %
+   * after the fifth cycle is rare, and gains more than noise.
    */
   @Test
   void fromTheWorstStartCostsAreWithinFivePercentAfterFiveCyclesAndWithinThreeInTheEnd() {
-    List<Run> runs = runs(true);
-    runs.addAll(runs(false));
+    List<Run> runs = new ArrayList<>(YCSB_FROM_BELOW);
+    runs.addAll(TPCC_FROM_BELOW);
+    runs.addAll(runs(Workload::ycsb, YCSB, false));
+    runs.addAll(runs(Workload::tpcc, TPCC, false));
     StringBuilder report = new StringBuilder();
-    int within = 0;
     double sum = 0;
     double mostMoved = 0;
     List<Double> moved = new ArrayList<>();
@@ -205,10 +209,9 @@ class BenchTest {
     List<Decision.Outcome> large = new ArrayList<>();
     for (Run run : runs) {
       assertThat(run.excess.get(4)).as("after five cycles: %s", run.excess).isLessThan(5);
-      assertThat(run.last()).as("%s", run.excess).isLessThan(5);
+      assertThat(run.last()).as("%s", run.excess).isLessThan(3);
       moved.add(run.moved(5));
       mostMoved = Math.max(mostMoved, run.mostMoved(5));
-      within += run.last() < 3 ? 1 : 0;
       sum += run.last();
       for (Decision decision : run.decisions) {
         Decision.Outcome outcome = decision.lastMove();
@@ -226,9 +229,8 @@ class BenchTest {
     String shown =
         String.format(
             Locale.ROOT,
-            "%d of %d within 3 %%, mean %.2f; %d of %d gains within a quarter, %d of %d large"
+            "%d runs within 3 %%, mean %.2f; %d of %d gains within a quarter, %d of %d large"
                 + " ones; moved %.2f %% a cycle, at most %.2f in a run and %.2f in one cycle; %s",
-            within,
             runs.size(),
             sum / runs.size(),
             rightOfAll,
@@ -240,15 +242,12 @@ class BenchTest {
             mostMoved,
             report);
     System.out.println("Tuner CURVE: " + shown);
-    assertThat(within).as(shown).isGreaterThanOrEqualTo(runs.size() * 11 / 12);
     assertThat(sum / runs.size()).as(shown).isLessThan(1);
-    assertThat(moved.stream().filter(percent -> percent < 2).count())
-        .as(shown)
-        .isGreaterThanOrEqualTo(runs.size() - 2);
-    assertThat(mean(moved)).as(shown).isLessThan(0.3);
+    assertThat(Collections.max(moved)).as(shown).isLessThan(2);
+    assertThat(mean(moved)).as(shown).isLessThan(0.15);
     assertThat(rightOfAll).as(shown).isGreaterThanOrEqualTo(all.size() * 4L / 5);
     assertThat(right).as(shown).isGreaterThanOrEqualTo(large.size() * 4L / 5);
-    assertThat(mostMoved).as(shown).isLessThan(8.5);
+    assertThat(mostMoved).as(shown).isLessThan(5.5);
   }
 
   private static double mean(List<Double> values) {
@@ -268,26 +267,27 @@ class BenchTest {
   @Test
   void whereMissesAreCheapWriteMemoryGetsMore() {
     SplittableRandom random = new SplittableRandom(2);
+    CostModel device = World.device(0.05);
     List<Double> excess = new ArrayList<>();
-    List<Double> untimed = new ArrayList<>();
+    List<Double> assumed = new ArrayList<>();
+    Iterator<Run> assuming = YCSB_FROM_BELOW.iterator();
     for (long total : BUDGETS) {
       for (double writes : WRITES) {
         Tuner tuner = curve(total);
-        Run run =
-            cheapRun(
-                total,
-                sample -> tuner.endCycle(Noise.onTimes(sample, 0.9 + 0.2 * random.nextDouble())));
-        excess.add(run.warm(writes).cycles(14, writes).last());
-        Tuner blind = curve(total);
-        Run other = cheapRun(total, sample -> blind.endCycle(Noise.untimed(sample)));
-        untimed.add(other.warm(writes).cycles(14, writes).last());
+        Decider timed =
+            sample -> tuner.endCycle(Noise.onTimes(sample, 0.9 + 0.2 * random.nextDouble()));
+        Run run = new Run(device, device, Workload.ycsb(), YCSB, total, total / 64, timed);
+        run.warm(writes).cycles(14, writes);
+        Run other = assuming.next();
+        excess.add(run.last());
+        assumed.add(other.excess(device, writes));
         assertThat(run.world.writeBytes()).isGreaterThan(other.world.writeBytes() * 6 / 5);
-        assertThat(run.last()).isLessThan(other.last());
-        assertThat(run.best(writes)).isGreaterThan(other.world.writeBytes() * 1.2);
+        assertThat(run.last()).isLessThan(other.excess(device, writes));
+        assertThat(run.best(device, writes)).isGreaterThan(other.world.writeBytes() * 1.2);
         assertThat(tuner.costs().misses().request()).isBetween(0.85 * 3800, 1.15 * 3800);
       }
     }
-    String shown = "misses / 20: " + excess + ", untimed: " + untimed;
+    String shown = "misses / 20: " + excess + ", as assumed: " + assumed;
     System.out.println("Tuner CURVE, " + shown);
     assertThat(excess.stream().filter(percent -> percent < 3).count())
         .as(shown)
@@ -315,15 +315,16 @@ class BenchTest {
             World.STREAM_BYTES);
     List<Double> excess = new ArrayList<>();
     List<Double> blindExcess = new ArrayList<>();
+    Iterator<Run> blindRuns = TPCC_FROM_BELOW.iterator();
     for (long total : BUDGETS) {
       for (double writes : WRITES) {
         Tuner tuner = curve(total);
         Decider decider = sample -> tuner.endCycle(Noise.busy(sample, busy, nanosPerByte));
-        Run run = busyRun(costs, total, decider).warm(writes).cycles(CYCLES, writes);
-        Run blind = busyRun(costs, total, curve(total)::endCycle);
-        blind.warm(writes).cycles(CYCLES, writes);
+        Run run = new Run(World.DEVICE, costs, Workload.tpcc(), TPCC, total, total / 64, decider);
+        run.warm(writes).cycles(CYCLES, writes);
+        Run blind = blindRuns.next();
         excess.add(run.last());
-        blindExcess.add(blind.last());
+        blindExcess.add(blind.excess(costs, writes));
         assertThat(run.world.writeBytes()).isGreaterThan(blind.world.writeBytes());
       }
     }
@@ -335,22 +336,16 @@ class BenchTest {
     assertThat(mean(excess)).as(shown).isLessThan(mean(blindExcess) / 2);
   }
 
-  private static Run busyRun(CostModel costs, long total, Decider decider) {
-    return new Run(World.DEVICE, costs, Workload.tpcc(), TPCC, total, total / 64, decider);
-  }
-
   /** Without the curve of rewrites, write memory is undervalued where updates are skewed. */
   @Test
   void underZipfianUpdatesTheCurveOfRewritesLeadsToTheBestSplit() {
     List<Double> excess = new ArrayList<>();
     List<Double> blindExcess = new ArrayList<>();
     double gained = 0;
+    Iterator<Run> runs = YCSB_FROM_BELOW.iterator();
     for (long total : BUDGETS) {
       for (double writes : WRITES) {
-        Run run =
-            new Run(Workload.ycsb(), YCSB, total, total / 64, curve(total)::endCycle)
-                .warm(writes)
-                .cycles(CYCLES, writes);
+        Run run = runs.next();
         Tuner tuner = curve(total);
         Decider blind = sample -> tuner.endCycle(Noise.withoutRewrites(sample));
         Run other =
@@ -375,11 +370,6 @@ class BenchTest {
         .isGreaterThanOrEqualTo(8);
     assertThat(mean(excess)).as(shown).isLessThan(mean(blindExcess));
     assertThat(gained).as(shown).isGreaterThan(1.05);
-  }
-
-  private static Run cheapRun(long total, Decider decider) {
-    CostModel device = World.device(0.05);
-    return new Run(device, device, Workload.ycsb(), YCSB, total, total / 64, decider);
   }
 
   /** From half writes to one in twenty, and back. */

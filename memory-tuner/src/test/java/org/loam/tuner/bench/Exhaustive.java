@@ -1,5 +1,6 @@
 package org.loam.tuner.bench;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -33,23 +34,30 @@ final class Exhaustive {
   /** Flushes and merges at each size. */
   private final CycleSample[] writes = new CycleSample[SIZES];
 
-  /** Misses of a read, by pages of the cache. */
-  private final double[] missRatios;
+  private final Workload workload;
+  private final boolean hasRing;
+  private final int mostPages;
+
+  /** Misses of a read, by pages of the cache; for each part of writes, if readers follow them. */
+  private final Map<Double, double[]> missRatios = new HashMap<>();
 
   Exhaustive(Workload workload, long leastBytes, long mostBytes, long logBytes) {
     for (int i = 0; i < SIZES; i++) {
       writeBytes[i] = leastBytes * Math.pow((double) mostBytes / leastBytes, i / (SIZES - 1.0));
       writes[i] = writes(workload, (long) writeBytes[i], logBytes);
     }
-    missRatios = missRatios(workload, (int) (mostBytes / World.PAGE_BYTES) + 1);
+    this.workload = workload;
+    this.hasRing = workload.trees().stream().anyMatch(Workload.Tree::isRing);
+    this.mostPages = (int) (mostBytes / World.PAGE_BYTES) + 1;
   }
 
   private static CycleSample writes(Workload workload, long bytes, long logBytes) {
     SplittableRandom random = new SplittableRandom(bytes);
     WriteSide side = new WriteSide(workload, bytes, logBytes);
-    write(side, random, PERIODS * bytes);
+    long least = leastWrites(workload);
+    write(side, random, least, PERIODS * bytes);
     side.endCycle();
-    long measured = write(side, random, PERIODS * bytes);
+    long measured = write(side, random, least, PERIODS * bytes);
     List<TreeSample> trees = side.endCycle();
     long mergedPages = trees.stream().mapToLong(TreeSample::mergedBytes).sum() / World.PAGE_BYTES;
     long streams = mergedPages * World.PAGE_BYTES / World.STREAM_BYTES;
@@ -62,11 +70,21 @@ final class Exhaustive {
         Curves.NONE);
   }
 
+  /** Where keys are written one after the other, once around: each range has merges of its own. */
+  private static long leastWrites(Workload workload) {
+    return workload.trees().stream()
+        .filter(Workload.Tree::isRing)
+        .mapToLong(tree -> Math.round(tree.keys() / tree.writeShare()))
+        .min()
+        .orElse(LEAST_WRITES);
+  }
+
   /** Writes until so much was flushed; the number of writes. */
-  private static long write(WriteSide side, SplittableRandom random, long flushedBytes) {
+  private static long write(
+      WriteSide side, SplittableRandom random, long leastWrites, long flushedBytes) {
     long until = side.flushedBytes() + flushedBytes;
     long writes = 0;
-    while (writes < LEAST_WRITES || (writes < MOST_WRITES && side.flushedBytes() < until)) {
+    while (writes < leastWrites || (writes < MOST_WRITES && side.flushedBytes() < until)) {
       side.write(random);
       writes++;
     }
@@ -80,7 +98,7 @@ final class Exhaustive {
   }
 
   /** By the number of other pages used since the last use, with a tree of counts. */
-  private static double[] missRatios(Workload workload, int mostPages) {
+  private double[] missRatios(double writeFraction) {
     SplittableRandom random = new SplittableRandom(1);
     int[] firstPages = World.firstPages(workload);
     int[] lastUse = new int[firstPages[workload.trees().size()]];
@@ -89,7 +107,9 @@ final class Exhaustive {
     int measuredFrom = READS / 3;
     for (int time = 1; time <= READS; time++) {
       // Writers move on where readers look for what is recent.
-      workload.trees().forEach(tree -> tree.writes().next(random));
+      while (random.nextDouble() < writeFraction) {
+        workload.trees().get(workload.writtenTree(random)).writes().next(random);
+      }
       int page = World.nextPage(workload, firstPages, random);
       int last = lastUse[page];
       if (last > 0) {
@@ -136,7 +156,8 @@ final class Exhaustive {
     double less = writeCost(model, above - 1);
     double writing = less + part * (writeCost(model, above) - less);
     int pages = (int) ((totalBytes - write) / World.PAGE_BYTES);
-    double missing = missRatios[Math.max(0, Math.min(missRatios.length - 1, pages))];
+    double[] ratios = missRatios.computeIfAbsent(hasRing ? writeFraction : 0, this::missRatios);
+    double missing = ratios[Math.max(0, Math.min(mostPages, pages))];
     double miss = model.misses().request() + model.misses().perByte() * World.PAGE_BYTES;
     return writeFraction * writing + (1 - writeFraction) * missing * miss;
   }

@@ -81,11 +81,6 @@ final class Noise {
                 Math.round(times.writtenBytes() * nanosPerByte))));
   }
 
-  /** No request was timed. */
-  static CycleSample untimed(CycleSample sample) {
-    return with(sample, CycleTimes.NONE);
-  }
-
   /** It is not known which writes are of keys that write memory has. */
   static CycleSample withoutRewrites(CycleSample sample) {
     return new CycleSample(

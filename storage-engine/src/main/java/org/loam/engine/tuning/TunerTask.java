@@ -79,7 +79,10 @@ public final class TunerTask implements AutoCloseable {
     this.thread = new WokenThread(env, "loam-tuner", "tuner", this::run);
   }
 
-  /** The last cycle; null if none has ended. */
+  /**
+   * The last cycle; null if none has ended. Its target is set, and it is in the history, if that
+   * can be written.
+   */
   public @Nullable Cycle lastCycle() {
     return lastCycle;
   }
@@ -180,12 +183,13 @@ public final class TunerTask implements AutoCloseable {
       }
       Cycle before = lastCycle;
       Cycle cycle = new Cycle(before == null ? 1 : before.number() + 1, decision);
-      lastCycle = cycle;
-      DecisionEvent.record(directory, cycle.number(), tuner.options().mode().name(), decision);
       if (decision.moves()) {
         move.accept(decision.toBytes());
       }
       write(sample, cycle);
+      // At last: a reader that sees the cycle finds its target and its entry of the history.
+      lastCycle = cycle;
+      DecisionEvent.record(directory, cycle.number(), tuner.options().mode().name(), decision);
     }
 
     private void write(CycleSample sample, Cycle cycle) {

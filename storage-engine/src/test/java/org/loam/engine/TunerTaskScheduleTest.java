@@ -1,0 +1,126 @@
+package org.loam.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.common.config.Durability;
+import org.loam.common.config.TunerMode;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
+import org.loam.common.sim.SwitchPoints;
+import org.loam.engine.open.SmallEngine;
+import org.loam.engine.tuning.TunerTask;
+import org.loam.tuner.history.HistoryEntry;
+import org.loam.tuner.history.HistoryReader;
+
+/** Schedules of cycles that end while another thread looks at the last one. */
+@Tag("once")
+@Explored
+@ExtendWith(QuietLog.class)
+class TunerTaskScheduleTest {
+  private static final int SCHEDULES = 16;
+  private static final int CYCLES = 2;
+
+  /** The log of so many updates ends a cycle. */
+  private static final int UPDATES = 1200;
+
+  private static final int CYCLE_BYTES = UPDATES * 1000;
+
+  /** More than write memory holds at first, so that more of it gains much. */
+  private static final int KEYS = 600;
+
+  /** What was seen of a cycle, in this order. */
+  private record Look(TunerTask.Cycle cycle, long targetBytes, List<HistoryEntry> history) {}
+
+  /** An engine whose tuner ends a cycle after some updates. */
+  private static final class World {
+    private final Simulation sim;
+    private final Engine engine;
+    private final Tree tree;
+    private final List<Look> looks = new ArrayList<>();
+
+    World(Simulation sim) {
+      this.sim = sim;
+      this.engine =
+          Engine.open(
+              sim.env(),
+              sim.directory(),
+              SmallEngine.config()
+                  .durability(Durability.PROCESS)
+                  .logMaxBytes(64 << 20)
+                  .mergeThreads(1)
+                  .tunerMode(TunerMode.ADAPTIVE)
+                  .tunerCycleBytes(CYCLE_BYTES)
+                  .build());
+      this.tree = engine.createTree("t");
+    }
+
+    void update() {
+      SwitchPoints.hold();
+      for (int i = 0; i < UPDATES; i++) {
+        int key = i % KEYS;
+        tree.put(new byte[] {(byte) (key >> 8), (byte) key}, new byte[1000]);
+      }
+      SwitchPoints.release();
+    }
+
+    void work() {
+      for (int number = 1; number <= CYCLES; number++) {
+        update();
+        TunerTask.Cycle cycle = awaitCycle(number);
+        long target = engine.open().memory().arbiter().targetBytes();
+        looks.add(new Look(cycle, target, history()));
+      }
+    }
+
+    private TunerTask.Cycle awaitCycle(int number) {
+      while (true) {
+        TunerTask.Cycle last = engine.open().tuner().lastCycle();
+        if (last != null && last.number() == number) {
+          return last;
+        }
+        sim.env().waiter().spin();
+      }
+    }
+
+    private List<HistoryEntry> history() {
+      return HistoryReader.read(sim.env().files(), HistoryReader.fileIn(sim.directory())).entries();
+    }
+
+    void check() {
+      long logBytes = 0;
+      for (Look look : looks) {
+        assertThat(look.history).hasSize((int) look.cycle.number());
+        HistoryEntry entry = look.history.get(look.history.size() - 1);
+        assertThat(entry.cycle()).isEqualTo(look.cycle.number());
+        assertThat(entry.decision()).isEqualTo(look.cycle.decision());
+        assertThat(entry.inputs().logBytes()).isPositive();
+        logBytes += entry.inputs().logBytes();
+        long page = engine.config().memory().pageBytes();
+        assertThat(look.targetBytes).isEqualTo(look.cycle.decision().toBytes() / page * page);
+      }
+      assertThat(logBytes).isLessThanOrEqualTo(engine.statistics().log().endLsn());
+    }
+  }
+
+  @Test
+  void aCycleThatShowsHasItsTargetAndIsInTheHistory() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world = Schedules.prepare(sim, () -> new World(sim));
+          sim.run(world::work);
+          sim.run(
+              () -> {
+                world.check();
+                world.engine.close();
+              });
+        });
+  }
+}
