@@ -24,7 +24,7 @@ import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.commit.PreparedBatch;
 import org.loam.engine.commit.WriteTerms;
-import org.loam.scheduler.work.Turn;
+import org.loam.scheduler.work.Pacer.Turn;
 import org.loam.scheduler.work.WriteControl;
 import org.loam.scheduler.work.WriteGate;
 

@@ -123,8 +123,9 @@ class LoamTest {
         "bench latency --seconds 0|--seconds = 0, rule: 1 to 86400",
         "bench latency --peers inline-btree --splits 5|--splits = [5], rule: no inline-btree",
         "bench latency --splits 0|--splits = 0, rule: 1 to 90",
-        "bench latency --memory 64MiB --splits 25,75|--splits = 75, with which Loam does not open;"
-            + " choose another split or more --memory: write.initialBytes is 48MiB, must be at most",
+        "bench latency --memory 64MiB --splits 25,80|--splits = 80, with which Loam does not open;"
+            + " choose another split or more --memory: write.initialBytes is 53687091, must be"
+            + " at most 48MiB, which leaves",
         "bench latency --splits 50,5 --set write.scheme=LEVELS --set write.activeBytes=10MiB|"
             + "--splits = 5, with which Loam does not open; choose another split or more --memory:"
             + " write.activeBytes: 10MiB, must be at most a quarter of write.initialBytes",

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
+import org.loam.scheduler.work.Pacer.Turn;
 
 /**
  * Holds writers back: those of one tree while its component constraint is violated, or nearly is,

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.error.ClosedException;
+import org.loam.scheduler.work.Pacer.Turn;
 
 /** What a write gives back that is not written, at one gate and at several. */
 class TurnTest {

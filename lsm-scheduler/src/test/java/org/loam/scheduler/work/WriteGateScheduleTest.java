@@ -9,6 +9,7 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
+import org.loam.scheduler.work.Pacer.Turn;
 
 /** Schedules of writers that take their turns while the gate changes. */
 @Explored

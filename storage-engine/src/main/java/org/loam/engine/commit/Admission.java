@@ -4,8 +4,8 @@ import java.util.List;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
 import org.loam.lsm.LsmTree;
+import org.loam.scheduler.work.Pacer.Turn;
 import org.loam.scheduler.work.StallCause;
-import org.loam.scheduler.work.Turn;
 import org.loam.scheduler.work.WriteGate;
 
 /**

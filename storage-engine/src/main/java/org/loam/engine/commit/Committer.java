@@ -8,7 +8,7 @@ import org.loam.engine.operation.OperationContext;
 import org.loam.engine.operation.Operations;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
-import org.loam.scheduler.work.Turn;
+import org.loam.scheduler.work.Pacer.Turn;
 
 /**
  * The way of a write: admission, {@link Attempts} with waits between them until one succeeds or is
