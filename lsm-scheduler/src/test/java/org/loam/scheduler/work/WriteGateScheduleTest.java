@@ -60,6 +60,22 @@ class WriteGateScheduleTest {
         });
   }
 
+  /** Neither is a turn lost that another writer takes meanwhile, nor is one given back twice. */
+  @Test
+  void aTurnIsGivenBackBesideOthers() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          Pacer pacer = new Pacer(0);
+          Runnable stays = () -> pacer.turn(Turn.NONE, 3, RATE, Pacer.MOST_WAIT_NANOS, 0);
+          Runnable goes = () -> pacer.turn(Turn.NONE, 3, RATE, Pacer.MOST_WAIT_NANOS, 0).giveBack();
+          sim.run(stays, goes, stays);
+          assertThat(pacer.bytes()).isEqualTo(6);
+          assertThat(pacer.turn(Turn.NONE, 3, RATE, Pacer.MOST_WAIT_NANOS, 0).beginNanos())
+              .isEqualTo(6L * MILLISECOND);
+        });
+  }
+
   /** A writer that read the clock long before it takes its turn takes none of others again. */
   @Test
   void anOldReadingOfTheClockTakesNoTurnBack() {
