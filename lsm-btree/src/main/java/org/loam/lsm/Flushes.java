@@ -245,6 +245,6 @@ final class Flushes {
     for (int i = 0; i < leaving.length; i++) {
       memory.retire(components.get(i), leaving[i]);
     }
-    order.updateGate();
+    order.flushed(TreeState.bytes(part.tables));
   }
 }

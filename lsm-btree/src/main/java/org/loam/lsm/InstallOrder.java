@@ -64,7 +64,18 @@ final class InstallOrder {
   /** What merge policies see of the tree now. */
   @GuardedBy("lock")
   TreeShape shape() {
-    return shapes.now(tree.memoryShare().of(behaviour.memoryBytes().getAsLong()));
+    return shapes.now(memoryComponentBytes());
+  }
+
+  private long memoryComponentBytes() {
+    return tree.memoryShare().of(behaviour.memoryBytes().getAsLong());
+  }
+
+  /** Tables of a flush are in their place: opens or shuts the gate for them. */
+  @GuardedBy("lock")
+  void flushed(long bytes) {
+    shapes.flushed(bytes, memoryComponentBytes());
+    updateGate();
   }
 
   /** Opens or shuts the gate, or sets the pace, as the behaviour says of the shape now. */
@@ -73,9 +84,15 @@ final class InstallOrder {
     TreeBehaviour now = behaviour;
     TreeShape shape = shape();
     WriteControl.L0 l0 =
-        new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), shape.l0Fill(now.levelRatio()));
+        new WriteControl.L0(
+            shape.l0Depth(),
+            now.mergePolicy().l0Due(shape),
+            shape.l0Bytes(),
+            shape.l0Fill(now.levelRatio()));
     tree.gate().update(now.constraint().violation(shape), now.writeControl(), l0);
-    tree.setTargetBytes(now.mergePolicy().targets(shape)::targetBytes);
+    tree.setAims(
+        new TreeState.Aims(
+            now.mergePolicy().targets(shape)::targetBytes, l0.due(), shape.lately().mergedDepth()));
   }
 
   /** Where new tables are cut in a tree of a shape. */

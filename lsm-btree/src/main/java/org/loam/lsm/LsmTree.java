@@ -59,6 +59,11 @@ public final class LsmTree {
     return state.work();
   }
 
+  /** A scan looks into every component for its next batch. */
+  void noteScan() {
+    state.noteScan();
+  }
+
   /** Memory that merges in memory have filled since the tree was opened. */
   public long mergedInMemoryBytes() {
     return state.mergedInMemoryBytes();
@@ -145,13 +150,9 @@ public final class LsmTree {
     return version().minUnflushedLsn(without);
   }
 
-  /**
-   * How large a level should be, as of the last change of the components; 0 if it has no target.
-   *
-   * @param level its id
-   */
-  public long targetBytes(int level) {
-    return state.targetBytes().applyAsLong(level);
+  /** What merges want it to be, as of the last change of the components. */
+  public TreeState.Aims aims() {
+    return state.aims();
   }
 
   /** Memory of the active components, and of runs that stay in memory. */

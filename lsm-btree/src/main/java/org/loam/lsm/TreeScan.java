@@ -117,6 +117,7 @@ public final class TreeScan {
   }
 
   private void fill(Workspace workspace) {
+    tree.noteScan();
     batch.clear();
     boolean filled = false;
     TreeServices services = tree.services();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.merge.FlushedPerScan;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergedDepth;
@@ -19,6 +20,7 @@ final class TreeShapes {
   private final List<MergePlan> running = new ArrayList<>();
   private final TreeMap<Integer, byte[]> levelCursors = new TreeMap<>();
   private final MergedDepth mergedDepth = new MergedDepth();
+  private final FlushedPerScan flushedPerScan = new FlushedPerScan();
 
   TreeShapes(TreeState tree) {
     this.tree = tree;
@@ -46,7 +48,7 @@ final class TreeShapes {
         levels,
         List.copyOf(running),
         memoryComponentBytes,
-        mergedDepth.mean(),
+        new TreeShape.Lately(mergedDepth.mean(), flushedPerScan.bytes(tree.scans())),
         false);
   }
 
@@ -60,6 +62,15 @@ final class TreeShapes {
     return groups <= mergeable
         ? shape
         : shape.withL0(shape.l0().subList(groups - mergeable, groups));
+  }
+
+  /**
+   * Tables of a flush are in their place.
+   *
+   * @param memoryComponentBytes see {@link TreeBehaviour}
+   */
+  void flushed(long bytes, long memoryComponentBytes) {
+    flushedPerScan.flushed(bytes, memoryComponentBytes, tree.scans());
   }
 
   /** A merge begins. */

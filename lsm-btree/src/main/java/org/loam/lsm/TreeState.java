@@ -37,6 +37,16 @@ public final class TreeState {
     public static final Work NONE = new Work(0, 0, 0, 0, 0);
   }
 
+  /**
+   * What merges want the tree to be, as of when a flush or a merge ended last.
+   *
+   * @param targetBytes how large levels should be, by their ids; 0 for one that has no target
+   * @param l0Due depth of L0 at which it is merged
+   * @param mergedDepth depth of L0 at which it was merged lately, see {@link
+   *     org.loam.scheduler.merge.MergedDepth}
+   */
+  public record Aims(IntToLongFunction targetBytes, int l0Due, double mergedDepth) {}
+
   /** Of the smallest table: a leaf, a page of the filter, and the footer. */
   private static final int LEAST_PAGES = 3;
 
@@ -61,9 +71,10 @@ public final class TreeState {
   private final LongAdder mergedBytes = new LongAdder();
   private final AtomicLong flushingBytes = new AtomicLong();
   private final LongAdder mergedInMemoryBytes = new LongAdder();
+  private final LongAdder scans = new LongAdder();
   private volatile boolean dropped;
   private volatile boolean loading;
-  private volatile IntToLongFunction targetBytes = level -> 0;
+  private volatile Aims aims = new Aims(level -> 0, Integer.MAX_VALUE, 0);
 
   /**
    * A tree on its components.
@@ -125,7 +136,17 @@ public final class TreeState {
     return mergedInMemoryBytes.sum();
   }
 
-  private static long bytes(List<LiveTable> tables) {
+  /** A scan looks into every component for its next batch. */
+  void noteScan() {
+    scans.increment();
+  }
+
+  /** Batches that scans have looked for. */
+  long scans() {
+    return scans.sum();
+  }
+
+  static long bytes(List<LiveTable> tables) {
     return tables.stream().mapToLong(table -> table.component().bytes()).sum();
   }
 
@@ -169,13 +190,12 @@ public final class TreeState {
     return gate;
   }
 
-  /** How large levels should be by their ids, as of when a flush or a merge ended last. */
-  IntToLongFunction targetBytes() {
-    return targetBytes;
+  Aims aims() {
+    return aims;
   }
 
-  void setTargetBytes(IntToLongFunction targets) {
-    targetBytes = targets;
+  void setAims(Aims changed) {
+    aims = changed;
   }
 
   /** Every write up to it was in tables when the tree was opened; -1 if there was none. */

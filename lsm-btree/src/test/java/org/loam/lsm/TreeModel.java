@@ -59,12 +59,14 @@ final class TreeModel {
     this.random = new Random(seed);
     this.snapshots = random.nextInt(3) > 0;
     Selection[] selections = Selection.values();
+    int minMerge = 1 + random.nextInt(4);
     this.behaviour =
         TreeWorld.behaviour(
             new PartitionedLeveling(
                 new PartitionedLeveling.Settings(
                     2 + random.nextInt(3),
-                    1 + random.nextInt(4),
+                    minMerge,
+                    minMerge + random.nextInt(3),
                     1.5,
                     selections[random.nextInt(selections.length)],
                     true)),

@@ -175,6 +175,7 @@ class TunerPropertiesTest {
   private static TreeSample tree(Random random, int id, long total, double mostShare) {
     TreeSample.Growth growth =
         new TreeSample.Growth(growth(random), growth(random), growth(random));
+    int minMerge = 1 + random.nextInt(8);
     return new TreeSample(
         id,
         new TreeSample.Written(count(random, 1L << 32), count(random, 1L << 42)),
@@ -184,7 +185,8 @@ class TunerPropertiesTest {
             count(random, 1L << 44),
             1 + random.nextInt(4),
             2 + random.nextInt(20),
-            1 + random.nextInt(8),
+            minMerge,
+            minMerge * (1 + random.nextDouble()),
             random.nextInt(3) == 0 ? size(random, 1, total) : 0,
             growth),
         new TreeSample.Held(random.nextDouble() * mostShare, growth(random)));

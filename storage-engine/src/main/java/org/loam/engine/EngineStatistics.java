@@ -159,8 +159,7 @@ public record EngineStatistics(
    * @param merges how it is merged, if that is not what the settings say; else null
    * @param excessBytes what its levels below L0 have above the sizes that the merge policy wants;
    *     with the bytes of L0 it is what merges have still to move
-   * @param l0Depth the largest number of tables of L0 that may hold one key; {@code l0.minMerge}
-   *     and {@code l0.stop} are such numbers
+   * @param l0 how deep L0 is
    * @param mergedInMemoryBytes write memory that merges within it have filled since the tree was
    *     opened
    */
@@ -171,8 +170,17 @@ public record EngineStatistics(
       List<LevelStatistics> levels,
       @Nullable MergeOptions merges,
       long excessBytes,
-      int l0Depth,
+      L0 l0,
       long mergedInMemoryBytes) {}
+
+  /**
+   * L0 of a tree. Its depth is the number of its tables that may hold one key; {@code l0.minMerge}
+   * and {@code l0.stop} are such numbers.
+   *
+   * @param depth the depth of the key with the most of them
+   * @param due the depth at which it is merged now
+   */
+  public record L0(int depth, int due) {}
 
   /**
    * A level of a tree.

@@ -32,6 +32,7 @@ import org.loam.engine.tree.TreeMerging;
 import org.loam.engine.tuning.TunerTask;
 import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
+import org.loam.lsm.TreeState;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.work.BackgroundWorkers;
@@ -56,7 +57,8 @@ final class StatisticsReader {
       TreeMerging merging = open.trees().merging(tree);
       // Once: a flush or a merge may replace it meanwhile.
       DiskVersion disk = tree.disk();
-      List<LevelStatistics> levels = levels(disk, tree::targetBytes);
+      TreeState.Aims aims = tree.aims();
+      List<LevelStatistics> levels = levels(disk, aims.targetBytes());
       trees.add(
           new TreeStatistics(
               tree.name(),
@@ -65,7 +67,7 @@ final class StatisticsReader {
               levels,
               merging == null ? null : MergeOptions.of(merging),
               levels.stream().mapToLong(LevelStatistics::excessBytes).sum(),
-              disk.l0Depth(),
+              new EngineStatistics.L0(disk.l0Depth(), aims.l0Due()),
               tree.mergedInMemoryBytes()));
     }
     trees.sort(Comparator.comparing(TreeStatistics::name));

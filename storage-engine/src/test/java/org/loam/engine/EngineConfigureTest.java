@@ -78,6 +78,7 @@ class EngineConfigureTest {
         .logMaxBytes(16 << 20)
         .levelRatio(100)
         .l0MinMerge(50)
+        .l0ScanFreeRatio(1)
         .l0Stop(60)
         .mergesWhenQuiet(false)
         .tunerMode(TunerMode.FROZEN)
@@ -145,6 +146,11 @@ class EngineConfigureTest {
                       calm().levelRatio(4).l0MinMerge(2).sstableBytes(128 << 10),
                       EngineConfigureTest::thereAreMoreLevels)),
               Map.entry("l0.minMerge", new Case(calm(), EngineConfigureTest::fewerGroupsAreMerged)),
+              Map.entry(
+                  "l0.scanFreeRatio",
+                  new Case(
+                      calm().l0MinMerge(5).l0ScanFreeRatio(10),
+                      EngineConfigureTest::fewerGroupsAreMergedWithoutScans)),
               Map.entry("l0.stop", new Case(calm(), EngineConfigureTest::fewerGroupsStopWriters)),
               Map.entry(
                   "l0.stopRatio",
@@ -464,6 +470,10 @@ class EngineConfigureTest {
 
   private static void fewerGroupsAreMerged(Simulation sim, Engine engine) {
     fewerIsEnough(sim, engine, 5, "l0.minMerge", "5");
+  }
+
+  private static void fewerGroupsAreMergedWithoutScans(Simulation sim, Engine engine) {
+    fewerIsEnough(sim, engine, 5, "l0.scanFreeRatio", "1");
   }
 
   private static void fewerIsEnough(

@@ -22,6 +22,7 @@ class EngineSimulationTest {
         .logSegmentBytes(64 << 10)
         .logMaxBytes(256 << 10)
         .sstableBytes(64 << 10)
+        .l0MinMerge(2)
         .ioForceBytes(64 << 10)
         .tunerMode(TunerMode.FROZEN)
         .build();

@@ -49,7 +49,8 @@ class MergeOptionsTest {
   }
 
   private static TreeShape l0(int depth) {
-    return new TreeShape(1, List.of(), depth, List.of(), List.of(), 1, 0, false);
+    return new TreeShape(
+        1, List.of(), depth, List.of(), List.of(), 1, TreeShape.Lately.NOTHING, false);
   }
 
   @Test
@@ -61,14 +62,14 @@ class MergeOptionsTest {
           Tree other = engine.createTree("other");
           own.setMergeOptions(new MergeOptions(4, 2, 8));
           require(own, 4, 2, 8);
-          require(other, 10, 4, 12);
+          require(other, 10, 4, 16);
 
           engine.configure("disk.levelRatio", "20");
           require(own, 4, 2, 8);
-          require(other, 20, 4, 12);
+          require(other, 20, 4, 16);
 
           own.setMergeOptions(null);
-          require(own, 20, 4, 12);
+          require(own, 20, 4, 16);
         });
   }
 
@@ -104,7 +105,7 @@ class MergeOptionsTest {
           dropped.setMergeOptions(new MergeOptions(4, 2, 8));
           engine.dropTree("t");
           engine.configure("disk.levelRatio", "20");
-          require(engine.createTree("t"), 20, 4, 12);
+          require(engine.createTree("t"), 20, 4, 16);
           assertThatThrownBy(() -> dropped.setMergeOptions(null))
               .isInstanceOf(ClosedException.class);
         });

@@ -131,6 +131,7 @@ class SchemeModelTest {
         .logSegmentBytes(64 << 10)
         .logMaxBytes(logBytes)
         .sstableBytes(128 << 10)
+        .l0ScanFreeRatio(1)
         .tunerMode(TunerMode.FROZEN)
         .build();
   }

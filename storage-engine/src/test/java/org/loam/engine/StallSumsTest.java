@@ -57,6 +57,7 @@ class StallSumsTest {
         .logMaxBytes(64 << 20)
         .sstableBytes(256 << 10)
         .l0MinMerge(18)
+        .l0ScanFreeRatio(1)
         .l0Stop(24)
         .ioLimitBytesPerSecond(1 << 20)
         .tunerMode(TunerMode.FROZEN);

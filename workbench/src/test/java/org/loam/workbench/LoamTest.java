@@ -125,7 +125,7 @@ class LoamTest {
         "bench latency --splits 0|--splits = 0, rule: 1 to 90",
         "bench latency --memory 64MiB --splits 25,80|--splits = 80, with which Loam does not open;"
             + " choose another split or more --memory: write.initialBytes is 53687091, must be"
-            + " at most 48MiB, which leaves",
+            + " at most 47MiB, which leaves",
         "bench latency --splits 50,5 --set write.scheme=LEVELS --set write.activeBytes=10MiB|"
             + "--splits = 5, with which Loam does not open; choose another split or more --memory:"
             + " write.activeBytes: 10MiB, must be at most a quarter of write.initialBytes",

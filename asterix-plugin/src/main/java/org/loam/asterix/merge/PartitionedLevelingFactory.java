@@ -29,7 +29,7 @@ public final class PartitionedLevelingFactory extends LoamMergePolicyFactory {
     Map<String, Parameter> parameters = new LinkedHashMap<>();
     parameters.put(SIZE_RATIO, new Parameter("2.0 to 100.0, without a fraction", 10));
     parameters.put(MIN_MERGE, new Parameter("1 to 100", 4));
-    parameters.put(STOP, new Parameter("2 to 200, above " + MIN_MERGE, 12));
+    parameters.put(STOP, new Parameter("2 to 200, above " + MIN_MERGE, 16));
     return parameters;
   }
 

@@ -23,9 +23,9 @@ class MergePoliciesTest {
     assertThat(policy.complete(Map.of()))
         .isEqualTo(
             Map.of(
-                "size-ratio", "10", "min-merge-component-count", "4", "max-component-count", "12"));
+                "size-ratio", "10", "min-merge-component-count", "4", "max-component-count", "16"));
     assertThat(policy.mergeOptions(policy.complete(Map.of("size-ratio", "4.0"))))
-        .isEqualTo(new MergeOptions(4, 4, 12));
+        .isEqualTo(new MergeOptions(4, 4, 16));
     assertThat(
             policy.mergeOptions(
                 Map.of("min-merge-component-count", "2", "max-component-count", "9")))

@@ -87,7 +87,7 @@ final class Points {
     for (JsonNode tree : trees) {
       String name = tree.path("name").asText();
       memory.put(name, tree.path("memoryBytes").asLong());
-      depth.put(name, tree.path("l0Depth").asLong());
+      depth.put(name, tree.path("l0").path("depth").asLong());
     }
     Set<String> shown = byMemory.of(memory);
     long others = 0;

@@ -22,7 +22,7 @@ class PointsTest {
             + "'work':{'flushes':%2$d,'flushedBytes':%4$d,'merges':%2$d,'mergedBytes':%3$d,"
             + "'loadedBytes':0,'openMerges':2},"
             + "'stalls':{'totals':{'L0_STOP':{'nanos':%5$d}}},"
-            + "'trees':[{'name':'a/b','memoryBytes':3,'l0Depth':4}],"
+            + "'trees':[{'name':'a/b','memoryBytes':3,'l0':{'depth':4,'due':8}}],"
             + "'times':{'sinceOpenNanos':%1$d000000000,'reads':[],"
             + "'writes':[{'belowNanos':1024,'count':%4$d},{'belowNanos':8192,'count':%2$d}]}}",
         seconds, count, 10 * count, 100 * count, 1_000_000L * count);

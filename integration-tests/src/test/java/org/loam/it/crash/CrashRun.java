@@ -118,6 +118,7 @@ final class CrashRun {
         .levelRatio(wide ? 2 : 10)
         .ioForceBytes(64 << 10)
         .l0MinMerge(2 + random.nextInt(3))
+        .l0ScanFreeRatio((seed & 4) == 0 ? 1 : 2)
         .l0Stop(6 + random.nextInt(4))
         .bulkLoads(3)
         .flushThreads(1)

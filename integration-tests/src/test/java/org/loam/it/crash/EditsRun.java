@@ -82,6 +82,7 @@ final class EditsRun {
             .sstableBytes(64 << 10)
             .flushThreads(3)
             .l0MinMerge(2)
+            .l0ScanFreeRatio(1)
             .build();
   }
 

@@ -118,6 +118,7 @@ final class FaultRun {
         .sstableBytes(64 << 10)
         .ioForceBytes(64 << 10)
         .l0MinMerge(2)
+        .l0ScanFreeRatio(1)
         .flushThreads(1)
         .mergeThreads(1)
         .build();

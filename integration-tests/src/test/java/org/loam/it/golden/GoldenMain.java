@@ -75,6 +75,7 @@ public final class GoldenMain {
         .ioForceBytes(64 << 10)
         .levelRatio(2)
         .l0MinMerge(l0MinMerge)
+        .l0ScanFreeRatio(1)
         .l0Stop(2 * NEVER_MERGE)
         .mergesWhenQuiet(false)
         .mergeThreads(1)

@@ -39,6 +39,7 @@ abstract class Run {
             .sstableBytes(64 << 10)
             .ioForceBytes(64 << 10)
             .l0MinMerge(2)
+            .l0ScanFreeRatio(1)
             .build();
   }
 

@@ -40,6 +40,7 @@ final class RandomConfig {
             .sstableBytes((64L << random.nextInt(3)) << 10)
             .ioForceBytes(64 << 10)
             .l0MinMerge(2 + random.nextInt(4))
+            .l0ScanFreeRatio((seed & 1) == 0 ? 1 : 2)
             .l0Stop(6 + random.nextInt(6))
             .levelRatio(2 + random.nextInt(9))
             .bloomBitsPerKey(random.nextInt(3) * 8)

@@ -70,7 +70,7 @@ final class FileBugs {
                 "batch.requireWritable();",
                 "for (int i = 0; i < batch.size(); i++) {"
                     + " if (batch.tree(i).isLoading()) { batch.tree(i).requireWritable(); } }")
-            .from(137)
+            .from(1244)
             .caughtBy(Suite.DROPS));
   }
 }

@@ -33,6 +33,7 @@ public final class WriterMain {
         .sstableBytes(256 << 10)
         .ioForceBytes(256 << 10)
         .l0MinMerge(2)
+        .l0ScanFreeRatio(1)
         .tunerMode(TunerMode.FROZEN)
         .build();
   }

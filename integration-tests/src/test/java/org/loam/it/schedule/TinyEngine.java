@@ -171,6 +171,7 @@ final class TinyEngine {
         .logMaxBytes(128 << 10)
         .sstableBytes(64 << 10)
         .l0MinMerge(2)
+        .l0ScanFreeRatio(1)
         .mergeThreads(1);
   }
 

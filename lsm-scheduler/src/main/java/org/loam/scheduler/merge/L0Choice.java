@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param free its groups of L0, without what running merges have taken
  * @param target id of the level that takes the result
  * @param score how urgent it is
- * @param minMerge depth from which on a merge is worthwhile
- * @param most components of a peak that go together, at least {@code minMerge}
+ * @param due depth from which on a merge is worthwhile
+ * @param most components of a peak that go together, at least {@code due}
  */
 record L0Choice(
-    TreeShape shape, List<List<Component>> free, int target, double score, int minMerge, int most) {
+    TreeShape shape, List<List<Component>> free, int target, double score, int due, int most) {
   /** Part of a tree that a merge may take if it takes more than it has to. */
   static final double MOST_SHARE = 1.0 / 4;
 
@@ -65,7 +65,7 @@ record L0Choice(
       List<List<Component>> older = groups.subList(g, groups.size());
       Closure closure = Closure.ofL0(shape, older, peak.range(), target, score);
       Choice choice = new Choice(closure, peak.depth(), relieved, closure.inputBytes());
-      boolean tooLarge = relieved > minMerge && choice.bytes > mostBytes;
+      boolean tooLarge = relieved > due && choice.bytes > mostBytes;
       if (cheapest == null || (!tooLarge && choice.bytesPerDepth() <= cheapest.bytesPerDepth())) {
         cheapest = choice;
       }

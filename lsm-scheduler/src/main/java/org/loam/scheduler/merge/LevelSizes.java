@@ -17,7 +17,7 @@ final class LevelSizes {
    * A merge waits if it would make a level larger than so many times its target. Targets may fall
    * while merges run, and levels should stay within one and a half times their targets even so.
    */
-  static final double MOST_FULLNESS = 1.4;
+  static final double MOST_FULLNESS = 1.38;
 
   private final TreeShape shape;
   private final LevelTargets targets;

@@ -15,9 +15,9 @@ package org.loam.scheduler.merge;
  * level takes from where most has gathered, about twice the mean. So all ratios are the same if
  * half of l0MinMerge flushes counts as the size of L0.
  *
- * <p>While writes do not pause, L0 is deeper than that when it is merged, and a merge takes more
- * flushes. That has the effect of a larger write memory, and levels are sized for it: see {@link
- * MergedDepth}.
+ * <p>While scans are few or writes do not pause, L0 is deeper than that when it is merged, and a
+ * merge takes more flushes. That has the effect of a larger write memory, and levels are sized for
+ * it: see {@link MergedDepth}.
  *
  * @param top id of the level that takes the merges out of L0
  * @param lastBytes size of the last level
@@ -34,7 +34,7 @@ public record LevelTargets(int top, double lastBytes, double ratio) {
    * The numbers of the rule.
    *
    * @param levelRatio T
-   * @param l0MinMerge flushes of a range that a merge out of L0 takes together
+   * @param l0MinMerge flushes of a range that a merge out of L0 takes together at least
    * @param deleteFactor f
    */
   public record Rule(int levelRatio, int l0MinMerge, double deleteFactor) {}
@@ -47,19 +47,23 @@ public record LevelTargets(int top, double lastBytes, double ratio) {
       }
     }
     double lastBytes = Component.bytes(shape.level(Level.LAST));
-    double deeper = Math.max(1, shape.mergedDepth() / rule.l0MinMerge);
-    double memoryBytes = shape.memoryComponentBytes() * deeper;
-    return of(lastBytes, memoryBytes, Level.LAST - top + 1, rule);
+    double memoryBytes = shape.memoryComponentBytes();
+    double mergedDepth = shape.lately().mergedDepth();
+    return of(lastBytes, memoryBytes, mergedDepth, Level.LAST - top + 1, rule);
   }
 
   /**
    * The levels of a tree by its sizes.
    *
    * @param memoryBytes write memory that the tree fills before it is flushed
+   * @param mergedDepth flushes of a range that merges out of L0 really take together; fewer than
+   *     {@code l0MinMerge} count as so many
    * @param present levels that it has, the last one included; at least 1
    */
-  public static LevelTargets of(double lastBytes, double memoryBytes, int present, Rule rule) {
-    double mostBytes = memoryBytes * rule.levelRatio;
+  public static LevelTargets of(
+      double lastBytes, double memoryBytes, double mergedDepth, int present, Rule rule) {
+    double depth = Math.max(rule.l0MinMerge, mergedDepth);
+    double mostBytes = memoryBytes * rule.levelRatio * depth / rule.l0MinMerge;
     LevelTargets full = new LevelTargets(Level.LAST, lastBytes, rule.levelRatio);
     int wanted = Level.LAST;
     while (wanted > Level.L0 + 1 && full.bytes(wanted) > mostBytes) {
@@ -70,7 +74,7 @@ public record LevelTargets(int top, double lastBytes, double ratio) {
       top++;
     }
     top = Math.min(top, wanted);
-    double l0Bytes = memoryBytes * rule.l0MinMerge / 2;
+    double l0Bytes = memoryBytes * depth / 2;
     return new LevelTargets(top, lastBytes, full.evenRatio(l0Bytes, Level.LAST - top + 1));
   }
 

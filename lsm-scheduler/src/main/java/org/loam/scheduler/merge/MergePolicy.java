@@ -16,6 +16,14 @@ public interface MergePolicy {
    */
   List<MergePlan> plan(TreeShape shape, RunMode mode);
 
+  /**
+   * Depth of L0 from which on it is merged for that alone, at least 1; {@code Integer.MAX_VALUE} if
+   * there is none.
+   */
+  default int l0Due(TreeShape shape) {
+    return Integer.MAX_VALUE;
+  }
+
   /** How large the levels below L0 should be. */
   default LevelTargets targets(TreeShape shape) {
     return LevelTargets.NONE;

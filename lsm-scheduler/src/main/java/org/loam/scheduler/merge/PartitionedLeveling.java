@@ -12,15 +12,17 @@ import java.util.function.Function;
  * Leveling by SSTables (Stability §6) under a grouped L0 (MemoryWalls §4.1.2). Thread-safe: it has
  * no state.
  *
- * <p>L0 is merged where it is deep ({@link Depths}): when some key has {@code l0MinMerge}
- * components of L0 above each other, or when L0 is {@code levelRatio} times as large as the write
- * memory. The deepest range goes first. Of its components a merge takes the oldest one, or the two
- * oldest, and so on, and with them what overlaps them in older groups and in the levels down to the
- * target: so many that the fewest bytes are merged for each component by which the depth falls.
- * More than {@code l0MinMerge} of them go together only while the inputs are at most a quarter of
- * the tree, or no more than a flush, so that no merge keeps its part of L0 for long. Of several
- * ranges that are equally deep the cheapest one goes first. If the deepest range waits for a
- * running merge, others follow that are due themselves.
+ * <p>L0 is merged where it is deep ({@link Depths}): when some key has so many components of L0
+ * above each other as are due, or when L0 is {@code levelRatio} times as large as the write memory.
+ * {@code l0MinMerge} are due where scans come, each of which looks into all of them, and up to
+ * {@code l0MaxMerge} where they are few: merges write less the more components they take together.
+ * The deepest range goes first. Of its components a merge takes the oldest one, or the two oldest,
+ * and so on, and with them what overlaps them in older groups and in the levels down to the target:
+ * so many that the fewest bytes are merged for each component by which the depth falls. More than
+ * are due go together only while the inputs are at most a quarter of the tree, or no more than a
+ * flush, so that no merge keeps its part of L0 for long. Of several ranges that are equally deep
+ * the cheapest one goes first. If the deepest range waits for a running merge, others follow that
+ * are due themselves.
  *
  * <p>A level over its target gives one component to the next level. Whichever is furthest over its
  * limit goes first (score-based, as in LevelDB). How large levels should be, and how many there
@@ -44,7 +46,8 @@ public final class PartitionedLeveling implements MergePolicy {
    * The numbers of the policy.
    *
    * @param levelRatio largest size ratio T of adjacent levels, at least 2
-   * @param l0MinMerge depth of L0 that makes a merge worthwhile, T0, at least 1
+   * @param l0MinMerge depth of L0 that makes a merge worthwhile where scans come, T0, at least 1
+   * @param l0MaxMerge the same where no scan comes, at least {@code l0MinMerge}
    * @param deleteFactor how far beyond redundancy L1 must be before it is drained, f, at least 1
    * @param selection which component leaves a level
    * @param mergesWhenQuiet whether L0 is merged although it is not due, while no write comes
@@ -52,16 +55,18 @@ public final class PartitionedLeveling implements MergePolicy {
   public record Settings(
       int levelRatio,
       int l0MinMerge,
+      int l0MaxMerge,
       double deleteFactor,
       Selection selection,
       boolean mergesWhenQuiet) {
-    /** T = 10, T0 = 4, f = 1.5, choose-best, and merges when it is quiet. */
-    public static final Settings DEFAULT = new Settings(10, 4, 1.5, Selection.CHOOSE_BEST, true);
+    /** T = 10, T0 = 4 to 8, f = 1.5, choose-best, and merges when it is quiet. */
+    public static final Settings DEFAULT = new Settings(10, 4, 8, 1.5, Selection.CHOOSE_BEST, true);
 
     /** Checks the numbers. */
     public Settings {
       require(levelRatio >= 2, "levelRatio", levelRatio, "at least 2");
       require(l0MinMerge >= 1, "l0MinMerge", l0MinMerge, "at least 1");
+      require(l0MaxMerge >= l0MinMerge, "l0MaxMerge", l0MaxMerge, "at least l0MinMerge");
       require(deleteFactor >= 1, "deleteFactor", deleteFactor, "at least 1");
     }
 
@@ -76,6 +81,13 @@ public final class PartitionedLeveling implements MergePolicy {
       }
     }
   }
+
+  /**
+   * The depth of L0 that costs least has a square of so many bytes that are flushed for each scan:
+   * a scan looks into as many components as L0 is deep, and what merges rewrite of L1 for a byte
+   * that is flushed goes with one by the depth. Measured with scans that read from disk.
+   */
+  private static final double SCAN_BYTES = 2 << 10;
 
   private static final Comparator<MergePlan> MOST_URGENT_FIRST =
       Comparator.comparingDouble(MergePlan::score).reversed();
@@ -121,6 +133,12 @@ public final class PartitionedLeveling implements MergePolicy {
   }
 
   @Override
+  public int l0Due(TreeShape shape) {
+    double best = Math.sqrt(shape.lately().flushedPerScan() / SCAN_BYTES);
+    return (int) Math.max(settings.l0MinMerge(), Math.min(settings.l0MaxMerge(), best));
+  }
+
+  @Override
   public LevelTargets targets(TreeShape shape) {
     return LevelTargets.of(shape, settings.levels());
   }
@@ -135,24 +153,24 @@ public final class PartitionedLeveling implements MergePolicy {
       bytes += Component.bytes(left);
       free.add(left);
     }
-    if (shape.l0Depth() < settings.l0MinMerge() && bytes < mostBytes) {
+    int due = l0Due(shape);
+    if (shape.l0Depth() < due && bytes < mostBytes) {
       return List.of();
     }
     List<Depths.Peak> all = Depths.peaks(free);
     int depth = all.stream().mapToInt(Depths.Peak::depth).max().orElse(0);
-    double score = Math.max((double) depth / settings.l0MinMerge(), bytes / mostBytes);
+    double score = Math.max((double) depth / due, bytes / mostBytes);
     if (depth == 0 || score < 1) {
       return List.of();
     }
-    int minMerge = settings.l0MinMerge();
-    int most = mode == RunMode.TESTING ? minMerge : Integer.MAX_VALUE;
+    int most = mode == RunMode.TESTING ? due : Integer.MAX_VALUE;
     List<Depths.Peak> peaks = new ArrayList<>();
     for (Depths.Peak peak : all) {
-      if (peak.depth() >= Math.min(depth, minMerge)) {
+      if (peak.depth() >= Math.min(depth, due)) {
         peaks.add(peak);
       }
     }
-    return new L0Choice(shape, free, sizes.targets().top(), score, minMerge, most).best(peaks);
+    return new L0Choice(shape, free, sizes.targets().top(), score, due, most).best(peaks);
   }
 
   private List<Closure> bestOfLevel(LevelSizes sizes, Level level, List<Component> free) {

@@ -18,8 +18,7 @@ import java.util.List;
  * @param levels by growing id, newest first; empty levels may be left out
  * @param running plans of this tree that were started and are not yet done or aborted
  * @param memoryComponentBytes write memory that this tree fills before it flushes; L1 follows it
- * @param mergedDepth how deep L0 was where it was merged lately, see {@link MergedDepth}; L1
- *     follows it, too
+ * @param lately what was done to it
  * @param writersStopped whether writers wait until merges have made L0 smaller
  */
 public record TreeShape(
@@ -29,10 +28,20 @@ public record TreeShape(
     List<Level> levels,
     List<MergePlan> running,
     long memoryComponentBytes,
-    double mergedDepth,
+    Lately lately,
     boolean writersStopped) {
+  /**
+   * What was done to a tree lately.
+   *
+   * @param mergedDepth how deep L0 was where it was merged, see {@link MergedDepth}; L1 follows it
+   * @param flushedPerScan see {@link FlushedPerScan}; it says how deep L0 may become
+   */
+  public record Lately(double mergedDepth, double flushedPerScan) {
+    /** Nothing was merged, and no scan came. */
+    public static final Lately NOTHING = new Lately(0, Double.POSITIVE_INFINITY);
+  }
 
-  /** A shape with all of L0, of which nothing was merged yet. */
+  /** A shape with all of L0, of which nothing was merged or scanned yet. */
   public static TreeShape of(
       int treeId,
       List<List<Component>> l0,
@@ -40,38 +49,37 @@ public record TreeShape(
       List<MergePlan> running,
       long memoryComponentBytes) {
     return new TreeShape(
-        treeId, l0, Depths.greatest(l0), levels, running, memoryComponentBytes, 0, false);
+        treeId,
+        l0,
+        Depths.greatest(l0),
+        levels,
+        running,
+        memoryComponentBytes,
+        Lately.NOTHING,
+        false);
   }
 
-  /** The same tree, with merges that took so many components of a key out of L0 together. */
-  public TreeShape withMergedDepth(double depth) {
+  /** The same tree, to which something else was done lately. */
+  public TreeShape withLately(Lately other) {
     return new TreeShape(
-        treeId, l0, l0Depth, levels, running, memoryComponentBytes, depth, writersStopped);
+        treeId, l0, l0Depth, levels, running, memoryComponentBytes, other, writersStopped);
   }
 
   /** The same tree while its writers wait. */
   public TreeShape withWritersStopped() {
-    return new TreeShape(
-        treeId, l0, l0Depth, levels, running, memoryComponentBytes, mergedDepth, true);
+    return new TreeShape(treeId, l0, l0Depth, levels, running, memoryComponentBytes, lately, true);
   }
 
   /** The same tree with some of its groups of L0, as deep as it is with all. */
   public TreeShape withL0(List<List<Component>> groups) {
     return new TreeShape(
-        treeId,
-        groups,
-        l0Depth,
-        levels,
-        running,
-        memoryComponentBytes,
-        mergedDepth,
-        writersStopped);
+        treeId, groups, l0Depth, levels, running, memoryComponentBytes, lately, writersStopped);
   }
 
   /** The same tree with other merges under way. */
   public TreeShape withRunning(List<MergePlan> plans) {
     return new TreeShape(
-        treeId, l0, l0Depth, levels, plans, memoryComponentBytes, mergedDepth, writersStopped);
+        treeId, l0, l0Depth, levels, plans, memoryComponentBytes, lately, writersStopped);
   }
 
   /** The components of a level, none if it does not exist. */

@@ -64,15 +64,15 @@ public interface ComponentConstraint {
    * partitioned leveling: one component per level, and in L0 as many as make a merge worthwhile. So
    * a violation always means that there is a merge to be done.
    *
-   * @param l0MinMerge depth of L0 that makes a merge worthwhile
+   * @param l0Due the largest depth of L0 that makes a merge worthwhile
    * @param factor 2 in Stability §5.1.1, at least 1
    */
-  static ComponentConstraint globalLimit(int l0MinMerge, double factor) {
+  static ComponentConstraint globalLimit(int l0Due, double factor) {
     if (!(factor >= 1)) {
       throw new IllegalArgumentException("factor is " + factor + ", must be at least 1");
     }
     return shape ->
-        shape.depth() > factor * (l0MinMerge + shape.levels().size())
+        shape.depth() > factor * (l0Due + shape.levels().size())
             ? StallCause.COMPONENT_CONSTRAINT
             : null;
   }

@@ -6,9 +6,10 @@ public interface WriteControl {
    * What L0 of a tree is like.
    *
    * @param depth the largest number of its components that hold one key
+   * @param due the depth at which it is merged
    * @param fill its bytes, divided by those of a full L1
    */
-  record L0(int depth, long bytes, double fill) {}
+  record L0(int depth, int due, long bytes, double fill) {}
 
   /** As fast as they come. */
   double UNLIMITED = Double.POSITIVE_INFINITY;
@@ -67,61 +68,55 @@ public interface WriteControl {
 
   /**
    * Writers slow down before they would have to stop, so that many short waits take the place of a
-   * long one: from twice the rate of relief where they begin to slow down to half of it where they
-   * stop, by the same factor for each step of the way. The rate is that of the relief half-way
-   * between them, where a closed loop settles. The depth of L0 and its bytes each have such a way;
-   * the one on which L0 is further counts.
+   * long one: from twice the rate of relief where they begin to slow down to half of it at the end,
+   * by the same factor for each step of the way. The rate is that of the relief half-way between
+   * them, where a closed loop settles. The depth of L0 and its bytes each have such a way, which
+   * begins half-way between a due merge and the end: the deeper L0 is when it is merged, the fewer
+   * bytes are written. The one on which L0 is further counts.
    *
-   * @param depth the depth of L0
-   * @param fill the bytes of L0, as {@link L0#fill}
+   * @param depths how much deeper than it is due L0 is at the end, at least 1
+   * @param stop depth at which writers stop; L0 may be due earlier than at {@code stop - depths},
+   *     and is at the end of the way then before they stop
+   * @param stopFill bytes at which they stop, as {@link L0#fill}, at least 1
    * @param leastBytesPerSecond however slow the relief: merges may fail, and then the stop is what
    *     bounds L0
    */
-  record Pace(Way depth, Way fill, double leastBytesPerSecond) implements WriteControl {
+  record Pace(int depths, int stop, double stopFill, double leastBytesPerSecond)
+      implements WriteControl {
     private static final double LEAST_BYTES_PER_SECOND = 1 << 20;
 
     /**
-     * What one measure of L0 means.
+     * The pace of a tree.
      *
-     * @param due from which on L0 is merged
-     * @param from from which on writers slow down
-     * @param stop at which they stop, at least {@code from}
-     */
-    public record Way(double due, double from, double stop) {
-      /** How far it has come: 0 at the beginning, 1 at the stop and beyond. */
-      private double gone(double now) {
-        return now < from ? -1 : now >= stop ? 1 : (now - from) / (stop - from);
-      }
-    }
-
-    /**
-     * The pace of a tree. Writers slow down from half-way on: the deeper L0 is when it is merged,
-     * the fewer bytes are written.
-     *
-     * @param minMerge depth from which on L0 is merged
+     * @param maxMerge the largest depth from which on L0 is merged
      * @param stop depth at which writers stop
      * @param stopFill bytes at which they stop, as {@link L0#fill}, at least 1
      */
-    public static Pace of(int minMerge, int stop, double stopFill) {
-      int from = Math.min(stop, minMerge + (stop - minMerge + 1) / 2);
-      return new Pace(
-          new Way(minMerge, from, stop),
-          new Way(1, (1 + stopFill) / 2, stopFill),
-          LEAST_BYTES_PER_SECOND);
+    public static Pace of(int maxMerge, int stop, double stopFill) {
+      return new Pace(Math.max(1, stop - maxMerge), stop, stopFill, LEAST_BYTES_PER_SECOND);
     }
 
     @Override
     public boolean isDue(L0 l0) {
-      return l0.depth() >= depth.due || l0.fill() >= fill.due;
+      return l0.depth() >= l0.due() || l0.fill() >= 1;
     }
 
     @Override
     public double bytesPerSecond(L0 l0, double reliefBytesPerSecond) {
-      double gone = Math.max(depth.gone(l0.depth()), fill.gone(l0.fill()));
-      if (gone < 0 || gone >= 1) {
+      if (l0.depth() >= stop || l0.fill() >= stopFill) {
         return UNLIMITED;
       }
-      return Math.max(leastBytesPerSecond, reliefBytesPerSecond * 2 * Math.pow(4, -gone));
+      int from = l0.due() + (depths + 1) / 2;
+      double deep = gone(l0.depth(), from, l0.due() + depths);
+      double gone = Math.max(deep, gone(l0.fill(), (1 + stopFill) / 2, stopFill));
+      return gone < 0
+          ? UNLIMITED
+          : Math.max(leastBytesPerSecond, reliefBytesPerSecond * 2 * Math.pow(4, -gone));
+    }
+
+    /** How far L0 has come on a way: below 0 before it, 0 at the beginning, 1 from the end on. */
+    private static double gone(double now, double from, double end) {
+      return now < from ? -1 : now >= end ? 1 : (now - from) / (end - from);
     }
   }
 }

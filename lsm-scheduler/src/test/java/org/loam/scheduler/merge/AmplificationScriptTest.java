@@ -37,6 +37,7 @@ class AmplificationScriptTest {
         new Settings(
             command.number("ratio", 10),
             command.number("min", 4),
+            command.number("min", 4),
             1.5,
             Selection.CHOOSE_BEST,
             false);
@@ -45,7 +46,7 @@ class AmplificationScriptTest {
     run.flushAll(run.flushEntries(), TIMES);
     run.tree.countFromNow();
     run.flushAll(run.flushEntries(), TIMES);
-    assertThat(run.tree.shape(run.memoryEntries).mergedDepth())
+    assertThat(run.tree.shape(run.memoryEntries).lately().mergedDepth())
         .as("merges that keep up do not change the sizes of levels")
         .isLessThanOrEqualTo(settings.l0MinMerge());
     return String.format(

@@ -39,7 +39,10 @@ class MergeScriptTest {
     text = new ShapeText(command.number("levels", 1));
     shape =
         text.parse(1, command.lines(), command.number("memory", 10))
-            .withMergedDepth(command.number("merged", 0));
+            .withLately(
+                new TreeShape.Lately(
+                    command.number("merged", 0),
+                    Double.parseDouble(command.option("flushedPerScan", "Infinity"))));
     shape.check();
     return "L0 is " + shape.l0Depth() + " deep";
   }
@@ -50,6 +53,7 @@ class MergeScriptTest {
         new Settings(
             command.number("ratio", 10),
             command.number("min", 4),
+            command.number("max", command.number("min", 4)),
             Double.parseDouble(command.option("factor", "1.5")),
             Selection.valueOf(command.option("select", "CHOOSE_BEST")),
             Boolean.parseBoolean(command.option("quiet", "true")));

@@ -34,6 +34,7 @@ public final class ModelTree {
   private final List<Running> running = new ArrayList<>();
   private final TreeMap<Integer, Entry> newest = new TreeMap<>();
   private final MergedDepth mergedDepth = new MergedDepth();
+  private double flushedPerScan = TreeShape.Lately.NOTHING.flushedPerScan();
   private Guards guards = Guards.NONE;
   private final TreeSet<Integer> guardKeys = new TreeSet<>();
   private long nextVersion;
@@ -59,9 +60,14 @@ public final class ModelTree {
     List<MergePlan> plans = running.stream().map(Running::plan).toList();
     TreeShape shape =
         TreeShape.of(treeId, Depths.groups(l0), shown, plans, memoryEntries)
-            .withMergedDepth(mergedDepth.mean());
+            .withLately(new TreeShape.Lately(mergedDepth.mean(), flushedPerScan));
     shape.check();
     return shape;
+  }
+
+  /** So much was flushed for a scan lately. */
+  public void scanned(double bytesFlushed) {
+    flushedPerScan = bytesFlushed;
   }
 
   private byte[] cursor(int level) {

@@ -92,6 +92,9 @@ class PartitionedLevelingPropertyTest {
     return Depths.greatest(List.of(met));
   }
 
+  /** Bytes flushed for a scan: many scans, some, few, and none. */
+  private static final double[] SOME_PER_SCAN = {0, 12 << 10, 70 << 10, Double.POSITIVE_INFINITY};
+
   private static final class Run {
     private final Random random;
     private final ModelTree tree;
@@ -107,10 +110,12 @@ class PartitionedLevelingPropertyTest {
 
     Run(long seed) {
       random = new Random(seed);
+      int minMerge = 1 + random.nextInt(4);
       settings =
           new Settings(
               2 + random.nextInt(4),
-              1 + random.nextInt(4),
+              minMerge,
+              minMerge + random.nextInt(4),
               1 + random.nextDouble(),
               random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST,
               true);
@@ -152,6 +157,7 @@ class PartitionedLevelingPropertyTest {
         written.add(sequential ? nextKey++ % KEYS : (from + random.nextInt(width)) % keys);
       }
       tree.flush(written, deletedShare, flushParts);
+      tree.scanned(SOME_PER_SCAN[random.nextInt(SOME_PER_SCAN.length)]);
     }
 
     private void turn() {
@@ -209,14 +215,14 @@ class PartitionedLevelingPropertyTest {
         assertThat(--budget).as("merges until the tree is at rest").isPositive();
         assertThat(startIfFree(plans.get(0), shape)).as("the first plan may start").isTrue();
         finishAll();
-        if (plans.get(0).fromLevel() == Level.L0 && shape.l0Depth() >= settings.l0MinMerge()) {
+        if (plans.get(0).fromLevel() == Level.L0 && shape.l0Depth() >= policy.l0Due(shape)) {
           checkDepthFell(shape.l0(), shape().l0());
         }
       }
       tree.checkReads();
       TreeShape shape = shape();
-      assertThat(shape.l0Depth()).isLessThan(settings.l0MinMerge());
-      LevelTargets targets = LevelTargets.of(shape, settings.levels());
+      assertThat(shape.l0Depth()).isLessThan(policy.l0Due(shape));
+      LevelTargets targets = policy.targets(shape);
       assertThat(targets.ratio()).isBetween(2.0, (double) settings.levelRatio());
       for (int id = Level.LAST - 1; id > Level.L0; id--) {
         assertThat((double) Component.bytes(shape.level(id)))

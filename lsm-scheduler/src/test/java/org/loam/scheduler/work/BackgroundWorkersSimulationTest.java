@@ -41,11 +41,8 @@ class BackgroundWorkersSimulationTest {
     assertThat(simulate(5)).isEqualTo(simulate(5)).isNotEqualTo(simulate(6));
   }
 
-  private static WriteControl pace(int minMerge, int from) {
-    return new WriteControl.Pace(
-        new WriteControl.Pace.Way(minMerge, from, L0_STOP),
-        new WriteControl.Pace.Way(1, 1, L0_STOP_FILL),
-        1000);
+  private static WriteControl pace(int depths) {
+    return new WriteControl.Pace(depths, L0_STOP, L0_STOP_FILL, 1000);
   }
 
   /** What a writer waits for is on its way: a merge out of L0 is due whenever there is a pace. */
@@ -54,13 +51,13 @@ class BackgroundWorkersSimulationTest {
     for (long seed = 0; seed < 10; seed++) {
       try (Simulation sim = Simulation.seeded(seed)) {
         FakeEngine engine = new FakeEngine(sim.env(), seed);
-        engine.control = pace(2, 3);
+        engine.control = pace(2);
         engine.stepNanos = 20_000_000;
         FakeEngine.Tree tree =
             engine.newTree(
                 new PartitionedLeveling(
                     new PartitionedLeveling.Settings(
-                        FakeEngine.LEVEL_RATIO, 2, 1.5, Selection.CHOOSE_BEST, true)),
+                        FakeEngine.LEVEL_RATIO, 2, 2, 1.5, Selection.CHOOSE_BEST, true)),
                 ComponentConstraint.l0Stop(L0_STOP)
                     .or(ComponentConstraint.l0Fill(FakeEngine.LEVEL_RATIO, L0_STOP_FILL)),
                 20);
@@ -113,26 +110,28 @@ class BackgroundWorkersSimulationTest {
       this.engine = new FakeEngine(env, seed);
       this.limiter = new RateLimiter(env, random.nextBoolean() ? 0 : 100_000_000);
       this.faultRate = random.nextInt(3) * 0.2;
+      int minMerge = 1 + random.nextInt(4);
       PartitionedLeveling policy =
           new PartitionedLeveling(
               new PartitionedLeveling.Settings(
                   FakeEngine.LEVEL_RATIO,
-                  1 + random.nextInt(4),
+                  minMerge,
+                  Math.min(L0_STOP - 1, minMerge + random.nextInt(4)),
                   1.5,
                   random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST,
                   true));
       ComponentConstraint constraint =
           ComponentConstraint.l0Stop(L0_STOP)
               .or(ComponentConstraint.l0Fill(FakeEngine.LEVEL_RATIO, L0_STOP_FILL))
-              .or(ComponentConstraint.globalLimit(policy.settings().l0MinMerge(), 2));
+              .or(ComponentConstraint.globalLimit(policy.settings().l0MaxMerge(), 2));
       for (int i = 1 + random.nextInt(3); i > 0; i--) {
         engine.newTree(policy, constraint, 5 + random.nextInt(20));
       }
       engine.hook = this::maybeFail;
+      engine.flushedPerScan = () -> random.nextInt(3) == 0 ? 0 : Double.POSITIVE_INFINITY;
       engine.stepNanos = 1L + random.nextInt(200_000);
       if (random.nextBoolean()) {
-        int minMerge = policy.settings().l0MinMerge();
-        engine.control = pace(minMerge, minMerge);
+        engine.control = pace(1 + random.nextInt(L0_STOP - policy.settings().l0MaxMerge()));
       }
       int mergeWorkers = 1 + random.nextInt(2);
       this.workers =

@@ -30,7 +30,7 @@ class BackgroundWorkersTest {
 
   private static final PartitionedLeveling MERGE_TWO =
       new PartitionedLeveling(
-          new PartitionedLeveling.Settings(3, 2, 1.5, Selection.CHOOSE_BEST, true));
+          new PartitionedLeveling.Settings(3, 2, 2, 1.5, Selection.CHOOSE_BEST, true));
 
   private static final ComponentConstraint STOP = ComponentConstraint.l0Stop(3);
 

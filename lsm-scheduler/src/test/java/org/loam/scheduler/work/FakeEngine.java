@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -54,6 +55,9 @@ final class FakeEngine implements WorkSource, WorkListener {
   final List<Throwable> broken = new ArrayList<>();
   final List<String> events = new ArrayList<>();
   StepHook hook = (operation, quantumBytes) -> {};
+
+  /** What a flush leaves for the merge policy to know of scans. */
+  DoubleSupplier flushedPerScan = () -> Double.POSITIVE_INFINITY;
 
   /** Looks at each new shape of a tree. */
   Consumer<TreeShape> onChange = shape -> {};
@@ -166,8 +170,9 @@ final class FakeEngine implements WorkSource, WorkListener {
     broken.add(cause);
   }
 
-  private WriteControl.L0 l0(TreeShape shape) {
-    return new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), shape.l0Fill(levelRatio));
+  private WriteControl.L0 l0(Tree tree, TreeShape shape) {
+    return new WriteControl.L0(
+        shape.l0Depth(), tree.policy.l0Due(shape), shape.l0Bytes(), shape.l0Fill(levelRatio));
   }
 
   /** While a tree has a pace, it must have a merge to be done that relieves it. */
@@ -176,7 +181,7 @@ final class FakeEngine implements WorkSource, WorkListener {
     try {
       assertThat(
               tree.gate.paceBytesPerSecond() == WriteControl.UNLIMITED
-                  || control.isDue(l0(tree.model.shape(tree.memoryEntries))))
+                  || control.isDue(l0(tree, tree.model.shape(tree.memoryEntries))))
           .isTrue();
     } finally {
       monitor.unlock();
@@ -287,7 +292,7 @@ final class FakeEngine implements WorkSource, WorkListener {
         model.cutAt(model.guards().fitted(shape, fineness, memory.lows()));
       }
       onChange.accept(shape);
-      gate.update(constraint.violation(shape), control, l0(shape));
+      gate.update(constraint.violation(shape), control, l0(this, shape));
     }
 
     @Override
@@ -390,6 +395,7 @@ final class FakeEngine implements WorkSource, WorkListener {
       try {
         if (keys != null) {
           tree.model.flush(keys, 0.1, 1);
+          tree.model.scanned(flushedPerScan.getAsDouble());
           assertThat(tree.pending.remove()).isSameAs(keys);
           tree.flushing = false;
         } else {

@@ -33,7 +33,7 @@ class PaceScriptTest {
     StringJoiner out = new StringJoiner("\n");
     out.setEmptyValue("never paced");
     for (int depth = 0; depth <= command.number("stop", 12) + 1; depth++) {
-      double rate = rate(command, new WriteControl.L0(depth, 0, 0));
+      double rate = rate(command, new WriteControl.L0(depth, due(command), 0, 0));
       if (rate < WriteControl.UNLIMITED) {
         out.add("depth " + depth + ": " + megabytes(rate));
       }
@@ -47,15 +47,20 @@ class PaceScriptTest {
         new ShapeText(command.number("levels", 2))
             .parse(1, command.lines(), command.number("memory", 10));
     double fill = shape.l0Fill(command.number("ratio", 10));
-    double rate = rate(command, new WriteControl.L0(shape.l0Depth(), shape.l0Bytes(), fill));
+    double rate =
+        rate(command, new WriteControl.L0(shape.l0Depth(), due(command), shape.l0Bytes(), fill));
     return String.format(Locale.ROOT, "depth %d, %.2f of a full L1: ", shape.l0Depth(), fill)
         + (rate == WriteControl.UNLIMITED ? "not paced" : megabytes(rate));
+  }
+
+  private static int due(Script.Command command) {
+    return command.number("due", command.number("max", 4));
   }
 
   private static double rate(Script.Command command, WriteControl.L0 l0) {
     WriteControl pace =
         WriteControl.Pace.of(
-            command.number("min", 4), command.number("stop", 12), command.number("stopRatio", 3));
+            command.number("max", 4), command.number("stop", 12), command.number("stopRatio", 3));
     String relief = command.option("relief", "");
     double measured = relief.isEmpty() ? WriteControl.UNLIMITED : Double.parseDouble(relief);
     return pace.bytesPerSecond(l0, measured);

@@ -25,7 +25,9 @@ class PlannerScriptTest {
       implements MergeTree {
     @Override
     public MergePolicy mergePolicy() {
-      return new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT);
+      return new PartitionedLeveling(
+          new PartitionedLeveling.Settings(
+              10, 4, 4, 1.5, PartitionedLeveling.Selection.CHOOSE_BEST, true));
     }
 
     @Override

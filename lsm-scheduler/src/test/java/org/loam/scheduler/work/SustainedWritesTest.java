@@ -37,7 +37,7 @@ class SustainedWritesTest {
   private static final int RANGES = 16;
   private static final int CLIENTS = 2;
   private static final int MERGE_THREADS = 2;
-  private static final int L0_STOP = 12;
+  private static final int L0_STOP = 16;
   private static final double L0_STOP_FILL = 3;
   private static final int LEVEL_RATIO = PartitionedLeveling.Settings.DEFAULT.levelRatio();
   private static final double SECOND = 1e9;
@@ -59,8 +59,14 @@ class SustainedWritesTest {
    * A tree and its clients.
    *
    * @param memories entries of the tree for one in write memory
+   * @param scanned whether scans come, so that L0 is merged four deep, not eight
    */
-  record Load(Keys keys, int memories, MergeScheduling scheduling, WriteSlowdown slowdown) {
+  record Load(
+      Keys keys,
+      int memories,
+      boolean scanned,
+      MergeScheduling scheduling,
+      WriteSlowdown slowdown) {
     int memoryEntries() {
       return KEYS / memories;
     }
@@ -73,10 +79,9 @@ class SustainedWritesTest {
     }
 
     WriteControl control() {
-      int minMerge = PartitionedLeveling.Settings.DEFAULT.l0MinMerge();
-      WriteControl.Pace pace = WriteControl.Pace.of(minMerge, L0_STOP, L0_STOP_FILL);
+      int maxMerge = PartitionedLeveling.Settings.DEFAULT.l0MaxMerge();
       return slowdown == WriteSlowdown.PACE
-          ? new WriteControl.Pace(pace.depth(), pace.fill(), 1)
+          ? new WriteControl.Pace(L0_STOP - maxMerge, L0_STOP, L0_STOP_FILL, 1)
           : WriteControl.STOP;
     }
   }
@@ -84,11 +89,11 @@ class SustainedWritesTest {
   static Stream<Load> loads() {
     List<Load> loads = new ArrayList<>();
     for (MergeScheduling scheduling : MergeScheduling.values()) {
-      loads.add(new Load(Keys.UNIFORM, 12, scheduling, WriteSlowdown.PACE));
-      loads.add(new Load(Keys.UNIFORM, 20, scheduling, WriteSlowdown.PACE));
-      loads.add(new Load(Keys.UNIFORM, 20, scheduling, WriteSlowdown.STOP));
-      loads.add(new Load(Keys.UNIFORM, 60, scheduling, WriteSlowdown.PACE));
-      loads.add(new Load(Keys.ZIPF, 60, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.UNIFORM, 12, false, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.UNIFORM, 20, true, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.UNIFORM, 20, true, scheduling, WriteSlowdown.STOP));
+      loads.add(new Load(Keys.UNIFORM, 60, false, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.ZIPF, 60, false, scheduling, WriteSlowdown.PACE));
     }
     return loads.stream();
   }
@@ -111,7 +116,7 @@ class SustainedWritesTest {
   @ParameterizedTest
   @EnumSource(names = {"STOP", "PACE"})
   void writersDoNotWaitUntilLevelsHaveFollowedWriteMemory(WriteSlowdown slowdown) {
-    try (Run run = new Run(new Load(Keys.UNIFORM, 20, MergeScheduling.FAIR, slowdown))) {
+    try (Run run = new Run(new Load(Keys.UNIFORM, 20, true, MergeScheduling.FAIR, slowdown))) {
       run.fill();
       run.overwrite(1);
       run.longestWrite = 0;
@@ -143,6 +148,7 @@ class SustainedWritesTest {
       this.keys = load.keys == Keys.UNIFORM ? () -> random.nextInt(KEYS) : zipf();
       int quantum = Math.max(1, load.memoryEntries() / 16);
       engine.control = load.control();
+      engine.flushedPerScan = () -> load.scanned ? 0 : Double.POSITIVE_INFINITY;
       engine.levelRatio = LEVEL_RATIO;
       engine.stepNanos = (long) (SECOND * quantum / (2 * load.memoryEntries()));
       engine.onChange = shape -> look(shape, policy.targets(shape));

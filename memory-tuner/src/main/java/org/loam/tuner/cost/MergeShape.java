@@ -9,20 +9,20 @@ package org.loam.tuner.cost;
  * does not go further down. Overlaps, for a byte that arrives:
  *
  * <ul>
- *   <li>Out of L0 come {@code l0MinMerge} flushes of a range together. A range has twice its mean
- *       when it is flushed. So L1 / (2 · l0MinMerge · memory) bytes overlap.
+ *   <li>Out of L0 come {@code l0Depth} flushes of a range together. A range has twice its mean when
+ *       it is flushed. So L1 / (2 · l0Depth · memory) bytes overlap.
  *   <li>A level gives away the table with the least overlap, from where about twice the mean has
  *       gathered. So half of the ratio of levels overlaps.
  * </ul>
  *
  * @param lastBytes size of the last level
  * @param memoryBytes write memory of the tree
- * @param l0MinMerge flushes of a range that a merge out of L0 takes together
+ * @param l0Depth flushes of a range that a merge out of L0 takes together
  * @param sizes how many levels there are, and the ratio between them
  * @param newPart part of the flushed bytes that are of new keys
  */
 public record MergeShape(
-    double lastBytes, double memoryBytes, int l0MinMerge, LevelRule.Sizes sizes, double newPart) {
+    double lastBytes, double memoryBytes, double l0Depth, LevelRule.Sizes sizes, double newPart) {
   /** What the rule gives a tree with so much memory, if its levels follow that. */
   public static MergeShape of(
       LevelRule rule, TreeSample.Levels levels, double memoryBytes, double newPart) {
@@ -31,14 +31,14 @@ public record MergeShape(
     return new MergeShape(
         (double) levels.lastBytes(),
         memory,
-        levels.l0MinMerge(),
+        levels.l0Depth(),
         rule.sizes(levels, sizedFor),
         newPart);
   }
 
   /** Bytes that merges write for a byte flushed. */
   public double perFlushedByte() {
-    double overlap = lastBytes * partOfKeys(1) / (2 * l0MinMerge * memoryBytes);
+    double overlap = lastBytes * partOfKeys(1) / (2 * l0Depth * memoryBytes);
     return stays(1) + overlap + stays(1) * perByteOf(1);
   }
 

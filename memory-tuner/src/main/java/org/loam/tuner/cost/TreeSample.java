@@ -59,24 +59,32 @@ public record TreeSample(
    * @param lastBytes size of the last one, |L_N|
    * @param count how many there are below L0, the last one included
    * @param mostRatio size of a level divided by that of the level above it at most, T
-   * @param l0MinMerge flushes of a range that a merge out of L0 takes together
+   * @param l0MinMerge flushes of a range that a merge out of L0 takes together at least
+   * @param l0Depth those that it takes, at least {@code l0MinMerge}
    * @param sizedForBytes write memory of the tree that they are sized for; 0 for what it has
    * @param grown by how much they grew in the cycle
    */
   public record Levels(
-      long lastBytes, int count, int mostRatio, int l0MinMerge, long sizedForBytes, Growth grown) {
+      long lastBytes,
+      int count,
+      int mostRatio,
+      int l0MinMerge,
+      double l0Depth,
+      long sizedForBytes,
+      Growth grown) {
     public Levels {
       Require.atLeast("levels.lastBytes", lastBytes, 0);
       Require.atLeast("levels.count", count, 1);
       Require.atLeast("levels.mostRatio", mostRatio, 2);
       Require.atLeast("levels.l0MinMerge", l0MinMerge, 1);
+      Require.within("levels.l0Depth", l0Depth, l0MinMerge, 1e6);
       Require.atLeast("levels.sizedForBytes", sizedForBytes, 0);
     }
 
     /** These after others. */
     Levels after(Levels before) {
       Growth both = before.grown.plus(grown);
-      return new Levels(lastBytes, count, mostRatio, l0MinMerge, sizedForBytes, both);
+      return new Levels(lastBytes, count, mostRatio, l0MinMerge, l0Depth, sizedForBytes, both);
     }
   }
 

@@ -191,7 +191,7 @@ final class LsmTreeModel {
   private TreeSample.Levels shape() {
     TreeSample.Growth grown = new TreeSample.Growth(l0Grown, Math.round(upperGrown), 0);
     return new TreeSample.Levels(
-        (long) dataBytes(), levels.length, MOST_RATIO, L0_MIN_MERGE, 0, grown);
+        (long) dataBytes(), levels.length, MOST_RATIO, L0_MIN_MERGE, L0_MIN_MERGE, 0, grown);
   }
 
   /**

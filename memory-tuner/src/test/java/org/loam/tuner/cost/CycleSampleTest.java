@@ -27,7 +27,7 @@ class CycleSampleTest {
         new Written(scale, 10 * scale),
         new Flushed(20 * scale, 30 * scale),
         40 * scale,
-        new Levels(50 * scale, 1, 10, 4, 7, new Growth(3 * scale, scale, 2 * scale)),
+        new Levels(50 * scale, 1, 10, 4, 5, 7, new Growth(3 * scale, scale, 2 * scale)),
         new Held(0.25, scale));
   }
 
@@ -61,7 +61,7 @@ class CycleSampleTest {
                 new Written(3, 30),
                 new Flushed(60, 90),
                 120,
-                new Levels(100, 1, 10, 4, 7, new Growth(9, 3, 6)),
+                new Levels(100, 1, 10, 4, 5, 7, new Growth(9, 3, 6)),
                 new Held(0.25, 3)),
             tree(1, 1).withoutMemory(),
             tree(3, 2));

@@ -13,6 +13,7 @@ public final class EngineLevels {
         LevelTargets.of(
             (double) levels.lastBytes(),
             memoryBytes,
+            levels.l0Depth(),
             levels.count(),
             new LevelTargets.Rule(
                 levels.mostRatio(),

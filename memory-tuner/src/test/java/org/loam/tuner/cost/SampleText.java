@@ -84,6 +84,7 @@ public final class SampleText {
         line.number("levels", 1),
         line.number("T", 10),
         line.number("l0", 4),
+        line.number("depth", line.number("l0", 4)),
         bytes(line, "sized-for", "0"),
         new TreeSample.Growth(
             bytes(line, "l0-grown", "0") - bytes(line, "l0-shrunk", "0"),

@@ -34,7 +34,8 @@ public final class EngineConfigBuilder {
   private int levelRatio = 10;
   private long sizedForBytes;
   private int l0MinMerge = 4;
-  private int l0Stop = 12;
+  private int l0ScanFreeRatio = 2;
+  private int l0Stop = 16;
   private int l0StopRatio = 3;
   private int bloomBitsPerKey = 10;
   private boolean mergesWhenQuiet = true;
@@ -218,6 +219,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder l0ScanFreeRatio(int ratio) {
+    l0ScanFreeRatio = ratio;
+    return this;
+  }
+
   public EngineConfigBuilder l0Stop(int components) {
     l0Stop = components;
     return this;
@@ -355,10 +361,7 @@ public final class EngineConfigBuilder {
             sstableBytes,
             levelRatio,
             sizedForBytes,
-            l0MinMerge,
-            l0Stop,
-            l0StopRatio,
-            mergesWhenQuiet,
+            new DiskConfig.L0(l0MinMerge, l0ScanFreeRatio, l0Stop, l0StopRatio, mergesWhenQuiet),
             bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),
         new ThreadsConfig(flushThreads, mergeThreads, mergeScheduler, mergeGreedy),

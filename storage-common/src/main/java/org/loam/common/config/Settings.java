@@ -172,8 +172,9 @@ public final class Settings {
               WriteSlowdown.class,
               "What writers meet as L0 and write memory fill: STOP nothing before l0.stop,"
                   + " l0.stopRatio and before memory is full, PACE short waits from half-way"
-                  + " between l0.minMerge and l0.stop on, or between 1 and l0.stopRatio, and while"
-                  + " a flush is slower than they are, LIMIT a rate at all times. Default PACE.",
+                  + " between the depth at which L0 is merged and l0.stop on, or between 1 and"
+                  + " l0.stopRatio, and while a flush is slower than they are, LIMIT a rate at all"
+                  + " times. Default PACE.",
               Change.LIVE),
           Setting.bytes(
               "write.limitBytesPerSecond",
@@ -192,7 +193,8 @@ public final class Settings {
               WriteConstraint.class,
               "What stops the writers of a tree: L0 the depth and the bytes of L0, at l0.stop and"
                   + " l0.stopRatio, TREE also the number of sorted runs in all levels, at more than"
-                  + " twice l0.minMerge and one for each level. Default L0.",
+                  + " twice the depth at which L0 is merged without scans and one for each level."
+                  + " Default L0.",
               Change.LIVE),
           Setting.integer(
               "write.bulkLoads",
@@ -228,22 +230,32 @@ public final class Settings {
               Change.LIVE),
           Setting.integer(
               "l0.minMerge",
-              new Place<>(EngineConfigBuilder::l0MinMerge, c -> c.disk().l0MinMerge()),
+              new Place<>(EngineConfigBuilder::l0MinMerge, c -> c.disk().l0().minMerge()),
               1,
               100,
-              "Depth of L0, the number of its tables that hold one key, at which L0 is merged."
-                  + " Default 4.",
+              "Depth of L0, the number of its tables that hold one key, at which L0 is merged where"
+                  + " scans come. Default 4.",
+              Change.LIVE),
+          Setting.integer(
+              "l0.scanFreeRatio",
+              new Place<>(EngineConfigBuilder::l0ScanFreeRatio, c -> c.disk().l0().scanFreeRatio()),
+              1,
+              100,
+              "How many times as deep as l0.minMerge L0 is merged where no scan comes, below"
+                  + " l0.stop at most; in between where scans are few. Merges write less the deeper"
+                  + " L0 is, and each scan looks into all of its tables. 1 is l0.minMerge always."
+                  + " Default 2.",
               Change.LIVE),
           Setting.integer(
               "l0.stop",
-              new Place<>(EngineConfigBuilder::l0Stop, c -> c.disk().l0Stop()),
+              new Place<>(EngineConfigBuilder::l0Stop, c -> c.disk().l0().stop()),
               2,
               200,
-              "Depth of L0 at which writes wait. Default 12.",
+              "Depth of L0 at which writes wait. Default 16.",
               Change.LIVE),
           Setting.integer(
               "l0.stopRatio",
-              new Place<>(EngineConfigBuilder::l0StopRatio, c -> c.disk().l0StopRatio()),
+              new Place<>(EngineConfigBuilder::l0StopRatio, c -> c.disk().l0().stopRatio()),
               1,
               1000,
               "Bytes of L0, divided by those of a full L1, at which writes wait, however deep L0"
@@ -252,7 +264,8 @@ public final class Settings {
               Change.LIVE),
           Setting.flag(
               "l0.mergeWhenQuiet",
-              new Place<>(EngineConfigBuilder::mergesWhenQuiet, c -> c.disk().mergesWhenQuiet()),
+              new Place<>(
+                  EngineConfigBuilder::mergesWhenQuiet, c -> c.disk().l0().mergesWhenQuiet()),
               "Whether L0 is merged early when no write came for 500 ms. Default true.",
               Change.LIVE),
           Setting.choice(
@@ -469,10 +482,9 @@ public final class Settings {
     if (weights.writes() + weights.reads() == 0) {
       problems.add("tuner.writeWeight and tuner.readWeight: 0, one must be above 0");
     }
-    DiskConfig disk = config.disk();
-    if (disk.l0Stop() <= disk.l0MinMerge()) {
-      problems.add(
-          "l0.stop: " + disk.l0Stop() + ", must be above l0.minMerge, " + disk.l0MinMerge());
+    DiskConfig.L0 l0 = config.disk().l0();
+    if (l0.stop() <= l0.minMerge()) {
+      problems.add("l0.stop: " + l0.stop() + ", must be above l0.minMerge, " + l0.minMerge());
     }
     return problems;
   }

@@ -15,7 +15,7 @@ class ChangedConfigTest {
   @Test
   void aBuilderOfAConfigurationHasAllOfIt() {
     assertThat(CONFIG.toBuilder().build()).isEqualTo(CONFIG);
-    assertThat(CONFIG.toBuilder().l0Stop(20).build().disk().l0Stop()).isEqualTo(20);
+    assertThat(CONFIG.toBuilder().l0Stop(20).build().disk().l0().stop()).isEqualTo(20);
   }
 
   @Test

@@ -48,7 +48,8 @@ class EngineConfigTest {
         sizedForBytes: 0
       l0:
         minMerge: 4
-        stop: 12
+        scanFreeRatio: 2
+        stop: 16
         stopRatio: 3
         mergeWhenQuiet: true
       merge:
@@ -109,6 +110,7 @@ class EngineConfigTest {
             .levelRatio(4)
             .sizedForBytes(256 << 10)
             .l0MinMerge(2)
+            .l0ScanFreeRatio(3)
             .l0Stop(6)
             .l0StopRatio(2)
             .mergesWhenQuiet(false)

@@ -64,7 +64,7 @@ record MemoryLayout(
 
   /** Inputs a merge can always read. */
   private static int maxInputs(EngineConfig config) {
-    return config.disk().l0Stop() + LiveSettings.INPUTS_BESIDE_L0;
+    return config.disk().l0().stop() + LiveSettings.INPUTS_BESIDE_L0;
   }
 
   /**

@@ -104,7 +104,7 @@ public final class LiveSettings {
    * read all of L0 where writes stop.
    */
   public EngineConfig servable(EngineConfig wanted) {
-    return wanted.disk().l0Stop() <= mostL0Stop()
+    return wanted.disk().l0().stop() <= mostL0Stop()
         ? wanted
         : wanted.toBuilder().l0Stop(mostL0Stop()).build();
   }
@@ -159,9 +159,10 @@ public final class LiveSettings {
             new PartitionedLeveling.Settings(
                 merging.levelRatio(),
                 merging.l0MinMerge(),
+                l0MaxMerge(merging),
                 PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
                 PartitionedLeveling.Selection.CHOOSE_BEST,
-                config.disk().mergesWhenQuiet()));
+                config.disk().l0().mergesWhenQuiet()));
     long sizedFor = config.disk().sizedForBytes();
     WriteMemory pages = memory.pages();
     LongSupplier memoryBytes = sizedFor == 0 ? pages::treeBytes : () -> pages.treeBytes(sizedFor);
@@ -169,13 +170,19 @@ public final class LiveSettings {
         policy, constraint(merging), control(merging), merging.levelRatio(), memoryBytes);
   }
 
+  /** Depth of L0 at which a tree is merged without scans. */
+  private int l0MaxMerge(TreeMerging merging) {
+    int deepest = merging.l0MinMerge() * config.disk().l0().scanFreeRatio();
+    return Math.min(deepest, merging.l0Stop() - 1);
+  }
+
   private ComponentConstraint constraint(TreeMerging merging) {
     ComponentConstraint l0 =
         ComponentConstraint.l0Stop(merging.l0Stop())
-            .or(ComponentConstraint.l0Fill(merging.levelRatio(), config.disk().l0StopRatio()));
+            .or(ComponentConstraint.l0Fill(merging.levelRatio(), config.disk().l0().stopRatio()));
     return switch (config.write().control().constraint()) {
       case L0 -> l0;
-      case TREE -> l0.or(ComponentConstraint.globalLimit(merging.l0MinMerge(), EXPECTED_DEPTHS));
+      case TREE -> l0.or(ComponentConstraint.globalLimit(l0MaxMerge(merging), EXPECTED_DEPTHS));
     };
   }
 
@@ -185,7 +192,8 @@ public final class LiveSettings {
     return switch (own == null ? all.slowdown() : own) {
       case STOP -> WriteControl.STOP;
       case PACE ->
-          WriteControl.Pace.of(merging.l0MinMerge(), merging.l0Stop(), config.disk().l0StopRatio());
+          WriteControl.Pace.of(
+              l0MaxMerge(merging), merging.l0Stop(), config.disk().l0().stopRatio());
       case LIMIT -> new WriteControl.Limit(all.limitBytesPerSecond());
     };
   }

@@ -304,6 +304,7 @@ public final class CycleSampler {
                 disk.count,
                 merging.levelRatio(),
                 merging.l0MinMerge(),
+                Math.max(merging.l0MinMerge(), tree.aims().mergedDepth()),
                 sizedFor == 0 ? 0 : Math.max(1, Math.round(share * sizedFor)),
                 disk.since(last.disk)),
             new TreeSample.Held(share, memoryBytes - last.memoryBytes));

@@ -17,7 +17,8 @@ public final class TunerLevels {
             levels.l0MinMerge(),
             PartitionedLeveling.Settings.DEFAULT.deleteFactor());
     LevelTargets targets =
-        LevelTargets.of((double) levels.lastBytes(), memoryBytes, levels.count(), rule);
+        LevelTargets.of(
+            (double) levels.lastBytes(), memoryBytes, levels.l0Depth(), levels.count(), rule);
     return new LevelRule.Sizes(targets.count(), targets.ratio());
   }
 }

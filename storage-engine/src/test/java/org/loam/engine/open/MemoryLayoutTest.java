@@ -50,14 +50,14 @@ class MemoryLayoutTest {
     assertThat(small.buffers().openMerges()).isEqualTo(3);
     assertThat(small.buffers().flush().pagesBytes()).isEqualTo(256 << 10);
     assertThat(small.buffers().flush().workBytes()).isEqualTo(512 << 10);
-    assertThat(small.buffers().merge().inputBytes()).isEqualTo((12 + 8) * (64 << 10));
+    assertThat(small.buffers().merge().inputBytes()).isEqualTo((16 + 8) * (64 << 10));
     assertThat(small.scratchBytes()).isEqualTo(16 << 10);
     assertThat(small.batch().bytes()).as("an eighth of write memory").isEqualTo(3 << 20);
     MemoryLayout large = layout("memory: {total: 20GiB}");
     assertThat(large.buffers().openMerges()).isEqualTo(4);
     assertThat(large.buffers().flush().pagesBytes()).isEqualTo(1 << 20);
     assertThat(large.buffers().flush().workBytes()).isEqualTo(16 << 20);
-    assertThat(large.buffers().merge().inputBytes()).isEqualTo((12 + 8) * (256 << 10));
+    assertThat(large.buffers().merge().inputBytes()).isEqualTo((16 + 8) * (256 << 10));
     assertThat(large.scratchBytes()).isEqualTo(64 << 10);
     assertThat(large.batch().bytes()).as("a quarter of a segment").isEqualTo(16 << 20);
     assertThat(layout("{memory: {total: 20GiB}, log: {segmentBytes: 1GiB, maxBytes: 4GiB}}"))
@@ -141,9 +141,9 @@ class MemoryLayoutTest {
     String yaml = "{memory: {total: 64MiB}, page: {size: 4KiB}, write: {initialBytes: %s}}";
     assertThatThrownBy(() -> layout(yaml.formatted("60MiB")))
         .isExactlyInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("write.initialBytes is 60MiB, must be at most 49MiB");
-    assertThatThrownBy(() -> layout(yaml.formatted("50MiB"))).hasMessageContaining("at most 49MiB");
-    MemoryLayout most = layout(yaml.formatted("49MiB"));
+        .hasMessageContaining("write.initialBytes is 60MiB, must be at most 48MiB");
+    assertThatThrownBy(() -> layout(yaml.formatted("50MiB"))).hasMessageContaining("at most 48MiB");
+    MemoryLayout most = layout(yaml.formatted("48MiB"));
     assertThat(most.poolPages() - most.writePages()).isGreaterThanOrEqualTo(256);
   }
 }

@@ -1,6 +1,7 @@
 package org.loam.workbench.figure;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,15 +80,11 @@ final class Stability9 implements Figure {
 
   private static LatencyResult series(
       String scheduler, LatencySpec spec, String round, List<String> notes, Progress progress) {
-    Map<String, String> settings =
-        Map.of(
-            "merge.scheduler",
-            scheduler.toUpperCase(Locale.ROOT),
-            // Reads and writes together; the paper limits the writes alone, to 100 MB/s.
-            "io.limitBytesPerSecond",
-            "200MiB",
-            "tuner.mode",
-            "FROZEN");
+    Map<String, String> settings = new HashMap<>(SchemeSeries.L0);
+    settings.put("merge.scheduler", scheduler.toUpperCase(Locale.ROOT));
+    // Reads and writes together; the paper limits the writes alone, to 100 MB/s.
+    settings.put("io.limitBytesPerSecond", "200MiB");
+    settings.put("tuner.mode", "FROZEN");
     Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
     LatencyResult result = LatencyRun.of(spec.with(subject), scheduler + round, notes, progress);
     progress.step(1);

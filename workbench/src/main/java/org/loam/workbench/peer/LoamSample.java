@@ -66,7 +66,7 @@ final class LoamSample {
     return tree.levels().stream()
         .filter(level -> level.level() == 0)
         .findFirst()
-        .map(level -> new Sample.L0(tree.l0Depth(), level.bytes()))
+        .map(level -> new Sample.L0(tree.l0().depth(), level.bytes()))
         .orElse(new Sample.L0(0, 0));
   }
 }

@@ -126,16 +126,16 @@ class LoamOperationsTest {
                 "USE shop; SELECT VALUE t.id FROM tuned t WHERE t.name = 'c';"
                     + " SELECT VALUE t.id FROM tuned t WHERE ftcontains(t.name, 'b');"))
         .hasToString("[2, 1]");
-    requireMerges("/shop/tuned/0/byName", merges(4, 2, 12));
+    requireMerges("/shop/tuned/0/byName", merges(4, 2, 16));
     requireStatistics();
     requireMetrics();
     requireLiveSettings();
   }
 
   private void requireTuned() throws InterruptedException {
-    requireMerges("/shop/tuned/0/tuned", merges(4, 2, 12));
-    requireMerges("/shop/tuned/0/byName", merges(4, 2, 12));
-    requireMerges("/shop/short/0/short", merges(10, 4, 12));
+    requireMerges("/shop/tuned/0/tuned", merges(4, 2, 16));
+    requireMerges("/shop/tuned/0/byName", merges(4, 2, 16));
+    requireMerges("/shop/short/0/short", merges(10, 4, 16));
     requireMerges("/shop/plain/0/plain", "null");
     requireMerges("/shop/foreign/0/foreign", "null");
   }

@@ -19,11 +19,12 @@ import org.loam.scheduler.work.StallLog;
 import org.loam.workbench.console.Json;
 
 class NodeTextTest {
+  private static final EngineStatistics.L0 NO_L0 = new EngineStatistics.L0(0, 4);
   private static final long MIB = 1 << 20;
 
   static TreeStatistics tree(String path, long memoryMib, LevelStatistics... levels) {
     WriteUse use = new WriteUse(memoryMib * MIB, 0, 0, 10);
-    return new TreeStatistics(path, memoryMib * MIB, use, List.of(levels), null, 0, 0, 0);
+    return new TreeStatistics(path, memoryMib * MIB, use, List.of(levels), null, 0, NO_L0, 0);
   }
 
   static EngineStatistics statistics(TreeStatistics... trees) {
@@ -96,7 +97,14 @@ class NodeTextTest {
     EngineStatistics statistics =
         statistics(
             new TreeStatistics(
-                tree.name(), tree.memoryBytes(), tree.writeUse(), tree.levels(), merges, 0, 1, 0));
+                tree.name(),
+                tree.memoryBytes(),
+                tree.writeUse(),
+                tree.levels(),
+                merges,
+                0,
+                new EngineStatistics.L0(1, 4),
+                0));
     assertThat(NodeText.of(Node.NC1, statistics))
         .contains("  L0 1.0 MiB, size ratio 4, L0 merged from 2 and full at 8");
     ObjectNode answer = Json.read(Json.line(statistics), ObjectNode.class);
