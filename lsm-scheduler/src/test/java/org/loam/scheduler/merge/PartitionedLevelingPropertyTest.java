@@ -92,6 +92,9 @@ class PartitionedLevelingPropertyTest {
     return Depths.greatest(List.of(met));
   }
 
+  /** Depth of L0 at which writers stop. */
+  private static final int L0_STOP = 24;
+
   /** Bytes flushed for a scan: many scans, some, few, and none. */
   private static final double[] SOME_PER_SCAN = {0, 12 << 10, 70 << 10, Double.POSITIVE_INFINITY};
 
@@ -138,7 +141,9 @@ class PartitionedLevelingPropertyTest {
         if (random.nextInt(20) == 0) { // the tuner
           memoryEntries = 5 + random.nextInt(80);
         }
-        flush();
+        if (shape().l0Depth() < L0_STOP) {
+          flush();
+        }
         for (int turn = random.nextInt(6); turn > 0; turn--) {
           turn();
         }
