@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.scheduler.merge.PartitionedLeveling;
+import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.work.StallCause;
 import org.loam.scheduler.work.WriteControl;
 
@@ -68,6 +70,12 @@ class GateScheduleTest {
       trees.components(tree).memoryMoved();
     }
 
+    void scan(int times) {
+      for (int i = 0; i < times; i++) {
+        tree.noteScan();
+      }
+    }
+
     @Nullable StallCause violation() {
       return tree.gate().violation();
     }
@@ -101,6 +109,21 @@ class GateScheduleTest {
             assertThat(world.violation()).isNull();
             sim.run(world::flush, () -> world.move(MUCH));
             assertThat(world.violation()).isNull();
+          }
+        });
+  }
+
+  /** Each counts once, in what that flush forgets or after it. */
+  @Test
+  void scansBesideAFlushAllCount() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (World world = new World(sim)) {
+            sim.run(world::flush, () -> world.scan(2), () -> world.scan(3));
+            TreeShape shape = world.trees.components(world.tree).shape();
+            assertThat(shape.lately().flushedPerScan())
+                .isCloseTo(shape.l0Bytes() / 5.0, withinPercentage(1));
           }
         });
   }
