@@ -25,6 +25,15 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
   private static final double FLUSH_THRESHOLD = 0.6;
 
   /**
+   * Scans follow feeds: a deep L0 would have to be merged beside the first queries, which would
+   * take their time.
+   */
+  private static final int L0_SCAN_FREE_RATIO = 1;
+
+  /** Writers are paced and stopped four tables earlier, as L0 is merged so much earlier. */
+  private static final int L0_STOP = 12;
+
+  /**
    * A statement loads one index at a time on each I/O device. The buffers of a load take a 85th of
    * the memory, at most 17 MiB; those beyond go through write memory.
    */
@@ -49,6 +58,8 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
         EngineConfig.builder()
             .flushThreshold(FLUSH_THRESHOLD)
             .writeScheme(WriteScheme.DYNAMIC)
+            .l0ScanFreeRatio(L0_SCAN_FREE_RATIO)
+            .l0Stop(L0_STOP)
             .bulkLoads(BULK_LOADS)
             .ioPageCache(PageCacheUse.READS)
             .tunerMode(TunerMode.FROZEN);

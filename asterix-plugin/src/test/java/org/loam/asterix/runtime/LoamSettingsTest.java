@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.asterix.node.LoamNode;
+import org.loam.common.config.DiskConfig;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.PageCacheUse;
 import org.loam.common.config.TunerMode;
@@ -54,6 +55,20 @@ class LoamSettingsTest {
                 .write()
                 .scheme())
         .isEqualTo(WriteScheme.RANGES);
+  }
+
+  @Test
+  void l0IsAsDeepWhileNoQueryComesAsBesideQueries() {
+    DiskConfig.L0 l0 = LoamSettings.of(null, null, true, MACHINE).engine().disk().l0();
+    assertThat(l0.scanFreeRatio()).isEqualTo(1);
+    assertThat(l0.stop()).isEqualTo(12);
+    DiskConfig.L0 asked =
+        LoamSettings.of(null, "{l0: {scanFreeRatio: 2, stop: 16}}", true, MACHINE)
+            .engine()
+            .disk()
+            .l0();
+    assertThat(asked.scanFreeRatio()).isEqualTo(2);
+    assertThat(asked.stop()).isEqualTo(16);
   }
 
   @Test

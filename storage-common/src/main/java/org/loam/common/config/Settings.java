@@ -244,14 +244,14 @@ public final class Settings {
               "How many times as deep as l0.minMerge L0 is merged where no scan comes, below"
                   + " l0.stop at most; in between where scans are few. Merges write less the deeper"
                   + " L0 is, and each scan looks into all of its tables. 1 is l0.minMerge always."
-                  + " Default 2.",
+                  + " Default 2, below AsterixDB 1.",
               Change.LIVE),
           Setting.integer(
               "l0.stop",
               new Place<>(EngineConfigBuilder::l0Stop, c -> c.disk().l0().stop()),
               2,
               200,
-              "Depth of L0 at which writes wait. Default 16.",
+              "Depth of L0 at which writes wait. Default 16, below AsterixDB 12.",
               Change.LIVE),
           Setting.integer(
               "l0.stopRatio",
