@@ -188,7 +188,7 @@ public final class ComponentChanges implements MergeTree {
 
   /**
    * Drops the tree, which is marked: from the edit on, no operation installs anything any more;
-   * tables and memory go as soon as nothing looks at them.
+   * memory goes as soon as nothing looks at it, and files do, too, after {@link #deleteUnused}.
    *
    * @param edit makes the manifest forget the tree; if it fails, nothing has changed
    */
@@ -199,6 +199,11 @@ public final class ComponentChanges implements MergeTree {
     } finally {
       order.lock.unlock();
     }
+  }
+
+  /** Deletes the files that have come out of use, not under the install lock of any tree. */
+  public void deleteUnused() {
+    order.deleteUnused();
   }
 
   /** Closes tables and frees memory. No reader may be inside, and no operation open. */

@@ -203,6 +203,7 @@ final class Flushes {
       } finally {
         order.lock.unlock();
       }
+      order.deleteUnused();
     }
 
     @Override

@@ -1,13 +1,16 @@
 package org.loam.lsm;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.loam.common.env.Monitor;
 import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
+import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.Guards;
 import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.work.WriteControl;
@@ -35,6 +38,9 @@ final class InstallOrder {
 
   @GuardedBy("lock")
   private boolean discarded;
+
+  @GuardedBy("lock")
+  private final List<LiveTable> unused = new ArrayList<>();
 
   InstallOrder(TreeState tree, TableStore store, TreeBehaviour behaviour) {
     this.tree = tree;
@@ -121,6 +127,29 @@ final class InstallOrder {
     return discarded;
   }
 
+  /** No version names the tables any more: see {@link #deleteUnused}. */
+  @GuardedBy("lock")
+  void noteUnused(List<LiveTable> tables) {
+    unused.addAll(tables);
+  }
+
+  /**
+   * Deletes the files of tables that came out of use, as soon as no reader is inside. Not to be
+   * called under the lock of any tree: to delete many files takes longer than a flush, which needs
+   * the lock, and for which writers wait.
+   */
+  void deleteUnused() {
+    List<LiveTable> tables;
+    lock.lock();
+    try {
+      tables = List.copyOf(unused);
+      unused.clear();
+    } finally {
+      lock.unlock();
+    }
+    store.retire(tables, true);
+  }
+
   /** See {@link ComponentChanges#discard}. */
   @GuardedBy("lock")
   void discard(Runnable edit) {
@@ -139,7 +168,7 @@ final class InstallOrder {
     TreeServices services = tree.services();
     TreeVersion empty = TreeVersion.of(tree.newComponent(), DiskVersion.EMPTY);
     TreeVersion last = tree.takeVersion(empty);
-    store.retire(last.disk.tables(), true);
+    noteUnused(last.disk.tables());
     last.memory.actives().forEach(services.memory()::retire);
     last.levels.all().forEach(run -> services.memory().retire(run.component()));
     for (Frozen frozen : last.frozen) {

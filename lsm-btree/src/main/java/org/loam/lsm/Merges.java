@@ -137,10 +137,11 @@ final class Merges {
         Merges.this.install(plan, tables);
         order.ended(this);
         ending.installed(tables);
-        return true;
       } finally {
         order.lock.unlock();
       }
+      order.deleteUnused();
+      return true;
     }
 
     boolean move() {
@@ -157,6 +158,7 @@ final class Merges {
       } finally {
         order.lock.unlock();
       }
+      order.deleteUnused();
     }
 
     @Override
@@ -191,6 +193,6 @@ final class Merges {
     compaction.noteMerged(plan.targetLevel(), removed, tables);
     order.updateGate();
     inputs.removeAll(tables);
-    store.retire(inputs, true);
+    order.noteUnused(inputs);
   }
 }

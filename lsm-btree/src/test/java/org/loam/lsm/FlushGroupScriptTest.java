@@ -125,6 +125,7 @@ class FlushGroupScriptTest implements Script.Interpreter {
       tree.markDropped();
       ManifestEdit edit = ManifestEdit.of(new DropTree(tree.treeId(), lsn + 1));
       world.components(tree).discard(() -> world.manifest.commit(edit));
+      world.components(tree).deleteUnused();
     }
     return "dropped";
   }

@@ -174,6 +174,7 @@ final class ReadWorld implements AutoCloseable {
   void drop() {
     underLatch(tree::markDropped);
     world.components(tree).discard(() -> {});
+    world.components(tree).deleteUnused();
   }
 
   /** Begins to drop the tree, and fails. */

@@ -191,6 +191,7 @@ class TreeScriptTest implements Script.Interpreter {
   private String drop() {
     tree.markDropped();
     components().discard(() -> {});
+    components().deleteUnused();
     return shape();
   }
 

@@ -364,15 +364,23 @@ final class TreeWorld implements AutoCloseable {
 
   /** Does the first merge that is due and can be opened; false if there is none. */
   boolean merge(LsmTree tree) {
+    BackgroundOperation merge = openMerge(tree);
+    if (merge != null) {
+      finish(merge);
+    }
+    return merge != null;
+  }
+
+  /** Opens the first merge that is due and can be opened; null if there is none. */
+  @Nullable BackgroundOperation openMerge(LsmTree tree) {
     ComponentChanges changes = components(tree);
     for (MergePlan plan : changes.mergePolicy().plan(changes.shape(), RunMode.RUNNING)) {
       BackgroundOperation merge = changes.open(plan);
       if (merge != null) {
-        finish(merge);
-        return true;
+        return merge;
       }
     }
-    return false;
+    return null;
   }
 
   static void finish(BackgroundOperation operation) {

@@ -146,6 +146,7 @@ public final class Schema {
         latch.underLatch(() -> dropped.forEach(LsmTree::unmarkDropped));
       }
     }
+    dropped.forEach(tree -> trees.componentsOf(tree).deleteUnused());
     dropped.forEach(trees::remove);
   }
 
