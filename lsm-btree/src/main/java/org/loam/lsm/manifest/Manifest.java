@@ -127,7 +127,7 @@ public final class Manifest implements AutoCloseable {
   public void start() {
     lock.lock();
     try {
-      rotate(0);
+      rotate(0, 0);
       ManifestFile.deleteOthers(env.files(), directory, fileNumber);
     } finally {
       lock.unlock();
@@ -151,8 +151,9 @@ public final class Manifest implements AutoCloseable {
       state.requireFits(edit);
       byte[] bytes = EditCodec.encode(edit);
       // An older build refuses the new file by its first block, and never meets the edit.
-      if (state.addFeatures(edit) || !current().hasRoom(bytes.length)) {
-        rotate(bytes.length);
+      long features = state.newFeatures(edit);
+      if (features != 0 || !current().hasRoom(bytes.length)) {
+        rotate(bytes.length, features);
       }
       try {
         current().append(bytes);
@@ -227,19 +228,20 @@ public final class Manifest implements AutoCloseable {
    * Goes on in a fresh file.
    *
    * @param roomBytes length of an edit that it must have room for beside the state
+   * @param features which a reader must know from this file on
    */
   @GuardedBy("lock")
-  private void rotate(int roomBytes) {
-    byte[] snapshot = EditCodec.encode(state.snapshot());
+  private void rotate(int roomBytes, long features) {
+    DatabaseIdentity identity = state.identity().with(features);
+    byte[] snapshot = EditCodec.encode(state.snapshot(identity));
     long number = fileNumber + 1;
     StorageFiles files = env.files();
     Path path = ManifestFile.path(directory, number);
     if (files.exists(path)) {
       files.delete(path);
     }
-    long features = state.identity().featureBits();
     ManifestFile next =
-        ManifestFile.create(files, directory, number, features, snapshot, roomBytes);
+        ManifestFile.create(files, directory, number, identity.featureBits(), snapshot, roomBytes);
     try (OpenDirectory open = files.openDirectory(directory)) {
       CurrentFile.prepare(env, directory, number);
       publish(open);
@@ -251,6 +253,7 @@ public final class Manifest implements AutoCloseable {
     file = next;
     fileNumber = number;
     forcedBytes = next.endOffset();
+    state.addFeatures(features);
     if (previous != null) {
       ManifestFile.dispose(files, previous);
     }

@@ -119,17 +119,17 @@ public final class ManifestState {
     identity = identity().with(features);
   }
 
-  /** Notes what a reader of an edit must know; whether that is more than before. */
-  boolean addFeatures(ManifestEdit edit) {
-    DatabaseIdentity before = identity();
+  /** What a reader of an edit must know beside what a reader of the state must know. */
+  long newFeatures(ManifestEdit edit) {
+    long features = 0;
     for (Change change : edit.changes()) {
       if (change instanceof DescribeTree) {
-        addFeatures(DatabaseIdentity.DESCRIPTIONS);
+        features |= DatabaseIdentity.DESCRIPTIONS;
       } else if (change instanceof PlaceTree) {
-        addFeatures(DatabaseIdentity.DIRECTORIES);
+        features |= DatabaseIdentity.DIRECTORIES;
       }
     }
-    return !identity().equals(before);
+    return features & ~identity().featureBits();
   }
 
   private void apply(Change change) {
@@ -188,10 +188,14 @@ public final class ManifestState {
     }
   }
 
-  /** The whole state as one edit. */
-  ManifestEdit snapshot() {
+  /**
+   * The whole state as one edit.
+   *
+   * @param identity instead of its own
+   */
+  ManifestEdit snapshot(DatabaseIdentity identity) {
     List<Change> changes = new ArrayList<>();
-    changes.add(new Identity(identity()));
+    changes.add(new Identity(identity));
     changes.add(new ReserveIds(nextFileId, nextTreeId));
     for (TreeRecord tree : trees.values()) {
       changes.add(tree.created);

@@ -29,7 +29,8 @@ class EditCodecTest {
     }
     assertThat(Edits.describe(copy)).isEqualTo(Edits.describe(state));
     ManifestState whole = new ManifestState();
-    whole.apply(EditCodec.decode(ByteBuffer.wrap(EditCodec.encode(state.snapshot()))));
+    whole.apply(
+        EditCodec.decode(ByteBuffer.wrap(EditCodec.encode(state.snapshot(state.identity())))));
     assertThat(Edits.describe(whole)).isEqualTo(Edits.describe(state));
   }
 

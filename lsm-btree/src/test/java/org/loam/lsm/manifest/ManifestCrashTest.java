@@ -88,7 +88,7 @@ class ManifestCrashTest {
 
   private static String after(ManifestState state, ManifestEdit edit) {
     ManifestState copy = new ManifestState();
-    copy.apply(state.snapshot());
+    copy.apply(state.snapshot(state.identity()));
     copy.apply(edit);
     return Edits.describe(copy);
   }

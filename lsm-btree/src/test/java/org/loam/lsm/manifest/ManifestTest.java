@@ -115,6 +115,28 @@ class ManifestTest {
     }
   }
 
+  /** An edit that needs a feature never comes into a file that does not say so. */
+  @Test
+  void aFeatureIsNotForgottenWhenItsFileFoundNoRoom() {
+    try (Simulation sim = Simulation.seeded(9)) {
+      Manifest manifest = create(sim);
+      manifest.commit(tree(1));
+      long before = manifest.fileNumber();
+      ManifestEdit describing = ManifestEdit.of(new DescribeTree(1, "index of t"));
+      long capacity = sim.disk().capacityBytes();
+      sim.disk().capacityBytes(sim.disk().usedBytes() + 8192);
+      assertThatThrownBy(() -> manifest.commit(describing)).isInstanceOf(DiskFullException.class);
+      // What needs no feature needs no other file.
+      manifest.commit(tree(2));
+      assertThat(manifest.fileNumber()).isEqualTo(before);
+      sim.disk().capacityBytes(capacity);
+      manifest.commit(describing);
+      assertThat(manifest.fileNumber()).isEqualTo(before + 1);
+      assertThat(features(sim, before + 1)).isEqualTo(DatabaseIdentity.DESCRIPTIONS);
+      manifest.close();
+    }
+  }
+
   private static long features(Simulation sim, long number) {
     byte[] bytes = sim.disk().read(file(sim, number));
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(16);
