@@ -80,7 +80,7 @@ class WorkEndTest {
               engine[0] = Engine.open(sim.env(), sim.directory(), CONFIG);
               put(engine[0].createTree("t"), "a");
             });
-        sim.disk().slowForces(path -> path.toString().contains("data"), SLOW_NANOS);
+        sim.disk().slowForces(path -> path.toString().endsWith(".sst"), SLOW_NANOS);
         @Nullable Throwable[] thrown = new Throwable[1];
         long[] took = new long[1];
         long[] begun = new long[1];

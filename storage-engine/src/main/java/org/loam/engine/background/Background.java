@@ -102,7 +102,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
             });
     writes.space().onRoom(workers::retryNow);
     writes.latch().onFenced(waits::signal);
-    trees.onDropping(waits::signal);
+    trees.onDropEnded(this::dropEnded);
     paceWriters();
   }
 
@@ -149,6 +149,12 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
 
   private void paceWriters() {
     memoryPace.change(settings.config().write().control().slowdown() == WriteSlowdown.PACE);
+  }
+
+  /** A drop that failed leaves trees which flushes and merges have passed over meanwhile. */
+  private void dropEnded() {
+    workers.signal();
+    waits.signal();
   }
 
   @Override
@@ -227,13 +233,14 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   }
 
   /**
-   * Waits until nothing frozen in the trees holds writes below an LSN.
+   * Waits until nothing frozen in the trees holds writes below an LSN. Of a tree that is being
+   * dropped that is not known before it is gone: it may turn out to stay.
    *
    * @throws StorageException the fault that keeps them from it
    */
   void awaitFlushed(List<LsmTree> flushed, long endLsn) {
     waits.awaitFlushes(
-        () -> flushed.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && !t.isDropped()));
+        () -> flushed.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && trees.has(t)));
   }
 
   /**
@@ -243,7 +250,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
    */
   void awaitCompacted(LsmTree tree, ComponentChanges components) {
     workers.signal();
-    waits.awaitMerges(() -> !components.isCompacting() || tree.isDropped());
+    waits.awaitMerges(() -> !components.isCompacting() || !trees.has(tree));
   }
 
   @Override

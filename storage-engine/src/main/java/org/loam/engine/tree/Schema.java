@@ -132,12 +132,13 @@ public final class Schema {
   public void drop(List<LsmTree> dropped) {
     latch.requireNotFenced();
     latch.underLatch(() -> dropped.forEach(LsmTree::markDropped));
-    trees.dropping();
+    List<ComponentChanges> components = dropped.stream().map(trees::componentsOf).toList();
     boolean known = false;
     try {
       // By id, as a group of flushes takes the install locks.
       discard(dropped.stream().sorted(Comparator.comparingInt(LsmTree::treeId)).toList(), 0);
       known = true;
+      dropped.forEach(trees::remove);
     } catch (FencedException e) {
       known = true;
       throw e;
@@ -145,9 +146,10 @@ public final class Schema {
       if (!known) {
         latch.underLatch(() -> dropped.forEach(LsmTree::unmarkDropped));
       }
+      trees.dropEnded();
     }
-    dropped.forEach(tree -> trees.componentsOf(tree).deleteUnused());
-    dropped.forEach(trees::remove);
+    // What is left can take long, and nothing waits for it.
+    components.forEach(ComponentChanges::deleteUnused);
   }
 
   /** Stops the installation of changes tree by tree, and drops them all when it has stopped. */

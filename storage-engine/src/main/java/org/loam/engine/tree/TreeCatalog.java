@@ -36,7 +36,7 @@ public final class TreeCatalog {
   /** Of the trees that are merged by numbers of their own. */
   private final Map<LsmTree, TreeMerging> merging = new ConcurrentHashMap<>();
 
-  private volatile Runnable onDropping = () -> {};
+  private volatile Runnable onDropEnded = () -> {};
 
   public TreeCatalog(Waiter waiter) {
     this.changes = waiter.newMonitor("tree catalog");
@@ -101,14 +101,19 @@ public final class TreeCatalog {
     publish();
   }
 
-  /** Sets what runs when trees were marked as dropped, under {@link #changes}. */
-  public void onDropping(Runnable wake) {
-    onDropping = wake;
+  /** Whether a tree is there, which it still is while it is being dropped. */
+  public boolean has(LsmTree tree) {
+    return componentsOf.containsKey(tree);
   }
 
-  /** Trees were marked as dropped; under {@link #changes}. */
-  void dropping() {
-    onDropping.run();
+  /** Sets what runs when trees were dropped, or could not be, under {@link #changes}. */
+  public void onDropEnded(Runnable wake) {
+    onDropEnded = wake;
+  }
+
+  /** Trees were dropped, or are as before; under {@link #changes}. */
+  void dropEnded() {
+    onDropEnded.run();
   }
 
   /** Under {@link #changes}. */

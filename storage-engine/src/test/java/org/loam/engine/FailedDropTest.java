@@ -1,0 +1,126 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.error.StorageIoException;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Simulation;
+import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.manifest.ManifestEdit.Truncate;
+
+/** A tree that could not be dropped is as before, also for flushes that met it meanwhile. */
+@Tag("once")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(QuietLog.class)
+class FailedDropTest {
+  private static final int SEEDS = 30;
+  private static final int MANIFEST_BYTES = 64 << 10;
+
+  /** What the edit of a drop takes of the manifest. */
+  private static final int DROP_BYTES = 56;
+
+  private static final long SLOW_NANOS = 3_000_000_000L;
+  private static final long PAUSE_NANOS = 30_000_000;
+
+  private static final EngineConfig CONFIG =
+      EngineConfig.builder()
+          .memoryTotalBytes(64 << 20)
+          .pageBytes(4096)
+          .durability(Durability.PROCESS)
+          .writeInitialBytes(4 << 20)
+          .logSegmentBytes(64 << 10)
+          .logMaxBytes(16 << 20)
+          .build();
+
+  private interface World {
+    void run(Simulation sim, Engine engine);
+  }
+
+  /** Runs on an engine with a tree "t" that has an entry in memory, and whose drop will fail. */
+  private static void eachSeed(World world) {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        Engine[] engine = new Engine[1];
+        sim.run(
+            () -> {
+              engine[0] = Engine.open(sim.env(), sim.directory(), CONFIG);
+              engine[0].createTree("t").put("a".getBytes(UTF_8), new byte[100]);
+              fillManifest(engine[0].open().storage().manifest());
+            });
+        // In the fresh file of the manifest that the drop needs.
+        sim.faults()
+            .add(
+                Fault.of(FaultEffect.IO_ERROR)
+                    .on(IoKind.FORCE_DIRECTORY)
+                    .onPath(sim.directory()::equals));
+        world.run(sim, engine[0]);
+        sim.disk().slowForces(path -> false, 0);
+        sim.run(engine[0]::close);
+      } catch (Throwable t) {
+        throw new AssertionError("seed " + seed, t);
+      }
+    }
+  }
+
+  private static void fillManifest(Manifest manifest) {
+    while (manifest.forcedBytes() + DROP_BYTES <= MANIFEST_BYTES) {
+      manifest.commit(ManifestEdit.of(new Truncate(0)));
+    }
+  }
+
+  private static void requireDropFails(Engine engine) {
+    assertThatThrownBy(() -> engine.dropTree("t")).isInstanceOf(StorageIoException.class);
+  }
+
+  @Test
+  void aFlushThatIsWaitedForStillHasToBeDone() {
+    eachSeed(
+        (sim, engine) -> {
+          sim.disk().slowForces(path -> path.toString().endsWith(".sst"), SLOW_NANOS);
+          sim.run(
+              () -> {
+                Tree tree = engine.tree("t");
+                tree.flush();
+                assertThat(tree.lsm().hasFrozen()).isFalse();
+              },
+              () -> {
+                sim.env().waiter().pause(PAUSE_NANOS);
+                requireDropFails(engine);
+              });
+        });
+  }
+
+  @Test
+  void aFlushThatFailedBeforeIsTriedAgain() {
+    eachSeed(
+        (sim, engine) -> {
+          sim.disk().slowForces(path -> path.toString().contains("manifest-"), SLOW_NANOS);
+          sim.faults()
+              .add(
+                  Fault.of(FaultEffect.IO_ERROR)
+                      .on(IoKind.WRITE)
+                      .onPath(path -> path.toString().endsWith(".sst")));
+          sim.run(
+              () -> {
+                Tree tree = engine.tree("t");
+                assertThatThrownBy(tree::flush).isInstanceOf(StorageIoException.class);
+                // The next attempt comes while this is under way.
+                requireDropFails(engine);
+                tree.flush();
+                assertThat(tree.lsm().hasFrozen()).isFalse();
+              });
+        });
+  }
+}
