@@ -79,7 +79,12 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
     } catch (Throwable t) {
       Throwable all = t;
       if (kernel != null) {
+        List<Path> made = kernel.factory().files(kernel.installer().uncounted(), kernel.trees());
         all = Closing.run(kernel::close, all);
+        // Or each attempt would leave less room for the next one.
+        for (Path table : made) {
+          all = Closing.run(() -> env.files().delete(table), all);
+        }
       }
       if (log != null) {
         all = Closing.run(log::close, all);

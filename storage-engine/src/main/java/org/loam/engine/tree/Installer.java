@@ -67,6 +67,12 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
     return changes;
   }
 
+  /** What recovery has collected so far, as long as none of it may count. */
+  public List<Change> uncounted() {
+    List<Change> changes = collected;
+    return changes == null ? List.of() : List.copyOf(changes);
+  }
+
   @Override
   public boolean mayFlush(long endLsn) {
     return true;

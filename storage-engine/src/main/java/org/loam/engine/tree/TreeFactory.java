@@ -1,5 +1,6 @@
 package org.loam.engine.tree;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -12,6 +13,8 @@ import org.loam.lsm.WorkObserver;
 import org.loam.lsm.dataset.TreeRole;
 import org.loam.lsm.manifest.ComponentRecord;
 import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.manifest.ManifestEdit.Change;
+import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 import org.loam.lsm.merge.Rewriter;
 import org.loam.lsm.merge.TableStore;
@@ -104,6 +107,19 @@ public final class TreeFactory {
       throw new AssertionError("no data directory " + directory);
     }
     return found;
+  }
+
+  /** Where the tables are that changes add to their trees. */
+  public List<Path> files(List<Change> changes, TreeCatalog trees) {
+    List<Path> files = new ArrayList<>();
+    for (Change change : changes) {
+      LsmTree tree = trees.byId(change.treeId());
+      if (change instanceof ReplaceComponents r && tree != null) {
+        TableStore store = home(tree.directory()).store();
+        r.added().forEach(added -> files.add(store.path(added.meta().fileId())));
+      }
+    }
+    return files;
   }
 
   /** Deletes the files that the manifest does not name; returns how many. */
