@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +17,7 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
@@ -57,14 +59,8 @@ class FailedDropTest {
             () -> {
               engine[0] = Engine.open(sim.env(), sim.directory(), CONFIG);
               engine[0].createTree("t").put("a".getBytes(UTF_8), new byte[100]);
-              fillManifest(engine[0].open().storage().manifest());
+              letNextDropFail(sim, engine[0]);
             });
-        // In the fresh file of the manifest that the drop needs.
-        sim.faults()
-            .add(
-                Fault.of(FaultEffect.IO_ERROR)
-                    .on(IoKind.FORCE_DIRECTORY)
-                    .onPath(sim.directory()::equals));
         world.run(sim, engine[0]);
         sim.disk().slowForces(path -> false, 0);
         sim.run(engine[0]::close);
@@ -74,10 +70,17 @@ class FailedDropTest {
     }
   }
 
-  private static void fillManifest(Manifest manifest) {
+  /** It needs a fresh file of the manifest, which cannot be made. */
+  private static void letNextDropFail(Simulation sim, Engine engine) {
+    Manifest manifest = engine.open().storage().manifest();
     while (manifest.forcedBytes() + DROP_BYTES <= MANIFEST_BYTES) {
       manifest.commit(ManifestEdit.of(new Truncate(0)));
     }
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .on(IoKind.FORCE_DIRECTORY)
+                .onPath(sim.directory()::equals));
   }
 
   private static void requireDropFails(Engine engine) {
@@ -122,5 +125,38 @@ class FailedDropTest {
                 assertThat(tree.lsm().hasFrozen()).isFalse();
               });
         });
+  }
+
+  @Test
+  void theTreeOfAnIndexThatCouldNotBeBuiltIsNotInTheWayOfTheNext() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG)) {
+              Dataset orders = engine.datasets().create(Orders.NAME, Orders.RULE, List.of());
+              orders.upsert(Orders.bytes("k"), Orders.bytes("NO;1;red;"));
+              IndexDefinition failing =
+                  IndexDefinition.of(
+                      "country",
+                      Orders.BY_COUNTRY.rule(),
+                      (record, keys) -> {
+                        letNextDropFail(sim, engine);
+                        throw new IllegalArgumentException("planned");
+                      });
+              assertThatThrownBy(() -> orders.createIndex(failing))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .satisfies(
+                      e ->
+                          assertThat(e.getSuppressed())
+                              .hasOnlyElementsOfType(StorageIoException.class)
+                              .hasSize(1));
+              orders.createIndex(
+                  IndexDefinition.of(
+                      "country", Orders.BY_COUNTRY.rule(), Orders.BY_COUNTRY.extractor()));
+              assertThat(engine.verify().findings()).isEmpty();
+              assertThat(engine.statistics().trees()).hasSize(2);
+            }
+          });
+    }
   }
 }

@@ -80,7 +80,7 @@ public final class DatasetIndexes {
       schema.underChanges(() -> schema.describe(tree, role.encode()));
       state.withoutWriters(() -> state.add(index));
     } catch (Throwable t) {
-      // What cannot be dropped now is dropped when the database is opened again.
+      // What cannot be dropped now is dropped by the next build, or when the database is opened.
       Closing.run(() -> abandon(state, tree), t);
       throw t;
     } finally {
@@ -92,13 +92,20 @@ public final class DatasetIndexes {
     LsmTree[] made = new LsmTree[1];
     NewTree tree = newTree(state.name(), definition, true);
     schema.underChanges(
-        () ->
-            schema.create(
-                List.of(tree),
-                trees -> {
-                  made[0] = trees.get(0);
-                  state.begin(made[0]);
-                }));
+        () -> {
+          // Of a build that failed, and could not be abandoned.
+          LsmTree left = state.unfinished(tree.name());
+          if (left != null) {
+            schema.drop(List.of(left));
+            state.abandon(left);
+          }
+          schema.create(
+              List.of(tree),
+              trees -> {
+                made[0] = trees.get(0);
+                state.begin(made[0]);
+              });
+        });
     return made[0];
   }
 

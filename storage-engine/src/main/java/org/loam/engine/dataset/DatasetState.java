@@ -173,6 +173,16 @@ public final class DatasetState {
     unfinished.add(tree);
   }
 
+  /** The tree of that name which has not become an index; null if there is none. */
+  @Nullable LsmTree unfinished(String treeName) {
+    for (LsmTree tree : unfinished) {
+      if (tree.name().equals(treeName)) {
+        return tree;
+      }
+    }
+    return null;
+  }
+
   /** The tree is gone. */
   void abandon(LsmTree tree) {
     unfinished.remove(tree);
