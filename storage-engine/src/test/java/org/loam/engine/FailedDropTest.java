@@ -127,8 +127,12 @@ class FailedDropTest {
         });
   }
 
-  @Test
-  void theTreeOfAnIndexThatCouldNotBeBuiltIsNotInTheWayOfTheNext() {
+  private interface DatasetWorld {
+    void run(Engine engine, Dataset orders);
+  }
+
+  /** Runs on an engine with a dataset, an index of which could be neither built nor dropped. */
+  private static void afterAFailedBuild(DatasetWorld world) {
     try (Simulation sim = Simulation.seeded(1)) {
       sim.run(
           () -> {
@@ -150,13 +154,30 @@ class FailedDropTest {
                           assertThat(e.getSuppressed())
                               .hasOnlyElementsOfType(StorageIoException.class)
                               .hasSize(1));
-              orders.createIndex(
-                  IndexDefinition.of(
-                      "country", Orders.BY_COUNTRY.rule(), Orders.BY_COUNTRY.extractor()));
-              assertThat(engine.verify().findings()).isEmpty();
-              assertThat(engine.statistics().trees()).hasSize(2);
+              world.run(engine, orders);
             }
           });
     }
+  }
+
+  @Test
+  void theTreeOfAnIndexThatCouldNotBeBuiltIsNotInTheWayOfTheNext() {
+    afterAFailedBuild(
+        (engine, orders) -> {
+          orders.createIndex(
+              IndexDefinition.of(
+                  "country", Orders.BY_COUNTRY.rule(), Orders.BY_COUNTRY.extractor()));
+          assertThat(engine.verify().findings()).isEmpty();
+          assertThat(engine.statistics().trees()).hasSize(2);
+        });
+  }
+
+  @Test
+  void theTreeOfAnIndexThatCouldNotBeBuiltGoesWithItsDataset() {
+    afterAFailedBuild(
+        (engine, orders) -> {
+          engine.datasets().drop(Orders.NAME);
+          assertThat(engine.statistics().trees()).isEmpty();
+        });
   }
 }

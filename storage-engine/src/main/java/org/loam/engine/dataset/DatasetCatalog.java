@@ -263,7 +263,7 @@ public final class DatasetCatalog {
 
   private void dropAlone(DatasetState state) {
     state.requireOpen();
-    schema.drop(state.trees());
+    schema.drop(state.allTrees());
     state.markDropped();
     byName.remove(state.name());
   }

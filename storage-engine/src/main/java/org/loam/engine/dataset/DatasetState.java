@@ -163,6 +163,13 @@ public final class DatasetState {
     return trees;
   }
 
+  /** All its trees, and those that have not become indexes. */
+  List<LsmTree> allTrees() {
+    List<LsmTree> all = new ArrayList<>(trees);
+    all.addAll(unfinished);
+    return all;
+  }
+
   /** Whether a tree is a part of it, finished or not. */
   boolean owns(LsmTree tree) {
     return unfinished.contains(tree) || trees.stream().anyMatch(part -> part == tree);
