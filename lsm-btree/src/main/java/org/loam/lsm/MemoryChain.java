@@ -14,13 +14,13 @@ import org.loam.lsm.read.EntryCursor;
  * their keys, so that a scan reads them as one. Immutable.
  */
 final class MemoryChain {
-  private final List<MemoryComponent> components;
+  private final List<MemoryRun> runs;
 
   /** They lead from a key to the one component that may have it. */
   private final RangeBounds lows;
 
   private MemoryChain(List<MemoryRun> runs) {
-    this.components = runs.stream().map(MemoryRun::component).toList();
+    this.runs = List.copyOf(runs);
     this.lows = MemoryLevels.lowsOf(runs.stream().map(MemoryRun::keys).toList());
   }
 
@@ -33,9 +33,7 @@ final class MemoryChain {
     List<MemoryChain> chains = new ArrayList<>();
     List<MemoryRun> chain = new ArrayList<>();
     for (MemoryRun run : newestFirst) {
-      // A run that is begun still has the keys below, which are in older runs as well.
-      if (!chain.isEmpty()
-          && (run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))) {
+      if (!chain.isEmpty() && !chain.get(chain.size() - 1).keys().isBelow(run.keys())) {
         chains.add(new MemoryChain(chain));
         chain.clear();
       }
@@ -47,7 +45,7 @@ final class MemoryChain {
 
   /** Whether nothing was ever written to its components. */
   boolean isEmpty() {
-    return components.stream().allMatch(MemoryComponent::isEmpty);
+    return runs.stream().map(MemoryRun::component).allMatch(MemoryComponent::isEmpty);
   }
 
   /** Keys with at least one version, about. */
@@ -57,12 +55,12 @@ final class MemoryChain {
 
   /** A count of all its components together. */
   long sum(ToLongFunction<MemoryComponent> count) {
-    return components.stream().mapToLong(count).sum();
+    return runs.stream().map(MemoryRun::component).mapToLong(count).sum();
   }
 
   /** A read cursor over the components, to be used as {@link MemoryComponent#cursor}. */
   EntryCursor cursor(long readLsn) {
-    return components.size() == 1 ? components.get(0).cursor(readLsn) : new Cursor(readLsn);
+    return runs.size() == 1 ? runs.get(0).cursor(readLsn) : new Cursor(readLsn);
   }
 
   private final class Cursor implements EntryCursor {
@@ -77,7 +75,7 @@ final class MemoryChain {
     private EntryCursor open(int i) {
       close();
       index = i;
-      EntryCursor opened = components.get(i).cursor(readLsn);
+      EntryCursor opened = runs.get(i).cursor(readLsn);
       at = opened;
       return opened;
     }
@@ -96,7 +94,7 @@ final class MemoryChain {
     }
 
     private boolean firstFrom(int from) {
-      for (int i = from; i < components.size(); i++) {
+      for (int i = from; i < runs.size(); i++) {
         if (open(i).first()) {
           return true;
         }
@@ -106,7 +104,7 @@ final class MemoryChain {
 
     @Override
     public boolean last() {
-      return lastUpTo(components.size() - 1);
+      return lastUpTo(runs.size() - 1);
     }
 
     private boolean lastUpTo(int from) {

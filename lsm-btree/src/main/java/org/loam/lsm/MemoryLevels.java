@@ -30,7 +30,7 @@ final class MemoryLevels {
     }
 
     long find(long key, int keyLength, long readLsn) {
-      return runs.get(lows.rangeOf(key, keyLength)).component().find(key, keyLength, readLsn);
+      return runs.get(lows.rangeOf(key, keyLength)).find(key, keyLength, readLsn);
     }
   }
 
@@ -92,7 +92,7 @@ final class MemoryLevels {
     long found = before;
     List<MemoryRun> waiting = shape.waiting();
     for (int i = 0; i < waiting.size() && isUndecided(found); i++) {
-      found = waiting.get(i).component().find(key, keyLength, readLsn);
+      found = waiting.get(i).find(key, keyLength, readLsn);
     }
     for (int i = 0; i < levels.length && isUndecided(found); i++) {
       found = levels[i].find(key, keyLength, readLsn);

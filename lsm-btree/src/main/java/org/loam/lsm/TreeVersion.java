@@ -262,7 +262,7 @@ final class TreeVersion {
         if (found == MemoryComponent.DROPPED) {
           return found;
         }
-        found = runs.get(j).component().find(key, keyLength, readLsn);
+        found = runs.get(j).find(key, keyLength, readLsn);
       }
     }
     return found;

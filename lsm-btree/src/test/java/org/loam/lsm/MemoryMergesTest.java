@@ -157,6 +157,29 @@ class MemoryMergesTest {
     check();
   }
 
+  /**
+   * A newer version of a key that is merged out of a run may leave memory before the rest of it.
+   */
+  @Test
+  void whatIsMergedOfARunIsNotReadThereAnyMore() {
+    settle("abcd");
+    step();
+    settle("abcd");
+    // All of it becomes a level of one run, of which a is merged into the level below.
+    assertThat(world.components(tree).mergeMemory(new Sizes(1, 1 << 20, 2))).isTrue();
+    assertThat(world.components(tree).mergeMemory(new Sizes(1, 1, 10))).isTrue();
+    settle("a");
+    assertThat(step()).isTrue();
+    assertThat(levels().get(0)).extracting(MemoryRun::isBegun).containsExactly(false, true);
+    check();
+    assertThat(names(tree.freezes().flushOrder())).containsExactly("a", "b", "c", "d", "a", "b");
+    assertThat(world.freezeFirst(tree, nextLsn, 5)).isTrue();
+    check();
+    world.flushFrozen(tree);
+    assertThat(tree.runs()).hasSize(1);
+    check();
+  }
+
   @Test
   void aFlushOfAllMergesTheRuns() {
     settle("abcd");

@@ -30,7 +30,6 @@ import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.Mem;
 import org.loam.common.mem.PagePool;
 import org.loam.common.sim.Simulation;
-import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.TreeServices.CommitGate;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.Manifest;
@@ -429,12 +428,12 @@ final class TreeWorld implements AutoCloseable {
     int slot = memoryEpochs.enter();
     try {
       TreeVersion version = tree.version();
-      return Stream.concat(
-              Stream.concat(
-                  version.memory.actives().stream(),
-                  version.levels.all().stream().map(MemoryRun::component)),
-              Arrays.stream(version.frozen).flatMap(Frozen::components))
-          .anyMatch(component -> hasKey(component.cursor(readLsn), key));
+      return Stream.of(
+              version.memory.runs().stream(),
+              version.levels.all().stream(),
+              Arrays.stream(version.frozen).flatMap(frozen -> frozen.runs().stream()))
+          .flatMap(runs -> runs)
+          .anyMatch(run -> hasKey(run.cursor(readLsn), key));
     } finally {
       memoryEpochs.exit(slot);
     }

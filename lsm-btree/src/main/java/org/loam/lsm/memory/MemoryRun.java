@@ -2,6 +2,7 @@ package org.loam.lsm.memory;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.common.mem.Epochs;
+import org.loam.lsm.read.EntryCursor;
 import org.loam.scheduler.merge.KeyRange;
 
 /**
@@ -49,6 +50,25 @@ public record MemoryRun(MemoryComponent component, KeySpan keys, boolean isBegun
   /** The same with an index that was made of others, in the order of keys. */
   public MemoryRun flat() {
     return new MemoryRun(component, keys, isBegun, true);
+  }
+
+  /**
+   * What {@link MemoryComponent#find} finds of the keys for which the run counts. Of those that are
+   * left out, a newer version may have left memory.
+   */
+  public long find(long key, int keyLength, long readLsn) {
+    byte[] low = keys.low();
+    return isBegun && low != null && ReadCursor.Rest.isBelow(low, key, keyLength)
+        ? MemoryComponent.ABSENT
+        : component.find(key, keyLength, readLsn);
+  }
+
+  /** Like {@link MemoryComponent#cursor}, over the keys for which the run counts. */
+  public EntryCursor cursor(long readLsn) {
+    byte[] low = keys.low();
+    return isBegun && low != null
+        ? new ReadCursor.Rest(component.tree(), readLsn, low)
+        : component.cursor(readLsn);
   }
 
   @Override

@@ -1,9 +1,10 @@
 package org.loam.lsm.memory;
 
+import org.loam.common.mem.Mem;
 import org.loam.lsm.read.EntryCursor;
 
 /** Walks the versions visible at a read LSN, both ways, leaf by leaf, beside the writer. */
-final class ReadCursor extends RecordCursor implements EntryCursor {
+class ReadCursor extends RecordCursor implements EntryCursor {
   ReadCursor(RecordTree tree, long readLsn) {
     super(tree, readLsn);
   }
@@ -21,6 +22,11 @@ final class ReadCursor extends RecordCursor implements EntryCursor {
   @Override
   public boolean ceiling(long keyAddress, int keyLength) {
     return load(RecordTree.Target.AT, keyAddress, keyLength) && forward(leaf.position());
+  }
+
+  /** Moves to the first entry with a key at or after the given one; false if there is none. */
+  final boolean ceiling(byte[] key) {
+    return load(key) && forward(leaf.position());
   }
 
   @Override
@@ -76,5 +82,53 @@ final class ReadCursor extends RecordCursor implements EntryCursor {
 
   long record() {
     return record;
+  }
+
+  /** Walks what is left of a run: the keys from a low one on. */
+  static final class Rest extends ReadCursor {
+    private final byte[] low;
+
+    Rest(RecordTree tree, long readLsn, byte[] low) {
+      super(tree, readLsn);
+      this.low = low;
+    }
+
+    /** Whether a key is not left in a run, but below the low one. */
+    static boolean isBelow(byte[] low, long key, int keyLength) {
+      return Mem.compare(low, 0, low.length, key, keyLength) > 0;
+    }
+
+    @Override
+    public boolean first() {
+      return ceiling(low);
+    }
+
+    @Override
+    public boolean last() {
+      return super.last() && isLeft();
+    }
+
+    @Override
+    public boolean ceiling(long key, int keyLength) {
+      return isBelow(low, key, keyLength) ? first() : super.ceiling(key, keyLength);
+    }
+
+    @Override
+    public boolean lower(long key, int keyLength) {
+      return super.lower(key, keyLength) && isLeft();
+    }
+
+    @Override
+    public boolean previous() {
+      return super.previous() && isLeft();
+    }
+
+    /** Whether the entry is left; at no entry if it is not. */
+    private boolean isLeft() {
+      if (isBelow(low, keyAddress(), keyLength())) {
+        record = 0;
+      }
+      return record != 0;
+    }
   }
 }

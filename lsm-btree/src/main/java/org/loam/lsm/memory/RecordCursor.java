@@ -1,5 +1,6 @@
 package org.loam.lsm.memory;
 
+import org.loam.common.mem.Mem;
 import org.loam.lsm.read.Entry;
 
 /** What cursors over records in memory have in common: the leaf they copied, and their entry. */
@@ -28,6 +29,17 @@ abstract class RecordCursor implements Entry, AutoCloseable {
     }
     leaf.resolve(readLsn);
     return true;
+  }
+
+  /** Copies the leaf where a key belongs; at no entry then. False if there is none. */
+  final boolean load(byte[] key) {
+    long address = Mem.allocate(Math.max(1, key.length), Long.BYTES);
+    try {
+      Mem.copyIn(key, 0, address, key.length);
+      return load(RecordTree.Target.AT, address, key.length);
+    } finally {
+      Mem.free(address);
+    }
   }
 
   /** Copies the leaf after this one; false, and at no entry, if it is the last. */

@@ -19,8 +19,8 @@ public final class VersionCursor extends RecordCursor {
   }
 
   /** Moves to the first entry with a key at or after the given one; false if there is none. */
-  public boolean ceiling(long keyAddress, int keyLength) {
-    return load(RecordTree.Target.AT, keyAddress, keyLength) && forward(leaf.position());
+  public boolean ceiling(byte[] key) {
+    return load(key) && forward(leaf.position());
   }
 
   /** Moves on; false, and no longer at an entry, past the end. */

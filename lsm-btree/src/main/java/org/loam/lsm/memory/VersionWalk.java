@@ -50,13 +50,7 @@ public final class VersionWalk extends EntryChain<VersionCursor> {
     if (!run.isBegun() || low == null) {
       return cursor.first();
     }
-    long key = Mem.allocate(Math.max(1, low.length), Long.BYTES);
-    try {
-      Mem.copyIn(low, 0, key, low.length);
-      return cursor.ceiling(key, low.length);
-    } finally {
-      Mem.free(key);
-    }
+    return cursor.ceiling(low);
   }
 
   private boolean isPastEnd(VersionCursor cursor) {
