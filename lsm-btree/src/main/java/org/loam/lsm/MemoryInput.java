@@ -55,7 +55,9 @@ final class MemoryInput implements ScanInput {
   /** Memory that is lent. */
   record Scratch(long address, int bytes) {}
 
-  /** Brings what was not copied, unless the tree has another version by now. */
+  /**
+   * Brings what was not copied, unless the tree has another version by now or the batch is to end.
+   */
   interface Source {
     /** The components have more entries: calls {@link #copyMore}, or returns false. */
     boolean more(MemoryInput input);

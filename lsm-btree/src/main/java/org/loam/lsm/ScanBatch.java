@@ -76,6 +76,14 @@ public final class ScanBatch {
     return shownBytes >= limitBytes;
   }
 
+  /**
+   * Whether more than a full batch of what was copied from write memory is no row: it was deleted
+   * or is superseded, and stays here until the batch ends.
+   */
+  boolean hasMuchInVain() {
+    return usedBytes - shownBytes > USUAL_BYTES;
+  }
+
   /** Entries in it. */
   int count() {
     return count;

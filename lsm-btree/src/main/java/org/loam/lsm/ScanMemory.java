@@ -74,7 +74,10 @@ final class ScanMemory {
     }
   }
 
-  /** Copies more, as long as the tree has the version of the first copies. */
+  /**
+   * Copies more, as long as the tree has the version of the first copies and the batch does not
+   * have too much that was passed over.
+   */
   private final class Copies implements MemoryInput.Source {
     private final TreeVersion version;
     private final int limitBytes;
@@ -88,8 +91,11 @@ final class ScanMemory {
     public boolean more(MemoryInput input) {
       return inside(
           () -> {
-            input.copyMore(limitBytes, 4L * input.copied());
-            return true;
+            boolean isWorthwhile = !batch.hasMuchInVain();
+            if (isWorthwhile) {
+              input.copyMore(limitBytes, 4L * input.copied());
+            }
+            return isWorthwhile;
           });
     }
 
