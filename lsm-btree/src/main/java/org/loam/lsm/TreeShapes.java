@@ -45,6 +45,7 @@ final class TreeShapes {
         tree.treeId(),
         disk.groups(),
         disk.l0Depth(),
+        TreeShape.bytes(disk.groups()),
         levels,
         List.copyOf(running),
         memoryComponentBytes,

@@ -147,19 +147,20 @@ public final class PartitionedLeveling implements MergePolicy {
     TreeShape shape = sizes.shape();
     double mostBytes = (double) shape.memoryComponentBytes() * settings.levelRatio();
     List<List<Component>> free = new ArrayList<>();
-    long bytes = 0;
     for (List<Component> group : shape.l0()) {
-      List<Component> left = free(group, taken);
-      bytes += Component.bytes(left);
-      free.add(left);
+      free.add(free(group, taken));
     }
+    long bytes = shape.l0Bytes() - TreeShape.bytes(shape.l0()) + TreeShape.bytes(free);
     int due = l0Due(shape);
     if (shape.l0Depth() < due && bytes < mostBytes) {
       return List.of();
     }
     List<Depths.Peak> all = Depths.peaks(free);
     int depth = all.stream().mapToInt(Depths.Peak::depth).max().orElse(0);
-    double score = Math.max((double) depth / due, bytes / mostBytes);
+    // The deepest range may be left out: then merges of older groups are what brings it nearer.
+    boolean isLeftOut = shape.l0Depth() > Depths.greatest(shape.l0());
+    int deepest = isLeftOut ? shape.l0Depth() : depth;
+    double score = Math.max((double) deepest / due, bytes / mostBytes);
     if (depth == 0 || score < 1) {
       return List.of();
     }

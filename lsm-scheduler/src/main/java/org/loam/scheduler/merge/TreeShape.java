@@ -15,6 +15,7 @@ import java.util.List;
  * @param l0 groups, newest first; each holds disjoint components in key order (MemoryWalls §4.1.2)
  * @param l0Depth the largest number of components of L0 that hold one key, see {@link Depths}; if
  *     the shape leaves the newest groups out, they count here nevertheless
+ * @param l0Bytes bytes of L0; what the shape leaves out counts here, too
  * @param levels by growing id, newest first; empty levels may be left out
  * @param running plans of this tree that were started and are not yet done or aborted
  * @param memoryComponentBytes write memory that this tree fills before it flushes; L1 follows it
@@ -25,6 +26,7 @@ public record TreeShape(
     int treeId,
     List<List<Component>> l0,
     int l0Depth,
+    long l0Bytes,
     List<Level> levels,
     List<MergePlan> running,
     long memoryComponentBytes,
@@ -52,6 +54,7 @@ public record TreeShape(
         treeId,
         l0,
         Depths.greatest(l0),
+        bytes(l0),
         levels,
         running,
         memoryComponentBytes,
@@ -62,24 +65,33 @@ public record TreeShape(
   /** The same tree, to which something else was done lately. */
   public TreeShape withLately(Lately other) {
     return new TreeShape(
-        treeId, l0, l0Depth, levels, running, memoryComponentBytes, other, writersStopped);
+        treeId, l0, l0Depth, l0Bytes, levels, running, memoryComponentBytes, other, writersStopped);
   }
 
   /** The same tree while its writers wait. */
   public TreeShape withWritersStopped() {
-    return new TreeShape(treeId, l0, l0Depth, levels, running, memoryComponentBytes, lately, true);
+    return new TreeShape(
+        treeId, l0, l0Depth, l0Bytes, levels, running, memoryComponentBytes, lately, true);
   }
 
-  /** The same tree with some of its groups of L0, as deep as it is with all. */
+  /** The same tree with some of its groups of L0, as deep and as large as it is with all. */
   public TreeShape withL0(List<List<Component>> groups) {
     return new TreeShape(
-        treeId, groups, l0Depth, levels, running, memoryComponentBytes, lately, writersStopped);
+        treeId,
+        groups,
+        l0Depth,
+        l0Bytes,
+        levels,
+        running,
+        memoryComponentBytes,
+        lately,
+        writersStopped);
   }
 
   /** The same tree with other merges under way. */
   public TreeShape withRunning(List<MergePlan> plans) {
     return new TreeShape(
-        treeId, l0, l0Depth, levels, plans, memoryComponentBytes, lately, writersStopped);
+        treeId, l0, l0Depth, l0Bytes, levels, plans, memoryComponentBytes, lately, writersStopped);
   }
 
   /** The components of a level, none if it does not exist. */
@@ -104,10 +116,10 @@ public record TreeShape(
     return number;
   }
 
-  /** Bytes of L0. */
-  public long l0Bytes() {
+  /** Bytes of groups of L0. */
+  public static long bytes(List<List<Component>> groups) {
     long sum = 0;
-    for (List<Component> group : l0) {
+    for (List<Component> group : groups) {
       sum += Component.bytes(group);
     }
     return sum;
@@ -122,12 +134,12 @@ public record TreeShape(
     for (int i = 0; i < levels.size() && l1Bytes == 0; i++) {
       l1Bytes = Component.bytes(levels.get(i).components());
     }
-    return l0Bytes() / Math.max((double) memoryComponentBytes * levelRatio, (double) l1Bytes);
+    return l0Bytes / Math.max((double) memoryComponentBytes * levelRatio, (double) l1Bytes);
   }
 
   /** Bytes of all components. */
   public long bytes() {
-    long sum = l0Bytes();
+    long sum = l0Bytes;
     for (Level level : levels) {
       sum += Component.bytes(level.components());
     }
