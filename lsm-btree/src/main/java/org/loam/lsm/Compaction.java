@@ -17,8 +17,14 @@ final class Compaction {
 
   private volatile boolean compacting;
 
-  /** Asks for a merge of everything on disk into the last level. */
-  void request(DiskVersion disk) {
+  /** Whether who asked for it last has taken that back. */
+  private volatile boolean takenBack;
+
+  private int requests;
+
+  /** Asks for a merge of everything on disk into the last level; returns which request it is. */
+  int request(DiskVersion disk) {
+    takenBack = false;
     uncompacted.clear();
     for (Place place : disk.places()) {
       if (place.level() != Level.LAST) {
@@ -26,6 +32,15 @@ final class Compaction {
       }
     }
     compacting = !uncompacted.isEmpty();
+    return ++requests;
+  }
+
+  /**
+   * Takes a request back, unless a later one has come: that is for all tables of this one. What the
+   * compaction has not merged is merged as without it.
+   */
+  void takeBack(int request) {
+    takenBack = takenBack || request == requests;
   }
 
   /** Tables have become others: what was asked to go to the last level is there, or is in these. */
@@ -37,7 +52,12 @@ final class Compaction {
     compacting = !uncompacted.isEmpty();
   }
 
-  /** Whether one that was asked for is not done yet. Under any lock. */
+  /** Whether it takes the place of all other merges. Under any lock. */
+  boolean isWanted() {
+    return compacting && !takenBack;
+  }
+
+  /** Whether one that was asked for is not done yet, taken back or not. Under any lock. */
   boolean isUnderWay() {
     return compacting;
   }

@@ -104,7 +104,7 @@ public final class ComponentChanges implements MergeTree {
 
   @Override
   public MergePolicy mergePolicy() {
-    return merges.isCompacting() ? FullMerge.POLICY : order.behaviour().mergePolicy();
+    return merges.isCompactionWanted() ? FullMerge.POLICY : order.behaviour().mergePolicy();
   }
 
   @Override
@@ -117,9 +117,19 @@ public final class ComponentChanges implements MergeTree {
     return merges.open(plan);
   }
 
-  /** Asks for a merge of everything on disk now into the last level; the merge workers do it. */
-  public void requestCompaction() {
-    merges.requestCompaction();
+  /**
+   * Asks for a merge of everything on disk now into the last level; the merge workers do it, and no
+   * other merge, until it is done or {@linkplain #takeBackCompaction taken back}.
+   *
+   * @return which request it is
+   */
+  public int requestCompaction() {
+    return merges.requestCompaction();
+  }
+
+  /** Takes a request back: merges are as before, unless a later request has come. */
+  public void takeBackCompaction(int request) {
+    merges.takeBackCompaction(request);
   }
 
   /** Whether a compaction that was asked for is not done yet. */

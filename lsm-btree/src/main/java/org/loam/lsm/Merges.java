@@ -60,11 +60,21 @@ final class Merges {
     return TreeShapes.mergeable(shape, rewriter.maxInputRuns());
   }
 
-  /** Asks for a merge of everything on disk now into the last level. */
-  void requestCompaction() {
+  /** See {@link ComponentChanges#requestCompaction}. */
+  int requestCompaction() {
     order.lock.lock();
     try {
-      compaction.request(tree.version().disk);
+      return compaction.request(tree.version().disk);
+    } finally {
+      order.lock.unlock();
+    }
+  }
+
+  /** See {@link ComponentChanges#takeBackCompaction}. */
+  void takeBackCompaction(int request) {
+    order.lock.lock();
+    try {
+      compaction.takeBack(request);
     } finally {
       order.lock.unlock();
     }
@@ -72,6 +82,11 @@ final class Merges {
 
   boolean isCompacting() {
     return compaction.isUnderWay();
+  }
+
+  /** Whether a compaction takes the place of all other merges. */
+  boolean isCompactionWanted() {
+    return compaction.isWanted();
   }
 
   /** Starts a plan, unless the shape has changed so that it does not fit any more. */

@@ -285,7 +285,11 @@ public final class Tree {
     open.settingChanges().change(lsm, own);
   }
 
-  /** Flushes, and merges everything into the last level. */
+  /**
+   * Flushes, and merges everything into the last level.
+   *
+   * @throws org.loam.common.error.StorageException if that failed; it is not tried again
+   */
   public void compact() {
     requireOpen();
     open.maintenance().compact(lsm);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,10 @@ class EngineFaultTest {
   private static final int KEYS = 200;
   private static final int VALUE_BYTES = 300;
   private static final int LARGE_BYTES = 10_000;
+
+  /** With a table of each, L0 would be deeper than it may be. */
+  private static final int MANY_ROUNDS = 40;
+
   private static final long MANY_SECONDS = 60_000_000_000L;
 
   private static final Predicate<Path> LOG = path -> path.toString().contains("/log/");
@@ -370,6 +375,29 @@ class EngineFaultTest {
           assertThat(other.get(key(1))).isEqualTo(value(1));
           sim.disk().flip(table, 1000, 0x10);
           check(tree, KEYS + 1);
+        });
+  }
+
+  /** A compaction is of all keys, so each merge would wait while it is tried again and again. */
+  @Test
+  void mergesOfOtherKeysGoOnAfterACompactionThatFails() {
+    inEngine(
+        Durability.PROCESS,
+        (sim, engine) -> {
+          Tree tree = engine.tree("t");
+          tree.compact();
+          await(sim, () -> tables(sim).size() == tableCount(engine));
+          Path table = tables(sim).get(0);
+          sim.disk().flip(table, 1000, 0x10);
+          tree.put(key(KEYS), value(KEYS));
+          refused(CorruptionException.class, tree::compact, table.toString(), "page 0");
+          WriteOptions soon = WriteOptions.DEFAULT.within(Duration.ofMinutes(10));
+          for (int round = 0; round < MANY_ROUNDS; round++) {
+            tree.put(key(2 * KEYS), value(round), soon);
+            tree.put(key(3 * KEYS), value(round), soon);
+            tree.flush();
+          }
+          assertThat(tree.get(key(2 * KEYS))).isEqualTo(value(MANY_ROUNDS - 1));
         });
   }
 

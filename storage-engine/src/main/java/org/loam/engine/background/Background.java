@@ -244,13 +244,22 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   }
 
   /**
-   * Waits until a compaction that was asked for is done.
+   * Asks for a compaction, and waits until it is done.
    *
-   * @throws StorageException the fault that keeps it from being done
+   * @throws StorageException the fault that keeps it from being done. It is not tried again: it is
+   *     of all keys, and other merges would wait for as long as it fails
    */
-  void awaitCompacted(LsmTree tree, ComponentChanges components) {
-    workers.signal();
-    waits.awaitMerges(() -> !components.isCompacting() || !trees.has(tree));
+  void compact(LsmTree tree, ComponentChanges components) {
+    long faults = waits.mergeFaults();
+    int request = components.requestCompaction();
+    try {
+      workers.signal();
+      waits.awaitMerges(() -> !components.isCompacting() || !trees.has(tree), faults);
+    } catch (StorageException e) {
+      components.takeBackCompaction(request);
+      workers.signal();
+      throw e;
+    }
   }
 
   @Override

@@ -8,7 +8,6 @@ import org.loam.engine.operation.Operations;
 import org.loam.engine.report.FlushChoice;
 import org.loam.engine.tree.TreeCatalog;
 import org.loam.log.CommitLog;
-import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.FlushCause;
 import org.loam.lsm.LsmTree;
 
@@ -78,9 +77,7 @@ public final class Maintenance implements MemoryMoves.WriteSide {
   /** Flushes a tree, and merges everything into its last level. */
   public void compact(LsmTree tree) {
     flush(tree);
-    ComponentChanges components = trees.componentsOf(tree);
-    components.requestCompaction();
-    background.awaitCompacted(tree, components);
+    background.compact(tree, trees.componentsOf(tree));
   }
 
   /** Has what the flush policy chooses flushed, unless a flush is on its way. */

@@ -46,10 +46,18 @@ final class WorkWaits {
       }
     }
 
-    void await(BooleanSupplier done) {
+    long count() {
       ended.lock();
       try {
-        long before = count;
+        return count;
+      } finally {
+        ended.unlock();
+      }
+    }
+
+    void await(BooleanSupplier done, long before) {
+      ended.lock();
+      try {
         while (!done.getAsBoolean()) {
           throwSince(before);
           requireRunning();
@@ -81,12 +89,21 @@ final class WorkWaits {
    * @throws StorageException the fault of a flush that failed meanwhile, a fence, or the close
    */
   void awaitFlushes(BooleanSupplier done) {
-    flushFaults.await(done);
+    flushFaults.await(done, flushFaults.count());
   }
 
-  /** Waits for merges, as {@link #awaitFlushes} does for flushes. */
-  void awaitMerges(BooleanSupplier done) {
-    mergeFaults.await(done);
+  /**
+   * Waits for merges, as {@link #awaitFlushes} does for flushes.
+   *
+   * @param faults of {@link #mergeFaults} before they were asked for: a later one ends the wait
+   */
+  void awaitMerges(BooleanSupplier done, long faults) {
+    mergeFaults.await(done, faults);
+  }
+
+  /** How many merges have failed. */
+  long mergeFaults() {
+    return mergeFaults.count();
   }
 
   @GuardedBy("ended")
