@@ -45,11 +45,21 @@ public final class Operations implements AutoCloseable {
     int slot = enterSlot();
     OperationContext context = contexts[slot];
     if (context == null) {
-      context = new OperationContext(slot, scratchBytes);
+      context = makeContext(slot);
       contexts[slot] = context;
     }
     context.entered++;
     return context;
+  }
+
+  /** For the first operation in a slot, which is not inside if there is no memory for it. */
+  private OperationContext makeContext(int slot) {
+    try {
+      return new OperationContext(slot, scratchBytes);
+    } catch (Throwable t) {
+      inside.exit(slot);
+      throw t;
+    }
   }
 
   private int enterSlot() {

@@ -17,6 +17,9 @@ class OperationsScheduleTest {
   private static final int SCHEDULES = 500;
   private static final int TIMES = 2;
 
+  /** A size of which no workspace can be made. */
+  private static final int NO_WORKSPACE = Integer.MIN_VALUE;
+
   /** The checked mode of memory stops an access to what was freed. */
   @Test
   void whatAnOperationUsesStaysUntilItHasEnded() {
@@ -49,5 +52,20 @@ class OperationsScheduleTest {
     } catch (ClosedException e) {
       assertThat(e).hasMessage("the engine was closed");
     }
+  }
+
+  /** The close waits for the operations that are inside. */
+  @Test
+  void anOperationThatGetsNoMemoryIsNotInside() {
+    Schedules.explore(
+        1,
+        sim -> {
+          Operations operations = new Operations(sim.env().waiter(), NO_WORKSPACE);
+          sim.run(
+              () -> {
+                assertThatThrownBy(operations::enter).isInstanceOf(IllegalArgumentException.class);
+                operations.close();
+              });
+        });
   }
 }
