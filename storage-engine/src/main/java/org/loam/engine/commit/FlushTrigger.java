@@ -82,7 +82,7 @@ public final class FlushTrigger {
       }
     }
     int used = pages.used();
-    if (used >= pages.thresholdPages() && Math.abs(used - lookedAtPages) * LOOKS >= pages.own()) {
+    if (used >= pages.thresholdPages() && isWorthALook(used, lookedAtPages, pages.own())) {
       lookedAtPages = used;
       flushForMemory(endLsn, FlushCause.MEMORY);
     }
@@ -93,6 +93,11 @@ public final class FlushTrigger {
         flushForLog(endLsn);
       }
     }
+  }
+
+  /** Whether so much of it was taken or given back since the last look. */
+  static boolean isWorthALook(int usedPages, int lookedAtPages, int ownPages) {
+    return Math.abs((long) usedPages - lookedAtPages) * LOOKS >= ownPages;
   }
 
   private void keepOrFlush(LsmTree tree, Victims full, long endLsn) {

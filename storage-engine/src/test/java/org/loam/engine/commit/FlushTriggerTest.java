@@ -140,6 +140,17 @@ class FlushTriggerTest {
         });
   }
 
+  /** After a change of settings, with 4 KiB pages: 1 MiB, and 24 GiB. */
+  @Test
+  void treesAreLookedAtHoweverLargeWriteMemoryIs() {
+    for (int own : new int[] {256, 6 << 20}) {
+      int threshold = own / 10 * 9;
+      assertThat(FlushTrigger.isWorthALook(threshold, -own, own)).isTrue();
+      assertThat(FlushTrigger.isWorthALook(threshold, 0, own)).isTrue();
+      assertThat(FlushTrigger.isWorthALook(threshold, threshold + 1 - own / 256, own)).isFalse();
+    }
+  }
+
   @Test
   void allTreesAreFrozenIfNothingIsLeavingAndNothingCanBeChosen() {
     sim.run(
