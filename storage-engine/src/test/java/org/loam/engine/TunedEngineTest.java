@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +30,8 @@ import org.loam.common.config.ConfigException;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
+import org.loam.common.env.NanoClock;
+import org.loam.common.env.StorageEnv;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Fault;
@@ -453,6 +456,41 @@ class TunedEngineTest {
                       .entries())
               .hasSize(1);
         });
+  }
+
+  /** A clock of processor time falls once, as after a change of the number of processors. */
+  @Test
+  void aCycleThatCannotBeSampledStopsNothing() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      AtomicLong fallen = new AtomicLong();
+      StorageEnv plain = sim.env();
+      NanoClock clock =
+          new NanoClock() {
+            @Override
+            public long nanoTime() {
+              return plain.clock().nanoTime();
+            }
+
+            @Override
+            public long busyNanos() {
+              return nanoTime() - fallen.get();
+            }
+          };
+      StorageEnv env =
+          new StorageEnv(plain.files(), clock, plain.waiter(), plain.tasks(), plain.random());
+      sim.run(
+          () -> {
+            sim.env().waiter().pause(100 * SECOND);
+            try (Engine engine = Engine.open(env, sim.directory(), config().build())) {
+              nextDecision(sim, engine);
+              fallen.set(20 * SECOND);
+              sim.env().waiter().pause(60 * SECOND);
+              assertThat(engine.health().fence()).isNull();
+              engine.createTree("t").put(key(1), new byte[10]);
+              assertThat(nextDecision(sim, engine).cycle()).isGreaterThan(1);
+            }
+          });
+    }
   }
 
   /** Of all that is about memory one number is set, and it is the least. */

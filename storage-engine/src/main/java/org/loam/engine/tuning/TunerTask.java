@@ -173,7 +173,13 @@ public final class TunerTask implements AutoCloseable {
     }
 
     private void endCycle() {
-      CycleSample sample = sampler.endCycle(config.get().log().maxBytes());
+      CycleSample sample;
+      try {
+        sample = sampler.endCycle(config.get().log().maxBytes());
+      } catch (RuntimeException e) {
+        LOGGER.warn("the memory tuner could not sample a cycle; memory stays as it is", e);
+        return;
+      }
       Decision decision;
       try {
         decision = tuner.endCycle(sample);

@@ -10,6 +10,7 @@ final class RealClock implements NanoClock {
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final boolean timesThreads =
       threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled();
+  private final BusyTime busy = new BusyTime();
 
   @Override
   public long nanoTime() {
@@ -24,7 +25,7 @@ final class RealClock implements NanoClock {
   @Override
   public long busyNanos() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-        ? Math.max(0, system.getProcessCpuTime()) / system.getAvailableProcessors()
+        ? busy.until(system.getProcessCpuTime(), system.getAvailableProcessors())
         : 0;
   }
 }
