@@ -25,6 +25,7 @@ import org.loam.tuner.policy.Rule;
 class TunerTest {
   private static final long TOTAL = 1 << 30;
   private static final long WRITE = 1 << 28;
+  private static final int PAGE = 1 << 14;
   private static final CostModel PAGES = CostModel.pages(1 << 14);
 
   private static TunerOptions options(TunerMode mode, PolicyKind policy) {
@@ -38,11 +39,15 @@ class TunerTest {
 
   /** Reads that would gain from a larger cache, by slope and by curve. */
   private static CycleSample reads(long count, long total) {
+    return reads(count, total, WRITE);
+  }
+
+  private static CycleSample reads(long count, long total, long write) {
     return new CycleSample(
         count,
         List.of(),
         Map.of(ReadClass.QUERY, new ReadSample(count, count / 2, count / 2, count / 4)),
-        new MemorySample(total, WRITE, 1 << 26, 1 << 14),
+        new MemorySample(total, write, 1 << 26, 1 << 14),
         new LogSample(0, 1 << 30),
         new Curves(
             MissCurve.of(new double[] {0, TOTAL}, new double[] {1, 0.3}), MissCurve.UNKNOWN));
@@ -54,6 +59,21 @@ class TunerTest {
       Decision decision = tuner(TunerMode.ADAPTIVE, policy).endCycle(reads(100_000, TOTAL));
       assertThat(decision.toBytes()).as("%s", policy).isLessThan(WRITE);
       assertThat(decision.rule()).isEqualTo(Rule.DONOR);
+    }
+  }
+
+  /** An engine has whole pages, which a part of its memory seldom is. */
+  @Test
+  void aMoveIsJudgedWhenTheEngineIsThereToThePage() {
+    long odd = WRITE + PAGE;
+    for (PolicyKind policy : PolicyKind.values()) {
+      Tuner tuner = tuner(TunerMode.ADAPTIVE, policy);
+      long to = tuner.endCycle(reads(100_000, TOTAL, odd)).toBytes();
+      assertThat(to % PAGE).as("%s", policy).isNotZero();
+      long there = to / PAGE * PAGE;
+      assertThat(tuner.endCycle(reads(100_000, TOTAL, there)).lastMove())
+          .as("%s", policy)
+          .isNotNull();
     }
   }
 

@@ -48,6 +48,9 @@ import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.history.HistoryEntry;
 import org.loam.tuner.history.HistoryReader;
+import org.loam.tuner.policy.Decision;
+import org.loam.tuner.policy.Origin;
+import org.loam.tuner.policy.Rule;
 
 /** An engine whose memory tuner takes samples, decides, and moves memory. */
 @Tag("once")
@@ -326,6 +329,40 @@ class TunedEngineTest {
           assertThat(history).hasSize((int) cycles(engine));
           assertThat(history.stream().anyMatch(e -> e.decision().moves())).isEqualTo(moves);
           assertThat(history).allMatch(e -> e.mode().equals(mode.name()));
+        });
+  }
+
+  /** Also of one to a size that is no whole number of pages, as most are. */
+  @Test
+  void whatBecameOfAMoveIsKnown() {
+    inEngine(
+        1,
+        configForUpdates().build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          Random random = new Random(1);
+          while (cycles(engine) < 8) {
+            update(sim, tree, random);
+          }
+          List<HistoryEntry> history =
+              HistoryReader.read(sim.env().files(), HistoryReader.fileIn(sim.directory()))
+                  .entries();
+          int judged = 0;
+          for (int i = 1; i < history.size(); i++) {
+            Decision move = history.get(i - 1).decision();
+            Decision next = history.get(i).decision();
+            // One that undoes another is not judged, nor is one by a cycle that says too little.
+            boolean isJudged =
+                move.moves()
+                    && move.origin() != Origin.UNDO
+                    && next.rule() != Rule.IDLE
+                    && next.rule() != Rule.SETTLING;
+            if (isJudged && move.toBytes() / 4096 == next.fromBytes() / 4096) {
+              assertThat(next.lastMove()).as("%s", next).isNotNull();
+            }
+            judged += next.lastMove() != null ? 1 : 0;
+          }
+          assertThat(judged).isPositive();
         });
   }
 

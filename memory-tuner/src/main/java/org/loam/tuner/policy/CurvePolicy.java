@@ -104,7 +104,8 @@ public final class CurvePolicy implements SplitPolicy {
     CostCurve latest = new CostCurve(sample, objective, merges);
     long from = sample.memory().writeBytes();
     Move move = last == null ? null : last.pricedBy(objective);
-    if (move != null && (move.decision.toBytes() != from || !move.curve.hasRatesOf(latest))) {
+    boolean isReached = move != null && move.decision.isReached(sample.memory());
+    if (move != null && !(isReached && move.curve.hasRatesOf(latest))) {
       move = null;
       trust = 1;
     }

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.loam.tuner.cost.MemorySample;
 
 /**
  * What a policy decided at the end of a cycle.
@@ -84,6 +85,11 @@ public record Decision(
   /** Whether the split changes. */
   public boolean moves() {
     return toBytes != fromBytes;
+  }
+
+  /** Whether a cycle had the split that this one wanted: an engine has whole pages. */
+  boolean isReached(MemorySample memory) {
+    return Math.abs(memory.writeBytes() - toBytes) < memory.pageBytes();
   }
 
   /** The same wish, but the split stays, because of a rule. */

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.tuner.cost.CycleCost;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.LevelRule;
+import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MergeCosts;
 import org.loam.tuner.cost.Objective;
 import org.loam.tuner.cost.PaperEquations;
@@ -85,16 +86,16 @@ public final class PaperPolicy implements SplitPolicy {
     unfinished = null;
     extensions = 0;
     Decision decision = step(sample, objective);
-    Decision judged = decision.with(outcome(decision, objective));
+    Decision judged = decision.with(outcome(sample.memory(), decision, objective));
     last = judged;
     lastSample = sample;
     return judged;
   }
 
-  private @Nullable Outcome outcome(Decision now, Objective objective) {
+  private @Nullable Outcome outcome(MemorySample memory, Decision now, Objective objective) {
     Decision move = last;
     CycleSample before = lastSample;
-    if (move == null || before == null || !move.moves() || move.toBytes() != now.fromBytes()) {
+    if (move == null || before == null || !move.moves() || !move.isReached(memory)) {
       return null;
     }
     return new Outcome(
