@@ -54,11 +54,16 @@ public final class HistoryWriter implements AutoCloseable {
     write(size > 0 && !endsALine() ? newLineAnd(line) : line);
   }
 
+  /** If it fails, the file of before is still open, whatever its name is by now. */
   private void beginFile() {
-    file.close();
-    files.rename(path, HistoryLines.older(path));
-    file = files.open(path, Mode.CREATE_BUFFERED);
+    if (files.exists(path)) {
+      files.rename(path, HistoryLines.older(path));
+    }
+    StorageFile begun = files.open(path, Mode.CREATE_BUFFERED);
+    StorageFile full = file;
+    file = begun;
     size = 0;
+    full.close();
   }
 
   private static byte[] newLineAnd(byte[] line) {

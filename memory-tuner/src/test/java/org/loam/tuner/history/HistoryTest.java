@@ -10,10 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.env.real.RealEnv;
+import org.loam.common.error.StorageIoException;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.tuner.cost.Curves;
 import org.loam.tuner.cost.CycleSample;
@@ -242,6 +247,33 @@ class HistoryTest {
       }
       List<HistoryEntry> entries = HistoryReader.read(simulated, path).entries();
       assertThat(entries.get(entries.size() - 1)).isEqualTo(entry(99));
+    }
+  }
+
+  /** Files are short for a moment when a new one begins. */
+  @Test
+  void aFileThatCannotBeginBeginsLater() {
+    for (IoKind kind : List.of(IoKind.RENAME, IoKind.CREATE)) {
+      try (Simulation sim = Simulation.seeded(1)) {
+        StorageFiles simulated = sim.env().files();
+        Path path = sim.directory().resolve("tuner.jsonl");
+        int[] lost = {-1};
+        try (HistoryWriter writer = new HistoryWriter(simulated, path, MOST_BYTES)) {
+          sim.faults().add(Fault.of(FaultEffect.IO_ERROR).on(kind));
+          for (int cycle = 0; cycle < 60; cycle++) {
+            try {
+              writer.append(entry(cycle));
+            } catch (StorageIoException e) {
+              assertThat(lost[0]).as("%s: lost before %d", kind, cycle).isNegative();
+              lost[0] = cycle;
+            }
+          }
+        }
+        assertThat(lost[0]).isPositive();
+        assertThat(HistoryReader.read(simulated, path).entries())
+            .containsExactlyElementsOf(
+                IntStream.range(0, 60).filter(i -> i != lost[0]).mapToObj(i -> entry(i)).toList());
+      }
     }
   }
 
