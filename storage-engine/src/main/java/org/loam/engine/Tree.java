@@ -286,7 +286,9 @@ public final class Tree {
   }
 
   /**
-   * Flushes, and merges everything into the last level.
+   * Flushes, and merges everything into the last level. Below a {@link
+   * org.loam.engine.host.HostLog} only what is on disk is merged, since the host says what may be
+   * flushed.
    *
    * @throws org.loam.common.error.StorageException if that failed; it is not tried again
    */

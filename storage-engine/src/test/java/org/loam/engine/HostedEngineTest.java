@@ -118,6 +118,23 @@ class HostedEngineTest {
         });
   }
 
+  @Test
+  void aCompactionLeavesWhatTheHostMayTakeBack() {
+    world.inEngine(
+        engine -> {
+          Tree tree = engine.createTree("t");
+          for (String value : List.of("1", "2")) {
+            tree.put(bytes("a"), bytes(value));
+            tree.flush();
+          }
+          tree.put(bytes("a"), bytes("3"));
+          tree.compact();
+          assertThat(engine.statistics().work().flushes()).isEqualTo(2);
+          assertThat(tree.host().undo(bytes("a"))).isTrue();
+          assertThat(tree.get(bytes("a"))).isEqualTo(bytes("2"));
+        });
+  }
+
   /**
    * The policy compares datasets, not trees, and what goes with a tree counts: an index with little
    * in it goes with its records, and the larger tree of another dataset stays.

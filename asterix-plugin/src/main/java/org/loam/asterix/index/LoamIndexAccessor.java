@@ -76,7 +76,7 @@ final class LoamIndexAccessor extends LSMTreeIndexAccessor {
         frame.getBuffer().capacity(), () -> super.batchOperate(frame, tuple, processor, callback));
   }
 
-  /** For COMPACT, during which no transaction writes to the dataset. */
+  /** For COMPACT, of what is on disk: transactions write to the dataset meanwhile. */
   @Override
   public ILSMIOOperation scheduleFullMerge() throws HyracksDataException {
     tree.compact();

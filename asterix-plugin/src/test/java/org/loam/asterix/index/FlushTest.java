@@ -284,6 +284,29 @@ class FlushTest extends DatasetTest {
     assertThat(dataset.rows()).containsExactly("1 c", "3 c");
   }
 
+  /** AsterixDB compacts what is on disk, and lets transactions write meanwhile. */
+  @Test
+  void compactingLeavesWhatATransactionMayTakeBack() throws Exception {
+    begin().insert(1, "a").insert(2, "b").commit();
+    dataset.flush();
+    Transaction transaction = begin().upsert(1, "x").delete(2, "b").insert(3, "x");
+    accessor().scheduleFullMerge().sync();
+    assertThat(entriesOnDisk()).isEqualTo(2);
+    assertThat(dataset.rows()).containsExactly("1 x", "3 x");
+    transaction.rollBack();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 b");
+  }
+
+  @Test
+  void compactingKeepsNothingOverACrashThatIsNotCommitted() throws Exception {
+    begin().insert(1, "a").commit();
+    dataset.flush();
+    begin().upsert(1, "x").insert(2, "x");
+    accessor().scheduleFullMerge().sync();
+    dataset.crash();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
   // ---- Closing.
 
   @Test

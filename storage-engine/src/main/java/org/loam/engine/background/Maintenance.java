@@ -74,9 +74,14 @@ public final class Maintenance implements MemoryMoves.WriteSide {
     background.awaitFlushed(List.of(tree), endLsn);
   }
 
-  /** Flushes a tree, and merges everything into its last level. */
+  /**
+   * Flushes a tree, and merges everything into its last level. Below a host, what is in memory
+   * stays there: a transaction may still take it back.
+   */
   public void compact(LsmTree tree) {
-    flush(tree);
+    if (!log.isHosted()) {
+      flush(tree);
+    }
     background.compact(tree, trees.componentsOf(tree));
   }
 
