@@ -1,9 +1,11 @@
 package org.loam.asterix.index;
 
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.common.ophelpers.IndexOperation;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMDiskComponent;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationCallback;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexOperationContext;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndex;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndexOperationContext;
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentFileReferences;
@@ -36,6 +38,20 @@ abstract class HollowIndex extends AbstractLSMIndex {
         null,
         null,
         site.tracer());
+  }
+
+  /**
+   * A search enters no component, since none has what it reads. If it did, AsterixDB could not let
+   * writers into that component again before the search has ended.
+   */
+  @Override
+  public final void getOperationalComponents(ILSMIndexOperationContext operation)
+      throws HyracksDataException {
+    if (operation.getOperation() == IndexOperation.SEARCH) {
+      operation.getComponentHolder().clear();
+    } else {
+      super.getOperationalComponents(operation);
+    }
   }
 
   @Override

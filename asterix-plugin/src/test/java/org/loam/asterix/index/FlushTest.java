@@ -357,6 +357,25 @@ class FlushTest extends DatasetTest {
     }
   }
 
+  /** A component of AsterixDB's is used again only when all that are inside have left. */
+  @Test
+  void aSearchThatIsOpenIsNotInTheWayOfWriters() throws Exception {
+    begin().insert(1, "a").commit();
+    ILSMIndexAccessor accessor = accessor();
+    IIndexCursor cursor = accessor.createSearchCursor(false);
+    accessor.search(cursor, new RangePredicate(null, null, true, true, null, null));
+    for (long key = 2; key <= 4; key++) {
+      dataset.flush();
+      assertThat(accessor().tryInsert(AdmTuple.of(key, "a"))).as("%d", key).isTrue();
+    }
+    assertThat(cursor.hasNext()).isTrue();
+    cursor.next();
+    assertThat(cursor.hasNext()).isFalse();
+    cursor.close();
+    cursor.destroy();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 a", "3 a", "4 a");
+  }
+
   @Test
   void aSearchThatIsOpenSeesWhatItSawWhenAFlushComes() throws Exception {
     begin().insert(1, "a").insert(2, "b").commit();
