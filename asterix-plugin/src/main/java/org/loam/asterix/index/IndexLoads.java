@@ -1,7 +1,6 @@
 package org.loam.asterix.index;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.impls.LoadOperation;
@@ -9,7 +8,11 @@ import org.apache.hyracks.storage.am.lsm.common.impls.LoadOperation;
 /**
  * The loads of an index, from their begin to their end. What has to be empty for a load has to be
  * fresh: redo makes writes again that are in the log, over what was loaded; and after a flush
- * AsterixDB could not note the load, whose checkpoint would go back in its log. Thread-safe.
+ * AsterixDB could not note the load, whose checkpoint would go back in its log.
+ *
+ * <p>A load is alone, because one that fails leaves the index empty, and because it may be flushed
+ * at any moment. AsterixDB's locks let others load and write meanwhile; they are refused.
+ * Thread-safe.
  */
 final class IndexLoads {
   private final IndexTree tree;
@@ -19,11 +22,12 @@ final class IndexLoads {
   /** Held while a load begins, and while a flush is noted. */
   private final Object noting = new Object();
 
-  private final AtomicInteger loads = new AtomicInteger();
+  /** Written while {@link #noting} is held. */
+  private volatile boolean isLoading;
 
-  /** The loads into a fresh index. */
+  /** Whether there is a load into the fresh index. */
   @GuardedBy("noting")
-  private int freshLoads;
+  private boolean isFreshLoading;
 
   /** Says whether the index is fresh. */
   interface Check {
@@ -61,38 +65,37 @@ final class IndexLoads {
    */
   LoamBulkLoader begin(boolean requiresFresh, boolean verifies, Operations operations)
       throws HyracksDataException {
-    boolean isFresh = begin();
+    begin(requiresFresh);
     boolean begun = false;
     try {
-      if (requiresFresh && !isFresh) {
-        throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
-      }
       LoamBulkLoader loader =
           new LoamBulkLoader(
-              tree, operations.create(), new TupleKeys(keyTypes), verifies, () -> end(isFresh));
+              tree, operations.create(), new TupleKeys(keyTypes), verifies, this::end);
       begun = true;
       return loader;
     } finally {
       if (!begun) {
-        end(isFresh);
+        end();
       }
     }
   }
 
-  /** Returns whether the index is fresh: until the load has ended no flush of it is noted. */
-  private boolean begin() throws HyracksDataException {
+  /** If the index is fresh, no flush of it is noted until the load has ended. */
+  private void begin(boolean requiresFresh) throws HyracksDataException {
     synchronized (noting) {
       boolean isFresh = check.isFresh();
-      loads.incrementAndGet();
-      freshLoads += isFresh ? 1 : 0;
-      return isFresh;
+      if (isLoading || (requiresFresh && !isFresh)) {
+        throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
+      }
+      isLoading = true;
+      isFreshLoading = isFresh;
     }
   }
 
-  private void end(boolean isFresh) {
+  private void end() {
     synchronized (noting) {
-      loads.decrementAndGet();
-      freshLoads -= isFresh ? 1 : 0;
+      isLoading = false;
+      isFreshLoading = false;
     }
   }
 
@@ -101,13 +104,22 @@ final class IndexLoads {
    * moment. AsterixDB must not note such a flush, or half of the load would count.
    */
   boolean isLoading() {
-    return loads.get() > 0;
+    return isLoading;
+  }
+
+  /** Refuses a write of a transaction while the index is being loaded. */
+  void requireNone() throws HyracksDataException {
+    if (isLoading) {
+      throw HyracksDataException.create(
+          new IllegalStateException(
+              "the index is being loaded: it takes no writes until the load has ended"));
+    }
   }
 
   /** Notes a flush, unless a load into the fresh index runs. */
   void unlessFresh(Note flush) throws HyracksDataException {
     synchronized (noting) {
-      if (freshLoads == 0) {
+      if (!isFreshLoading) {
         flush.make();
       }
     }

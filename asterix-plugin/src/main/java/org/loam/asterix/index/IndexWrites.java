@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexWrites {
   private final IndexTree tree;
+  private final IndexLoads loads;
   private final boolean isPrimary;
   private final @Nullable KeyIndexLog keyLog;
 
@@ -40,10 +41,12 @@ final class IndexWrites {
   }
 
   /**
+   * @param loads of the index, beside which no transaction writes
    * @param resource the id of the index in the log
    */
-  IndexWrites(IndexTree tree, IndexShape shape, ResourceId resource) {
+  IndexWrites(IndexTree tree, IndexLoads loads, IndexShape shape, ResourceId resource) {
     this.tree = tree;
+    this.loads = loads;
     isPrimary = shape.isPrimary();
     keyLog = shape.isOfKeys() ? new KeyIndexLog(resource) : null;
   }
@@ -55,6 +58,7 @@ final class IndexWrites {
       undo(key);
       return;
     }
+    loads.requireNone();
     IExtendedModificationOperationCallback callback = context.getModificationCallback();
     callback.before(tuple);
     IndexOperation kind = context.getOperation();

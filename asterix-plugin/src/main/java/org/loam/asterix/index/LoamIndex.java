@@ -43,6 +43,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
   private final TreeView view;
   private final IndexWrites writes;
   private final IndexLoads loads;
+  private final Partition partition;
   private final PartitionFlush partitionFlush;
   private final IndexRecovery recovery;
 
@@ -54,9 +55,9 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     this.path = directory.getRelativePath();
     this.shape = shape;
     this.tree = new IndexTree(loam);
-    this.writes = new IndexWrites(tree, shape, site.resource());
     this.loads = new IndexLoads(tree, this::isFresh, shape.keyTypes());
-    Partition partition = new Partition(site.duties().tracker(), path);
+    this.writes = new IndexWrites(tree, loads, shape, site.resource());
+    this.partition = new Partition(site.duties().tracker(), path);
     this.partitionFlush = new PartitionFlush(partition);
     this.recovery = new IndexRecovery(this, partitionFlush);
     this.view = new TreeView(tree, shape, site.memory().components().get(0), directory);
@@ -235,9 +236,9 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
 
   // ---- Loads.
 
-  /** Whether no write is known that was ever made to it, and no load had a record. */
+  /** Whether no write is known that was ever made to it or begun, and no load had a record. */
   private boolean isFresh() throws HyracksDataException {
-    return isUnused() && isNew();
+    return isUnused() && isNew() && !partition.isWrittenTo();
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.loam.asterix.index;
 
 import java.util.Set;
 import org.apache.asterix.common.context.BaseOperationTracker;
+import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
 import org.apache.asterix.common.storage.ResourceReference;
 import org.apache.asterix.common.utils.StoragePathUtil;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
@@ -37,6 +38,12 @@ public final class Partition {
     return ((BaseOperationTracker) tracker)
         .getDatasetInfo()
         .getDatasetPartitionOpenIndexes(StoragePathUtil.getPartitionNumFromRelativePath(path));
+  }
+
+  /** Whether a transaction has begun to write to its primary index, and has not ended. */
+  boolean isWrittenTo() {
+    return tracker instanceof PrimaryIndexOperationTracker primary
+        && primary.getNumActiveOperations() > 0;
   }
 
   /** Whether AsterixDB keeps any of them in its own storage. */

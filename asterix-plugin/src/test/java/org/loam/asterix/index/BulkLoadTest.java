@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.common.impls.NoOpOperationCallback;
+import org.apache.hyracks.storage.am.lsm.common.api.LSMOperationType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -281,6 +283,52 @@ class BulkLoadTest extends DatasetTest {
     assertNotLoaded();
     dataset.flush();
     assertNotLoaded();
+  }
+
+  /** AsterixDB's locks let two LOADs into a dataset begin. */
+  @ParameterizedTest
+  @EnumSource
+  void anIndexThatIsBeingLoadedIsNotLoadedBySomebodyElse(Load.Way way) throws Exception {
+    Load load = way.begin(dataset).add(1, "a");
+    assertNotLoaded();
+    load.add(2, "b").end();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 b");
+  }
+
+  @Test
+  void anIndexThatATransactionIsInsideOfIsNotLoaded() throws Exception {
+    Transaction transaction = begin();
+    dataset
+        .tracker()
+        .beforeOperation(
+            dataset.primary(),
+            LSMOperationType.MODIFICATION,
+            NoOpOperationCallback.INSTANCE,
+            transaction);
+    assertNotLoaded();
+    dataset
+        .tracker()
+        .completeOperation(
+            dataset.primary(),
+            LSMOperationType.MODIFICATION,
+            NoOpOperationCallback.INSTANCE,
+            transaction);
+    load().add(1, "a").end();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  /** AsterixDB's locks let a transaction write beside a LOAD. */
+  @ParameterizedTest
+  @EnumSource
+  void noTransactionWritesBesideALoad(Load.Way way) throws Exception {
+    Load load = way.begin(dataset).add(1, "a");
+    Transaction transaction = begin();
+    assertThatThrownBy(() -> transaction.insert(2, "b"))
+        .hasMessageContaining("the index is being loaded");
+    assertThat(transaction.asked).isEmpty();
+    load.end();
+    begin().insert(2, "b").commit();
+    assertThat(dataset.rows()).containsExactly("1 a", "2 b");
   }
 
   private void assertNotLoaded() {
