@@ -22,9 +22,16 @@ import org.loam.asterix.node.LoamNode;
  * @param duties what the node is told and does about components
  * @param tracer of the node
  * @param resource the id of the index in the log
+ * @param noted what was noted of the index
  */
 public record IndexSite(
-    LoamNode loam, Place place, Memory memory, Duties duties, ITracer tracer, ResourceId resource) {
+    LoamNode loam,
+    Place place,
+    Memory memory,
+    Duties duties,
+    ITracer tracer,
+    ResourceId resource,
+    LastNoted noted) {
   /**
    * Where the files of an index are.
    *

@@ -39,6 +39,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
   private final FileReference directory;
   private final String path;
   private final IndexShape shape;
+  private final LastNoted noted;
   private final IndexTree tree;
   private final TreeView view;
   private final IndexWrites writes;
@@ -54,6 +55,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
     this.directory = site.place().directory();
     this.path = directory.getRelativePath();
     this.shape = shape;
+    this.noted = site.noted();
     this.tree = new IndexTree(loam);
     this.loads = new IndexLoads(tree, this::isFresh, shape.keyTypes());
     this.writes = new IndexWrites(tree, loads, shape, site.resource());
@@ -109,8 +111,7 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
 
   /** Whether no flush and no load was ever noted in the index's checkpoint. */
   private boolean isNew() throws HyracksDataException {
-    return ioOpCallback.getLastValidSequence()
-        == AbstractLSMIndexFileManager.UNINITIALIZED_COMPONENT_SEQ;
+    return noted.sequence() == AbstractLSMIndexFileManager.UNINITIALIZED_COMPONENT_SEQ;
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.loam.asterix.runtime;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.apache.asterix.common.storage.ResourceReference;
 import org.apache.asterix.om.types.ATypeTag;
 import org.apache.asterix.om.types.IAType;
 import org.apache.hyracks.api.application.INCServiceContext;
@@ -111,7 +112,13 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
                 ioOpCallbackFactory,
                 pageWriteCallbackFactory),
             service.getTracer(),
-            () -> context.getLocalResourceRepository().get(path).getId());
+            () -> context.getLocalResourceRepository().get(path).getId(),
+            () ->
+                context
+                    .getIndexCheckpointManagerProvider()
+                    .get(ResourceReference.ofIndex(path))
+                    .getLatest()
+                    .getValidComponentSequence());
     return new LoamIndex(
         site,
         new IndexShape(

@@ -69,7 +69,8 @@ final class IndexHarness extends ExternalResource {
                 new ThreadCountingTracker(),
                 SynchronousSchedulerProvider.INSTANCE.getIoScheduler(null),
                 index -> noted,
-                () -> 1),
+                () -> 1,
+                noted::getLastValidSequence),
             new IndexShape(types, comparators, keyTypes, null, null, true, false, true));
     Uses uses = new Uses(host, directory.getRelativePath());
     return TypedFields.show(last, TypedTuple.tags(types), uses);

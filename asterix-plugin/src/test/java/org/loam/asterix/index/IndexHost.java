@@ -128,7 +128,8 @@ public final class IndexHost implements AutoCloseable {
       ILSMOperationTracker tracker,
       ILSMIOOperationScheduler scheduler,
       IoCallbacks.Factory ioCallbacks,
-      ResourceId resource) {
+      ResourceId resource,
+      LastNoted noted) {
     return new IndexSite(
         loam,
         new IndexSite.Place(ioManager, index),
@@ -140,7 +141,8 @@ public final class IndexHost implements AutoCloseable {
             new IoCallbacks(ioCallbacks),
             NoOpPageWriteCallbackFactory.INSTANCE),
         ITracer.NONE,
-        resource);
+        resource,
+        noted);
   }
 
   @Override

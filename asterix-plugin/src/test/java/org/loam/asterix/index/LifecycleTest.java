@@ -3,6 +3,10 @@ package org.loam.asterix.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,29 @@ class LifecycleTest extends DatasetTest {
     assertThat(dataset.host.statistics().trees()).hasSize(1);
     dataset.primary().destroy();
     assertThat(dataset.host.statistics().trees()).isEmpty();
+  }
+
+  /** As where a node has no file descriptors left: AsterixDB says of the index that it is new. */
+  @Test
+  void anIndexWhoseCheckpointCannotBeReadKeepsItsData() throws Exception {
+    dataset.flush();
+    LoamIndex index = dataset.primary();
+    index.deactivate(false);
+    Path directory = Path.of(index.getIndexIdentifier());
+    Path away = Files.createDirectory(directory.resolveSibling("away"));
+    move(directory, away);
+    assertThatThrownBy(index::activate).hasMessageContaining("find any checkpoints");
+    move(away, directory);
+    index.activate();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.move(file, to.resolve(file.getFileName()));
+      }
+    }
   }
 
   @Test

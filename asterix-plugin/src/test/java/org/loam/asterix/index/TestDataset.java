@@ -189,7 +189,17 @@ final class TestDataset implements AutoCloseable {
     FileReference directory = host.resolve(DIRECTORY + name);
     ILSMOperationTracker itsTracker = isPrimary ? tracker : new BaseOperationTracker(DATASET, info);
     return new LoamIndex(
-        host.site(directory, itsTracker, io, this::notes, () -> resource(name)),
+        host.site(
+            directory,
+            itsTracker,
+            io,
+            this::notes,
+            () -> resource(name),
+            () ->
+                checkpoints
+                    .get(ResourceReference.ofIndex(directory.getRelativePath()))
+                    .getLatest()
+                    .getValidComponentSequence()),
         new IndexShape(
             types, comparators, keyTypes, null, null, isPrimary, !isPrimary && fields == 1, true));
   }
