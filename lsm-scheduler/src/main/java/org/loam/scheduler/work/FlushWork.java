@@ -127,6 +127,8 @@ final class FlushWork implements Runnable {
 
   private void carryThrough(BackgroundOperation flush) {
     add(flush);
+    // What it has to wait for before it writes is time in which writers fill memory.
+    reports.flushAdvanced();
     RateLimiter.Claim claim = quanta.newClaim(flush.ioClass());
     StepResult result = StepResult.MORE;
     try {

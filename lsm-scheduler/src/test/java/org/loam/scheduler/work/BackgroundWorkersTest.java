@@ -380,6 +380,20 @@ class BackgroundWorkersTest {
     assertThat(limiter.bytesPerSecond()).isZero();
   }
 
+  /** It may wait for long before it writes, and writers are slowed down meanwhile. */
+  @Test
+  void aFlushIsToldOfBeforeItsFirstStep() {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 100);
+    List<Integer> told = new ArrayList<>();
+    engine.hook = (operation, quantumBytes) -> told.add(engine.flushTold);
+    engine.start(limiter, ONE_OF_EACH);
+    for (int key : keys(0, 101)) {
+      tree.put(key);
+    }
+    env.waiter().pause(SECOND);
+    assertThat(told.get(0)).isEqualTo(1);
+  }
+
   @Test
   void flushesAreServedBeforeMergesByTheLimiter() {
     engine.stepNanos = 1_000;

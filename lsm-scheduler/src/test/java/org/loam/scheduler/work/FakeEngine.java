@@ -68,6 +68,7 @@ final class FakeEngine implements WorkSource, WorkListener {
   int begun;
   int done;
   int doneTold;
+  int flushTold;
   int aborted;
   private int flushWorkers;
   @Nullable BackgroundWorkers workers;
@@ -140,7 +141,9 @@ final class FakeEngine implements WorkSource, WorkListener {
   }
 
   @Override
-  public void flushAdvanced() {}
+  public void flushAdvanced() {
+    flushTold++;
+  }
 
   @Override
   public void operationDone(BackgroundOperation operation) {
