@@ -1,5 +1,6 @@
 package org.loam.lsm;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -144,6 +145,7 @@ public final class Freezes {
   private Changed change(UnaryOperator<TreeVersion> change) {
     TreeVersion before;
     TreeVersion after;
+    List<MemoryComponent> leaving;
     int slot = tree.services().memoryEpochs().enter();
     try {
       do {
@@ -151,17 +153,18 @@ public final class Freezes {
         // decide by the version that it replaces. A merge in memory takes no latch either.
         before = tree.version();
         after = change.apply(before);
+        // No later: nothing may fail between the new version and what it freezes, or a writer
+        // would still write to what is flushed.
+        leaving = new ArrayList<>(before.memory.actives());
+        leaving.removeAll(Set.copyOf(after.memory.actives()));
       } while (!tree.replaceVersion(before, after));
     } finally {
       tree.services().memoryEpochs().exit(slot);
     }
-    Set<MemoryComponent> goOn = Set.copyOf(after.memory.actives());
-    for (MemoryComponent active : before.memory.actives()) {
-      if (!goOn.contains(active)) {
-        active.freeze();
-        if (active.maxLsn() < 0) {
-          tree.services().memory().retire(active);
-        }
+    leaving.forEach(MemoryComponent::freeze);
+    for (MemoryComponent active : leaving) {
+      if (active.maxLsn() < 0) {
+        tree.services().memory().retire(active);
       }
     }
     return new Changed(before, after);

@@ -237,6 +237,7 @@ public final class PreparedBatch {
       trees[i].requireWritable();
       if (components[i] != component || records[i] == 0) {
         components[i] = component;
+        records[i] = 0; // if this fails, the batch has no record of another component
         records[i] = component.prepare(kinds[i], keys[i], values[i]);
         if (records[i] == 0) {
           return false;
