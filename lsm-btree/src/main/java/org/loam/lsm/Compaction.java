@@ -17,7 +17,7 @@ final class Compaction {
 
   private volatile boolean compacting;
 
-  /** Whether who asked for it last has taken that back. */
+  /** Whether the last request was taken back. */
   private volatile boolean takenBack;
 
   private int requests;

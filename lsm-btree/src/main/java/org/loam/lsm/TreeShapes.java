@@ -44,8 +44,7 @@ final class TreeShapes {
     return new TreeShape(
         tree.treeId(),
         disk.groups(),
-        disk.l0Depth(),
-        TreeShape.bytes(disk.groups()),
+        new TreeShape.AllL0(disk.l0Depth(), TreeShape.bytes(disk.groups())),
         levels,
         List.copyOf(running),
         memoryComponentBytes,

@@ -50,7 +50,14 @@ class MergeOptionsTest {
 
   private static TreeShape l0(int depth) {
     return new TreeShape(
-        1, List.of(), depth, 0, List.of(), List.of(), 1, TreeShape.Lately.NOTHING, false);
+        1,
+        List.of(),
+        new TreeShape.AllL0(depth, 0),
+        List.of(),
+        List.of(),
+        1,
+        TreeShape.Lately.NOTHING,
+        false);
   }
 
   @Test

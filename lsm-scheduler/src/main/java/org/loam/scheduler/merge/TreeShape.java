@@ -13,9 +13,7 @@ import java.util.List;
  *
  * @param treeId the tree
  * @param l0 groups, newest first; each holds disjoint components in key order (MemoryWalls §4.1.2)
- * @param l0Depth the largest number of components of L0 that hold one key, see {@link Depths}; if
- *     the shape leaves the newest groups out, they count here nevertheless
- * @param l0Bytes bytes of L0; what the shape leaves out counts here, too
+ * @param allL0 of L0 with the newest groups, which the shape may leave out
  * @param levels by growing id, newest first; empty levels may be left out
  * @param running plans of this tree that were started and are not yet done or aborted
  * @param memoryComponentBytes write memory that this tree fills before it flushes; L1 follows it
@@ -25,13 +23,23 @@ import java.util.List;
 public record TreeShape(
     int treeId,
     List<List<Component>> l0,
-    int l0Depth,
-    long l0Bytes,
+    AllL0 allL0,
     List<Level> levels,
     List<MergePlan> running,
     long memoryComponentBytes,
     Lately lately,
     boolean writersStopped) {
+  /**
+   * How large L0 is.
+   *
+   * @param depth the largest number of components that hold one key, see {@link Depths}
+   */
+  public record AllL0(int depth, long bytes) {
+    static AllL0 of(List<List<Component>> groups) {
+      return new AllL0(Depths.greatest(groups), TreeShape.bytes(groups));
+    }
+  }
+
   /**
    * What was done to a tree lately.
    *
@@ -51,47 +59,40 @@ public record TreeShape(
       List<MergePlan> running,
       long memoryComponentBytes) {
     return new TreeShape(
-        treeId,
-        l0,
-        Depths.greatest(l0),
-        bytes(l0),
-        levels,
-        running,
-        memoryComponentBytes,
-        Lately.NOTHING,
-        false);
+        treeId, l0, AllL0.of(l0), levels, running, memoryComponentBytes, Lately.NOTHING, false);
   }
 
   /** The same tree, to which something else was done lately. */
   public TreeShape withLately(Lately other) {
     return new TreeShape(
-        treeId, l0, l0Depth, l0Bytes, levels, running, memoryComponentBytes, other, writersStopped);
+        treeId, l0, allL0, levels, running, memoryComponentBytes, other, writersStopped);
   }
 
   /** The same tree while its writers wait. */
   public TreeShape withWritersStopped() {
-    return new TreeShape(
-        treeId, l0, l0Depth, l0Bytes, levels, running, memoryComponentBytes, lately, true);
+    return new TreeShape(treeId, l0, allL0, levels, running, memoryComponentBytes, lately, true);
   }
 
   /** The same tree with some of its groups of L0, as deep and as large as it is with all. */
   public TreeShape withL0(List<List<Component>> groups) {
     return new TreeShape(
-        treeId,
-        groups,
-        l0Depth,
-        l0Bytes,
-        levels,
-        running,
-        memoryComponentBytes,
-        lately,
-        writersStopped);
+        treeId, groups, allL0, levels, running, memoryComponentBytes, lately, writersStopped);
   }
 
   /** The same tree with other merges under way. */
   public TreeShape withRunning(List<MergePlan> plans) {
     return new TreeShape(
-        treeId, l0, l0Depth, l0Bytes, levels, plans, memoryComponentBytes, lately, writersStopped);
+        treeId, l0, allL0, levels, plans, memoryComponentBytes, lately, writersStopped);
+  }
+
+  /** The largest number of components of L0 that hold one key. */
+  public int l0Depth() {
+    return allL0.depth;
+  }
+
+  /** Bytes of L0. */
+  public long l0Bytes() {
+    return allL0.bytes;
   }
 
   /** The components of a level, none if it does not exist. */
@@ -134,12 +135,12 @@ public record TreeShape(
     for (int i = 0; i < levels.size() && l1Bytes == 0; i++) {
       l1Bytes = Component.bytes(levels.get(i).components());
     }
-    return l0Bytes / Math.max((double) memoryComponentBytes * levelRatio, (double) l1Bytes);
+    return l0Bytes() / Math.max((double) memoryComponentBytes * levelRatio, (double) l1Bytes);
   }
 
   /** Bytes of all components. */
   public long bytes() {
-    long sum = l0Bytes;
+    long sum = l0Bytes();
     for (Level level : levels) {
       sum += Component.bytes(level.components());
     }
@@ -148,7 +149,7 @@ public record TreeShape(
 
   /** Components that a read of one key may have to look at: in L0, and one of each level. */
   public int depth() {
-    int count = l0Depth;
+    int count = l0Depth();
     for (Level level : levels) {
       count += level.components().isEmpty() ? 0 : 1;
     }
