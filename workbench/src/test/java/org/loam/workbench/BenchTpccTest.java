@@ -44,7 +44,8 @@ class BenchTpccTest {
     double perSecond = row.path("transactionsPerSecond").doubleValue();
     assertThat(perSecond).isPositive();
     assertThat(row.path("newOrdersPerMinute").doubleValue() / 60 / perSecond).isBetween(0.3, 0.6);
-    assertThat(row.path("writtenBytesPerTransaction").doubleValue()).isPositive();
+    // 0 if all went to pages of the log that the kernel had counted when the log was prepared.
+    assertThat(row.path("writtenBytesPerTransaction").isNumber()).isTrue();
     long count = 0;
     for (String kind :
         new String[] {"new-order", "payment", "order-status", "delivery", "stock-level"}) {
