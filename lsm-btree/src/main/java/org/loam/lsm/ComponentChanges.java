@@ -1,6 +1,7 @@
 package org.loam.lsm;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.memory.MemoryLeveling;
@@ -141,14 +142,19 @@ public final class ComponentChanges implements MergeTree {
    * Does a step of a merge in memory, if one is due and there is memory for it. One thread at a
    * time; other changes go on beside it.
    *
+   * @param merging how runs are merged now; null if they are not
    * @return whether another one may be due
    * @throws org.loam.common.error.FencedException if the log cannot be made durable any more
    */
-  public boolean mergeMemory(MemoryLeveling.Merging merging) {
-    if (merging instanceof MemoryLeveling.Pipeline pipeline) {
-      return pipelineMerges.step(pipeline);
+  public boolean mergeMemory(Supplier<MemoryLeveling.@Nullable Merging> merging) {
+    // First: a change of how they are merged freezes all of them. Runs that came after it may leave
+    // memory one by one, and must not be merged as a pipeline.
+    MemoryLevels runs = tree.version().levels;
+    MemoryLeveling.Merging now = merging.get();
+    if (now instanceof MemoryLeveling.Pipeline pipeline) {
+      return pipelineMerges.step(runs.all(), pipeline);
     }
-    return memoryMerges.step((MemoryLeveling.Sizes) merging);
+    return now != null && memoryMerges.step((MemoryLeveling.Sizes) now);
   }
 
   // ---- Loads.

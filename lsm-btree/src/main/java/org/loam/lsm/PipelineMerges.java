@@ -26,10 +26,11 @@ final class PipelineMerges {
   /**
    * Does a merge.
    *
+   * @param runs of the tree, newest first; it may have others meanwhile
    * @return false if none is due, or if there is no memory for it
    */
-  boolean step(Pipeline pipeline) {
-    List<MemoryRun> inputs = MemoryPipeline.next(tree.version().levels.all(), pipeline);
+  boolean step(List<MemoryRun> runs, Pipeline pipeline) {
+    List<MemoryRun> inputs = MemoryPipeline.next(runs, pipeline);
     if (inputs.isEmpty()) {
       return false;
     }

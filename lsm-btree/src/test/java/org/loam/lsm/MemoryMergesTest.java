@@ -61,7 +61,7 @@ class MemoryMergesTest {
   }
 
   private boolean step() {
-    return world.components(tree).mergeMemory(SINGLE);
+    return world.components(tree).mergeMemory(() -> SINGLE);
   }
 
   private void check() {
@@ -166,8 +166,8 @@ class MemoryMergesTest {
     step();
     settle("abcd");
     // All of it becomes a level of one run, of which a is merged into the level below.
-    assertThat(world.components(tree).mergeMemory(new Sizes(1, 1 << 20, 2))).isTrue();
-    assertThat(world.components(tree).mergeMemory(new Sizes(1, 1, 10))).isTrue();
+    assertThat(world.components(tree).mergeMemory(() -> new Sizes(1, 1 << 20, 2))).isTrue();
+    assertThat(world.components(tree).mergeMemory(() -> new Sizes(1, 1, 10))).isTrue();
     settle("a");
     assertThat(step()).isTrue();
     assertThat(levels().get(0)).extracting(MemoryRun::isBegun).containsExactly(false, true);

@@ -65,7 +65,7 @@ class PipelineMergesTest {
   }
 
   private boolean step(Pipeline merging) {
-    return world.components(tree).mergeMemory(merging);
+    return world.components(tree).mergeMemory(() -> merging);
   }
 
   private void check() {
@@ -190,11 +190,11 @@ class PipelineMergesTest {
   @Test
   void levelsBecomeAPipeline() {
     settle("abcd");
-    while (world.components(tree).mergeMemory(MemoryMergesTest.SINGLE)) {
+    while (world.components(tree).mergeMemory(() -> MemoryMergesTest.SINGLE)) {
       check();
     }
     settle("abd");
-    world.components(tree).mergeMemory(MemoryMergesTest.SINGLE);
+    world.components(tree).mergeMemory(() -> MemoryMergesTest.SINGLE);
     check();
     while (step(INDEX)) {
       check();

@@ -121,14 +121,14 @@ final class ReadWorld implements AutoCloseable {
 
   /** Does all merges in memory that are due; each key gets a run of its own. */
   void mergeInMemory() {
-    while (world.components(tree).mergeMemory(new MemoryLeveling.Sizes(16 << 10, 1, 2))) {
+    while (world.components(tree).mergeMemory(() -> new MemoryLeveling.Sizes(16 << 10, 1, 2))) {
       // The next step.
     }
   }
 
   /** Does all merges of a pipeline that are due, of which no more than one run is left. */
   void mergePipeline(boolean copiesData) {
-    while (world.components(tree).mergeMemory(new MemoryLeveling.Pipeline(1, copiesData))) {
+    while (world.components(tree).mergeMemory(() -> new MemoryLeveling.Pipeline(1, copiesData))) {
       // The next one.
     }
   }

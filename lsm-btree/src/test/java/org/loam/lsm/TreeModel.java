@@ -166,9 +166,9 @@ final class TreeModel {
 
   private boolean isMergedInMemory(ComponentChanges components) {
     if (pipeline != null) {
-      return components.mergeMemory(pipeline);
+      return components.mergeMemory(() -> pipeline);
     }
-    return levels != null && components.mergeMemory(levels);
+    return levels != null && components.mergeMemory(() -> levels);
   }
 
   /** Freezes all ranges or some, or runs. */

@@ -56,8 +56,7 @@ final class MemoryMerging implements AutoCloseable {
   private boolean stepOfEach() {
     boolean more = false;
     for (ComponentChanges tree : trees.get()) {
-      MemoryLeveling.Merging now = merging.get();
-      more |= now != null && !thread.isClosing() && tree.mergeMemory(now);
+      more |= !thread.isClosing() && tree.mergeMemory(merging);
     }
     return more;
   }

@@ -1,0 +1,98 @@
+package org.loam.lsm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
+import org.loam.lsm.memory.MemoryLeveling.Pipeline;
+import org.loam.scheduler.merge.PartitionedLeveling;
+
+/** Schedules of a merge of the index alone, beside flushes and a change of what is merged. */
+@Tag("once")
+@Explored
+class PipelineMergesScheduleTest {
+  private static final int SCHEDULES = 200;
+  private static final int RUNS = 3;
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+
+  private static final TreeBehaviour BEHAVIOUR =
+      TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
+
+  /** A tree of one key, each run of which has a version that a reader needs. */
+  private static final class World implements AutoCloseable {
+    private final TreeWorld world;
+    private final LsmTree tree;
+    private final TreeMap<Long, byte[]> seen = new TreeMap<>();
+    private long nextLsn = 1;
+
+    /** Runs are merged in levels from now on, of which a flush takes some. */
+    private volatile boolean hasLevels;
+
+    World(Simulation sim) {
+      TreeWorld.Sizes sizes = new TreeWorld.Sizes(4096, 64, 1 << 20, 4, 8 << 10, 1);
+      world =
+          new TreeWorld(
+              sim, sizes, new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE), BEHAVIOUR);
+      tree = world.createTree("t", BEHAVIOUR);
+      settleRuns();
+    }
+
+    private void settleRuns() {
+      for (int i = 0; i < RUNS; i++) {
+        byte[] value = new byte[3000];
+        value[0] = (byte) nextLsn;
+        world.write(tree, KEY, value, nextLsn++);
+        world.settle(tree);
+        seen.put(world.reads.register(), value);
+      }
+    }
+
+    /** What was a pipeline until other runs came, while the merge was about to begin. */
+    private Pipeline changed() {
+      world.freeze(tree, nextLsn);
+      world.flushFrozen(tree);
+      settleRuns();
+      hasLevels = true;
+      return new Pipeline(RUNS - 1, false);
+    }
+
+    void merge() {
+      world.components(tree).mergeMemory(this::changed);
+    }
+
+    void flushOldest(Simulation sim) {
+      while (!hasLevels) {
+        sim.env().waiter().spin();
+      }
+      world.freezeFirst(tree, nextLsn, 1);
+      world.flushFrozen(tree);
+    }
+
+    void check() {
+      seen.forEach((lsn, value) -> assertThat(world.get(tree, KEY, lsn)).isEqualTo(value));
+      seen.keySet().forEach(world.reads::release);
+    }
+
+    @Override
+    public void close() {
+      world.close();
+    }
+  }
+
+  @Test
+  void aFlushOfSomeRunsLeavesTheOthersWhole() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (World world = Schedules.prepare(sim, () -> new World(sim))) {
+            sim.run(world::merge, () -> world.flushOldest(sim));
+            world.check();
+          }
+        });
+  }
+}
