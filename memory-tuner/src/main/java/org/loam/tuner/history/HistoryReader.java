@@ -2,13 +2,16 @@ package org.loam.tuner.history;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.env.StorageFiles.Mode;
+import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.Mem;
 
 /** Reads a history, also while an engine writes it. */
@@ -42,19 +45,16 @@ public final class HistoryReader {
    * @throws org.loam.common.error.StorageIoException if a file cannot be read
    */
   public static History read(StorageFiles files, Path path) {
-    List<HistoryEntry> entries = new ArrayList<>();
-    int broken = 0;
-    for (Path part : List.of(HistoryLines.older(path), path)) {
-      for (String line : lines(files, part, Integer.MAX_VALUE)) {
-        HistoryEntry entry = HistoryLines.parse(line);
-        if (entry == null) {
-          broken++;
-        } else {
-          entries.add(entry);
-        }
-      }
+    // In this order: a file that becomes the older one meanwhile is read twice, and not missed.
+    List<String> newer = lines(files, path, Integer.MAX_VALUE);
+    List<String> lines = new ArrayList<>(lines(files, HistoryLines.older(path), Integer.MAX_VALUE));
+    boolean isReadTwice = !newer.isEmpty() && !lines.isEmpty() && newer.get(0).equals(lines.get(0));
+    if (!isReadTwice) {
+      lines.addAll(newer);
     }
-    return new History(entries, broken);
+    List<HistoryEntry> entries =
+        lines.stream().map(HistoryLines::parse).filter(Objects::nonNull).toList();
+    return new History(entries, lines.size() - entries.size());
   }
 
   /**
@@ -92,6 +92,12 @@ public final class HistoryReader {
       } finally {
         Mem.free(address);
       }
+    } catch (StorageIoException e) {
+      if (e.getCause() instanceof NoSuchFileException) {
+        // It has become the older one just now.
+        return List.of();
+      }
+      throw e;
     }
   }
 }

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.env.StorageFiles;
@@ -275,6 +279,82 @@ class HistoryTest {
                 IntStream.range(0, 60).filter(i -> i != lost[0]).mapToObj(i -> entry(i)).toList());
       }
     }
+  }
+
+  // ---- A file becomes the older one while another process reads.
+
+  /**
+   * Files of which something happens before one is opened.
+   *
+   * @param opening which one, from 0
+   */
+  private StorageFiles before(int opening, Runnable event) {
+    int[] openings = new int[1];
+    return (StorageFiles)
+        Proxy.newProxyInstance(
+            StorageFiles.class.getClassLoader(),
+            new Class<?>[] {StorageFiles.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("open") && openings[0]++ == opening) {
+                event.run();
+              }
+              try {
+                return method.invoke(files, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** Appends entries until another file begins; returns the number of the next one. */
+  private static int appendFile(HistoryWriter writer, Path path, int from) {
+    int cycle = from;
+    String before = firstLine(path);
+    do {
+      writer.append(entry(cycle++));
+    } while (cycle <= from + 1 || before.equals(firstLine(path)));
+    return cycle;
+  }
+
+  private static String firstLine(Path path) {
+    try (Stream<String> lines = Files.lines(path)) {
+      return lines.findFirst().orElse("");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void rename() {
+    files.rename(file(), HistoryLines.older(file()));
+  }
+
+  @Test
+  void aReaderMissesNothingBetweenTwoFiles() {
+    for (int opening = 0; opening < 2; opening++) {
+      Path path = directory.resolve("history" + opening);
+      try (HistoryWriter writer = new HistoryWriter(files, path, MOST_BYTES)) {
+        int written = appendFile(writer, path, appendFile(writer, path, 0));
+        Runnable rename = () -> appendFile(writer, path, written);
+        List<HistoryEntry> entries = HistoryReader.read(before(opening, rename), path).entries();
+        int from = (int) entries.get(0).cycle();
+        int to = from + entries.size();
+        assertThat(written - 1).isBetween(from, to - 1);
+        assertThat(entries)
+            .containsExactlyElementsOf(IntStream.range(from, to).mapToObj(i -> entry(i)).toList());
+      }
+    }
+  }
+
+  @Test
+  void aFileThatIsRenamedBeforeItIsOpenedIsTheOlderOne() {
+    try (HistoryWriter writer = new HistoryWriter(files, file(), MOST_BYTES)) {
+      writer.append(entry(1));
+      writer.append(entry(2));
+    }
+    assertThat(HistoryReader.last(before(0, this::rename), file())).isEqualTo(entry(2));
+    files.rename(HistoryLines.older(file()), file());
+    assertThat(HistoryReader.read(before(0, this::rename), file()).entries())
+        .containsExactly(entry(1), entry(2));
   }
 
   @Test
