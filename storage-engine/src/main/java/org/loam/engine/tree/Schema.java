@@ -76,7 +76,7 @@ public final class Schema {
   /**
    * Creates trees; durable when it returns.
    *
-   * @param owner is told before another thread can see them
+   * @param owner is told before another thread can see them; the engine is fenced if it throws
    */
   public void create(List<NewTree> wanted, Consumer<List<LsmTree>> owner) {
     latch.requireNotFenced();
@@ -98,15 +98,19 @@ public final class Schema {
       if (!tree.description().isEmpty()) {
         changes.add(new DescribeTree(id, tree.description()));
       }
+      // Before the edit: for lack of memory it may fail, and then there is no such tree.
+      made.add(factory.make(id, tree.name(), tree.description(), tree.directory()));
       id++;
     }
     edits.commit(new ManifestEdit(changes));
-    int madeId = id - wanted.size();
-    for (NewTree tree : wanted) {
-      made.add(factory.make(madeId++, tree.name(), tree.description(), tree.directory()));
+    try {
+      owner.accept(made.stream().map(OpenTree::tree).toList());
+      made.forEach(trees::add);
+    } catch (Throwable t) {
+      // Or a tree that the manifest has could be created a second time.
+      latch.fence(t);
+      throw t;
     }
-    owner.accept(made.stream().map(OpenTree::tree).toList());
-    made.forEach(trees::add);
   }
 
   private static void requireGood(String name) {

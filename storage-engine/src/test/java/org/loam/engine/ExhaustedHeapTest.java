@@ -1,0 +1,130 @@
+package org.loam.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.common.config.Durability;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.HookedWaiter;
+import org.loam.common.env.Monitor;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.Waiter;
+import org.loam.common.error.FencedException;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.notify.RecordedEvents;
+
+/** The heap is exhausted in the middle of something, of which nothing may be left half done. */
+@Tag("once")
+@ExtendWith(QuietLog.class)
+class ExhaustedHeapTest {
+  private static final byte[] KEY = "key".getBytes(UTF_8);
+
+  /** Has no memory for a monitor, or when a monitor is given back. */
+  private static final class Heap extends HookedWaiter {
+    private @Nullable String exhaustedAt;
+    private @Nullable Thread thread;
+
+    Heap(Waiter waiter) {
+      super(waiter);
+    }
+
+    StorageEnv in(StorageEnv env) {
+      return new StorageEnv(env.files(), env.clock(), this, env.tasks(), env.random());
+    }
+
+    /** Calls something that meets a monitor for which there is no memory. */
+    void exhausted(String monitor, ThrowingCallable call) {
+      exhaustedAt = monitor;
+      thread = Thread.currentThread();
+      assertThatThrownBy(call).isInstanceOf(OutOfMemoryError.class);
+      exhaustedAt = null;
+    }
+
+    @Override
+    public Monitor newMonitor(String name) {
+      meet(name);
+      return super.newMonitor(name);
+    }
+
+    @Override
+    protected void givenBack(String monitor) {
+      meet(monitor);
+    }
+
+    private void meet(String monitor) {
+      if (exhaustedAt != null
+          && monitor.startsWith(exhaustedAt)
+          && Thread.currentThread() == thread) {
+        throw new OutOfMemoryError("planned");
+      }
+    }
+  }
+
+  private interface Body {
+    void run(Heap heap, Engine engine);
+  }
+
+  private static void inEngine(Simulation sim, Body body) {
+    assertThat(
+            sim.run(
+                () -> {
+                  Heap heap = new Heap(sim.env().waiter());
+                  EngineConfig config =
+                      EngineSimulationTest.config(Durability.SYNC).toBuilder().bulkLoads(1).build();
+                  OpenOptions options = OpenOptions.DEFAULT.withListener(new RecordedEvents());
+                  try (Engine engine =
+                      Engine.open(heap.in(sim.env()), sim.directory(), config, options)) {
+                    body.run(heap, engine);
+                  }
+                }))
+        .isTrue();
+  }
+
+  @Test
+  void aTreeThatCouldNotBeMadeIsCreatedLater() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            heap.exhausted("install lock of tree", () -> engine.createTree("t"));
+            assertThat(engine.trees()).isEmpty();
+            engine.createTree("t").put(KEY, KEY);
+          });
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            assertThat(engine.trees()).hasSize(1);
+            assertThat(engine.tree("t").get(KEY)).isEqualTo(KEY);
+          });
+    }
+  }
+
+  /** The trees of the dataset are in the manifest then. */
+  @Test
+  void aDatasetThatCouldNotBeMadeIsNotCreatedTwice() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            heap.exhausted(
+                "changes of dataset", () -> engine.datasets().create("d", "rule", List.of()));
+            assertThatThrownBy(() -> engine.datasets().create("d", "rule", List.of()))
+                .isInstanceOf(FencedException.class);
+          });
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            assertThat(engine.datasets().has("d")).isTrue();
+            engine.datasets().open("d", "rule", List.of());
+          });
+    }
+  }
+}
