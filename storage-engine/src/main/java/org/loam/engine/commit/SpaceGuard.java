@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.DiskFullException;
+import org.loam.common.error.StorageException;
 import org.loam.engine.notify.Events;
 
 /**
@@ -71,8 +72,13 @@ public final class SpaceGuard {
     return full;
   }
 
+  /** One that does not tell may be the full one; the next write finds out. */
   private boolean lacksRoom(Path directory) {
-    return env.files().usableBytes(directory) < reserve.getAsLong();
+    try {
+      return env.files().usableBytes(directory) < reserve.getAsLong();
+    } catch (StorageException e) {
+      return true;
+    }
   }
 
   /**
@@ -99,6 +105,7 @@ public final class SpaceGuard {
    * Lets a write pass.
    *
    * @throws DiskFullException with needed and free bytes
+   * @throws StorageException if a file system does not tell what is free
    */
   public void requireRoom() {
     List<Path> suspects = full;

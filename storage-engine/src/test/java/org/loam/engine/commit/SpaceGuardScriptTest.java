@@ -13,12 +13,16 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.env.real.RealEnv;
 import org.loam.common.error.DiskFullException;
+import org.loam.common.error.StorageIoException;
 import org.loam.common.script.Script;
 import org.loam.engine.notify.Events;
 
 /** When writes are refused for lack of room; each directory has a file system of its own. */
 class SpaceGuardScriptTest {
   private static final long RESERVE_BYTES = 500;
+
+  /** A file system that does not tell what is free. */
+  private static final long GONE = -1;
 
   private final TreeMap<Path, Long> free = new TreeMap<>();
   private SpaceGuard guard = guard();
@@ -39,11 +43,11 @@ class SpaceGuardScriptTest {
     };
   }
 
-  /** Free bytes such as {@code /a=1000}; a new guard looks after new disks. */
+  /** Free bytes such as {@code /a=1000}, or {@code /a=gone}; new disks have a new guard. */
   private String disks(Script.Command command, boolean create) {
     for (String option : command.options()) {
       String[] parts = option.split("=", 2);
-      free.put(Path.of(parts[0]), Long.parseLong(parts[1]));
+      free.put(Path.of(parts[0]), parts[1].equals("gone") ? GONE : Long.parseLong(parts[1]));
     }
     if (create) {
       guard = guard();
@@ -61,7 +65,11 @@ class SpaceGuardScriptTest {
                   if (!method.getName().equals("usableBytes")) {
                     throw new AssertionError("asked for more than room: " + method);
                   }
-                  return free.get((Path) arguments[0]);
+                  long bytes = free.get((Path) arguments[0]);
+                  if (bytes == GONE) {
+                    throw new StorageIoException(arguments[0] + ": it does not exist");
+                  }
+                  return bytes;
                 });
     StorageEnv real = RealEnv.create();
     StorageEnv env =
@@ -90,6 +98,8 @@ class SpaceGuardScriptTest {
     } catch (DiskFullException e) {
       String bytes = e.neededBytes() + " bytes needed, " + e.freeBytes() + " bytes free";
       assertThat(e).hasMessageContaining(bytes);
+      return e.getMessage();
+    } catch (StorageIoException e) {
       return e.getMessage();
     }
   }
