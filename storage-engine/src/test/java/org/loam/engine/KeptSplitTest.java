@@ -9,8 +9,10 @@ import static org.loam.engine.TunedEngines.inEngine;
 import static org.loam.engine.TunedEngines.key;
 import static org.loam.engine.TunedEngines.update;
 
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,6 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.env.StorageFile;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.error.StorageIoException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Fault;
@@ -117,5 +123,63 @@ class KeptSplitTest {
           });
       assertThat(sim.faults().fired()).isEqualTo(1);
     }
+  }
+
+  /** As on a file system that tells at the close of a file that it could not keep it. */
+  @Test
+  void aHistoryThatCannotBeClosedStopsNothing() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      int[] failed = new int[1];
+      assertThat(
+              sim.run(
+                  () -> {
+                    StorageEnv env = failingAtClose(sim.env(), failed);
+                    EngineConfig config = configForUpdates().build();
+                    try (Engine engine = Engine.open(env, sim.directory(), config)) {
+                      grown(sim, engine);
+                      engine.configure("tuner.mode", "FROZEN");
+                      sim.env().waiter().pause(2 * SECOND);
+                      assertThat(failed[0]).isEqualTo(1);
+                      assertThat(engine.health().fence()).isNull();
+                      engine.configure("tuner.mode", "ADAPTIVE");
+                      long before = cycles(engine);
+                      sim.env().waiter().pause(10 * SECOND);
+                      assertThat(cycles(engine)).isGreaterThan(before);
+                      engine.tree("t").put(key(1), new byte[10]);
+                    }
+                  }))
+          .isTrue();
+    }
+  }
+
+  /** An environment in which the close of the history fails, and is counted. */
+  private static StorageEnv failingAtClose(StorageEnv env, int[] failed) {
+    StorageFiles files =
+        told(
+            StorageFiles.class,
+            env.files(),
+            (method, result) ->
+                result instanceof StorageFile file && file.path().endsWith("tuner-history")
+                    ? told(StorageFile.class, file, (of, closed) -> failAfter(of, closed, failed))
+                    : result);
+    return new StorageEnv(files, env.clock(), env.waiter(), env.tasks(), env.random());
+  }
+
+  private static Object failAfter(String method, Object result, int[] failed) {
+    if (method.equals("close")) {
+      failed[0]++;
+      throw new StorageIoException("planned");
+    }
+    return result;
+  }
+
+  /** Changes what the methods of an object return. */
+  private static <T> T told(Class<T> type, T object, BiFunction<String, Object, Object> change) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) ->
+                change.apply(method.getName(), method.invoke(object, arguments))));
   }
 }

@@ -224,7 +224,15 @@ public final class TunerTask implements AutoCloseable {
       sources.watches().end();
       HistoryWriter open = history;
       if (open != null) {
+        close(open);
+      }
+    }
+
+    private static void close(HistoryWriter open) {
+      try {
         open.close();
+      } catch (StorageException e) {
+        LOGGER.warn("the history of the memory tuner may lack its end: {}", e.getMessage());
       }
     }
   }
