@@ -127,4 +127,18 @@ class ExhaustedHeapTest {
           });
     }
   }
+
+  @Test
+  void aLoadThatCouldNotBeginIsBegunLater() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            Tree tree = engine.createTree("t");
+            heap.exhausted("events", tree::bulkLoad);
+            tree.bulkLoad().close();
+            tree.put(KEY, KEY);
+          });
+    }
+  }
 }

@@ -143,11 +143,23 @@ public final class Loads implements AutoCloseable {
 
   /** Null if all buffers are in use; the tree takes writes again then. */
   private @Nullable Load open(LsmTree tree, long lsn) {
-    TableLoad output = trees.componentsOf(tree).openLoad(lsn);
-    if (output == null) {
-      latch().underLatch(tree::endLoad);
-      return null;
+    TableLoad output = null;
+    Load load = null;
+    try {
+      output = trees.componentsOf(tree).openLoad(lsn);
+      load = output == null ? null : open(tree, output);
+      return load;
+    } finally {
+      if (load == null) {
+        latch().underLatch(tree::endLoad);
+        if (output != null) {
+          output.abandon();
+        }
+      }
     }
+  }
+
+  private Load open(LsmTree tree, TableLoad output) {
     LoadPace pace = new LoadPace(limiter, limiter.newClaim(IoClass.MERGE));
     Load load = new Load(this, tree, output, pace, events.loadBegun(tree.name()));
     changes.lock();
