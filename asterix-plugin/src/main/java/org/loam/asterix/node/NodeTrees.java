@@ -101,6 +101,14 @@ public final class NodeTrees {
     return make(tree.name(), tree.directory());
   }
 
+  /** Whether a tree has data on disk in the directory of a device. */
+  public boolean haveDataOn(Path device) {
+    Integer directory = directories.get(device.toAbsolutePath().normalize());
+    return engine.statistics().trees().stream()
+        .filter(tree -> !tree.levels().isEmpty())
+        .anyMatch(tree -> Objects.equals(engine.tree(tree.name()).directory(), directory));
+  }
+
   /** Drops all trees but those of indexes at these paths: AsterixDB has deleted their indexes. */
   public void retain(Collection<String> paths) {
     Set<String> names = new TreeSet<>();

@@ -137,6 +137,8 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       parts.resources.deleteStorageData();
       LoamDirectories.empty(directories);
     }
+    StorageRoots roots = StorageRoots.on(parts.ioManager.getIODevices());
+    List<String> indexes = roots.indexes();
     parts.resources.requireServed(directories.get(0));
     for (String shared : parts.resources.sharedIdentifiers()) {
       LOG.error(shared);
@@ -145,7 +147,9 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     parts.loam =
         StartException.unless(() -> new LoamNode(directories, settings.engine(), parts.host));
     new FullDiskLog(parts.loam::isDiskFull).install();
-    parts.loam.trees().retain(parts.resources.paths());
+    roots.requireThoseOf(parts.loam.trees());
+    indexes.addAll(parts.resources.paths());
+    parts.loam.trees().retain(indexes);
     parts.resources.describeMerges(parts.loam);
     makeStorage(stock);
     makeRest(receptionists, isNew);
