@@ -137,6 +137,8 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
       parts.resources.deleteStorageData();
       LoamDirectories.empty(directories);
     }
+    // AsterixDB does it once it has read all descriptions, and fails at those half-written.
+    parts.resources.deleteCorruptedResources();
     StorageRoots roots = StorageRoots.on(parts.ioManager.getIODevices());
     List<String> indexes = roots.indexes();
     parts.resources.requireServed(directories.get(0));
