@@ -9,6 +9,7 @@ public interface LastNoted {
    *
    * @throws IllegalStateException if no checkpoint can be read, as for lack of file descriptors.
    *     The callback of AsterixDB's flushes has the same number, but calls the index new then
+   * @throws HyracksDataException if the index is new by one checkpoint, and another cannot be read
    */
   long sequence() throws HyracksDataException;
 }

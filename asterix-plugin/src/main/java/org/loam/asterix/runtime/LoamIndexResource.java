@@ -1,6 +1,7 @@
 package org.loam.asterix.runtime;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.asterix.common.storage.ResourceReference;
 import org.apache.asterix.om.types.ATypeTag;
@@ -17,10 +18,12 @@ import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
 import org.apache.hyracks.storage.common.compression.NoOpCompressorDecompressorFactory;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.loam.asterix.index.IndexCheckpoints;
 import org.loam.asterix.index.IndexShape;
 import org.loam.asterix.index.IndexSite;
 import org.loam.asterix.index.LoamIndex;
 import org.loam.asterix.merge.MergePolicies;
+import org.loam.common.env.real.RealEnv;
 import org.loam.engine.MergeOptions;
 
 /**
@@ -113,12 +116,10 @@ public final class LoamIndexResource extends LSMBTreeLocalResource {
                 pageWriteCallbackFactory),
             service.getTracer(),
             () -> context.getLocalResourceRepository().get(path).getId(),
-            () ->
-                context
-                    .getIndexCheckpointManagerProvider()
-                    .get(ResourceReference.ofIndex(path))
-                    .getLatest()
-                    .getValidComponentSequence());
+            new IndexCheckpoints(
+                RealEnv.create().files(),
+                Path.of(directory.getAbsolutePath()),
+                context.getIndexCheckpointManagerProvider().get(ResourceReference.ofIndex(path))));
     return new LoamIndex(
         site,
         new IndexShape(

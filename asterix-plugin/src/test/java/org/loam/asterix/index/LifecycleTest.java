@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +48,35 @@ class LifecycleTest extends DatasetTest {
     move(away, directory);
     index.activate();
     assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  /** AsterixDB has kept the one from before the flush, which says that the index is new. */
+  @Test
+  void anIndexWhoseLatestCheckpointCannotBeReadKeepsItsData() throws Exception {
+    dataset.flush();
+    LoamIndex index = dataset.primary();
+    index.deactivate(false);
+    Path checkpoint = Path.of(index.getIndexIdentifier(), ".idx_checkpoint_1");
+    Path away = Files.move(checkpoint, checkpoint.resolveSibling("away"));
+    Files.createSymbolicLink(checkpoint, checkpoint.resolveSibling("gone"));
+    assertThatThrownBy(index::activate).hasMessageContaining("open " + checkpoint);
+    Files.move(away, checkpoint, StandardCopyOption.REPLACE_EXISTING);
+    index.activate();
+    assertThat(dataset.rows()).containsExactly("1 a");
+  }
+
+  /** As after a power loss while the first flush was noted: recovery writes it all again. */
+  @Test
+  void anIndexWhoseLatestCheckpointIsHalfWrittenIsNew() throws Exception {
+    dataset.flush();
+    LoamIndex index = dataset.primary();
+    index.deactivate(false);
+    for (String half : List.of("", "{\"id\":1,\"validCo", "\0\0\0\0")) {
+      Files.writeString(Path.of(index.getIndexIdentifier(), ".idx_checkpoint_1"), half);
+      index.activate();
+      assertThat(index.isEmptyIndex()).isTrue();
+      index.deactivate(false);
+    }
   }
 
   private static void move(Path from, Path to) throws IOException {

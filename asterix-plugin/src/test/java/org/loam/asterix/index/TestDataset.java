@@ -32,6 +32,7 @@ import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndexFileManage
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentId;
 import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentIdGenerator;
 import org.apache.hyracks.storage.common.LocalResource;
+import org.loam.common.env.real.RealEnv;
 
 /**
  * A dataset's partition on a node: indexes with AsterixDB's own trackers, callbacks and checkpoints
@@ -195,11 +196,10 @@ final class TestDataset implements AutoCloseable {
             io,
             this::notes,
             () -> resource(name),
-            () ->
-                checkpoints
-                    .get(ResourceReference.ofIndex(directory.getRelativePath()))
-                    .getLatest()
-                    .getValidComponentSequence()),
+            new IndexCheckpoints(
+                RealEnv.create().files(),
+                directory.getFile().toPath(),
+                checkpoints.get(ResourceReference.ofIndex(directory.getRelativePath())))),
         new IndexShape(
             types, comparators, keyTypes, null, null, isPrimary, !isPrimary && fields == 1, true));
   }
