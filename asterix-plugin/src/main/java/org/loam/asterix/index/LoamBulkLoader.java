@@ -19,7 +19,7 @@ import org.loam.engine.host.HostLoad;
  * the load in the index's checkpoint; after a crash before that, the index is emptied when it is
  * opened. A load that fails or is aborted leaves the index empty, if it was empty before. A load
  * without entries is not noted: {@code CREATE INDEX} makes such a load if there are no records yet,
- * and the index may still be loaded later.
+ * and the index may still be loaded later. To end or abort a load that has ended does nothing.
  */
 final class LoamBulkLoader implements IIndexBulkLoader {
   private final IndexTree tree;
@@ -30,6 +30,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
   private final boolean wasEmpty;
   private final TreeLoad load;
   private byte @Nullable [] last;
+  private boolean isFinished;
 
   /**
    * Begins a load.
@@ -89,6 +90,9 @@ final class LoamBulkLoader implements IIndexBulkLoader {
 
   @Override
   public void end() throws HyracksDataException {
+    if (isFinished) {
+      return;
+    }
     if (operation.hasFailed()) {
       // AsterixDB also ends a load that has failed; it knows the failure already.
       finish();
@@ -114,12 +118,16 @@ final class LoamBulkLoader implements IIndexBulkLoader {
 
   @Override
   public void abort() throws HyracksDataException {
+    if (isFinished) {
+      return;
+    }
     operation.setStatus(LSMIOOperationStatus.FAILURE);
     finish();
   }
 
   /** Ends the load. If it has failed, and the index was empty, no entry stays. */
   private void finish() throws HyracksDataException {
+    isFinished = true;
     try {
       load.close();
       if (wasEmpty && operation.hasFailed()) {

@@ -105,6 +105,32 @@ class FailedLoadTest extends DatasetTest {
     Load.requireRecords(dataset);
   }
 
+  /** Its records count by then, or another load has begun. */
+  @ParameterizedTest
+  @EnumSource
+  void aLoadThatHasEndedDoesNotEndAgain(Load.Way way) throws Exception {
+    Load load = way.begin(dataset).addRecords();
+    load.end();
+    load.abort();
+    load.end();
+    assertThat(dataset.toldOfLoads).containsExactly("scheduled", "after", "noted", "completed");
+    Load.requireRecords(dataset);
+    dataset.crash();
+    Load.requireRecords(dataset);
+  }
+
+  @Test
+  void aLoadThatHasEndedDoesNotEndAnother() throws Exception {
+    Load first = new Load(dataset.primary()).addRecords();
+    first.abort();
+    Load second = new Load(dataset.primary()).addRecords();
+    first.abort();
+    first.end();
+    assertThat(dataset.primary().loads().isLoading()).isTrue();
+    second.end();
+    Load.requireRecords(dataset);
+  }
+
   @ParameterizedTest
   @EnumSource
   @SuppressWarnings("NullAway") // the page is never read
