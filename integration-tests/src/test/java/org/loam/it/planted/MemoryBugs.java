@@ -22,7 +22,7 @@ final class MemoryBugs {
             Suite.RANGES,
             "a component that is frozen still takes the records prepared for it",
             LSM + "Freezes",
-            "active.freeze();",
+            "leaving.forEach(MemoryComponent::freeze);",
             ""),
         of(
             Suite.CRASH_POPULAR,

@@ -154,10 +154,14 @@ final class PlantedBugs {
                 "")
             .from(4),
         PlantedBug.of(
-                "a run that is partly merged in memory is scanned behind newer ones",
-                LSM + "MemoryChain",
-                "(run.isBegun() || !chain.get(chain.size() - 1).keys().isBelow(run.keys()))",
-                "!chain.get(chain.size() - 1).keys().isBelow(run.keys())")
+                "what was merged out of a run in memory is still read from it",
+                LSM + "memory.MemoryRun",
+                "return isBegun && low != null && ReadCursor",
+                "return isBegun && low == null && ReadCursor")
+            .and(
+                LSM + "memory.MemoryRun",
+                "return isBegun && low != null ? new",
+                "return isBegun && low == null ? new")
             .from(12)
             .caughtBy(Suite.CRASH_LEVELS),
         PlantedBug.of(
@@ -206,7 +210,7 @@ final class PlantedBugs {
                     + " installer"
                     + ".install("
                     + "new ReplaceComponents(tree.treeId(), removed, added.records(), -1));")
-            .and(LSM + "Merges", "inputs.removeAll(tables); store.retire(inputs, true);", ""),
+            .and(LSM + "Merges", "inputs.removeAll(tables); order.noteUnused(inputs);", ""),
         PlantedBug.of(
                 "anti-matter is dropped while something older lies below",
                 LSM + "Merges",
