@@ -166,7 +166,7 @@ class LoamLargeRecordsTest {
   }
 
   @Test
-  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void recordsOfManyMegabytes() throws Exception {
     int id = 0;
     for (int size : new int[] {5 * MB, 9 * MB, 20 * MB, 30 * MB, 60 * MB}) {
