@@ -37,7 +37,7 @@ final class MemoryBugs {
                 "Range before = next.remove(next.size() - 1);",
                 "Range before = next.remove(next.size() - 1);"
                     + " if (!lows.isEmpty()) { lows.set(lows.size() - 1, bounds.low(i)); }")
-            .from(29));
+            .from(95));
   }
 
   private static List<PlantedBug> hosts() {
@@ -105,7 +105,7 @@ final class MemoryBugs {
                 LSM + "memory.IndexMerge",
                 "links.add(new Link(last, record));",
                 "")
-            .from(84),
+            .from(1300),
         of(
             Suite.PIPELINE,
             "runs that are flushed beside a merge come back",
