@@ -83,12 +83,30 @@ final class IndexLoads {
   /** If the index is fresh, no flush of it is noted until the load has ended. */
   private void begin(boolean requiresFresh) throws HyracksDataException {
     synchronized (noting) {
-      boolean isFresh = check.isFresh();
-      if (isLoading || (requiresFresh && !isFresh)) {
-        throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
+      if (!isLoading && (!requiresFresh || check.isFresh())) {
+        isFreshLoading = refuseWrites(requiresFresh);
+        if (isLoading) {
+          return;
+        }
       }
-      isLoading = true;
-      isFreshLoading = isFresh;
+      throw HyracksDataException.create(ErrorCode.LOAD_NON_EMPTY_INDEX);
+    }
+  }
+
+  /**
+   * Refuses writes, and then looks once more, under the lock of notes: a transaction is counted
+   * before it asks for loads, so either it sees the load, or the load sees it.
+   *
+   * @return whether the index is fresh; if it has to be and is not, writes go on
+   */
+  boolean refuseWrites(boolean requiresFresh) throws HyracksDataException {
+    isLoading = true;
+    boolean isFresh = false;
+    try {
+      isFresh = check.isFresh();
+      return isFresh;
+    } finally {
+      isLoading = isFresh || !requiresFresh;
     }
   }
 
