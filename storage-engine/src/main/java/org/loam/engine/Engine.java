@@ -67,7 +67,16 @@ public final class Engine implements AutoCloseable {
    * @throws IllegalArgumentException if the memory does not suffice for the settings
    */
   public static void requireFits(EngineConfig config) {
-    OpenEngine.requireFits(Arguments.require(config, "config"));
+    OpenEngine.requireFits(Arguments.require(config, "config"), false);
+  }
+
+  /**
+   * As {@link #requireFits}, for an engine below the log of a host.
+   *
+   * @throws IllegalArgumentException if the memory does not suffice for the settings
+   */
+  public static void requireFitsBelowHost(EngineConfig config) {
+    OpenEngine.requireFits(Arguments.require(config, "config"), true);
   }
 
   /**

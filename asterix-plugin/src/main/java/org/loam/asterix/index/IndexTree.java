@@ -219,16 +219,25 @@ final class IndexTree {
     return in(open -> open.host().undo(key));
   }
 
-  /** Does work that may write so many bytes, when there is memory for it. */
+  /**
+   * Does work that may write so many bytes, when there is memory for it. A writer that fails may
+   * have been one that had to wait; if others still do, the next look of theirs is a new stall.
+   */
   void writeLarge(long bytes, LoamNode.Work<HyracksDataException> work)
       throws HyracksDataException {
+    boolean isDone = false;
     try {
       loam.writeLarge(bytes, () -> writerCame(false), work);
+      isDone = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw HyracksDataException.create(e);
     } catch (StorageException e) {
       throw HyracksDataException.create(e);
+    } finally {
+      if (!isDone) {
+        endStall();
+      }
     }
   }
 

@@ -220,7 +220,7 @@ public final class LoamNode implements AutoCloseable {
    *     rest of an index that was dropped, or of a load that did not end
    */
   public Tree openTree(String path, Path device, boolean isNew, OpenIndex index) {
-    String name = TreeNames.of(path);
+    String name = trees.name(path);
     if (isNew) {
       trees.dropIfThere(name);
     }
@@ -308,7 +308,7 @@ public final class LoamNode implements AutoCloseable {
 
   /** What the engine holds and has done, and what keeps it from its work. */
   public NodeReport report() {
-    return NodeReport.of(engine.health(), engine.statistics());
+    return NodeReport.of(engine.health(), engine.statistics(), trees::path);
   }
 
   /** Whether writes are refused because a disk has no room. */

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.loam.engine.EngineHealth;
 import org.loam.engine.EngineStatistics;
 import org.loam.engine.EngineStatistics.LevelStatistics;
@@ -41,11 +42,16 @@ public record NodeReport(
     }
   }
 
-  static NodeReport of(EngineHealth health, EngineStatistics engine) {
+  /**
+   * Describes an engine.
+   *
+   * @param paths of indexes, by the names of their trees
+   */
+  static NodeReport of(EngineHealth health, EngineStatistics engine, UnaryOperator<String> paths) {
     String version = NodeReport.class.getPackage().getImplementationVersion();
     SortedMap<String, DatasetBytes> datasets = new TreeMap<>();
     for (TreeStatistics tree : engine.trees()) {
-      String dataset = datasetOf(tree.name());
+      String dataset = datasetOf(paths.apply(tree.name()));
       datasets.put(dataset, datasets.getOrDefault(dataset, DatasetBytes.none(dataset)).with(tree));
     }
     return new NodeReport(
@@ -53,14 +59,18 @@ public record NodeReport(
   }
 
   /**
-   * The dataset of a tree: {@code storage/partition_0/<dataverse>/<dataset>/<rebalance>/<index>},
+   * The dataset of an index: {@code storage/partition_0/<dataverse>/<dataset>/<rebalance>/<index>},
    * where a dataverse of several parts is several directories, all but the first with {@code ^}.
    *
-   * @return the name of the tree itself if that is no such path
+   * @return the path itself if it is no such path
    */
-  static String datasetOf(String tree) {
-    List<String> parts = Arrays.asList(tree.split("/"));
+  private static String datasetOf(String path) {
+    List<String> parts = Arrays.asList(path.split("/"));
     int index = parts.size() - 1;
-    return index < 5 ? tree : String.join(".", parts.subList(2, index - 1)).replace(".^", ".");
+    return index < 5
+        ? path
+        : String.join(".", parts.subList(2, index - 2)).replace(".^", ".")
+            + "."
+            + parts.get(index - 2);
   }
 }

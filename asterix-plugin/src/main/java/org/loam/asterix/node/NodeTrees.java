@@ -29,12 +29,29 @@ public final class NodeTrees {
   /** How trees are merged whose indexes say so, by name of the tree, which may not exist yet. */
   private final ConcurrentHashMap<String, MergeOptions> merges = new ConcurrentHashMap<>();
 
+  /** Paths of indexes that are too long to be names of trees, by these names. */
+  private final ConcurrentHashMap<String, String> longPaths = new ConcurrentHashMap<>();
+
   private final Monitor clearing;
 
   NodeTrees(Waiter waiter, Engine engine) {
     this.engine = engine;
     this.clearing = waiter.newMonitor("clearing of trees");
     engine.directories().forEach((number, path) -> directories.put(device(path), number));
+  }
+
+  /** The name of the tree of the index at a path, which {@link #path} gives back. */
+  String name(String path) {
+    String name = TreeNames.of(path);
+    if (!name.equals(path)) {
+      longPaths.put(name, path);
+    }
+    return name;
+  }
+
+  /** The path of the index that a tree has; the name of the tree if no index is known. */
+  String path(String name) {
+    return longPaths.getOrDefault(name, name);
   }
 
   /** Where a directory is, by the one name that it has among those of all devices. */
@@ -65,7 +82,7 @@ public final class NodeTrees {
    * @param options null if the settings decide
    */
   public void setMergeOptions(String path, @Nullable MergeOptions options) {
-    String name = TreeNames.of(path);
+    String name = name(path);
     if (options == null) {
       merges.remove(name);
     } else {
@@ -80,6 +97,7 @@ public final class NodeTrees {
   public void drop(String path) {
     String name = TreeNames.of(path);
     merges.remove(name);
+    longPaths.remove(name);
     dropIfThere(name);
   }
 

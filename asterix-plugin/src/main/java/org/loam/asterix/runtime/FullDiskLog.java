@@ -38,11 +38,6 @@ public final class FullDiskLog extends RootFilter {
   }
 
   private static boolean isOfFullDisk(@Nullable Throwable thrown) {
-    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-      if (cause instanceof DiskFullException) {
-        return true;
-      }
-    }
-    return false;
+    return Causes.of(thrown).stream().anyMatch(DiskFullException.class::isInstance);
   }
 }

@@ -17,6 +17,7 @@ import org.loam.common.config.NearestName;
  */
 public final class KnownOptions {
   private static final String PREFIX = "loam.";
+  private static final String NODES = "nc";
 
   private KnownOptions() {}
 
@@ -43,7 +44,7 @@ public final class KnownOptions {
    *
    * @param file null if there is none
    * @throws StartException naming an option that is not Loam's, and the nearest that is, or one
-   *     with a value that is none
+   *     with a value that is none, or one in a section that is not of nodes
    */
   static void requireKnown(@Nullable String file) throws IOException {
     if (file == null) {
@@ -56,6 +57,11 @@ public final class KnownOptions {
         if (name.startsWith(PREFIX) && !known.contains(name)) {
           throw new StartException(option + ": no such option" + advice(name, known));
         }
+        // AsterixDB would call it unknown, and only in its log.
+        if (name.startsWith(PREFIX) && !isOfNodes(section.getName())) {
+          throw new StartException(
+              option + ": an option of nodes; move it to [" + NODES + "], or to [nc/NAME] of one");
+        }
         // AsterixDB would take anything but true for false.
         if (name.equals(LoamOption.LOAM_METADATA.ini())
             && !section.get(name).matches("(?i)true|false")) {
@@ -63,6 +69,10 @@ public final class KnownOptions {
         }
       }
     }
+  }
+
+  private static boolean isOfNodes(String section) {
+    return section.equals(NODES) || section.startsWith(NODES + "/");
   }
 
   private static String advice(String unknown, List<String> known) {

@@ -6,10 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
-import org.loam.common.config.PageCacheUse;
-import org.loam.common.config.TunerMode;
+import org.loam.common.config.NodeDefaults;
 import org.loam.common.config.Units;
-import org.loam.common.config.WriteScheme;
 
 /**
  * What a node's configuration says of Loam.
@@ -18,27 +16,6 @@ import org.loam.common.config.WriteScheme;
  * @param withMetadata whether AsterixDB's own datasets are in Loam, too
  */
 record LoamSettings(EngineConfig engine, boolean withMetadata) {
-  /**
-   * How full write memory gets before something is flushed: a flush waits for the operations
-   * inside, which still need memory then.
-   */
-  private static final double FLUSH_THRESHOLD = 0.6;
-
-  /**
-   * Scans follow feeds: a deep L0 would have to be merged beside the first queries, which would
-   * take their time.
-   */
-  private static final int L0_SCAN_FREE_RATIO = 1;
-
-  /** Writers are paced and stopped four tables earlier, as L0 is merged so much earlier. */
-  private static final int L0_STOP = 12;
-
-  /**
-   * A statement loads one index at a time on each I/O device. The buffers of a load take a 85th of
-   * the memory, at most 17 MiB; those beyond go through write memory.
-   */
-  private static final int BULK_LOADS = 4;
-
   /**
    * Reads the options.
    *
@@ -54,15 +31,7 @@ record LoamSettings(EngineConfig engine, boolean withMetadata) {
 
   static LoamSettings of(
       @Nullable String memory, @Nullable String others, boolean withMetadata, long machineBytes) {
-    EngineConfigBuilder builder =
-        EngineConfig.builder()
-            .flushThreshold(FLUSH_THRESHOLD)
-            .writeScheme(WriteScheme.DYNAMIC)
-            .l0ScanFreeRatio(L0_SCAN_FREE_RATIO)
-            .l0Stop(L0_STOP)
-            .bulkLoads(BULK_LOADS)
-            .ioPageCache(PageCacheUse.READS)
-            .tunerMode(TunerMode.FROZEN);
+    EngineConfigBuilder builder = NodeDefaults.builder();
     if (others != null) {
       builder.yaml(new StringReader(others));
     }

@@ -38,8 +38,8 @@ public final class StartException extends RuntimeException {
   public static void aloud(Part part) {
     try {
       part.run();
-    } catch (Exception | OutOfMemoryError e) {
-      throw say(e, Optional.empty());
+    } catch (Throwable t) {
+      throw say(t, Optional.empty());
     }
   }
 

@@ -1,6 +1,7 @@
 package org.loam.asterix.runtime;
 
-import java.util.ArrayList;
+import java.io.FileNotFoundException;
+import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -22,14 +23,7 @@ record StartFailure(List<Throwable> causes) {
   private static final String NO_SPACE = "No space left on device";
 
   static StartFailure of(Throwable failure) {
-    List<Throwable> causes = new ArrayList<>();
-    // Causes may go round in a circle.
-    for (Throwable cause = failure;
-        cause != null && !causes.contains(cause);
-        cause = cause.getCause()) {
-      causes.add(cause);
-    }
-    return new StartFailure(causes);
+    return new StartFailure(Causes.of(failure));
   }
 
   /**
@@ -64,15 +58,26 @@ record StartFailure(List<Throwable> causes) {
       String message = message(cause);
       if (!message.equals(last) && !isOfItsCause(message, cause)) {
         messages.append(": ").append(message);
+        last = message;
       }
-      last = message;
     }
     return messages.toString();
   }
 
   private static String message(Throwable cause) {
     String message = cause.getMessage();
-    return message == null || message.isBlank() ? cause.getClass().getName() : message;
+    if (message == null || message.isBlank()) {
+      return cause.getClass().getName();
+    }
+    return isName(cause) ? cause.toString() : message;
+  }
+
+  /** Whether the message is the name of a file or a class alone. */
+  private static boolean isName(Throwable cause) {
+    return cause instanceof LinkageError
+        || cause instanceof ClassNotFoundException
+        || cause instanceof FileNotFoundException
+        || (cause instanceof FileSystemException file && file.getReason() == null);
   }
 
   /** An exception without a message of its own repeats that of its cause. */

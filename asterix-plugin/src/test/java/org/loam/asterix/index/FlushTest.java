@@ -2,11 +2,19 @@ package org.loam.asterix.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.nio.ByteBuffer;
 import java.util.List;
+import org.apache.hyracks.api.dataflow.value.ISerializerDeserializer;
+import org.apache.hyracks.api.dataflow.value.RecordDescriptor;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.dataflow.common.comm.io.FrameTupleAccessor;
+import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
 import org.apache.hyracks.storage.am.btree.impls.RangePredicate;
 import org.apache.hyracks.storage.am.common.impls.NoOpIndexAccessParameters;
+import org.apache.hyracks.storage.am.common.ophelpers.IndexOperation;
+import org.apache.hyracks.storage.am.lsm.common.api.IFrameTupleProcessor;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndexAccessor;
 import org.apache.hyracks.storage.common.IIndexCursor;
 import org.junit.jupiter.api.Test;
@@ -18,6 +26,21 @@ import org.loam.scheduler.work.StallLog;
 
 /** What is in memory goes to disk when AsterixDB says so, and counts once it has noted that. */
 class FlushTest extends DatasetTest {
+  private static final IFrameTupleProcessor NO_TUPLES =
+      new IFrameTupleProcessor() {
+        @Override
+        public void start() {}
+
+        @Override
+        public void process(ITupleReference tuple, int index) {}
+
+        @Override
+        public void finish() {}
+
+        @Override
+        public void fail(Throwable failure) {}
+      };
+
   private long entriesOnDisk() {
     long entries = 0;
     for (TreeStatistics tree : dataset.host.statistics().trees()) {
@@ -133,6 +156,25 @@ class FlushTest extends DatasetTest {
     assertThat(stalls().activeCount()).isZero();
     assertThat(stalls().count()).isEqualTo(1);
     assertThat(stalls().nanos()).isPositive();
+  }
+
+  /** As when the job of a feed is cancelled that waits for memory. */
+  @Test
+  @SuppressWarnings("NullAway") // Nothing is asked for before the wait.
+  void anOperationThatGivesUpIsNoStallAnyMore() throws Exception {
+    begin().insert(1, "a");
+    dataset.primary().requestFlush();
+    FrameTupleAccessor frame =
+        new FrameTupleAccessor(new RecordDescriptor(new ISerializerDeserializer<?>[2]));
+    frame.reset(ByteBuffer.allocate(64));
+    Thread.currentThread().interrupt();
+    LoamIndexAccessor accessor = (LoamIndexAccessor) accessor();
+    accessor.getOpContext().setOperation(IndexOperation.INSERT);
+    Throwable given = catchThrowable(() -> accessor.batchOperate(frame, null, NO_TUPLES, null));
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(given).hasRootCauseInstanceOf(InterruptedException.class);
+    assertThat(stalls().activeCount()).isZero();
+    assertThat(stalls().count()).isEqualTo(1);
   }
 
   @Test

@@ -36,6 +36,13 @@ class FullDiskLogTest {
     assertThat(filter(Level.WARN, refused)).isEqualTo(Result.NEUTRAL);
   }
 
+  @Test
+  void causesMayGoRoundInACircle() {
+    Exception first = new Exception("first");
+    first.initCause(new Exception("second", first));
+    assertThat(filter(Level.WARN, first)).isEqualTo(Result.NEUTRAL);
+  }
+
   /** It is told of the full disk by a node, with the exception of its job around the cause. */
   @Test
   void aClusterControllerLeavesThemOutAsWell() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,27 @@ class MetricsTest {
         .contains("loam_ghost_hits_total{access=\"query\"} 0\n")
         .contains("loam_memory_total_bytes " + (64L << 20) + "\n")
         .contains("loam_disk_full{directory=\"" + directory.resolve("loam") + "\"} 0\n");
+  }
+
+  @Test
+  void aNameWithTheMarkOfDataversesIsNotThatOfAnotherDataset() {
+    assertThat(datasets("storage/partition_0/a/^b/^c/0/^c", "storage/partition_0/a/^b/c/0/c"))
+        .containsExactly("a.b.^c", "a.b.c");
+  }
+
+  /** A path has the name of the dataset twice, and a tree has one of at most 255 bytes. */
+  @Test
+  void aDatasetWithALongNameIsOne() {
+    String name = "注文".repeat(20);
+    assertThat(
+            datasets(
+                "storage/partition_0/a/^b/" + name + "/0/" + name,
+                "storage/partition_1/a/^b/" + name + "/0/byWord" + "0".repeat(200)))
+        .containsExactly("a.b." + name);
+  }
+
+  private List<String> datasets(String... trees) {
+    return LoamServlet.json(report(trees)).path("datasets").findValuesAsText("name");
   }
 
   @Test

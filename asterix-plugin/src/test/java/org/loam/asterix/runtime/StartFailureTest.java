@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.asterix.app.nc.task.LocalRecoveryTask;
@@ -36,6 +38,20 @@ class StartFailureTest {
     assertThat(text(new RuntimeException(null, cause)))
         .isEqualTo(
             "the start failed: java.lang.RuntimeException: cannot read /log/checkpoint_1: " + name);
+  }
+
+  /** They say the name of a file or a class and no more. */
+  @Test
+  void aMessageThatIsANameHasItsClass() {
+    String denied = "java.nio.file.AccessDeniedException: /data 1/log";
+    assertThat(text(new RuntimeException(new AccessDeniedException("/data 1/log"))))
+        .isEqualTo("the start failed: " + denied);
+    assertThat(text(new IOException("cannot begin", new AccessDeniedException("/data 1/log"))))
+        .isEqualTo("the start failed: cannot begin: " + denied);
+    assertThat(text(new FileSystemException("/data", null, "Read-only file system")))
+        .isEqualTo("the start failed: /data: Read-only file system");
+    assertThat(text(new NoClassDefFoundError("com/example/Missing")))
+        .isEqualTo("the start failed: java.lang.NoClassDefFoundError: com/example/Missing");
   }
 
   @Test

@@ -47,6 +47,18 @@ class StartRefusalsTest {
   }
 
   @Test
+  void anOptionInTheSectionOfOthersIsNamed() throws IOException {
+    requireKnown("[nc]", "loam.memory=1GiB", "[nc/nc1]", "loam.memory=2GiB", "[ncs]", "x=1");
+    for (String section : List.of("[common]", "[cc]", "[ncs]")) {
+      assertThatThrownBy(() -> requireKnown(section, "loam.memory=1GiB"))
+          .isInstanceOf(StartException.class)
+          .hasMessage(
+              section
+                  + " loam.memory: an option of nodes; move it to [nc], or to [nc/NAME] of one");
+    }
+  }
+
+  @Test
   void whatIsNeitherTrueNorFalseIsRefused() throws IOException {
     requireKnown("[nc]", "loam.metadata=TRUE", "[nc/a]", "loam.metadata = false");
     for (String value : new String[] {"perhaps", "no", "0", ""}) {
@@ -121,6 +133,18 @@ class StartRefusalsTest {
                   throw new OutOfMemoryError("Unable to allocate 9 bytes");
                 }))
         .isEqualTo(line("the start failed: Unable to allocate 9 bytes"));
+    assertThat(
+            said(
+                () -> {
+                  throw new NoClassDefFoundError("com/example/Missing");
+                }))
+        .isEqualTo(line("the start failed: java.lang.NoClassDefFoundError: com/example/Missing"));
+  }
+
+  @Test
+  void aConfigurationThatIsNotThereIsSaidAsSuch() {
+    assertThat(said(() -> KnownOptions.requireKnown("none.conf")))
+        .isEqualTo(line("the start failed: java.io.FileNotFoundException: none.conf"));
   }
 
   /** A device on which Loam's directory cannot be is no refusal of Loam's own. */

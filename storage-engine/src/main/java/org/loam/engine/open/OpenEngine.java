@@ -60,12 +60,13 @@ public final class OpenEngine implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Refuses a configuration that an engine with a log of its own is not opened with.
+   * Refuses a configuration that an engine is not opened with.
    *
+   * @param isHosted whether the engine is below a host's log
    * @throws IllegalArgumentException if the memory does not suffice, with the rule
    */
-  public static void requireFits(EngineConfig config) {
-    MemoryLayout.of(config, false);
+  public static void requireFits(EngineConfig config, boolean isHosted) {
+    MemoryLayout.of(config, isHosted);
   }
 
   /**

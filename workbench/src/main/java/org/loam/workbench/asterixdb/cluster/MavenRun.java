@@ -3,6 +3,7 @@ package org.loam.workbench.asterixdb.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +45,8 @@ final class MavenRun {
       throw CommandException.environment("interrupted while Maven was running", e);
     }
     if (exitCode != 0) {
-      List<String> lines = Files.readAllLines(log);
+      List<String> lines =
+          new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
       lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()).forEach(Progress::say);
       throw CommandException.environment(failure + "; all of its output is in " + log);
     }

@@ -4,7 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -231,13 +231,13 @@ final class NodeProcess {
 
   private static List<String> lastLines(Path file, int count) {
     try {
+      // A node writes in the charset of its locale, perhaps not in this one.
       List<String> lines =
-          Files.readAllLines(file).stream()
+          new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+              .lines()
               .filter(line -> !line.isBlank() && !line.matches("\\s+(at |\\.\\.\\. ).*"))
               .toList();
       return lines.subList(Math.max(0, lines.size() - count), lines.size());
-    } catch (MalformedInputException e) {
-      return List.of(file + " is not text");
     } catch (IOException e) {
       return List.of();
     }

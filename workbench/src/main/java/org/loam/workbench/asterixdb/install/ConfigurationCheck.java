@@ -102,6 +102,10 @@ record ConfigurationCheck(List<String> problems, List<String> notes) {
                       if (name.startsWith("loam.") && !OPTIONS.contains(name)) {
                         problems.add(
                             option + ": no such option" + NearestName.question(name, OPTIONS, ""));
+                      } else if (OPTIONS.contains(name) && !IniFile.isOfNodes(section)) {
+                        problems.add(
+                            option
+                                + ": an option of nodes; move it to [nc], or to [nc/NAME] of one");
                       } else if (name.equals(METADATA) && !value.matches("(?i)true|false")) {
                         problems.add(option + ": " + value + ", must be true or false");
                       }

@@ -197,9 +197,14 @@ final class Distribution {
     }
     // Not a name that is on the class path.
     Path part = file.resolveSibling(file.getFileName() + ".part");
-    Files.write(part, content);
-    Files.setPosixFilePermissions(part, permissions);
-    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.write(part, content);
+      Files.setPosixFilePermissions(part, permissions);
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      // It is there still if the disk has no room for it.
+      Files.deleteIfExists(part);
+    }
     return new Installed(name, exists ? Change.REPLACED : Change.INSTALLED);
   }
 }

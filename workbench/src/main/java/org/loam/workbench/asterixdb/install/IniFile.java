@@ -1,5 +1,9 @@
 package org.loam.workbench.asterixdb.install;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +28,16 @@ record IniFile(Map<String, Map<String, String>> sections, List<String> repeated)
 
   private static final String NODE = NODES + "/";
 
+  /** Some editors put it at the begin of a file. */
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
+  /** Reads a file as AsterixDB does, in UTF-8; bytes that are not stand for characters, too. */
+  static IniFile read(Path file) throws IOException {
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    int start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;
+    return of(text.substring(start).lines().toList());
+  }
+
   static IniFile of(List<String> lines) {
     Map<String, Map<String, String>> sections = new LinkedHashMap<>();
     List<String> repeated = new ArrayList<>();
@@ -47,6 +61,11 @@ record IniFile(Map<String, Map<String, String>> sections, List<String> repeated)
   /** The sections of single nodes, such as {@code nc/red}. */
   List<String> nodes() {
     return sections.keySet().stream().filter(name -> name.startsWith(NODE)).toList();
+  }
+
+  /** Whether a section is that of all nodes, or of a single one. */
+  static boolean isOfNodes(String section) {
+    return section.equals(NODES) || section.startsWith(NODE);
   }
 
   /** What a section itself says. */

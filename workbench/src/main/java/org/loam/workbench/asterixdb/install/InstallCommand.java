@@ -1,8 +1,6 @@
 package org.loam.workbench.asterixdb.install;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,10 +70,7 @@ public final class InstallCommand implements Callable<Integer> {
 
   private static ConfigurationCheck check(Path file) {
     try {
-      // As AsterixDB reads it; any byte is a character.
-      return ConfigurationCheck.of(
-          IniFile.of(Files.readAllLines(file, StandardCharsets.ISO_8859_1)),
-          MachineMemory.limitBytes());
+      return ConfigurationCheck.of(IniFile.read(file), MachineMemory.limitBytes());
     } catch (NoSuchFileException e) {
       throw CommandException.environment("there is no file " + file, e);
     } catch (IOException e) {

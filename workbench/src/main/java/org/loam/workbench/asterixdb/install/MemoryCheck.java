@@ -10,7 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.config.NodeDefaults;
 import org.loam.common.config.Units;
+import org.loam.engine.Engine;
 
 /**
  * Compares the memory that a configuration gives to nodes with that of a machine, as nodes do when
@@ -77,7 +79,7 @@ record MemoryCheck(IniFile configuration, long machineBytes, ConfigurationCheck 
 
   /** Empty if the options are wrong, which is a problem. */
   private Optional<Long> loamBytes(String node) {
-    EngineConfigBuilder builder = EngineConfig.builder();
+    EngineConfigBuilder builder = NodeDefaults.builder();
     try {
       configuration
           .of(node, "loam.settings")
@@ -88,7 +90,9 @@ record MemoryCheck(IniFile configuration, long machineBytes, ConfigurationCheck 
             "loam.settings has memory.total, and there is " + MEMORY);
       }
       memory.ifPresent(text -> builder.memoryTotalBytes(Units.parseBytes(text)));
-      return Optional.of(builder.machineBytes(machineBytes).build().memory().totalBytes());
+      EngineConfig config = builder.machineBytes(machineBytes).build();
+      Engine.requireFitsBelowHost(config);
+      return Optional.of(config.memory().totalBytes());
     } catch (IllegalArgumentException e) {
       check.problems().add("[" + node + "] loam.*: " + e.getMessage());
       return Optional.empty();

@@ -2,9 +2,11 @@ package org.loam.workbench.asterixdb.migrate;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitHook;
 import org.loam.workbench.console.Progress;
 
 /**
@@ -25,8 +27,8 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node) {
   /**
    * Copies a dataset and compares all records of both.
    *
-   * @throws CommandException if the new one is not empty, if they differ, or if the file cannot be
-   *     written
+   * @throws CommandException if the new one is not empty, if they differ, or if the file is there
+   *     or cannot be written
    */
   Moved copy(String dataset) throws InterruptedException {
     long present = to.count(dataset);
@@ -34,8 +36,9 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node) {
       throw CommandException.failed(
           dataset + " of the new cluster has " + present + " records; only an empty one is filled");
     }
-    Path file = files.resolve(dataset.replaceAll("\\W+", "_") + ".adm").toAbsolutePath();
-    try {
+    Path file = newFile(files.resolve(dataset.replaceAll("\\W+", "_") + ".adm").toAbsolutePath());
+    // After an interrupt of the command as well: a dataset is large.
+    try (ExitHook unused = new ExitHook("delete a file of a move", () -> delete(file))) {
       Contents gone = write(dataset, file);
       if (gone.records() > 0) {
         to.load(dataset, node, file);
@@ -44,6 +47,21 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node) {
       return new Moved(dataset, gone.records(), gone.bytes());
     } finally {
       delete(file);
+    }
+  }
+
+  /** A new file: a LOAD whose command was killed may still read one that is there. */
+  private static Path newFile(Path file) {
+    try {
+      return Files.createFile(file);
+    } catch (FileAlreadyExistsException e) {
+      throw CommandException.environment(
+          file
+              + " is there already; if an earlier move has left it, see that its LOAD does not run"
+              + " any more, and delete the file",
+          e);
+    } catch (IOException e) {
+      throw cannotWrite(file, e);
     }
   }
 
@@ -68,7 +86,7 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node) {
 
   private static CommandException cannotWrite(Path file, IOException cause) {
     return CommandException.environment(
-        "cannot write " + file + "; nothing was dropped or loaded: " + cause, cause);
+        "cannot write " + file + "; the dataset was not dropped or loaded: " + cause, cause);
   }
 
   private void requireSame(String dataset, Contents gone) throws InterruptedException {

@@ -84,6 +84,12 @@ public final class MigrateCommand implements Callable<Integer> {
     if (files == null || !Files.isDirectory(files)) {
       throw options.usage("--files = " + files + ", rule: a directory");
     }
+    if (files.toAbsolutePath().toString().contains(",")) {
+      throw options.usage(
+          "--files = "
+              + files.toAbsolutePath()
+              + ", rule: no comma, which AsterixDB takes for the end of a path");
+    }
     MoveCluster old = cluster("--from", from);
     DatasetMove move = new DatasetMove(old, cluster("--to", to), files, node);
     List<Moved> all = new ArrayList<>();

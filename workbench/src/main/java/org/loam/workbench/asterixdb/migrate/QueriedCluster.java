@@ -23,15 +23,16 @@ record QueriedCluster(QueryService service) implements MoveCluster {
 
   @Override
   public void load(String dataset, String node, Path file) throws InterruptedException {
-    service.run(
-        "LOAD DATASET "
-            + dataset
-            + " USING localfs ((\"path\"=\""
-            + node
-            + "://"
-            + file
-            + "\"),(\"format\"=\"adm\"));",
-        row -> {});
+    service.run(statement(dataset, node, file), row -> {});
+  }
+
+  /** The statement that loads a file. */
+  static String statement(String dataset, String node, Path file) {
+    return "LOAD DATASET "
+        + dataset
+        + " USING localfs ((\"path\"=\""
+        + (node + "://" + file).replace("\\", "\\\\").replace("\"", "\\\"")
+        + "\"),(\"format\"=\"adm\"));";
   }
 
   @Override

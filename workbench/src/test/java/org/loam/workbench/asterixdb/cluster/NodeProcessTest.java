@@ -3,6 +3,7 @@ package org.loam.workbench.asterixdb.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -175,6 +176,16 @@ class NodeProcessTest {
         .contains("Could not find or load main class org.apache.hyracks.control.nc.NCDriver");
     assertThat(node.lastLines(10)).doesNotContain("of the last start");
     assertThat(files.logs().resolve("nc-nc1.log.old")).hasContent("of the last start");
+  }
+
+  /** A node has the charset of the system, in which the name of a directory may be. */
+  @Test
+  void whatANodeSaidMayBeInAnotherCharset() throws IOException {
+    Files.writeString(
+        files.output(Node.NC1),
+        "org.loam.asterix.runtime.StartException: /café is full\n",
+        StandardCharsets.ISO_8859_1);
+    assertThat(node.startFault()).contains("/caf\ufffd is full");
   }
 
   @Test

@@ -3,12 +3,14 @@ package org.loam.workbench.asterixdb.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What install says of a configuration, before a node is started with it. */
 class ConfigurationCheckTest {
@@ -98,6 +100,17 @@ class ConfigurationCheckTest {
         .isEmpty();
   }
 
+  /** AsterixDB reads files in UTF-8, with the mark that some editors put before all else. */
+  @Test
+  void aFileIsReadAsAsterixDbReadsIt(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("cc.conf");
+    Files.writeString(file, "\ufeff[nc]\ncommand=asterixncloam\n[nc/Zürich]\n");
+    assertThat(IniFile.read(file))
+        .isEqualTo(IniFile.of(List.of("[nc]", "command=asterixncloam", "[nc/Zürich]")));
+    Files.writeString(file, "[nc]\n; Zürich\ncommand=x\n", StandardCharsets.ISO_8859_1);
+    assertThat(IniFile.read(file)).isEqualTo(IniFile.of(List.of("[nc]", "command=x")));
+  }
+
   @Test
   void anOptionThatIsThereTwiceIsFound() {
     assertThat(check("[nc]\ncommand=asterixnc\n[cc]\n[nc]\ncommand = asterixncloam\n").problems())
@@ -178,6 +191,10 @@ class ConfigurationCheckTest {
         .containsExactly(
             "[nc/red] loam.memmory: no such option; did you mean 'loam.memory'?",
             "[nc/blue] loam.metadata: perhaps, must be true or false");
+    assertThat(memory("", "[common]\nloam.memory=1GiB\n[cc]\nloam.settings={}").problems())
+        .containsExactly(
+            "[common] loam.memory: an option of nodes; move it to [nc], or to [nc/NAME] of one",
+            "[cc] loam.settings: an option of nodes; move it to [nc], or to [nc/NAME] of one");
     assertThat(memory("loam.memory=lots", "").problems())
         .singleElement()
         .asString()
@@ -190,6 +207,24 @@ class ConfigurationCheckTest {
     assertThat(memory("loam.memory=1GiB\nloam.settings={memory: {total: 1GiB}}", "").problems())
         .containsExactly(
             "[nc/red] loam.*: loam.settings has memory.total, and there is loam.memory");
+  }
+
+  /** Which settings go together depends on the defaults of those that are not there. */
+  @Test
+  void settingsAreThoseOfANode() {
+    String target = "loam.settings={write: {targetBytes: 64MiB}}";
+    assertThat(memory("loam.memory=1GiB\n" + target, "").problems()).isEmpty();
+    assertThat(memory("loam.memory=1GiB\nloam.settings={l0: {minMerge: 13}}", "").problems())
+        .containsExactly("[nc/red] loam.*: l0.stop: 12, must be above l0.minMerge, 13");
+  }
+
+  @Test
+  void memoryThatDoesNotSufficeForTheSettingsIsAProblem() {
+    assertThat(memory("loam.memory=64MiB", "loam.memory=64MiB").problems()).isEmpty();
+    assertThat(memory("loam.memory=64MiB\nloam.settings={write: {bulkLoads: 64}}", "").problems())
+        .singleElement()
+        .asString()
+        .startsWith("[nc/red] loam.*: ");
   }
 
   @Test

@@ -114,6 +114,17 @@ class DistributionTest {
     assertThat(root.resolve("bin/asterixncloam")).isExecutable();
   }
 
+  @Test
+  void noPartOfAFileIsLeftOnAFullDisk() throws IOException {
+    Path part = root.resolve("repo/loam-asterixdb.jar.part");
+    Files.createSymbolicLink(part, Path.of("/dev/full"));
+    assertThatThrownBy(this::install)
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("cannot install into " + root);
+    assertThat(part).doesNotExist();
+    assertThat(install()).containsOnly(Change.INSTALLED);
+  }
+
   private void requireRefused(Path named, String... words) throws IOException {
     List<String> before = files();
     assertThatThrownBy(() -> Distribution.in(named).install(jar))

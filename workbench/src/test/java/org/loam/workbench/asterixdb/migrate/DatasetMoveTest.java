@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.ExitCode;
+import picocli.CommandLine;
 
 /** What a move compares, and what it leaves behind. */
 class DatasetMoveTest {
@@ -109,6 +113,43 @@ class DatasetMoveTest {
     old.records.add("{ \"id\": 1 }");
     old.afterRead = () -> old.records.add("{ \"id\": 2 }");
     requireRefused("had 1 records when it was read, and has 2 now");
+  }
+
+  /** A LOAD goes on if its command is killed, and another one must not change what it reads. */
+  @Test
+  void aFileThatIsThereStaysAsItIs() throws IOException {
+    old.records.add("{ \"id\": 1 }");
+    Path file = Files.writeString(files.resolve("shop_orders.adm"), "of a LOAD that runs");
+    assertThatThrownBy(this::move)
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining(file + " is there already");
+    assertThat(file).hasContent("of a LOAD that runs");
+    assertThat(fresh.loadedBy).isEmpty();
+  }
+
+  @Test
+  void aPathIsATextOfItsStatement() {
+    assertThat(QueriedCluster.statement("shop.orders", "red", Path.of("/a \"b\"/c\\d.adm")))
+        .isEqualTo(
+            "LOAD DATASET shop.orders USING localfs ((\"path\"=\"red:///a \\\"b\\\"/c\\\\d.adm\"),"
+                + "(\"format\"=\"adm\"));");
+  }
+
+  @Test
+  void aDirectoryWithACommaIsRefusedBeforeAnythingIsRead() throws IOException {
+    Path directory = Files.createDirectory(files.resolve("a,b"));
+    StringWriter said = new StringWriter();
+    int exitCode =
+        new CommandLine(new MigrateCommand())
+            .setErr(new PrintWriter(said))
+            .execute(
+                "--from=http://localhost:1",
+                "--to=http://localhost:1",
+                "--node=red",
+                "--files=" + directory,
+                "shop.orders");
+    assertThat(exitCode).isEqualTo(ExitCode.USAGE);
+    assertThat(said.toString()).contains("a,b, rule: no comma");
   }
 
   @Test
