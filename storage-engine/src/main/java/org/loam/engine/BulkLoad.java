@@ -57,7 +57,8 @@ public final class BulkLoad implements AutoCloseable {
 
   /**
    * Makes what was added the content of the tree. It is durable then, whatever the durability of
-   * the database. Reads that begin later see it; snapshots and cursors that are open do not.
+   * the database, as are all writes before it. Reads that begin later see it; snapshots and cursors
+   * that are open do not.
    *
    * @throws ClosedException if the load has ended, or the tree was dropped or the engine closed
    * @throws FencedException if the engine is fenced; if by this very commit, reopening tells

@@ -25,6 +25,7 @@ final class Trees {
     NewTree tree =
         new NewTree(requireName(name), options.keyPrefixLength(), options.directory(), "");
     LsmTree[] made = new LsmTree[1];
+    open.schema().awaitEarlierWrites();
     open.schema()
         .underChanges(() -> open.schema().create(List.of(tree), trees -> made[0] = trees.get(0)));
     return new Tree(open, made[0]);
@@ -71,7 +72,7 @@ final class Trees {
 
   /** See {@link Engine#dropTree}. */
   void drop(String name) {
-    open.requireOpen();
+    open.schema().awaitEarlierWrites();
     open.schema().underChanges(() -> open.schema().drop(List.of(of(name).lsm())));
   }
 

@@ -15,6 +15,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.HookedWaiter;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.env.ThreadlessFiles;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.FencedException;
 import org.loam.common.quiet.QuietLog;
@@ -125,6 +126,30 @@ class ExhaustedHeapTest {
             assertThat(engine.datasets().has("d")).isTrue();
             engine.datasets().open("d", "rule", List.of());
           });
+    }
+  }
+
+  /** The edit may be on disk: what is written to the tree from then on would be lost with it. */
+  @Test
+  void aTreeThatWasPerhapsDroppedTakesNoWrites() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      EngineConfig config = EngineSimulationTest.config(Durability.SYNC);
+      assertThat(
+              sim.run(
+                  () -> {
+                    ThreadlessFiles files = new ThreadlessFiles("manifest-");
+                    try (Engine engine =
+                        Engine.open(files.in(sim.env()), sim.directory(), config)) {
+                      Tree tree = engine.createTree("t");
+                      files.exhausted(true);
+                      assertThatThrownBy(() -> engine.dropTree("t"))
+                          .isInstanceOf(OutOfMemoryError.class);
+                      files.exhausted(false);
+                      assertThatThrownBy(() -> tree.put(KEY, KEY))
+                          .isInstanceOf(FencedException.class);
+                    }
+                  }))
+          .isTrue();
     }
   }
 

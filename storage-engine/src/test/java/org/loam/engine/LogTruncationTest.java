@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,6 +14,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.tree.Schema;
 
 /** A full log that holds nothing which memory still needs becomes short again by itself. */
 @Tag("once")
@@ -61,6 +63,12 @@ class LogTruncationTest {
     }
   }
 
+  /** As if they had come while a drop waited for those before. */
+  private static void dropBeforeTheWritesAreForced(Engine engine, Tree tree) {
+    Schema schema = engine.open().schema();
+    schema.underChanges(() -> schema.drop(List.of(tree.lsm())));
+  }
+
   @Test
   void aLogFullOfADroppedTreeIsTruncatedOnceItIsForced() {
     for (int seed = 0; seed < SEEDS; seed++) {
@@ -69,8 +77,9 @@ class LogTruncationTest {
             () -> {
               Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG);
               Tree kept = engine.createTree("kept");
-              fill(sim, engine.createTree("dropped"));
-              engine.dropTree("dropped");
+              Tree dropped = engine.createTree("dropped");
+              fill(sim, dropped);
+              dropBeforeTheWritesAreForced(engine, dropped);
               kept.put(key(0), LARGE, PATIENT);
             });
         sim.crash(CrashKind.POWER_LOSS);

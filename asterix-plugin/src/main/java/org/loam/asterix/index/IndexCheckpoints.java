@@ -7,10 +7,9 @@ import org.apache.asterix.common.storage.IndexCheckpoint;
 import org.apache.asterix.common.utils.StorageConstants;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndexFileManager;
-import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.error.StorageException;
-import org.loam.common.mem.Mem;
+import org.loam.common.mem.FileBytes;
 
 /**
  * The checkpoints of an index, of which AsterixDB has two: the first one stays until the second
@@ -22,6 +21,9 @@ import org.loam.common.mem.Mem;
  */
 public record IndexCheckpoints(StorageFiles files, Path directory, IIndexCheckpointManager manager)
     implements LastNoted {
+  /** A checkpoint has a few hundred. */
+  private static final int MOST_BYTES = 1 << 20;
+
   private static final long NEW = AbstractLSMIndexFileManager.UNINITIALIZED_COMPONENT_SEQ;
 
   @Override
@@ -54,19 +56,6 @@ public record IndexCheckpoints(StorageFiles files, Path directory, IIndexCheckpo
   }
 
   private String text(Path path) {
-    try (StorageFile file = files.open(path, StorageFiles.Mode.READ)) {
-      int length = Math.toIntExact(file.sizeBytes());
-      byte[] text = new byte[length];
-      if (length > 0) {
-        long buffer = Mem.allocate(length, StorageFiles.ALIGNMENT);
-        try {
-          file.read(0, buffer, length);
-          Mem.copyOut(buffer, text, 0, length);
-        } finally {
-          Mem.free(buffer);
-        }
-      }
-      return new String(text, StandardCharsets.UTF_8);
-    }
+    return new String(FileBytes.last(files, path, MOST_BYTES), StandardCharsets.UTF_8);
   }
 }

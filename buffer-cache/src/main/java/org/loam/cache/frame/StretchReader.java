@@ -49,7 +49,7 @@ final class StretchReader {
     if (buffer == ReadAheadBuffers.NONE) {
       return reader.load(source, pageNo, intent, use, 0);
     }
-    return readThrough(new Request(source, pageNo, lastPageNo, intent), use, buffer);
+    return readThrough(source, pageNo, lastPageNo, intent, use, buffer);
   }
 
   /**
@@ -63,7 +63,7 @@ final class StretchReader {
       return 0;
     }
     int pages = maxPages(buffer);
-    readThrough(new Request(source, pageNo, lastPageNo, intent), null, buffer);
+    readThrough(source, pageNo, lastPageNo, intent, null, buffer);
     return pages;
   }
 
@@ -71,9 +71,6 @@ final class StretchReader {
   void close() {
     buffers.close();
   }
-
-  /** Pages that a reader goes on to, up or down, from the first one on. */
-  private record Request(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {}
 
   /**
    * Reads pages in one request. Pages between them that are there are read again: that costs less
@@ -86,12 +83,17 @@ final class StretchReader {
    *     not there, like the others
    * @param buffer given back
    */
-  private int readThrough(Request request, @Nullable Use use, int buffer) {
-    PageSource source = request.source;
-    boolean up = request.lastPageNo > request.pageNo;
-    int limit = Math.min(1 + Math.abs(request.lastPageNo - request.pageNo), maxPages(buffer));
-    int first = up ? request.pageNo : request.pageNo - limit + 1;
-    long wanted = use == null ? 0 : 1L << (request.pageNo - first);
+  private int readThrough(
+      PageSource source,
+      int pageNo,
+      int lastPageNo,
+      ReadIntent intent,
+      @Nullable Use use,
+      int buffer) {
+    boolean up = lastPageNo > pageNo;
+    int limit = Math.min(1 + Math.abs(lastPageNo - pageNo), maxPages(buffer));
+    int first = up ? pageNo : pageNo - limit + 1;
+    long wanted = use == null ? 0 : 1L << (pageNo - first);
     // Bit i stands for page first + i: this thread has announced it and must end its read.
     long announced = wanted;
     try {
@@ -105,8 +107,7 @@ final class StretchReader {
       int from = first + Long.numberOfTrailingZeros(announced);
       int length = first + Long.SIZE - Long.numberOfLeadingZeros(announced) - from;
       long address = buffers.address(buffer);
-      boolean read =
-          announced != wanted && tryRead(source, from, length, address, request.intent.access());
+      boolean read = announced != wanted && tryRead(source, from, length, address, intent.access());
       for (long left = read ? announced & ~wanted : 0; left != 0; ) {
         // If frames are short, the others make room for the nearest.
         long bit = up ? Long.highestOneBit(left) : Long.lowestOneBit(left);
@@ -114,17 +115,17 @@ final class StretchReader {
         int ahead = first + Long.numberOfTrailingZeros(bit);
         long page = address + frames.pageOffset(ahead - from);
         if (PageHeader.isWhole(source, ahead, page, frames.pageBytes())) {
-          Use later = request.intent.keeps() ? Use.SOON : Use.SOON_ONCE;
+          Use later = intent.keeps() ? Use.SOON : Use.SOON_ONCE;
           if (!reader.copyIn(PageTable.pageId(source.fileId(), ahead), page, later)) {
             break;
           }
-          counters.missed(request.intent, PageTable.pageId(source.fileId(), ahead));
+          counters.missed(intent, PageTable.pageId(source.fileId(), ahead));
           announced &= ~bit;
         }
       }
-      long bytes = read ? address + frames.pageOffset(request.pageNo - from) : 0;
+      long bytes = read ? address + frames.pageOffset(pageNo - from) : 0;
       announced &= ~wanted;
-      return use == null ? NONE : reader.load(source, request.pageNo, request.intent, use, bytes);
+      return use == null ? NONE : reader.load(source, pageNo, intent, use, bytes);
     } finally {
       for (; announced != 0; announced &= announced - 1) {
         int i = Long.numberOfTrailingZeros(announced);

@@ -44,7 +44,7 @@ final class DatasetBugs {
         of(
                 "an index counts as built before its entries are durable",
                 ENGINE + "dataset.DatasetIndexes",
-                "maintenance.flush(tree);",
+                "maintenance.flush(tree); schema.awaitEarlierWrites();",
                 "")
             .from(35),
         of(

@@ -11,6 +11,7 @@ import org.loam.common.env.StorageFiles;
 import org.loam.common.env.StorageFiles.OpenDirectory;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.UnsupportedFormatException;
+import org.loam.common.mem.FileBytes;
 import org.loam.common.mem.Mem;
 
 /**
@@ -26,7 +27,8 @@ record BlockFile(int magic, int bytes) {
   /** Reads and checks the block. */
   ByteBuffer read(StorageEnv env, Path path) {
     ByteBuffer b =
-        ByteBuffer.wrap(ManifestReader.readAll(env, path)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.wrap(FileBytes.last(env.files(), path, 1 + StorageFiles.ALIGNMENT))
+            .order(ByteOrder.LITTLE_ENDIAN);
     if (b.capacity() != StorageFiles.ALIGNMENT || b.getInt(0) != crc(b) || b.getInt(4) != magic) {
       throw new CorruptionException(path + " is damaged; restore it from a backup");
     }

@@ -41,7 +41,7 @@ public final class Manifest implements AutoCloseable {
   private long forcedBytes;
 
   @GuardedBy("lock")
-  private @Nullable StorageException failure;
+  private @Nullable Throwable failure;
 
   private Manifest(
       StorageEnv env, Path directory, ManifestState state, long fileNumber, long forcedBytes) {
@@ -139,7 +139,8 @@ public final class Manifest implements AutoCloseable {
    *
    * @throws org.loam.common.error.DiskFullException if a new file was needed and has no room;
    *     nothing changed
-   * @throws FencedException if a write or force failed, now or earlier
+   * @throws FencedException if a write or force failed, now or earlier; an {@link Error} in its
+   *     midst is thrown as it is, and from then on this
    * @throws AssertionError if the edit does not fit the state; nothing was written
    */
   public void commit(ManifestEdit edit) {
@@ -157,12 +158,11 @@ public final class Manifest implements AutoCloseable {
       }
       try {
         current().append(bytes);
-      } catch (StorageException e) {
-        failure = e;
-        throw new FencedException("cannot write the manifest: " + e.getMessage(), e);
+        forcedBytes = current().endOffset();
+        state.apply(edit);
+      } catch (StorageException | Error e) {
+        throw failed("write the manifest", e);
       }
-      forcedBytes = current().endOffset();
-      state.apply(edit);
     } finally {
       lock.unlock();
     }
@@ -245,7 +245,7 @@ public final class Manifest implements AutoCloseable {
     try (OpenDirectory open = files.openDirectory(directory)) {
       CurrentFile.prepare(env, directory, number);
       publish(open);
-    } catch (StorageException e) {
+    } catch (StorageException | Error e) {
       next.close();
       throw e;
     }
@@ -263,9 +263,18 @@ public final class Manifest implements AutoCloseable {
   private void publish(OpenDirectory open) {
     try {
       CurrentFile.publish(env, directory, open);
-    } catch (StorageException e) {
-      failure = e;
-      throw new FencedException("cannot switch to a new manifest: " + e.getMessage(), e);
+    } catch (StorageException | Error e) {
+      throw failed("switch to a new manifest", e);
     }
+  }
+
+  /** Nothing may be written any more, as it is not known what the disk holds. */
+  @GuardedBy("lock")
+  private FencedException failed(String attempt, Throwable cause) {
+    failure = cause;
+    if (cause instanceof Error e) {
+      throw e;
+    }
+    return new FencedException("cannot " + attempt + ": " + cause.getMessage(), cause);
   }
 }

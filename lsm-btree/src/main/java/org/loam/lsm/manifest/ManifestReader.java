@@ -6,14 +6,15 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.loam.common.env.StorageEnv;
-import org.loam.common.env.StorageFile;
-import org.loam.common.env.StorageFiles;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.UnsupportedFormatException;
-import org.loam.common.mem.Mem;
+import org.loam.common.mem.FileBytes;
 
 /** Reads a manifest file to its end, and tells a torn tail from damage. */
 final class ManifestReader {
+  /** The longest array. A longer file is damaged, as its last bytes do not begin with a header. */
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
   private static final byte[] ZEROS = new byte[ManifestLayout.BLOCK_BYTES];
 
   private final Path path;
@@ -45,7 +46,7 @@ final class ManifestReader {
     if (!env.files().exists(path)) {
       throw new CorruptionException(path + " is missing although it is the current manifest");
     }
-    return new ManifestReader(path, number, readAll(env, path));
+    return new ManifestReader(path, number, FileBytes.last(env.files(), path, MOST_BYTES));
   }
 
   /**
@@ -57,24 +58,6 @@ final class ManifestReader {
   void run(Listener listener) {
     readHeader();
     readRecords(listener);
-  }
-
-  /** The whole content of a small file. */
-  static byte[] readAll(StorageEnv env, Path path) {
-    try (StorageFile file = env.files().open(path, StorageFiles.Mode.READ)) {
-      int length = Math.toIntExact(file.sizeBytes());
-      byte[] content = new byte[length];
-      if (length > 0) {
-        long buffer = Mem.allocate(length, StorageFiles.ALIGNMENT);
-        try {
-          file.read(0, buffer, length);
-          Mem.copyOut(buffer, content, 0, length);
-        } finally {
-          Mem.free(buffer);
-        }
-      }
-      return content;
-    }
   }
 
   ManifestState state() {

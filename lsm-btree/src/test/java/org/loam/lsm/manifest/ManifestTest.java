@@ -13,6 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles;
+import org.loam.common.env.ThreadlessFiles;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
@@ -331,6 +332,23 @@ class ManifestTest {
       manifest.commit(tree(next));
       assertThat(manifest.fileNumber()).isEqualTo(2);
       assertThat(openAndDescribe(sim)).isEqualTo(Edits.describe(manifest));
+      manifest.close();
+    }
+  }
+
+  /** The edit may be on disk, and would come back if the manifest went on without it. */
+  @Test
+  void anErrorInTheMidstOfAnEditFencesToo() {
+    try (Simulation sim = Simulation.seeded(20)) {
+      ThreadlessFiles files = new ThreadlessFiles("manifest-");
+      Manifest manifest = Manifest.create(files.in(sim.env()), sim.directory(), IDENTITY);
+      manifest.start();
+      files.exhausted(true);
+      assertThatThrownBy(() -> manifest.commit(tree(1))).isInstanceOf(OutOfMemoryError.class);
+      files.exhausted(false);
+      assertThatThrownBy(() -> manifest.commit(tree(1)))
+          .isInstanceOf(FencedException.class)
+          .hasMessageContaining("native thread");
       manifest.close();
     }
   }

@@ -8,11 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
-import org.loam.common.env.StorageFiles.Mode;
 import org.loam.common.error.StorageIoException;
-import org.loam.common.mem.Mem;
+import org.loam.common.mem.FileBytes;
 
 /** Reads a history, also while an engine writes it. */
 public final class HistoryReader {
@@ -80,18 +78,9 @@ public final class HistoryReader {
     if (!files.exists(path)) {
       return List.of();
     }
-    try (StorageFile file = files.open(path, Mode.READ)) {
-      long size = file.sizeBytes();
-      int length = (int) Math.min(size, mostBytes);
-      long address = Mem.allocate(Math.max(1, length), 1, "history of the tuner");
-      try {
-        file.read(size - length, address, length);
-        byte[] bytes = new byte[length];
-        Mem.copyOut(address, bytes, 0, length);
-        return new String(bytes, UTF_8).lines().filter(line -> !line.isBlank()).toList();
-      } finally {
-        Mem.free(address);
-      }
+    try {
+      byte[] bytes = FileBytes.last(files, path, mostBytes);
+      return new String(bytes, UTF_8).lines().filter(line -> !line.isBlank()).toList();
     } catch (StorageIoException e) {
       if (e.getCause() instanceof NoSuchFileException) {
         // It has become the older one just now.

@@ -154,6 +154,14 @@ public final class CommitLatch {
     }
   }
 
+  /**
+   * Waits until everything applied so far is durable. What is made durable without the log comes
+   * after it, and must not survive a loss of power that takes a write from before it.
+   */
+  public void awaitDurable() {
+    log.awaitDurable(appliedEnd, Long.MAX_VALUE);
+  }
+
   /** Lets every writer that waits go on, to be refused. */
   void releaseWriters() {
     releaseWriters.run();

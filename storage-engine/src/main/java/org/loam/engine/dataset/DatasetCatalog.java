@@ -123,6 +123,7 @@ public final class DatasetCatalog {
       trees.add(DatasetIndexes.newTree(name, index, false));
     }
     DatasetState[] created = new DatasetState[1];
+    schema.awaitEarlierWrites();
     schema.underChanges(
         () -> {
           if (byName.containsKey(name)) {
@@ -258,6 +259,7 @@ public final class DatasetCatalog {
   /** Drops a dataset with its records and indexes; durable when it returns. */
   public void drop(String name) {
     DatasetState state = require(name);
+    schema.awaitEarlierWrites();
     state.change(() -> state.withoutWriters(() -> schema.underChanges(() -> dropAlone(state))));
   }
 

@@ -74,8 +74,10 @@ public final class DatasetIndexes {
       // Writers wait for the log without their locks: the last records may not show yet.
       writes.latch().awaitPublished();
       build(state, index, progress);
-      // In components before it counts as built: no log that was cut can take entries away.
+      // In components before it counts as built: no log that was cut can take entries away, or
+      // bring back a record that had none.
       maintenance.flush(tree);
+      schema.awaitEarlierWrites();
       TreeRole role = TreeRole.ofIndex(state.name(), definition, false);
       schema.underChanges(() -> schema.describe(tree, role.encode()));
       state.withoutWriters(() -> state.add(index));
@@ -152,6 +154,7 @@ public final class DatasetIndexes {
   }
 
   public void drop(DatasetState state, String name) {
+    schema.awaitEarlierWrites();
     state.change(() -> state.withoutWriters(() -> dropAlone(state, name)));
   }
 

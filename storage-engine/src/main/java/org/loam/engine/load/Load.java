@@ -100,7 +100,7 @@ public final class Load {
   }
 
   private void install(List<LiveTable> tables) {
-    loads.installer().prepareLoad(output.lsn());
+    loads.installer().prepareLoad();
     inDoubt = true;
     try {
       loads

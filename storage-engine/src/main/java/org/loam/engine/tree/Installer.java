@@ -114,9 +114,9 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   }
 
   /** Waits until a load can be made durable and shown without waiting; {@code install} follows. */
-  public void prepareLoad(long lsn) {
-    // Write-ahead, as in a flush: the LSN of the entries must not be one that a crash takes away.
-    awaitDurable(lsn + 1);
+  public void prepareLoad() {
+    // Write-ahead, as in a flush: no crash takes away the LSN of the entries, or earlier writes.
+    latch.awaitDurable();
     marks.reserve();
   }
 

@@ -38,12 +38,12 @@ public final class ManifestEdits {
    * Commits an edit and lets the log know how much of the manifest counts.
    *
    * @throws FencedException if it is unknown whether it counts, or another process has taken the
-   *     directory; the engine is fenced then
+   *     directory; the engine is fenced then, as by an {@link Error}
    */
   void commit(ManifestEdit edit) {
     try {
       commitOwn(edit);
-    } catch (FencedException e) {
+    } catch (FencedException | Error e) {
       latch.fence(e);
       throw e;
     }

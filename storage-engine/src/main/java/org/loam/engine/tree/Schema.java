@@ -46,6 +46,19 @@ public final class Schema {
   }
 
   /**
+   * Waits until earlier writes are durable, as the change that follows will be: a loss of power
+   * must not take one of them and leave the change. Before {@link #underChanges}, without key
+   * locks.
+   *
+   * @throws FencedException if they cannot become durable
+   */
+  public void awaitEarlierWrites() {
+    operations.requireOpen();
+    latch.requireNotFenced();
+    latch.awaitDurable();
+  }
+
+  /**
    * Changes settings, or which trees there are: one caller after the other, until the close.
    *
    * @throws org.loam.common.error.ClosedException if the engine was closed
