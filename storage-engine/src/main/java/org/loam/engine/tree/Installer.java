@@ -90,6 +90,7 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
     count(merge, merges, mergedBytes);
     edits.commit(ManifestEdit.of(merge));
     faults.succeeded(false);
+    faults.forgetDamage(merge.treeId());
   }
 
   @Override
