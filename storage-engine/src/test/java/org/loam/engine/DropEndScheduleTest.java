@@ -31,6 +31,10 @@ import org.loam.lsm.manifest.ManifestEdit.Truncate;
 @ExtendWith(QuietLog.class)
 class DropEndScheduleTest {
   private static final int SCHEDULES = 100;
+
+  /** A worker has to pass the tree over between two steps of the drop. */
+  private static final int SCHEDULES_OF_FAILED_DROPS = 200;
+
   private static final int MANIFEST_BYTES = 64 << 10;
 
   /** What the edit of a drop takes of the manifest. */
@@ -129,7 +133,7 @@ class DropEndScheduleTest {
   @Test
   void aFlushThatWasPassedOverIsDoneAfterADropThatFails() {
     Schedules.explore(
-        SCHEDULES,
+        SCHEDULES_OF_FAILED_DROPS,
         sim -> {
           World world = Schedules.prepare(sim, () -> new World(sim));
           sim.run(() -> world.letDropFail(sim));
