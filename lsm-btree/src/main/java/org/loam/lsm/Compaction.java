@@ -17,14 +17,16 @@ final class Compaction {
 
   private volatile boolean compacting;
 
-  /** Whether the last request was taken back. */
-  private volatile boolean takenBack;
+  /** Requests that something still waits for. */
+  private int awaited;
 
-  private int requests;
+  /** Whether there are any. */
+  private volatile boolean isAwaited;
 
-  /** Asks for a merge of everything on disk into the last level; returns which request it is. */
-  int request(DiskVersion disk) {
-    takenBack = false;
+  /** Asks for a merge of everything on disk into the last level. */
+  void request(DiskVersion disk) {
+    awaited++;
+    isAwaited = true;
     uncompacted.clear();
     for (Place place : disk.places()) {
       if (place.level() != Level.LAST) {
@@ -32,15 +34,15 @@ final class Compaction {
       }
     }
     compacting = !uncompacted.isEmpty();
-    return ++requests;
   }
 
   /**
-   * Takes a request back, unless a later one has come: that is for all tables of this one. What the
-   * compaction has not merged is merged as without it.
+   * Nothing waits for one of the requests any more, whether it is done or not. After the last one,
+   * what the compaction has not merged is merged as without it.
    */
-  void takeBack(int request) {
-    takenBack = takenBack || request == requests;
+  void endRequest() {
+    awaited--;
+    isAwaited = awaited > 0;
   }
 
   /** Tables have become others: what was asked to go to the last level is there, or is in these. */
@@ -54,10 +56,10 @@ final class Compaction {
 
   /** Whether it takes the place of all other merges. Under any lock. */
   boolean isWanted() {
-    return compacting && !takenBack;
+    return compacting && isAwaited;
   }
 
-  /** Whether one that was asked for is not done yet, taken back or not. Under any lock. */
+  /** Whether one that was asked for is not done yet, awaited or not. Under any lock. */
   boolean isUnderWay() {
     return compacting;
   }

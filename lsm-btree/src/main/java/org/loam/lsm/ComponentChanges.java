@@ -120,17 +120,15 @@ public final class ComponentChanges implements MergeTree {
 
   /**
    * Asks for a merge of everything on disk now into the last level; the merge workers do it, and no
-   * other merge, until it is done or {@linkplain #takeBackCompaction taken back}.
-   *
-   * @return which request it is
+   * other merge, until it is done or each request was {@linkplain #endCompactionRequest ended}.
    */
-  public int requestCompaction() {
-    return merges.requestCompaction();
+  public void requestCompaction() {
+    merges.requestCompaction();
   }
 
-  /** Takes a request back: merges are as before, unless a later request has come. */
-  public void takeBackCompaction(int request) {
-    merges.takeBackCompaction(request);
+  /** Nothing waits for a request any more: without another one, merges are as before. */
+  public void endCompactionRequest() {
+    merges.endCompactionRequest();
   }
 
   /** Whether a compaction that was asked for is not done yet. */

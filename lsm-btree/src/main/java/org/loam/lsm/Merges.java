@@ -61,20 +61,20 @@ final class Merges {
   }
 
   /** See {@link ComponentChanges#requestCompaction}. */
-  int requestCompaction() {
+  void requestCompaction() {
     order.lock.lock();
     try {
-      return compaction.request(tree.version().disk);
+      compaction.request(tree.version().disk);
     } finally {
       order.lock.unlock();
     }
   }
 
-  /** See {@link ComponentChanges#takeBackCompaction}. */
-  void takeBackCompaction(int request) {
+  /** See {@link ComponentChanges#endCompactionRequest}. */
+  void endCompactionRequest() {
     order.lock.lock();
     try {
-      compaction.takeBack(request);
+      compaction.endRequest();
     } finally {
       order.lock.unlock();
     }

@@ -119,4 +119,42 @@ class CompactionScheduleTest {
           }
         });
   }
+
+  /** Whichever was first: a request that something waits for outlives the others. */
+  @Test
+  void requestsThatEndLeaveTheOthers() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (World world = new World(sim)) {
+            Runnable ask = world.components::requestCompaction;
+            Runnable askInVain =
+                () -> {
+                  world.components.requestCompaction();
+                  world.components.endCompactionRequest();
+                };
+            sim.run(askInVain, ask, askInVain);
+            assertThat(world.components.mergePolicy()).isEqualTo(FullMerge.POLICY);
+            world.compact();
+            world.requireCompact();
+          }
+        });
+  }
+
+  @Test
+  void withoutARequestMergesAreAsBefore() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (World world = new World(sim)) {
+            Runnable askInVain =
+                () -> {
+                  world.components.requestCompaction();
+                  world.components.endCompactionRequest();
+                };
+            sim.run(askInVain, askInVain);
+            assertThat(world.components.mergePolicy()).isEqualTo(BEHAVIOUR.mergePolicy());
+          }
+        });
+  }
 }

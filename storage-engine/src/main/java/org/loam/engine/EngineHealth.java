@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fence why the engine takes no writes until it is opened again; null if it takes them
  * @param flushFault why the last flush failed; null if it succeeded
- * @param mergeFault why the last merge failed; null if it succeeded
+ * @param mergeFault why the last merge failed, or the last one of a tree with damaged tables; null
+ *     if it succeeded
  * @param disks the data directories, by number
  */
 public record EngineHealth(

@@ -31,6 +31,11 @@ class WorkEndTest {
 
   private static final long SLOW_NANOS = 3_000_000_000L;
   private static final long PAUSE_NANOS = 30_000_000;
+  private static final int RECORDS = 100;
+  private static final int RECORD_BYTES = 10_000;
+
+  /** Less than a flush of the records takes below the limit. */
+  private static final long LIMITED_NANOS = 1_000_000_000;
 
   private static final EngineConfig CONFIG =
       EngineConfig.builder()
@@ -113,5 +118,25 @@ class WorkEndTest {
   @Test
   void aDropEndsTheWaitForAFlush() {
     whileAFlushIsSlow(engine -> engine.dropTree("t"), thrown -> assertThat(thrown).isNull());
+  }
+
+  /** Nothing could lift the limit any more once the close has begun. */
+  @Test
+  void aCloseDoesNotWaitForTheLimitOfBytes() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      EngineConfig config = CONFIG.toBuilder().ioLimitBytesPerSecond(1 << 20).build();
+      sim.run(
+          () -> {
+            Engine engine = Engine.open(sim.env(), sim.directory(), config);
+            Tree tree = engine.createTree("t");
+            for (int i = 0; i < RECORDS; i++) {
+              tree.put(new byte[] {(byte) i}, new byte[RECORD_BYTES]);
+            }
+            long begun = sim.env().clock().nanoTime();
+            engine.close();
+            long took = sim.env().clock().nanoTime() - begun;
+            assertThat(took).as("nanos of the close").isLessThan(LIMITED_NANOS);
+          });
+    }
   }
 }

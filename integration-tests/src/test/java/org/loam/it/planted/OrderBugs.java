@@ -432,11 +432,11 @@ final class OrderBugs {
                 "the truncation of a group is decided before the commit latch",
                 ENGINE + "tree.Installer",
                 "latch.underLatch( () -> {"
-                    + " flushed.forEach(change -> changes.add(counted(change.get())));"
+                    + " flushed.forEach(change -> changes.add(change.get()));"
                     + " min[0] = recovering == null ? firstNeededLsn(components) : 0; });",
                 "min[0] = recovering == null ? firstNeededLsn(components) : 0;"
                     + " latch.underLatch( () -> {"
-                    + " flushed.forEach(change -> changes.add(counted(change.get()))); });")
+                    + " flushed.forEach(change -> changes.add(change.get())); });")
             .rare());
   }
 

@@ -140,7 +140,7 @@ final class FlushWork implements Runnable {
     } catch (StorageException fault) {
       remove(flush);
       flush.abort();
-      reports.report(flush, fault, rest());
+      reports.report(flush, fault, WorkListener.ALL_TREES, rest());
       return;
     }
     if (result == StepResult.DONE) { // otherwise close aborts it

@@ -266,7 +266,9 @@ final class MergeWork implements Runnable {
     } catch (StorageException fault) {
       remove(slot);
       merge.abort();
-      reports.report(merge, fault, rest(slot, fault));
+      boolean isDamage = isDamage(fault);
+      int treeId = isDamage ? slot.plan().treeId() : WorkListener.ALL_TREES;
+      reports.report(merge, fault, treeId, rest(slot, isDamage));
       return;
     }
     endTurn(slot, merge.transferredBytes() - before, result);
@@ -302,16 +304,18 @@ final class MergeWork implements Runnable {
     }
   }
 
-  /** Corruption concerns the components that were read, any other fault concerns all merges. */
-  private long rest(OpenMerges.Slot slot, StorageException fault) {
+  /** Whether it concerns the components that were read; any other fault concerns all merges. */
+  private static boolean isDamage(StorageException fault) {
+    return fault instanceof CorruptionException || fault instanceof UnsupportedFormatException;
+  }
+
+  private long rest(OpenMerges.Slot slot, boolean isDamage) {
     signal.monitor.lock();
     try {
       busyWorkers--;
       signal.changed();
       long now = signal.nowNanos();
-      boolean corrupt =
-          fault instanceof CorruptionException || fault instanceof UnsupportedFormatException;
-      return corrupt ? quarantine.begin(slot.plan(), now) : rest.begin(now);
+      return isDamage ? quarantine.begin(slot.plan(), now) : rest.begin(now);
     } finally {
       signal.monitor.unlock();
     }

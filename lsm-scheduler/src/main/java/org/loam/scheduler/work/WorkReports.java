@@ -26,11 +26,11 @@ final class WorkReports {
   }
 
   /** An operation failed and was aborted. */
-  void report(BackgroundOperation operation, StorageException fault, long restNanos) {
+  void report(BackgroundOperation operation, StorageException fault, int treeId, long restNanos) {
     if (fault instanceof FencedException) {
       signal.stop();
     }
-    listener.operationFailed(operation, fault, restNanos);
+    listener.operationFailed(operation, fault, treeId, restNanos);
   }
 
   /** The body of a thread: whatever escapes is a broken invariant. */

@@ -29,7 +29,7 @@ final class FakeEngine implements WorkSource, WorkListener {
   }
 
   /** A fault that was reported. */
-  record Fault(String operation, StorageException cause, long retryNanos) {}
+  record Fault(String operation, StorageException cause, int treeId, long retryNanos) {}
 
   /**
    * Write memory of a tree.
@@ -154,9 +154,9 @@ final class FakeEngine implements WorkSource, WorkListener {
 
   @Override
   public void operationFailed(
-      BackgroundOperation operation, StorageException cause, long retryNanos) {
+      BackgroundOperation operation, StorageException cause, int treeId, long retryNanos) {
     checkEnded(operation);
-    faults.add(new Fault(operation.toString(), cause, retryNanos));
+    faults.add(new Fault(operation.toString(), cause, treeId, retryNanos));
   }
 
   /** The engine paces writers by the flushes that are left when it is told of an end. */

@@ -11,6 +11,7 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
+import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.notify.Events;
 import org.loam.engine.tree.LiveSettings;
@@ -70,7 +71,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
             writes.admission().memoryGate(),
             writes.memory().pages()::ownBytes,
             () -> Math.min(writes.memory().pages().freeBytes(), settings.logFreeBytes()));
-    this.waits = new WorkWaits(env.waiter(), writes.latch());
+    this.waits = new WorkWaits(env.waiter(), () -> requireNotFenced(writes.latch()));
     this.flushTurns = new Turns(env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());
     var threads = settings.config().threads();
@@ -104,6 +105,13 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     writes.latch().onFenced(waits::signal);
     trees.onDropEnded(this::dropEnded);
     paceWriters();
+  }
+
+  private static void requireNotFenced(CommitLatch latch) {
+    if (latch.isFenced()) {
+      latch.requireNotFenced();
+      throw new FencedException("the engine is fenced; what is in memory stays in the log");
+    }
   }
 
   private static MergeScheduler scheduler(ThreadsConfig threads) {
@@ -200,10 +208,14 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
 
   @Override
   public void operationFailed(
-      BackgroundOperation operation, StorageException cause, long retryNanos) {
+      BackgroundOperation operation, StorageException cause, int treeId, long retryNanos) {
     boolean isFlush = operation.ioClass() == IoClass.FLUSH;
+    boolean isNew =
+        treeId == ALL_TREES
+            ? writes.faults().failed(isFlush, cause)
+            : writes.faults().damaged(treeId, cause);
     // Once, until such work succeeds: it is tried again all the time.
-    if (writes.faults().failed(isFlush, cause)) {
+    if (isNew) {
       LOGGER.warn(
           cause instanceof DiskFullException
               ? "{} found the disk full; writes are refused while it has no room: {}"
@@ -222,7 +234,11 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
       flushesAlone.set(FlushGroup.Limits.DEFAULT.components());
     }
     events.workFailed(isFlush, cause, retryNanos);
-    waits.failed(isFlush, cause);
+    if (isFlush) {
+      waits.flushFailed(cause);
+    } else {
+      waits.mergeFailed(cause, treeId);
+    }
   }
 
   @Override
@@ -246,19 +262,23 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   /**
    * Asks for a compaction, and waits until it is done.
    *
-   * @throws StorageException the fault that keeps it from being done. It is not tried again: it is
-   *     of all keys, and other merges would wait for as long as it fails
+   * @throws StorageException the fault that keeps it from being done, damage of another tree not
+   *     among them. It is not tried again: it is of all keys, and other merges would wait for as
+   *     long as it fails
    */
   void compact(LsmTree tree, ComponentChanges components) {
-    long faults = waits.mergeFaults();
-    int request = components.requestCompaction();
+    Runnable request =
+        () -> {
+          components.requestCompaction();
+          // What is damaged may be mended now, and would rest for up to an hour.
+          workers.retryNow();
+        };
     try {
+      waits.awaitMerges(
+          tree.treeId(), request, () -> !components.isCompacting() || !trees.has(tree));
+    } finally {
+      components.endCompactionRequest();
       workers.signal();
-      waits.awaitMerges(() -> !components.isCompacting() || !trees.has(tree), faults);
-    } catch (StorageException e) {
-      components.takeBackCompaction(request);
-      workers.signal();
-      throw e;
     }
   }
 

@@ -1,18 +1,20 @@
 package org.loam.engine.background;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.ClosedException;
-import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
-import org.loam.engine.commit.CommitLatch;
+import org.loam.scheduler.work.WorkListener;
 
 /** The waits of threads for flushes and merges, and the faults that end them. Thread-safe. */
 final class WorkWaits {
-  private final CommitLatch latch;
+  private final Runnable requireNotFenced;
 
   /**
    * Signalled after everything that can end a wait: an operation that ended, a dropped tree, a
@@ -23,63 +25,31 @@ final class WorkWaits {
   @GuardedBy("ended")
   private boolean stopped;
 
-  private final Faults flushFaults = new Faults();
+  /** With their faults. */
+  @GuardedBy("ended")
+  private final List<Wait> open = new ArrayList<>();
 
-  private final Faults mergeFaults = new Faults();
-
-  /** What went wrong with one kind of operation. */
-  private final class Faults {
-    @GuardedBy("ended")
-    private long count;
-
-    @GuardedBy("ended")
-    private @Nullable StorageException last;
-
-    void add(StorageException fault) {
-      ended.lock();
-      try {
-        count++;
-        last = fault;
-        ended.signalAll();
-      } finally {
-        ended.unlock();
-      }
-    }
-
-    long count() {
-      ended.lock();
-      try {
-        return count;
-      } finally {
-        ended.unlock();
-      }
-    }
-
-    void await(BooleanSupplier done, long before) {
-      ended.lock();
-      try {
-        while (!done.getAsBoolean()) {
-          throwSince(before);
-          requireRunning();
-          ended.await();
-        }
-      } finally {
-        ended.unlock();
-      }
-    }
-
-    @GuardedBy("ended")
-    private void throwSince(long before) {
-      StorageException fault = last;
-      if (count > before && fault != null) {
-        throw fault;
-      }
-    }
+  /**
+   * @param requireNotFenced throws after a fence, since no work ends any more
+   */
+  WorkWaits(Waiter waiter, Runnable requireNotFenced) {
+    this.requireNotFenced = requireNotFenced;
+    this.ended = waiter.newMonitor("background progress");
   }
 
-  WorkWaits(Waiter waiter, CommitLatch latch) {
-    this.latch = latch;
-    this.ended = waiter.newMonitor("background progress");
+  /** A wait; the faults of such work end it. */
+  private static final class Wait {
+    private final boolean isForFlushes;
+
+    /** The tree of the merges that it waits for. */
+    private final int treeId;
+
+    private @Nullable StorageException fault;
+
+    private Wait(boolean isForFlushes, int treeId) {
+      this.isForFlushes = isForFlushes;
+      this.treeId = treeId;
+    }
   }
 
   /**
@@ -89,29 +59,66 @@ final class WorkWaits {
    * @throws StorageException the fault of a flush that failed meanwhile, a fence, or the close
    */
   void awaitFlushes(BooleanSupplier done) {
-    flushFaults.await(done, flushFaults.count());
+    await(new Wait(true, WorkListener.ALL_TREES), () -> {}, done);
   }
 
   /**
-   * Waits for merges, as {@link #awaitFlushes} does for flushes.
+   * Asks for merges of a tree, and waits for them as {@link #awaitFlushes} does for flushes. Damage
+   * in another tree does not end the wait.
    *
-   * @param faults of {@link #mergeFaults} before they were asked for: a later one ends the wait
+   * @param request asks for them: a fault that comes after it is not missed
    */
-  void awaitMerges(BooleanSupplier done, long faults) {
-    mergeFaults.await(done, faults);
+  void awaitMerges(int treeId, Runnable request, BooleanSupplier done) {
+    await(new Wait(false, treeId), request, done);
   }
 
-  /** How many merges have failed. */
-  long mergeFaults() {
-    return mergeFaults.count();
+  private void await(Wait wait, Runnable request, BooleanSupplier done) {
+    begin(wait);
+    try {
+      request.run();
+      awaitEnd(wait, done);
+    } finally {
+      end(wait);
+    }
+  }
+
+  private void begin(Wait wait) {
+    ended.lock();
+    try {
+      open.add(wait);
+    } finally {
+      ended.unlock();
+    }
+  }
+
+  private void end(Wait wait) {
+    ended.lock();
+    try {
+      open.remove(wait);
+    } finally {
+      ended.unlock();
+    }
+  }
+
+  private void awaitEnd(Wait wait, BooleanSupplier done) {
+    ended.lock();
+    try {
+      while (!done.getAsBoolean()) {
+        StorageException fault = wait.fault;
+        if (fault != null) {
+          throw fault;
+        }
+        requireRunning();
+        ended.await();
+      }
+    } finally {
+      ended.unlock();
+    }
   }
 
   @GuardedBy("ended")
   private void requireRunning() {
-    if (latch.isFenced()) {
-      latch.requireNotFenced();
-      throw new FencedException("the engine is fenced; what is in memory stays in the log");
-    }
+    requireNotFenced.run();
     if (stopped) {
       throw new ClosedException("the engine was closed");
     }
@@ -127,9 +134,29 @@ final class WorkWaits {
     }
   }
 
-  /** A flush or a merge has failed: ends the waits for such work. */
-  void failed(boolean isFlush, StorageException cause) {
-    (isFlush ? flushFaults : mergeFaults).add(cause);
+  /** A flush has failed: ends the waits for flushes. */
+  void flushFailed(StorageException cause) {
+    endAll(wait -> wait.isForFlushes, cause);
+  }
+
+  /**
+   * A merge has failed: ends the waits for merges.
+   *
+   * @param treeId of the tree whose merges alone it concerns, or {@link WorkListener#ALL_TREES}
+   */
+  void mergeFailed(StorageException cause, int treeId) {
+    boolean isOfAll = treeId == WorkListener.ALL_TREES;
+    endAll(wait -> !wait.isForFlushes && (isOfAll || treeId == wait.treeId), cause);
+  }
+
+  private void endAll(Predicate<Wait> concerned, StorageException cause) {
+    ended.lock();
+    try {
+      open.stream().filter(concerned).forEach(wait -> wait.fault = cause);
+      ended.signalAll();
+    } finally {
+      ended.unlock();
+    }
   }
 
   /** The engine is closed: ends all waits. */

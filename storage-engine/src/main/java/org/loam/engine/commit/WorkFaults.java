@@ -1,6 +1,9 @@
 package org.loam.engine.commit;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntPredicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +13,8 @@ import org.loam.scheduler.work.StallCause;
 
 /**
  * Why flushes and merges fail, for writers that wait for them in vain. A failure is forgotten when
- * the next of its kind succeeds. Thread-safe.
+ * the next of its kind succeeds; that of a merge which met damage, when the next of the same tree
+ * does. Thread-safe.
  */
 public final class WorkFaults implements Admission.LateWrites {
   private static final Logger LOGGER = LogManager.getLogger(WorkFaults.class);
@@ -18,12 +22,26 @@ public final class WorkFaults implements Admission.LateWrites {
   private final AtomicReference<@Nullable Failure> flush = new AtomicReference<>();
   private final AtomicReference<@Nullable Failure> merge = new AtomicReference<>();
 
+  private final IntPredicate isThere;
+
+  /** Of trees with damaged tables, by id: merges of other trees say nothing of them. */
+  private final Map<Integer, Failure> damaged = new ConcurrentHashMap<>();
+
   /** The last failure of a kind of work. */
   record Failure(String kind, StorageException cause) {
     @Override
     public String toString() {
       return "last failure of a " + kind + ": " + cause.getMessage();
     }
+  }
+
+  /**
+   * Nothing has failed yet.
+   *
+   * @param isThere whether there is a tree of an id, so that damage goes with its tree
+   */
+  public WorkFaults(IntPredicate isThere) {
+    this.isThere = isThere;
   }
 
   /**
@@ -37,6 +55,20 @@ public final class WorkFaults implements Admission.LateWrites {
     // In one step: of threads that look first and write later, all would find it new, or none.
     Failure before = last(isFlush).getAndSet(now);
     return before == null || before.cause().getClass() != cause.getClass();
+  }
+
+  /**
+   * A merge met damage in a table of a tree, and is going to be tried again.
+   *
+   * @return whether no damage of this tree was known
+   */
+  public boolean damaged(int treeId, StorageException cause) {
+    return damaged.put(treeId, new Failure("merge", cause)) == null;
+  }
+
+  /** A merge of a tree succeeded: if there is still damage in it, the next one says so. */
+  public void forgetDamage(int treeId) {
+    damaged.remove(treeId);
   }
 
   /**
@@ -60,9 +92,15 @@ public final class WorkFaults implements Admission.LateWrites {
     return message(flush.get());
   }
 
-  /** Why the last merge failed; null if it succeeded. */
+  /** Why the last merge failed, of all or of a damaged tree; null if it succeeded. */
   public @Nullable String lastOfMerges() {
-    return message(merge.get());
+    return message(lastMerge());
+  }
+
+  private @Nullable Failure lastMerge() {
+    Failure last = merge.get();
+    damaged.keySet().removeIf(treeId -> !isThere.test(treeId));
+    return last != null ? last : damaged.values().stream().findAny().orElse(null);
   }
 
   private AtomicReference<@Nullable Failure> last(boolean isFlush) {
@@ -77,7 +115,7 @@ public final class WorkFaults implements Admission.LateWrites {
   public @Nullable Failure behind(StallCause cause) {
     return switch (cause) {
       case WRITE_MEMORY_FULL, LOG_FULL, HOST_FLUSH -> flush.get();
-      case L0_STOP, COMPONENT_CONSTRAINT, WRITE_CONTROL -> merge.get();
+      case L0_STOP, COMPONENT_CONSTRAINT, WRITE_CONTROL -> lastMerge();
       case INDEX_BUILD, KEY_LOCK -> null;
     };
   }

@@ -152,7 +152,7 @@ final class Kernel implements AutoCloseable {
           memoryGate.release();
         };
     CommitLatch latch = new CommitLatch(env.waiter(), log, sync, releaseWriters, events::fenced);
-    WorkFaults faults = new WorkFaults();
+    WorkFaults faults = new WorkFaults(treeId -> trees.byId(treeId) != null);
     Admission admission = new Admission(latch, space::requireRoom, faults, memoryGate);
     LargeBatches largeBatches = largeBatches(env.waiter(), log.isHosted());
     Epochs epochs = memory.memoryEpochs();

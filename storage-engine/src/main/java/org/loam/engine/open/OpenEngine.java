@@ -313,7 +313,7 @@ public final class OpenEngine implements AutoCloseable {
 
   /**
    * Refuses new operations, lets those inside end, ends what was not committed, and flushes if that
-   * is the engine's to do.
+   * is the engine's to do, as fast as it can: below a limit that could take hours.
    */
   private void quiesce() {
     // A change of trees goes on to its end, or sees that it is too late.
@@ -323,6 +323,8 @@ public final class OpenEngine implements AutoCloseable {
     } finally {
       trees().changes().unlock();
     }
+    // From now on no change of settings could lift it.
+    background.limiter().setBytesPerSecond(0);
     writes().admission().stop();
     reads().operations().close();
     loads.close();

@@ -87,28 +87,32 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
 
   @Override
   public void install(ReplaceComponents merge) {
-    count(merge, merges, mergedBytes);
     edits.commit(ManifestEdit.of(merge));
+    count(merge, merges, mergedBytes);
     faults.succeeded(false);
+    faults.forgetDamage(merge.treeId());
   }
 
   @Override
   public void install(List<Supplier<ReplaceComponents>> flushed, List<MemoryComponent> components) {
-    List<Change> changes = new ArrayList<>();
+    List<ReplaceComponents> changes = new ArrayList<>();
     List<Change> recovering = collected;
     long[] min = new long[1];
     latch.underLatch(
         () -> {
-          flushed.forEach(change -> changes.add(counted(change.get())));
+          flushed.forEach(change -> changes.add(change.get()));
           min[0] = recovering == null ? firstNeededLsn(components) : 0;
         });
     if (recovering != null) {
       recovering.addAll(changes);
+      countFlushes(changes);
       return;
     }
     long truncation = Math.max(min[0], edits.truncationLsn());
-    changes.add(new Truncate(truncation));
-    edits.commit(new ManifestEdit(changes));
+    List<Change> edit = new ArrayList<>(changes);
+    edit.add(new Truncate(truncation));
+    edits.commit(new ManifestEdit(edit));
+    countFlushes(changes);
     faults.succeeded(true);
     log.truncate(truncation);
   }
@@ -185,9 +189,8 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
     return min;
   }
 
-  private ReplaceComponents counted(ReplaceComponents flush) {
-    count(flush, flushes, flushedBytes);
-    return flush;
+  private void countFlushes(List<ReplaceComponents> done) {
+    done.forEach(flush -> count(flush, flushes, flushedBytes));
   }
 
   private static void count(ReplaceComponents change, LongAdder times, LongAdder bytesOfAll) {

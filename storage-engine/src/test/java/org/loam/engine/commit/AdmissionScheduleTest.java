@@ -41,7 +41,8 @@ class AdmissionScheduleTest {
           TransactionLog log = openLog(sim);
           CommitLatch latch =
               new CommitLatch(sim.env().waiter(), log, true, gate::release, cause -> {});
-          Admission admission = new Admission(latch, () -> {}, new WorkFaults(), gate);
+          Admission admission =
+              new Admission(latch, () -> {}, new WorkFaults(treeId -> true), gate);
           sim.run(() -> write(gate, admission, waits), admission::stop);
           sim.run(log::close);
         });

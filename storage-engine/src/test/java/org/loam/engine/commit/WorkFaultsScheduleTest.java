@@ -24,7 +24,7 @@ class WorkFaultsScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WorkFaults faults = new WorkFaults();
+          WorkFaults faults = new WorkFaults(treeId -> true);
           StorageIoException planned = new StorageIoException("planned");
           sim.run(
               () -> {
@@ -52,7 +52,7 @@ class WorkFaultsScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WorkFaults faults = new WorkFaults();
+          WorkFaults faults = new WorkFaults(treeId -> true);
           StorageIoException planned = new StorageIoException("planned");
           AtomicInteger changes = new AtomicInteger();
           Runnable fail = () -> count(faults.failed(true, planned), changes);
@@ -72,7 +72,7 @@ class WorkFaultsScheduleTest {
 
   @Test
   void aKindOfFaultIsNewUntilTheWorkSucceeds() {
-    WorkFaults faults = new WorkFaults();
+    WorkFaults faults = new WorkFaults(treeId -> true);
     assertThat(faults.failed(true, new StorageIoException("first"))).isTrue();
     assertThat(faults.failed(true, new StorageIoException("second"))).isFalse();
     assertThat(faults.failed(false, new StorageIoException("a merge"))).isTrue();

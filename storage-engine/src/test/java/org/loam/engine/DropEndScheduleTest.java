@@ -1,0 +1,150 @@
+package org.loam.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.loam.common.error.ClosedException;
+import org.loam.common.error.StorageIoException;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Explored;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
+import org.loam.common.sim.Schedules;
+import org.loam.common.sim.Simulation;
+import org.loam.engine.open.SmallEngine;
+import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.manifest.ManifestEdit;
+import org.loam.lsm.manifest.ManifestEdit.Truncate;
+
+/**
+ * Schedules of a thread that waits for a flush of a tree, or for its compaction, while another one
+ * drops the tree, or tries to. The simulation finds a wait that no signal ends.
+ */
+@Tag("once")
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Explored
+@ExtendWith(QuietLog.class)
+class DropEndScheduleTest {
+  private static final int SCHEDULES = 100;
+
+  /** A worker has to pass the tree over between two steps of the drop. */
+  private static final int SCHEDULES_OF_FAILED_DROPS = 200;
+
+  private static final int MANIFEST_BYTES = 64 << 10;
+
+  /** What the edit of a drop takes of the manifest. */
+  private static final int DROP_BYTES = 56;
+
+  /** An engine with a tree, a write of which is in L0 and another one in memory. */
+  private static final class World {
+    private final Engine engine;
+    private final Tree tree;
+
+    World(Simulation sim) {
+      engine =
+          Engine.open(
+              sim.env(),
+              sim.directory(),
+              SmallEngine.config().mergeThreads(1).mergesWhenQuiet(false).build());
+      tree = engine.createTree("t");
+      tree.put(new byte[] {1}, new byte[] {1});
+      tree.flush();
+      tree.put(new byte[] {1}, new byte[] {2});
+      // The workers have looked at what was flushed, and rest.
+      sim.env().waiter().pause(1_000_000_000);
+    }
+
+    void flush() {
+      try {
+        tree.flush();
+      } catch (ClosedException e) {
+        // It was dropped before.
+      }
+    }
+
+    void compact() {
+      try {
+        tree.compact();
+      } catch (ClosedException e) {
+        // It was dropped before.
+      }
+    }
+
+    void flushInTheEnd() {
+      boolean done = false;
+      while (!done) {
+        try {
+          tree.flush();
+          done = true;
+        } catch (StorageIoException e) {
+          // Its edit failed as that of the drop did; it is tried again.
+        } catch (ClosedException e) {
+          done = true; // It came while the drop was under way.
+        }
+      }
+    }
+
+    void drop() {
+      engine.dropTree("t");
+    }
+
+    /** The drop needs a fresh file of the manifest, which cannot be made. */
+    void letDropFail(Simulation sim) {
+      Manifest manifest = engine.open().storage().manifest();
+      while (manifest.forcedBytes() + DROP_BYTES <= MANIFEST_BYTES) {
+        manifest.commit(ManifestEdit.of(new Truncate(0)));
+      }
+      sim.faults()
+          .add(
+              Fault.of(FaultEffect.IO_ERROR)
+                  .on(IoKind.FORCE_DIRECTORY)
+                  .onPath(sim.directory()::equals)
+                  .asSticky());
+    }
+  }
+
+  @Test
+  void aDropEndsTheWaitForAFlush() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world = Schedules.prepare(sim, () -> new World(sim));
+          sim.run(world::flush, world::drop);
+          sim.run(world.engine::close);
+        });
+  }
+
+  @Test
+  void aDropEndsTheWaitForACompaction() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world = Schedules.prepare(sim, () -> new World(sim));
+          sim.run(world::compact, world::drop);
+          sim.run(world.engine::close);
+        });
+  }
+
+  @Test
+  void aFlushThatWasPassedOverIsDoneAfterADropThatFails() {
+    Schedules.explore(
+        SCHEDULES_OF_FAILED_DROPS,
+        sim -> {
+          World world = Schedules.prepare(sim, () -> new World(sim));
+          sim.run(() -> world.letDropFail(sim));
+          sim.run(
+              world::flushInTheEnd,
+              () -> {
+                assertThatThrownBy(world::drop).isInstanceOf(StorageIoException.class);
+                sim.faults().clear();
+              });
+          assertThat(world.tree.lsm().hasFrozen()).as("frozen after the flush").isFalse();
+          sim.run(world.engine::close);
+        });
+  }
+}
