@@ -19,8 +19,13 @@ final class Check {
 
   static void same(String what, byte @Nullable [] found, byte @Nullable [] expected) {
     if (!Arrays.equals(found, expected)) {
-      throw new AssertionError(what + ": " + show(found) + ", expected " + show(expected));
+      throw unlike(what, found, expected);
     }
+  }
+
+  private static AssertionError unlike(
+      String what, byte @Nullable [] found, byte @Nullable [] expected) {
+    return new AssertionError(what + ": " + show(found) + ", expected " + show(expected));
   }
 
   /** A cursor that was not moved yet gives exactly these entries. */
@@ -33,7 +38,9 @@ final class Check {
         String key = new String(cursor.key(), UTF_8);
         throw new AssertionError(what + ": " + key + ", expected " + entry.getKey());
       }
-      same(what + " " + entry.getKey(), cursor.value(), entry.getValue());
+      if (!Arrays.equals(cursor.value(), entry.getValue())) {
+        throw unlike(what + " " + entry.getKey(), cursor.value(), entry.getValue());
+      }
     }
     if (cursor.next()) {
       throw new AssertionError(

@@ -51,10 +51,14 @@ final class ClientHistory {
     return current.computeIfAbsent(tree, t -> new TreeMap<>());
   }
 
+  /** The content of all trees after all batches, to be kept. */
+  Map<String, TreeMap<String, byte[]>> contentNow() {
+    return copyOf(current);
+  }
+
   /** The content of all trees after a batch. */
   Map<String, TreeMap<String, byte[]>> contentAt(long number) {
-    Map<String, TreeMap<String, byte[]>> content = new TreeMap<>();
-    base.forEach((tree, entries) -> content.put(tree, new TreeMap<>(entries)));
+    Map<String, TreeMap<String, byte[]>> content = copyOf(base);
     for (Batch batch : batches) {
       if (batch.number() <= number) {
         apply(batch, content);
@@ -77,7 +81,14 @@ final class ClientHistory {
     batches.clear();
     baseNumber = number;
     current.clear();
-    current.putAll(contentAt(number));
+    current.putAll(copyOf(base));
+  }
+
+  private static Map<String, TreeMap<String, byte[]>> copyOf(
+      Map<String, TreeMap<String, byte[]>> content) {
+    Map<String, TreeMap<String, byte[]>> copy = new TreeMap<>();
+    content.forEach((tree, entries) -> copy.put(tree, new TreeMap<>(entries)));
+    return copy;
   }
 
   private static void apply(Batch batch, Map<String, TreeMap<String, byte[]>> content) {

@@ -20,6 +20,7 @@ import org.loam.engine.ScanOptions;
 import org.loam.engine.Snapshot;
 import org.loam.engine.WriteBatch;
 import org.loam.engine.WriteOptions;
+import org.loam.it.Digits;
 import org.loam.it.crash.ClientHistory.Batch;
 import org.loam.it.crash.ClientHistory.Change;
 import org.loam.it.orders.Order;
@@ -237,7 +238,7 @@ final class CrashClient {
     if (held.size() == MAX_HELD) {
       held.remove(0).snapshot().close();
     }
-    held.add(new Held(engine.snapshot(), history.contentAt(history.lastNumber())));
+    held.add(new Held(engine.snapshot(), history.contentNow()));
   }
 
   private void checkSnapshot(Engine engine, RandomGenerator random) {
@@ -352,7 +353,7 @@ final class CrashClient {
   }
 
   String key(RandomGenerator random) {
-    return prefix + String.format("%04d", random.nextInt(world.keys()));
+    return prefix + Digits.of(random.nextInt(world.keys()), 4);
   }
 
   private String numberKey() {

@@ -20,6 +20,7 @@ import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
+import org.loam.it.Digits;
 
 /**
  * Edits of the manifest that meet, on a disk that is slow to force them: three threads flush trees,
@@ -252,6 +253,6 @@ final class EditsRun {
   }
 
   private static byte[] key(int number) {
-    return String.format("%02d", number % KEYS).getBytes(UTF_8);
+    return Digits.of(number % KEYS, 2).getBytes(UTF_8);
   }
 }

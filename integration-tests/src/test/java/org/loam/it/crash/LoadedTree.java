@@ -14,6 +14,7 @@ import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Snapshot;
 import org.loam.engine.Tree;
+import org.loam.it.Digits;
 
 /**
  * A tree that its client creates, fills by a bulk load, looks at and drops. After a crash in the
@@ -92,7 +93,7 @@ final class LoadedTree {
     for (int i = 1 + random.nextInt(MAX_KEYS); i > 0; i--) {
       byte[] value = new byte[random.nextInt(20) == 0 ? 9000 : random.nextInt(400)];
       random.nextBytes(value);
-      entries.put(String.format("%05d", random.nextInt(100_000)), value);
+      entries.put(Digits.of(random.nextInt(100_000), 5), value);
     }
     return entries;
   }

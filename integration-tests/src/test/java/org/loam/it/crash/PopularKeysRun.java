@@ -22,6 +22,7 @@ import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
 import org.loam.engine.WriteBatch;
 import org.loam.engine.report.EventListener;
+import org.loam.it.Digits;
 import org.loam.it.crash.ClientHistory.Batch;
 import org.loam.it.crash.ClientHistory.Change;
 
@@ -281,7 +282,7 @@ final class PopularKeysRun implements EventListener {
     }
 
     private String key(int number) {
-      return prefix + String.format("%03d", number);
+      return prefix + Digits.of(number, 3);
     }
 
     private byte[] numberKey() {

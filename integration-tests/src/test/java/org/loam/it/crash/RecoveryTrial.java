@@ -20,6 +20,7 @@ import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.WriteBatch;
+import org.loam.it.Digits;
 
 /**
  * A database that crashed, and a recovery that crashes again: at its first I/O call, at its second,
@@ -109,7 +110,7 @@ public final class RecoveryTrial implements LongConsumer {
       byte[] value = (n + " " + "x".repeat(random.nextInt(400))).getBytes(UTF_8);
       WriteBatch batch = new WriteBatch();
       for (String tree : TREES) {
-        batch.put(engine.tree(tree), String.format("%02d", n % KEYS).getBytes(UTF_8), value);
+        batch.put(engine.tree(tree), Digits.of(n % KEYS, 2).getBytes(UTF_8), value);
       }
       engine.write(batch);
       acknowledged = n;

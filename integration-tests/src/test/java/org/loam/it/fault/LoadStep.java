@@ -8,6 +8,7 @@ import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
+import org.loam.it.Digits;
 import org.loam.it.model.Ledger;
 
 /** A bulk load, of which a fault leaves everything or nothing. */
@@ -21,7 +22,7 @@ final class LoadStep {
   static void perform(Engine open) {
     TreeMap<String, byte[]> entries = new TreeMap<>();
     for (int i = 0; i < KEYS; i++) {
-      entries.put(String.format("key%03d", i), new byte[i % 10 == 7 ? 9000 : 1500]);
+      entries.put("key" + Digits.of(i, 3), new byte[i % 10 == 7 ? 9000 : 1500]);
     }
     if (open.hasTree(TREE)) {
       requireAllOrNothing(open.tree(TREE), entries);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.loam.it.Digits;
 import org.loam.it.model.Ledger.Change;
 
 /**
@@ -120,6 +121,6 @@ final class Script {
   }
 
   static String key(RandomGenerator random) {
-    return String.format("key%03d", random.nextInt(KEYS));
+    return "key" + Digits.of(random.nextInt(KEYS), 3);
   }
 }

@@ -3,8 +3,8 @@ package org.loam.it.history;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Arrays;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.loam.it.Digits;
 
 /** Keys and values: which key a slot has, and which value after a write. */
 abstract class Content {
@@ -57,7 +57,7 @@ abstract class Content {
   }
 
   private static String digits(int id) {
-    return String.format(Locale.ROOT, "%0" + DIGITS + "d", id);
+    return Digits.of(id, DIGITS);
   }
 
   /** The number of a key. */

@@ -2,7 +2,6 @@ package org.loam.it.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import org.loam.common.config.Durability;
@@ -12,6 +11,7 @@ import org.loam.common.config.WriteScheme;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
+import org.loam.it.Digits;
 
 /**
  * A tree whose write memory has levels and whose keys grow: four writes of five append a key, the
@@ -67,7 +67,7 @@ public final class GrowingKeysTrial implements LongConsumer {
   }
 
   private static byte[] key(int number) {
-    return String.format(Locale.ROOT, "%08d", number).getBytes(UTF_8);
+    return Digits.of(number, 8).getBytes(UTF_8);
   }
 
   /** With more write memory than the log may be long, and a part of a tree flushed for its sake. */

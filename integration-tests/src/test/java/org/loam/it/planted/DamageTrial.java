@@ -19,6 +19,7 @@ import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
+import org.loam.it.Digits;
 
 /**
  * A database that was closed in order, or whose process died, and bits that flip in its files
@@ -63,7 +64,7 @@ public final class DamageTrial implements LongConsumer {
     Tree tree = engine.createTree("main");
     Tree other = engine.createTree("other");
     for (int i = 0; i < 400; i++) {
-      String key = String.format("%04d", random.nextInt(1000));
+      String key = Digits.of(random.nextInt(1000), 4);
       byte[] value = new byte[random.nextInt(20) == 0 ? 9000 : random.nextInt(300)];
       random.nextBytes(value);
       tree.put(key.getBytes(UTF_8), value);

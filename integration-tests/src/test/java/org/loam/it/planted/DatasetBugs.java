@@ -23,7 +23,7 @@ final class DatasetBugs {
                     + " change(dataset, key, record, batch);",
                 "PreparedBatch batch = newBatch(dataset); change(dataset, key, record, batch);"
                     + " lock(locks, terms, deadline); try {")
-            .from(23),
+            .from(33),
         of(
                 "a writer that waited for a lock while an index was begun goes on",
                 ENGINE + "dataset.DatasetWriter",
@@ -46,13 +46,14 @@ final class DatasetBugs {
                 ENGINE + "dataset.DatasetIndexes",
                 "maintenance.flush(tree); schema.awaitEarlierWrites();",
                 "")
-            .from(35),
+            .from(43),
         of(
                 "an index is made of the records that readers see only",
                 ENGINE + "dataset.DatasetIndexes",
                 "writes.latch().awaitPublished(); build(state, index, progress);",
                 "build(state, index, progress);")
-            .caughtBy(Suite.DATASET),
+            .caughtBy(Suite.DATASET)
+            .from(6),
         of(
                 "an index that was not built to the end is kept",
                 ENGINE + "dataset.DatasetCatalog",

@@ -30,7 +30,8 @@ final class FileBugs {
                 ENGINE + "open.LogRecovery",
                 "if (mark != null) {",
                 "if (mark != null && mark.forcedBytes() < 0) {")
-            .caughtBy(Suite.DAMAGE),
+            .caughtBy(Suite.DAMAGE)
+            .from(5),
         PlantedBug.of(
                 "damage passes for the torn tail of the log",
                 LOG + "recover.LogReplay",
@@ -49,7 +50,7 @@ final class FileBugs {
                 LOG + "LogStart",
                 "files.forceDirectory(directory);",
                 "")
-            .from(6)
+            .from(10)
             .caughtBy(Suite.RECOVERY),
         PlantedBug.of(
                 "a bulk load shows before its edit",
@@ -62,7 +63,7 @@ final class FileBugs {
                 LSM + "manifest.ManifestState",
                 "truncationLsn = Math.max(truncationLsn, t.lsn());",
                 "truncationLsn = t.lsn();")
-            .from(279)
+            .from(583)
             .caughtBy(Suite.EDITS),
         PlantedBug.of(
                 "a dropped tree is written to",
@@ -70,7 +71,7 @@ final class FileBugs {
                 "batch.requireWritable();",
                 "for (int i = 0; i < batch.size(); i++) {"
                     + " if (batch.tree(i).isLoading()) { batch.tree(i).requireWritable(); } }")
-            .from(1244)
+            .from(1464)
             .caughtBy(Suite.DROPS));
   }
 }

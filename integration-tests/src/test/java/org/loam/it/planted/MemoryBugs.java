@@ -19,17 +19,19 @@ final class MemoryBugs {
   private static List<PlantedBug> ranges() {
     return List.of(
         of(
-            Suite.RANGES,
-            "a component that is frozen still takes the records prepared for it",
-            LSM + "Freezes",
-            "leaving.forEach(MemoryComponent::freeze);",
-            ""),
+                Suite.RANGES,
+                "a component that is frozen still takes the records prepared for it",
+                LSM + "Freezes",
+                "leaving.forEach(MemoryComponent::freeze);",
+                "")
+            .from(27),
         of(
-            Suite.CRASH_POPULAR,
-            "all tables of a flush go to where the first one belongs",
-            LSM + "Flushes",
-            "disk.groupFor(table.component().range())",
-            "disk.groupFor(part.tables.get(0).component().range())"),
+                Suite.CRASH_POPULAR,
+                "all tables of a flush go to where the first one belongs",
+                LSM + "Flushes",
+                "disk.groupFor(table.component().range())",
+                "disk.groupFor(part.tables.get(0).component().range())")
+            .from(4),
         of(
                 Suite.CRASH_POPULAR,
                 "the lower bound of two goes when an empty range grows over another one",
@@ -76,7 +78,7 @@ final class MemoryBugs {
                 LSM + "merge.MemoryMergeStream",
                 "retention, true, false);",
                 "retention, false, false);")
-            .from(95),
+            .from(284),
         of(
             Suite.LEVELS,
             "a run that is flushed beside a merge in memory comes back",

@@ -32,11 +32,12 @@ final class OrderBugs {
   private static List<PlantedBug> writers() {
     return List.of(
         of(
-            Suite.WRITERS,
-            "a search does not look whether its leaf still is the root",
-            MEMORY + "InsertionPoints",
-            "parents[i] == 0 ? tree.root() == leaf :",
-            "parents[i] == 0 ? true :"),
+                Suite.WRITERS,
+                "a search does not look whether its leaf still is the root",
+                MEMORY + "InsertionPoints",
+                "parents[i] == 0 ? tree.root() == leaf :",
+                "parents[i] == 0 ? true :")
+            .from(19),
         of(
             Suite.WRITERS,
             "a place found for a record is used although its leaf was split",
@@ -62,7 +63,7 @@ final class OrderBugs {
                 MEMORY + "RecordTree",
                 "|| !Node.isUnchanged(node, version)) { return false; } node = child;",
                 ") { return false; } node = child;")
-            .from(1148),
+            .from(1982),
         of(
             Suite.MEMORY,
             "a leaf that changed while it was copied is used",
@@ -78,7 +79,8 @@ final class OrderBugs {
             .and(
                 MEMORY + "TreeWriter",
                 "Node.unlock(path[level]); }",
-                "if (level > 0) { Node.unlock(path[level]); } }"));
+                "if (level > 0) { Node.unlock(path[level]); } }")
+            .from(57));
   }
 
   /** Of the way of a write of one key, which has no batch of its own. */
@@ -96,11 +98,12 @@ final class OrderBugs {
                 "batch.requireWritable(); if (!batch.isPrepared()) { return Outcome.RETRY; }",
                 "batch.requireWritable();"),
         of(
-            Suite.PUTS,
-            "the applied end of a single write is published before its insert",
-            ENGINE + "commit.Attempts",
-            "batch.insert(lsn,",
-            "if (batch.size() == 1) { latch.applied(log.endLsn()); } batch.insert(lsn,"),
+                Suite.PUTS,
+                "the applied end of a single write is published before its insert",
+                ENGINE + "commit.Attempts",
+                "batch.insert(lsn,",
+                "if (batch.size() == 1) { latch.applied(log.endLsn()); } batch.insert(lsn,")
+            .from(65),
         crowded(
             of(
                     Suite.PUTS,
@@ -262,7 +265,7 @@ final class OrderBugs {
                 MEMORY + "VersionChain",
                 "return (previous & GAP) != 0 ? DROPPED : at;",
                 "return at;")
-            .from(282));
+            .from(329));
   }
 
   private static List<PlantedBug> swaps() {
@@ -321,11 +324,12 @@ final class OrderBugs {
             "underLatch(() -> end[0] = appliedEnd);",
             "end[0] = appliedEnd;"),
         of(
-            Suite.SWAPS,
-            "a record is inserted into a component that was frozen meanwhile",
-            ENGINE + "commit.Attempts",
-            "if (!batch.isPrepared()) { return Outcome.RETRY; }",
-            ""));
+                Suite.SWAPS,
+                "a record is inserted into a component that was frozen meanwhile",
+                ENGINE + "commit.Attempts",
+                "if (!batch.isPrepared()) { return Outcome.RETRY; }",
+                "")
+            .from(94));
   }
 
   private static List<PlantedBug> components() {
@@ -347,11 +351,12 @@ final class OrderBugs {
                 + " if (Mem.compareAndSetLong(word, state,"
                 + " PIN + (keeps ? wanted(state) : used(state)))) {"),
         of(
-            Suite.COMPONENTS,
-            "memory is released one epoch too early",
-            "org.loam.common.mem.Epochs",
-            "new Retired(now, release)",
-            "new Retired(now - 1, release)"),
+                Suite.COMPONENTS,
+                "memory is released one epoch too early",
+                "org.loam.common.mem.Epochs",
+                "new Retired(now, release)",
+                "new Retired(now - 1, release)")
+            .from(17),
         rarely(
             Suite.COMPONENTS,
             "memory is released while readers are inside",

@@ -38,7 +38,7 @@ final class PlantedBugs {
                 LOG + "GroupCommit",
                 "for (LogSegment segment : segments) {",
                 "progress.forced(endLsn); wake(); for (LogSegment segment : segments) {")
-            .from(10),
+            .from(19),
         PlantedBug.of(
                 "frames written during a force count as forced",
                 LOG + "GroupCommit",
@@ -162,7 +162,7 @@ final class PlantedBugs {
                 LSM + "memory.MemoryRun",
                 "return isBegun && low != null ? new",
                 "return isBegun && low == null ? new")
-            .from(12)
+            .from(31)
             .caughtBy(Suite.CRASH_LEVELS),
         PlantedBug.of(
                 "what a flush of one range made durable counts for the whole tree",

@@ -41,7 +41,7 @@ final class MemRanges {
   private static volatile Range[] sorted = {};
 
   /** Where the last accesses went, by address; the next often go there too. */
-  private static final @Nullable Range[] RECENT = new Range[64];
+  private static final @Nullable Range[] RECENT = new Range[4096];
 
   /** Addresses this far apart may remember different ranges. */
   private static final int RECENT_SHIFT = 16;

@@ -30,13 +30,13 @@ public final class LoadedClasses {
 
   /**
    * Loads every class of the same program that a class names, or that one of those names; once in
-   * the life of the process. Does nothing if the class is in a jar: that stays open.
+   * the life of the process. Does nothing unless the class is in a directory: a jar stays open.
    *
    * @param prefix of the names of the program's classes, such as {@code org.loam.}
    * @return how many classes were looked for
    */
   public static int loadFrom(Class<?> root, String prefix) {
-    if (isInJar(root) || !DONE.add(root)) {
+    if (!isInDirectory(root) || !DONE.add(root)) {
       return 0;
     }
     ClassLoader loader = root.getClassLoader();
@@ -53,10 +53,10 @@ public final class LoadedClasses {
     return seen.size();
   }
 
-  private static boolean isInJar(Class<?> root) {
+  private static boolean isInDirectory(Class<?> root) {
     CodeSource source = root.getProtectionDomain().getCodeSource();
     URL location = source == null ? null : source.getLocation();
-    return location != null && !location.getPath().endsWith("/");
+    return location != null && location.getPath().endsWith("/");
   }
 
   private static void load(String name, ClassLoader loader, Deque<String> found) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.ProtectionDomain;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LoadedClassesTest {
@@ -37,7 +39,7 @@ class LoadedClassesTest {
 
   @Test
   void allClassesThatCanBeReachedAreLoadedOnce() throws Exception {
-    Noting loader = new Noting();
+    Noting loader = new Noting(LoadedClassesTest.class.getProtectionDomain());
     Class<?> root = loader.loadClass(Root.class.getName());
     assertThat(loader.defined).containsExactly(Root.class.getName());
     assertThat(LoadedClasses.loadFrom(root, "org.loam.")).isGreaterThanOrEqualTo(5);
@@ -50,12 +52,24 @@ class LoadedClassesTest {
     assertThat(LoadedClasses.loadFrom(root, "org.loam.")).isZero();
   }
 
+  /** Such as one that is compiled in memory: it has no file that could not be opened. */
+  @Test
+  void nothingIsLoadedForAClassOfNoDirectory() throws Exception {
+    Noting loader = new Noting(null);
+    Class<?> root = loader.loadClass(Root.class.getName());
+    assertThat(LoadedClasses.loadFrom(root, "org.loam.")).isZero();
+    assertThat(loader.defined).containsExactly(Root.class.getName());
+  }
+
   /** Defines the classes of this test by itself and notes which. */
   private static final class Noting extends ClassLoader {
     private final Set<String> defined = new HashSet<>();
 
-    Noting() {
+    private final @Nullable ProtectionDomain domain;
+
+    Noting(@Nullable ProtectionDomain domain) {
       super(LoadedClassesTest.class.getClassLoader());
+      this.domain = domain;
     }
 
     @Override
@@ -70,7 +84,7 @@ class LoadedClassesTest {
       try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
         byte[] bytes = in.readAllBytes();
         defined.add(name);
-        return defineClass(name, bytes, 0, bytes.length);
+        return defineClass(name, bytes, 0, bytes.length, domain);
       } catch (IOException e) {
         throw new ClassNotFoundException(name, e);
       }
