@@ -15,6 +15,9 @@ public final class CostCurve {
   /** A miss curve is off by this factor at most; beyond it, the cycle says little about it. */
   private static final double MOST_CORRECTION = 3;
 
+  /** Trees whose sizes differ by more than this part cost another amount at the same split. */
+  private static final double NEAR_SIZE = 0.02;
+
   private final CycleSample sample;
   private final Objective objective;
   private final MergeCosts merges;
@@ -95,6 +98,17 @@ public final class CostCurve {
   /** Whether users read and write about as much in an operation as in those of another cycle. */
   public boolean hasRatesOf(CostCurve other) {
     return rates.areNear(other.rates);
+  }
+
+  /** Whether trees are about as large as in another cycle, all together. */
+  public boolean hasSizeOf(CostCurve other) {
+    double now = lastBytes(sample);
+    double then = lastBytes(other.sample);
+    return Math.abs(now - then) <= NEAR_SIZE * Math.max(now, then);
+  }
+
+  private static double lastBytes(CycleSample sample) {
+    return sample.trees().stream().mapToDouble(tree -> tree.levels().lastBytes()).sum();
   }
 
   private static double factor(double to, double from) {
