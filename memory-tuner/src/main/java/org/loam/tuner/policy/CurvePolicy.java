@@ -122,9 +122,6 @@ public final class CurvePolicy implements SplitPolicy {
         move != null && outcome != null && isLoss(outcome, latest.at((double) from))
             ? undo(move, sample, latest.at((double) from))
             : step(sample, curve);
-    if (decision.moves()) {
-      recent.clear();
-    }
     if (decision.moves() && decision.origin() != Origin.UNDO) {
       last = new Move(decision, curve);
     }

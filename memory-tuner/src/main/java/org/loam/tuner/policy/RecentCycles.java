@@ -16,10 +16,6 @@ final class RecentCycles {
     return cycles.size();
   }
 
-  void clear() {
-    cycles.clear();
-  }
-
   /** Adds a cycle; it and those before it as one. */
   CycleSample with(CycleSample latest) {
     if (!cycles.isEmpty() && !belongsTo(cycles.getLast(), latest)) {
