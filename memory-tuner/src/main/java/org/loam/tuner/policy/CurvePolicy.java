@@ -122,7 +122,7 @@ public final class CurvePolicy implements SplitPolicy {
         move != null && outcome != null && isLoss(outcome, latest.at((double) from))
             ? undo(move, sample, latest.at((double) from))
             : step(sample, curve);
-    if (decision.moves() && decision.origin() != Origin.UNDO) {
+    if (decision.moves() && decision.origin() == Origin.CURVE) {
       last = new Move(decision, curve);
     }
     return decision.with(outcome);
@@ -177,7 +177,7 @@ public final class CurvePolicy implements SplitPolicy {
             null);
     double required = limits.leastGain() * Math.max(1, ONE_CYCLE / recent.count()) * cost;
     boolean small = wanted == from || (decision.moves() && gain < required);
-    return small ? decision.resting(Rule.SMALL_GAIN) : decision;
+    return small && !limits.refuse(total, from) ? decision.resting(Rule.SMALL_GAIN) : decision;
   }
 
   private double nearestOfTheBest(CostCurve curve, long from, long total) {
