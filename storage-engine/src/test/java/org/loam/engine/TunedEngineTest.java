@@ -332,14 +332,19 @@ class TunedEngineTest {
         });
   }
 
-  /** Also of one to a size that is no whole number of pages, as most are. */
+  /** Also of one to a size that is no whole number of pages, as most are. No tree grows. */
   @Test
   void whatBecameOfAMoveIsKnown() {
     inEngine(
         1,
-        configForUpdates().build(),
+        configForUpdates().tunerMode(TunerMode.FROZEN).build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
+          for (int i = 0; i < 20_000; i++) {
+            tree.put(key(i), new byte[1000]);
+          }
+          tree.compact();
+          engine.configure("tuner.mode", "ADAPTIVE");
           Random random = new Random(1);
           while (cycles(engine) < 8) {
             update(sim, tree, random);
