@@ -69,7 +69,7 @@ class GhostPredictionTest {
             ReadSample small = cycle(sampler, tree, random, exponent, last);
             MemoryArbiter arbiter = open.memory().arbiter();
             long target = arbiter.ownBytes() - last[0].memory().ghostBytes();
-            open.memoryMoves().setTarget(target);
+            open.memoryMoves().setTarget(target, () -> true);
             while (arbiter.ownBytes() != target) {
               sim.env().waiter().pause(SECOND / 100);
             }

@@ -84,7 +84,7 @@ class MemoryMoveTest {
   }
 
   private static void move(Simulation sim, Engine engine, long bytes) {
-    engine.open().memoryMoves().setTarget(bytes);
+    engine.open().memoryMoves().setTarget(bytes, () -> true);
     awaitSize(sim, engine, bytes);
   }
 
@@ -179,7 +179,7 @@ class MemoryMoveTest {
             tree.put(key(0), largest);
           }
           long least = arbiter(engine).leastBytes();
-          assertThatThrownBy(() -> engine.open().memoryMoves().setTarget(least - 1))
+          assertThatThrownBy(() -> engine.open().memoryMoves().setTarget(least - 1, () -> true))
               .isInstanceOf(IllegalArgumentException.class)
               .hasMessageContaining("must be in 256KiB .. ");
         });
@@ -412,7 +412,10 @@ class MemoryMoveTest {
                       () -> {
                         while (!done.get()) {
                           long least = arbiter(engine).leastBytes();
-                          engine.open().memoryMoves().setTarget(least + random.nextInt(30 << 20));
+                          engine
+                              .open()
+                              .memoryMoves()
+                              .setTarget(least + random.nextInt(30 << 20), () -> true);
                           sim.env().waiter().pause(random.nextInt((int) SECOND / 100));
                           Memory now = memory(engine);
                           assertThat(now.usedBytes()).isLessThanOrEqualTo(now.totalBytes());
@@ -457,7 +460,7 @@ class MemoryMoveTest {
           () -> {
             try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
               Tree tree = engine.createTree("t");
-              engine.open().memoryMoves().setTarget(24 * MIB);
+              engine.open().memoryMoves().setTarget(24 * MIB, () -> true);
               for (int i = 0; i < 200; i++) {
                 tree.put(key(i), new byte[8000]);
                 acknowledged[0]++;
@@ -497,7 +500,7 @@ class MemoryMoveTest {
           for (int i = 0; i < 1500; i++) {
             tree.put(key(i), new byte[1000]);
           }
-          engine.open().memoryMoves().setTarget(MIB);
+          engine.open().memoryMoves().setTarget(MIB, () -> true);
           sim.env().waiter().pause(SECOND / 100);
         });
   }

@@ -332,14 +332,19 @@ class TunedEngineTest {
         });
   }
 
-  /** Also of one to a size that is no whole number of pages, as most are. */
+  /** Also of one to a size that is no whole number of pages, as most are. No tree grows. */
   @Test
   void whatBecameOfAMoveIsKnown() {
     inEngine(
         1,
-        configForUpdates().build(),
+        configForUpdates().tunerMode(TunerMode.FROZEN).build(),
         (sim, engine) -> {
           Tree tree = engine.createTree("t");
+          for (int i = 0; i < 20_000; i++) {
+            tree.put(key(i), new byte[1000]);
+          }
+          tree.compact();
+          engine.configure("tuner.mode", "ADAPTIVE");
           Random random = new Random(1);
           while (cycles(engine) < 8) {
             update(sim, tree, random);
@@ -500,21 +505,7 @@ class TunedEngineTest {
   void aCycleThatCannotBeSampledStopsNothing() {
     try (Simulation sim = Simulation.seeded(1)) {
       AtomicLong fallen = new AtomicLong();
-      StorageEnv plain = sim.env();
-      NanoClock clock =
-          new NanoClock() {
-            @Override
-            public long nanoTime() {
-              return plain.clock().nanoTime();
-            }
-
-            @Override
-            public long busyNanos() {
-              return nanoTime() - fallen.get();
-            }
-          };
-      StorageEnv env =
-          new StorageEnv(plain.files(), clock, plain.waiter(), plain.tasks(), plain.random());
+      StorageEnv env = falling(sim.env(), fallen);
       sim.run(
           () -> {
             sim.env().waiter().pause(100 * SECOND);
@@ -528,6 +519,52 @@ class TunedEngineTest {
             }
           });
     }
+  }
+
+  /** What was counted in the other one is in no cycle, or costs for an operation would be wrong. */
+  @Test
+  void aCycleAfterOneThatFailedHasItsOwnCountsAlone() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      AtomicLong fallen = new AtomicLong();
+      StorageEnv env = falling(sim.env(), fallen);
+      EngineConfig config = config().tunerMode(TunerMode.FROZEN).build();
+      boolean isDone =
+          sim.run(
+              () -> {
+                sim.env().waiter().pause(100 * SECOND);
+                try (Engine engine = Engine.open(env, sim.directory(), config)) {
+                  Tree tree = engine.createTree("t");
+                  CycleSampler sampler = sampler(engine.open());
+                  fallen.set(20 * SECOND);
+                  tree.put(key(1), new byte[10]);
+                  assertThatThrownBy(() -> sampler.endCycle(4 * MIB))
+                      .isInstanceOf(IllegalArgumentException.class);
+                  tree.put(key(2), new byte[10]);
+                  tree.put(key(3), new byte[10]);
+                  CycleSample next = sampler.endCycle(4 * MIB);
+                  assertThat(next.operations()).isEqualTo(2);
+                  assertThat(next.trees().get(0).written().entries()).isEqualTo(2);
+                }
+              });
+      assertThat(isDone).isTrue();
+    }
+  }
+
+  /** An environment whose clock of processor time has fallen by so much. */
+  private static StorageEnv falling(StorageEnv plain, AtomicLong fallen) {
+    NanoClock clock =
+        new NanoClock() {
+          @Override
+          public long nanoTime() {
+            return plain.clock().nanoTime();
+          }
+
+          @Override
+          public long busyNanos() {
+            return nanoTime() - fallen.get();
+          }
+        };
+    return new StorageEnv(plain.files(), clock, plain.waiter(), plain.tasks(), plain.random());
   }
 
   /** Of all that is about memory one number is set, and it is the least. */

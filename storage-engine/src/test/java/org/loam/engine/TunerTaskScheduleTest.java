@@ -19,13 +19,21 @@ import org.loam.engine.tuning.TunerTask;
 import org.loam.tuner.history.HistoryEntry;
 import org.loam.tuner.history.HistoryReader;
 
-/** Schedules of cycles that end while another thread looks at the last one. */
+/** Schedules of cycles that end while another thread looks at the last one, or wants no more. */
 @Tag("once")
 @Explored
 @ExtendWith(QuietLog.class)
 class TunerTaskScheduleTest {
   private static final int SCHEDULES = 16;
   private static final int CYCLES = 2;
+
+  /** Those of a change of the mode. */
+  private static final int MODES = 40;
+
+  private static final long NO_CYCLE_BYTES = 1L << 40;
+
+  /** Longer than the tuner's thread takes to look at its mode again. */
+  private static final long SOON_NANOS = 2_000_000_000L;
 
   /** The log of so many updates ends a cycle. */
   private static final int UPDATES = 1200;
@@ -45,7 +53,7 @@ class TunerTaskScheduleTest {
     private final Tree tree;
     private final List<Look> looks = new ArrayList<>();
 
-    World(Simulation sim) {
+    World(Simulation sim, long cycleBytes) {
       this.sim = sim;
       this.engine =
           Engine.open(
@@ -56,7 +64,7 @@ class TunerTaskScheduleTest {
                   .logMaxBytes(64 << 20)
                   .mergeThreads(1)
                   .tunerMode(TunerMode.ADAPTIVE)
-                  .tunerCycleBytes(CYCLE_BYTES)
+                  .tunerCycleBytes(cycleBytes)
                   .build());
       this.tree = engine.createTree("t");
     }
@@ -74,8 +82,7 @@ class TunerTaskScheduleTest {
       for (int number = 1; number <= CYCLES; number++) {
         update();
         TunerTask.Cycle cycle = awaitCycle(number);
-        long target = engine.open().memory().arbiter().targetBytes();
-        looks.add(new Look(cycle, target, history()));
+        looks.add(new Look(cycle, targetBytes(), history()));
       }
     }
 
@@ -93,6 +100,16 @@ class TunerTaskScheduleTest {
       return HistoryReader.read(sim.env().files(), HistoryReader.fileIn(sim.directory())).entries();
     }
 
+    long targetBytes() {
+      return engine.open().memory().arbiter().targetBytes();
+    }
+
+    /** Of so many bytes, what is in whole pages. */
+    long inPages(long bytes) {
+      long page = engine.config().memory().pageBytes();
+      return bytes / page * page;
+    }
+
     void check() {
       long logBytes = 0;
       for (Look look : looks) {
@@ -102,8 +119,7 @@ class TunerTaskScheduleTest {
         assertThat(entry.decision()).isEqualTo(look.cycle.decision());
         assertThat(entry.inputs().logBytes()).isPositive();
         logBytes += entry.inputs().logBytes();
-        long page = engine.config().memory().pageBytes();
-        assertThat(look.targetBytes).isEqualTo(look.cycle.decision().toBytes() / page * page);
+        assertThat(look.targetBytes).isEqualTo(inPages(look.cycle.decision().toBytes()));
       }
       assertThat(logBytes).isLessThanOrEqualTo(engine.statistics().log().endLsn());
     }
@@ -114,11 +130,38 @@ class TunerTaskScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          World world = Schedules.prepare(sim, () -> new World(sim));
+          World world = Schedules.prepare(sim, () -> new World(sim, CYCLE_BYTES));
           sim.run(world::work);
           sim.run(
               () -> {
                 world.check();
+                world.engine.close();
+              });
+        });
+  }
+
+  /** A cycle is under way while the tuner is told to keep the split. */
+  @Test
+  void aSplitThatIsToStayStays() {
+    Schedules.explore(
+        MODES,
+        sim -> {
+          World world = Schedules.prepare(sim, () -> new World(sim, NO_CYCLE_BYTES));
+          long[] kept = new long[1];
+          sim.run(
+              () -> {
+                world.update();
+                world.engine.configure("tuner.cycleBytes", CYCLE_BYTES + "B");
+                world.engine.configure("tuner.mode", "FROZEN");
+                kept[0] = world.targetBytes();
+              });
+          sim.run(
+              () -> {
+                sim.env().waiter().pause(SOON_NANOS);
+                assertThat(world.targetBytes()).isEqualTo(kept[0]);
+                for (HistoryEntry entry : world.history()) {
+                  assertThat(world.inPages(entry.decision().toBytes())).isEqualTo(kept[0]);
+                }
                 world.engine.close();
               });
         });

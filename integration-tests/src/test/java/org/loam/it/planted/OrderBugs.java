@@ -180,8 +180,8 @@ final class OrderBugs {
             Suite.TARGETS,
             "a decision of the tuner looks for a stated target before the lock",
             moves,
-            "synchronized (this) { long bytes = stated.getAsLong(); arbiter.setTarget(",
-            "long bytes = stated.getAsLong(); synchronized (this) { arbiter.setTarget("),
+            "synchronized (this) { if (!counts.getAsBoolean()) {",
+            "boolean isLeft = counts.getAsBoolean(); synchronized (this) { if (!isLeft) {"),
         of(
             Suite.MOVES,
             "a wake-up counts as used before the wait for one",

@@ -71,7 +71,7 @@ public final class LoansTrial extends ScheduleTrial {
     }
 
     void move(int pages) {
-      engine.memoryMoves().setTarget((long) pages * PAGE_BYTES);
+      engine.memoryMoves().setTarget((long) pages * PAGE_BYTES, () -> true);
       while (arbiter.own() != pages) {
         sim.env().waiter().pause(LOOK_NANOS);
       }

@@ -83,8 +83,8 @@ public final class MovesTrial extends ScheduleTrial {
     }
 
     void move(int target) {
-      moves.setTarget((long) (WRITE_PAGES + target) / 2 * PAGE_BYTES);
-      moves.setTarget((long) target * PAGE_BYTES);
+      moves.setTarget((long) (WRITE_PAGES + target) / 2 * PAGE_BYTES, () -> true);
+      moves.setTarget((long) target * PAGE_BYTES, () -> true);
       for (int i = 0; write.targetPages() != target || toldPages != target; i++) {
         Check.that(
             i < PATIENCE,

@@ -47,7 +47,7 @@ public final class TargetsTrial extends ScheduleTrial {
     sim.run(
         () -> change(setting, moves, 20),
         () -> change(setting, moves, 40),
-        () -> moves.setTarget(24 * PAGE_BYTES));
+        () -> moves.setTarget(24 * PAGE_BYTES, () -> setting.get() == 0));
     sim.run(moves::close);
     Check.that(
         arbiter.targetBytes() == setting.get(),

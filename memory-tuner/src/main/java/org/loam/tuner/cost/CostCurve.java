@@ -15,8 +15,8 @@ public final class CostCurve {
   /** A miss curve is off by this factor at most; beyond it, the cycle says little about it. */
   private static final double MOST_CORRECTION = 3;
 
-  /** Rates that differ by no more than this part are those of the same workload. */
-  private static final double NEAR_RATE = 0.2;
+  /** Trees whose sizes differ by more than this part cost another amount at the same split. */
+  private static final double NEAR_SIZE = 0.02;
 
   private final CycleSample sample;
   private final Objective objective;
@@ -24,14 +24,6 @@ public final class CostCurve {
   private final Rates rates;
   private final double usableBytes;
   private final double missFactor;
-
-  /**
-   * How often users read and write.
-   *
-   * @param entries written in an operation
-   * @param pins of pages in an operation
-   */
-  private record Rates(double entries, double pins) {}
 
   /**
    * The costs of a cycle as a curve.
@@ -42,22 +34,9 @@ public final class CostCurve {
     this.sample = sample;
     this.objective = objective;
     this.merges = merges;
-    this.rates = rates(sample);
+    this.rates = Rates.of(sample);
     this.usableBytes = usableBytes();
     this.missFactor = missFactor();
-  }
-
-  private static Rates rates(CycleSample sample) {
-    double entries = 0;
-    for (TreeSample tree : sample.trees()) {
-      entries += tree.written().entries();
-    }
-    double pins = 0;
-    for (ReadClass readClass : ReadClass.values()) {
-      pins += readClass == ReadClass.MERGE ? 0 : sample.reads(readClass).pins();
-    }
-    double operations = Math.max(1, sample.operations());
-    return new Rates(entries / operations, pins / operations);
   }
 
   /**
@@ -92,7 +71,7 @@ public final class CostCurve {
 
   /** The cost of misses at a ratio of 1, so that the curve goes through what was measured. */
   private double missFactor() {
-    double expected = rates.pins * objective.model().misses().of(1, sample.memory().pageBytes());
+    double expected = rates.pins() * objective.model().misses().of(1, sample.memory().pageBytes());
     double now = expected * sample.curves().misses().ratio((double) sample.memory().cacheBytes());
     double correction = now > 0 ? missesNow() / now : 1;
     return expected * Math.max(1 / MOST_CORRECTION, Math.min(MOST_CORRECTION, correction));
@@ -112,17 +91,24 @@ public final class CostCurve {
    * the costs of this one.
    */
   public double atRatesOf(CostCurve other, double writeBytes) {
-    return writing(writeBytes) * factor(other.rates.entries, rates.entries)
-        + reading(writeBytes) * factor(other.rates.pins, rates.pins);
+    return writing(writeBytes) * factor(other.rates.entries(), rates.entries())
+        + reading(writeBytes) * factor(other.rates.pins(), rates.pins());
   }
 
   /** Whether users read and write about as much in an operation as in those of another cycle. */
   public boolean hasRatesOf(CostCurve other) {
-    return areNear(rates.entries, other.rates.entries) && areNear(rates.pins, other.rates.pins);
+    return rates.areNear(other.rates);
   }
 
-  private static boolean areNear(double a, double b) {
-    return Math.abs(a - b) <= NEAR_RATE * Math.max(a, b);
+  /** Whether trees are about as large as in another cycle, all together. */
+  public boolean hasSizeOf(CostCurve other) {
+    double now = lastBytes(sample);
+    double then = lastBytes(other.sample);
+    return Math.abs(now - then) <= NEAR_SIZE * Math.max(now, then);
+  }
+
+  private static double lastBytes(CycleSample sample) {
+    return sample.trees().stream().mapToDouble(tree -> tree.levels().lastBytes()).sum();
   }
 
   private static double factor(double to, double from) {

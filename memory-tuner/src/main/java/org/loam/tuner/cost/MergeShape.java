@@ -39,7 +39,7 @@ public record MergeShape(
   /** Bytes that merges write for a byte flushed. */
   public double perFlushedByte() {
     double overlap = lastBytes * partOfKeys(1) / (2 * l0Depth * memoryBytes);
-    return stays(1) + overlap + stays(1) * perByteOf(1);
+    return perArriving(1, overlap, perByteOf(1));
   }
 
   /** Bytes that merges write to take a byte of a level above the last one down to that. */
@@ -57,9 +57,19 @@ public record MergeShape(
   private double perByteOf(int level) {
     double merged = 0;
     for (int below = sizes.count(); below > level; below--) {
-      merged = stays(below) + sizes.ratio() / 2 + stays(below) * merged;
+      merged = perArriving(below, sizes.ratio() / 2, merged);
     }
     return merged;
+  }
+
+  /**
+   * The same for a byte that arrives in a level.
+   *
+   * @param overlap bytes of the level that are written with it
+   * @param onward what each byte costs that goes further down
+   */
+  private double perArriving(int level, double overlap, double onward) {
+    return stays(level) + overlap + stays(level) * onward;
   }
 
   private double partOfKeys(int level) {

@@ -27,7 +27,8 @@ import org.loam.tuner.policy.Decision.Point;
  * <p>It takes the nearest split that is nearly the best. Cycles at the same split, with the same
  * mix of reads and writes, are taken together; the fewer they are, the larger the gain has to be,
  * so that noise moves little. A move that cost more than it gained is undone in the next cycle;
- * steps are shorter then, until one gains what it should or the mix changes.
+ * steps are shorter then, until one gains what it should or the mix changes. A move is not judged
+ * where trees have grown since: an operation costs more in a larger tree, whatever the split.
  */
 public final class CurvePolicy implements SplitPolicy {
   private static final int CANDIDATES = 256;
@@ -115,15 +116,13 @@ public final class CurvePolicy implements SplitPolicy {
     last = null;
     CycleSample together = recent.with(sample);
     CostCurve curve = new CostCurve(together, objective, merges);
-    Outcome outcome = move == null ? null : outcome(move, latest, from);
+    boolean isKnown = move != null && latest.hasSizeOf(move.curve);
+    Outcome outcome = move != null && isKnown ? outcome(move, latest, from) : null;
     Decision decision =
         move != null && outcome != null && isLoss(outcome, latest.at((double) from))
             ? undo(move, sample, latest.at((double) from))
             : step(sample, curve);
-    if (decision.moves()) {
-      recent.clear();
-    }
-    if (decision.moves() && decision.origin() != Origin.UNDO) {
+    if (decision.moves() && decision.origin() == Origin.CURVE) {
       last = new Move(decision, curve);
     }
     return decision.with(outcome);
@@ -178,7 +177,7 @@ public final class CurvePolicy implements SplitPolicy {
             null);
     double required = limits.leastGain() * Math.max(1, ONE_CYCLE / recent.count()) * cost;
     boolean small = wanted == from || (decision.moves() && gain < required);
-    return small ? decision.resting(Rule.SMALL_GAIN) : decision;
+    return small && !limits.refuse(total, from) ? decision.resting(Rule.SMALL_GAIN) : decision;
   }
 
   private double nearestOfTheBest(CostCurve curve, long from, long total) {

@@ -38,6 +38,16 @@ public record Limits(
     return totalBytes - leastCacheBytes;
   }
 
+  /**
+   * Whether a split has to change, whatever that costs: a bound was raised since, or memory was
+   * divided otherwise at open. What is nearer than the shortest step is there: an engine has whole
+   * pages.
+   */
+  boolean refuse(long totalBytes, long writeBytes) {
+    long lacking = Math.max(leastWriteBytes - writeBytes, writeBytes - mostWriteBytes(totalBytes));
+    return lacking >= Math.max(1, shortestStepBytes);
+  }
+
   /** Makes a step as short as the bounds want it; too short a step is none. */
   Step bound(long totalBytes, long fromBytes, double wantedBytes) {
     double least = fromBytes - donorFraction * fromBytes;

@@ -111,7 +111,8 @@ public final class PaperPolicy implements SplitPolicy {
     long total = sample.memory().totalBytes();
     line.add((double) from, derivative);
     Evidence evidence = evidence(slope, derivative);
-    if (derivative == 0) {
+    boolean isRefused = limits.refuse(total, from);
+    if (derivative == 0 && !isRefused) {
       return Decision.rest(from, Rule.NO_SLOPE, cost, evidence);
     }
     double a = line.slope();
@@ -133,7 +134,7 @@ public final class PaperPolicy implements SplitPolicy {
             evidence,
             null);
     boolean small = decision.moves() && gain < limits.leastGain() * cost;
-    return small ? decision.resting(Rule.SMALL_GAIN) : decision;
+    return small && !isRefused ? decision.resting(Rule.SMALL_GAIN) : decision;
   }
 
   private Elasticity elasticity(CycleSample sample) {

@@ -1,5 +1,6 @@
 package org.loam.engine.background;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.WokenThread;
@@ -12,7 +13,8 @@ import org.loam.engine.memory.MemoryArbiter;
  * <p>Nothing waits for a move, and a move waits for flushes and for readers without a lock.
  *
  * <p>A setting may state the target. It is read and followed under one plain lock: of two changes
- * of it the later one counts, and a decision of the tuner that comes after them does not.
+ * of it the later one counts, and a decision of the tuner that comes after them does not. Nor does
+ * one that comes after the tuner was told to keep the split.
  */
 public final class MemoryMoves implements AutoCloseable {
   /** How long a move waits for memory that comes back before it looks again by itself. */
@@ -49,19 +51,27 @@ public final class MemoryMoves implements AutoCloseable {
   }
 
   /**
-   * Sets what write memory is to be, unless a setting states it, and does not wait until it is.
+   * Sets what write memory is to be, and does not wait until it is.
    *
+   * @param counts whether the settings of the moment leave that to the caller
+   * @return false if they do not; then nothing changes
    * @throws IllegalArgumentException if one of the sides could not do with what it would have
    */
-  public void setTarget(long writeBytes) {
+  public boolean setTarget(long writeBytes, BooleanSupplier counts) {
     synchronized (this) {
-      long bytes = stated.getAsLong();
-      arbiter.setTarget(bytes == 0 ? writeBytes : bytes);
+      if (!counts.getAsBoolean()) {
+        return false;
+      }
+      arbiter.setTarget(writeBytes);
     }
     thread.wake();
+    return true;
   }
 
-  /** Sets what a setting states, after each change of it. If it states none, nothing moves. */
+  /**
+   * Sets what a setting states, after each change of the settings. If it states none, nothing
+   * moves. No decision of before the change sets a target afterwards.
+   */
   public void followSetting() {
     synchronized (this) {
       long bytes = stated.getAsLong();

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.TunerMode;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
@@ -142,7 +143,9 @@ public final class OpenEngine implements AutoCloseable {
                 memory().arbiter(),
                 memory().fileEpochs(),
                 new Processors(env.clock(), background::processorNanos)),
-            memoryMoves::setTarget,
+            bytes ->
+                memoryMoves.setTarget(
+                    bytes, () -> settings().config().tuner().mode() == TunerMode.ADAPTIVE),
             storage().directory());
     this.schema =
         new Schema(

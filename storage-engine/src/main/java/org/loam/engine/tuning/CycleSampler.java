@@ -185,24 +185,26 @@ public final class CycleSampler {
     long writes = trees.samples.stream().mapToLong(tree -> tree.written().entries()).sum();
     MissCurve rewrites =
         sources.watches.writes().endCycle(writes, trees.memoryBytes, trees.memoryKeys);
-    CycleSample sample =
-        new CycleSample(
-            Math.max(0, operationsNow - operations),
-            trees.samples,
-            readSamples,
-            new MemorySample(
-                sources.memory.poolBytes(),
-                sources.memory.ownBytes(),
-                sources.watches.pages().ghostBytes(),
-                sources.memory.pageBytes()),
-            new LogSample(logEndNow - logEnd, maxLogBytes),
-            new Curves(misses, rewrites),
-            timesNow.minus(times));
+    long entered = Math.max(0, operationsNow - operations);
+    long logGrown = logEndNow - logEnd;
+    CycleTimes before = times;
+    // Before anything fails: then the next cycle has all its counts of the same time.
     operations = operationsNow;
     logEnd = logEndNow;
     times = timesNow;
     looks = 0;
-    return sample;
+    return new CycleSample(
+        entered,
+        trees.samples,
+        readSamples,
+        new MemorySample(
+            sources.memory.poolBytes(),
+            sources.memory.ownBytes(),
+            sources.watches.pages().ghostBytes(),
+            sources.memory.pageBytes()),
+        new LogSample(logGrown, maxLogBytes),
+        new Curves(misses, rewrites),
+        timesNow.minus(before));
   }
 
   /** A cycle of each tree, and the bytes and keys that all have in memory at its end. */

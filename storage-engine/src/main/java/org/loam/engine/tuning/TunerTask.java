@@ -1,7 +1,6 @@
 package org.loam.engine.tuning;
 
 import java.nio.file.Path;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -19,6 +18,7 @@ import org.loam.tuner.history.HistoryEntry;
 import org.loam.tuner.history.HistoryReader;
 import org.loam.tuner.history.HistoryWriter;
 import org.loam.tuner.policy.Decision;
+import org.loam.tuner.policy.Rule;
 
 /**
  * Ends the tuner's cycles on a thread of its own: takes the sample, asks the tuner, hands the
@@ -40,7 +40,7 @@ public final class TunerTask implements AutoCloseable {
   private final StorageEnv env;
   private final Supplier<EngineConfig> config;
   private final CycleSampler.Sources sources;
-  private final LongConsumer move;
+  private final Move move;
   private final Path directory;
   private final long openedNanos;
 
@@ -51,6 +51,17 @@ public final class TunerTask implements AutoCloseable {
 
   private volatile @Nullable Cycle lastCycle;
 
+  /** Takes the write memory that there is to be. */
+  @FunctionalInterface
+  public interface Move {
+    /**
+     * Sets it, and does not wait until it is there.
+     *
+     * @return false if the mode of the tuner is to decide no more; then nothing changes
+     */
+    boolean to(long writeBytes);
+  }
+
   /**
    * A cycle that has ended.
    *
@@ -60,14 +71,14 @@ public final class TunerTask implements AutoCloseable {
 
   /**
    * @param config that of the moment
-   * @param move takes the write memory that there is to be
+   * @param move takes what was decided
    * @param directory where the history is
    */
   public TunerTask(
       StorageEnv env,
       Supplier<EngineConfig> config,
       CycleSampler.Sources sources,
-      LongConsumer move,
+      Move move,
       Path directory) {
     this.env = env;
     this.config = config;
@@ -134,7 +145,7 @@ public final class TunerTask implements AutoCloseable {
             initialBytes(),
             sources.memory().poolBytes(),
             options().bounds())
-        .ifPresent(move);
+        .ifPresent(move::to);
   }
 
   private long initialBytes() {
@@ -187,11 +198,11 @@ public final class TunerTask implements AutoCloseable {
         LOGGER.warn("the memory tuner could not decide by {}; memory stays as it is", sample, e);
         return;
       }
+      if (decision.moves() && !move.to(decision.toBytes())) {
+        decision = decision.resting(isFrozen() ? Rule.FROZEN : Rule.OBSERVING);
+      }
       Cycle before = lastCycle;
       Cycle cycle = new Cycle(before == null ? 1 : before.number() + 1, decision);
-      if (decision.moves()) {
-        move.accept(decision.toBytes());
-      }
       write(sample, cycle);
       // At last: a reader that sees the cycle finds its target and its entry of the history.
       lastCycle = cycle;
