@@ -160,10 +160,10 @@ final class OrderBugs {
             Suite.MOVES,
             "a target is set after the thread that moves was woken",
             moves,
-            "synchronized (this) { long bytes = stated.getAsLong();"
-                + " arbiter.setTarget(bytes == 0 ? writeBytes : bytes); } thread.wake();",
-            "thread.wake(); synchronized (this) { long bytes = stated.getAsLong();"
-                + " arbiter.setTarget(bytes == 0 ? writeBytes : bytes); }"),
+            "synchronized (this) { if (!counts.getAsBoolean()) { return false; }"
+                + " arbiter.setTarget(writeBytes); } thread.wake();",
+            "thread.wake(); synchronized (this) { if (!counts.getAsBoolean()) { return false; }"
+                + " arbiter.setTarget(writeBytes); }"),
         of(
             Suite.MOVES,
             "trees are told of a move before it",
