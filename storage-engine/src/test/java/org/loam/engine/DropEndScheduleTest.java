@@ -11,15 +11,9 @@ import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Explored;
-import org.loam.common.sim.Fault;
-import org.loam.common.sim.FaultEffect;
-import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.open.SmallEngine;
-import org.loam.lsm.manifest.Manifest;
-import org.loam.lsm.manifest.ManifestEdit;
-import org.loam.lsm.manifest.ManifestEdit.Truncate;
 
 /**
  * Schedules of a thread that waits for a flush of a tree, or for its compaction, while another one
@@ -34,8 +28,6 @@ class DropEndScheduleTest {
 
   /** A worker has to pass the tree over between two steps of the drop. */
   private static final int SCHEDULES_OF_FAILED_DROPS = 200;
-
-  private static final int MANIFEST_BYTES = 64 << 10;
 
   /** What the edit of a drop takes of the manifest. */
   private static final int DROP_BYTES = 56;
@@ -95,16 +87,8 @@ class DropEndScheduleTest {
 
     /** The drop needs a fresh file of the manifest, which cannot be made. */
     void letDropFail(Simulation sim) {
-      Manifest manifest = engine.open().storage().manifest();
-      while (manifest.forcedBytes() + DROP_BYTES <= MANIFEST_BYTES) {
-        manifest.commit(ManifestEdit.of(new Truncate(0)));
-      }
-      sim.faults()
-          .add(
-              Fault.of(FaultEffect.IO_ERROR)
-                  .on(IoKind.FORCE_DIRECTORY)
-                  .onPath(sim.directory()::equals)
-                  .asSticky());
+      FullManifest.fill(engine, DROP_BYTES);
+      sim.faults().add(FullManifest.fault(sim).asSticky());
     }
   }
 

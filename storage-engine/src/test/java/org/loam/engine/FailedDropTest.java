@@ -18,9 +18,6 @@ import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.dataset.IndexDefinition;
-import org.loam.lsm.manifest.Manifest;
-import org.loam.lsm.manifest.ManifestEdit;
-import org.loam.lsm.manifest.ManifestEdit.Truncate;
 
 /** A tree that could not be dropped is as before, also for flushes that met it meanwhile. */
 @Tag("once")
@@ -28,7 +25,6 @@ import org.loam.lsm.manifest.ManifestEdit.Truncate;
 @ExtendWith(QuietLog.class)
 class FailedDropTest {
   private static final int SEEDS = 30;
-  private static final int MANIFEST_BYTES = 64 << 10;
 
   /** What the edit of a drop takes of the manifest. */
   private static final int DROP_BYTES = 56;
@@ -72,15 +68,8 @@ class FailedDropTest {
 
   /** It needs a fresh file of the manifest, which cannot be made. */
   private static void letNextDropFail(Simulation sim, Engine engine) {
-    Manifest manifest = engine.open().storage().manifest();
-    while (manifest.forcedBytes() + DROP_BYTES <= MANIFEST_BYTES) {
-      manifest.commit(ManifestEdit.of(new Truncate(0)));
-    }
-    sim.faults()
-        .add(
-            Fault.of(FaultEffect.IO_ERROR)
-                .on(IoKind.FORCE_DIRECTORY)
-                .onPath(sim.directory()::equals));
+    FullManifest.fill(engine, DROP_BYTES);
+    sim.faults().add(FullManifest.fault(sim));
   }
 
   private static void requireDropFails(Engine engine) {
