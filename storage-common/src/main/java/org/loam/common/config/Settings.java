@@ -312,7 +312,8 @@ public final class Settings {
                   EngineConfigBuilder::ioLimitBytesPerSecond, c -> c.io().limitBytesPerSecond()),
               v -> v == 0 || (v >= MIB && v <= TIB),
               "0 (no limit) or in 1MiB..1TiB",
-              "Bytes per second that flushes and merges may read and write together. Default 0.",
+              "Bytes per second that flushes and merges may read and write together, until the"
+                  + " engine is closed. Default 0.",
               Change.LIVE),
           Setting.integer(
               "threads.flush",
