@@ -23,7 +23,7 @@ public final class EngineConfigBuilder {
   private @Nullable String logDirectory;
   private @Nullable Long writeInitialBytes;
   private long writeTargetBytes;
-  private double flushThreshold = 0.95;
+  private double flushThreshold = 0.9;
   private WriteScheme writeScheme = WriteScheme.RANGES;
   private WriteConfig.Levels levels = WriteConfig.Levels.DEFAULT;
   private int activeDatasets = 8;

@@ -154,7 +154,7 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),
               0.5,
               1.0,
-              "Used part of the write memory at which the engine begins to flush. Default 0.95.",
+              "Used part of the write memory at which the engine begins to flush. Default 0.9.",
               Change.LIVE),
           Setting.choice(
               "write.flushPolicy",

@@ -35,7 +35,7 @@ class EngineConfigTest {
         activeDatasets: 8
         activeBytes: 0
         partialFlushRatio: 0.5
-        flushThreshold: 0.95
+        flushThreshold: 0.9
         flushPolicy: OPTIMAL
         control: PACE
         limitBytesPerSecond: 64MiB

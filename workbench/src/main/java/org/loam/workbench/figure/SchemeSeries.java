@@ -156,12 +156,16 @@ final class SchemeSeries {
     return settings;
   }
 
-  /** L0 is merged four deep, whether scans come or not, as in the papers. */
-  static final Map<String, String> L0 = Map.of("l0.scanFreeRatio", "1", "l0.stop", "12");
+  /**
+   * As in the papers: L0 is merged four deep, whether scans come or not, and flushes begin when
+   * write memory is full to 95 %.
+   */
+  static final Map<String, String> AS_PUBLISHED =
+      Map.of("l0.scanFreeRatio", "1", "l0.stop", "12", "write.flushThreshold", "0.95");
 
   /** A part of the memory as write memory, which stays so. */
   private static Map<String, String> fixed(LatencySpec spec, double part) {
-    Map<String, String> settings = new LinkedHashMap<>(L0);
+    Map<String, String> settings = new LinkedHashMap<>(AS_PUBLISHED);
     settings.put("write.initialBytes", (long) (spec.data().memoryBytes() * part) + "B");
     settings.put("tuner.mode", TunerMode.FROZEN.name());
     return settings;

@@ -80,7 +80,7 @@ final class Stability9 implements Figure {
 
   private static LatencyResult series(
       String scheduler, LatencySpec spec, String round, List<String> notes, Progress progress) {
-    Map<String, String> settings = new HashMap<>(SchemeSeries.L0);
+    Map<String, String> settings = new HashMap<>(SchemeSeries.AS_PUBLISHED);
     settings.put("merge.scheduler", scheduler.toUpperCase(Locale.ROOT));
     // Reads and writes together; the paper limits the writes alone, to 100 MB/s.
     settings.put("io.limitBytesPerSecond", "200MiB");
