@@ -112,7 +112,7 @@ final class Merges {
                   order.guards(shape, rewriter.settings().fineness()),
                   sink);
       if (merge != null) {
-        order.shapes().begin(shape, plan);
+        order.shapes().begin(shape, plan, merge);
         order.begun(sink);
         sink.ending = observer.mergeBegun(tree.name(), plan, shape, move);
       }
