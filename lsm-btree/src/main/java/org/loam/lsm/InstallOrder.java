@@ -94,7 +94,6 @@ final class InstallOrder {
             shape.l0Depth(),
             now.mergePolicy().l0Due(shape),
             shape.l0Bytes(),
-            shapes.leavingL0Bytes(),
             shape.l0Fill(now.levelRatio()));
     tree.gate().update(now.constraint().violation(shape), now.writeControl(), l0);
     tree.setAims(

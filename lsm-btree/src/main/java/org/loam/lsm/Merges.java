@@ -112,7 +112,7 @@ final class Merges {
                   order.guards(shape, rewriter.settings().fineness()),
                   sink);
       if (merge != null) {
-        order.shapes().begin(shape, plan, merge);
+        order.shapes().begin(shape, plan);
         order.begun(sink);
         sink.ending = observer.mergeBegun(tree.name(), plan, shape, move);
       }

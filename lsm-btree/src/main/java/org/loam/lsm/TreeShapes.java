@@ -10,7 +10,6 @@ import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergedDepth;
 import org.loam.scheduler.merge.TreeShape;
-import org.loam.scheduler.work.BackgroundOperation;
 
 /**
  * What a merge policy sees of a tree: its components, the merges that are running, and where the
@@ -18,7 +17,7 @@ import org.loam.scheduler.work.BackgroundOperation;
  */
 final class TreeShapes {
   private final TreeState tree;
-  private final List<Running> running = new ArrayList<>();
+  private final List<MergePlan> running = new ArrayList<>();
   private final TreeMap<Integer, byte[]> levelCursors = new TreeMap<>();
   private final MergedDepth mergedDepth = new MergedDepth();
   private final FlushedPerScan flushedPerScan = new FlushedPerScan();
@@ -47,7 +46,7 @@ final class TreeShapes {
         disk.groups(),
         new TreeShape.AllL0(disk.l0Depth(), TreeShape.bytes(disk.groups())),
         levels,
-        running.stream().map(Running::plan).toList(),
+        List.copyOf(running),
         memoryComponentBytes,
         new TreeShape.Lately(mergedDepth.mean(), flushedPerScan.bytes(tree.scans())),
         false);
@@ -75,36 +74,19 @@ final class TreeShapes {
   }
 
   /** A merge begins. */
-  void begin(TreeShape shape, MergePlan plan, BackgroundOperation merge) {
+  void begin(TreeShape shape, MergePlan plan) {
     mergedDepth.add(shape, plan);
-    running.add(new Running(plan, merge, shape.l0BytesOf(plan)));
-  }
-
-  /** Of the bytes of L0, those that merges on their way have read. */
-  long leavingL0Bytes() {
-    return running.stream().mapToLong(Running::readL0Bytes).sum();
+    running.add(plan);
   }
 
   /** A merge has ended without a result. */
   void abort(MergePlan plan) {
-    remove(plan);
+    running.remove(plan);
   }
 
   /** The result of a merge is in its place. */
   void end(MergePlan plan) {
-    remove(plan);
+    running.remove(plan);
     levelCursors.put(plan.fromLevel(), plan.cursor());
-  }
-
-  private void remove(MergePlan plan) {
-    running.removeIf(merge -> merge.plan.equals(plan));
-  }
-
-  /** A merge on its way, which reads all levels that it merges evenly. */
-  private record Running(MergePlan plan, BackgroundOperation merge, long l0Bytes) {
-    long readL0Bytes() {
-      double left = (double) merge.remainingInputBytes() / plan.inputBytes();
-      return (long) (l0Bytes * (1 - Math.min(1, left)));
-    }
   }
 }

@@ -118,7 +118,7 @@ class GivenBackTurnsTest {
 
     void pace() {
       WriteControl limit = new WriteControl.Limit(BYTES_PER_SECOND);
-      treeGates().forEach(gate -> gate.update(null, limit, new WriteControl.L0(0, 1, 0, 0, 0)));
+      treeGates().forEach(gate -> gate.update(null, limit, new WriteControl.L0(0, 1, 0, 0)));
       memoryGate().pace(BYTES_PER_SECOND);
     }
 

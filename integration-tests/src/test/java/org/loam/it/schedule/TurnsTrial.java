@@ -46,7 +46,7 @@ public final class TurnsTrial extends ScheduleTrial {
 
   static void world(Simulation sim) {
     WriteGate gate = new WriteGate(1, sim.env(), new StallLog(1));
-    gate.update(null, new Steady(), new WriteControl.L0(0, 1, 0, 0, 0));
+    gate.update(null, new Steady(), new WriteControl.L0(0, 1, 0, 0));
     sim.run(() -> sim.env().waiter().pause(IDLE_NANOS));
     NanoClock clock = sim.env().clock();
     List<Long> passed = Collections.synchronizedList(new ArrayList<>());

@@ -1,9 +1,7 @@
 package org.loam.scheduler.merge;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A tree's disk components and running merges at one moment, as policies see them. Immutable; the
@@ -95,15 +93,6 @@ public record TreeShape(
   /** Bytes of L0. */
   public long l0Bytes() {
     return allL0.bytes;
-  }
-
-  /** Bytes that a plan takes out of L0. */
-  public long l0BytesOf(MergePlan plan) {
-    if (plan.fromLevel() != Level.L0) {
-      return 0;
-    }
-    Set<Component> inputs = new HashSet<>(plan.inputs());
-    return Component.bytes(l0.stream().flatMap(List::stream).filter(inputs::contains).toList());
   }
 
   /** The components of a level, none if it does not exist. */

@@ -1,9 +1,8 @@
 package org.loam.scheduler.work;
 
 /**
- * How fast merges take bytes out of L0, those on their way too, measured while one is due, and how
- * many bytes of L0 a byte written makes: fewer than one where keys are overwritten in memory.
- * Guarded by its owner.
+ * How fast merges take bytes out of L0, measured while one is due, and how many bytes of L0 a byte
+ * written makes: fewer than one where keys are overwritten in memory. Guarded by its owner.
  */
 final class Relief {
   /** What is so long ago counts a third: merges of L0 and of the levels below take turns. */
@@ -16,7 +15,6 @@ final class Relief {
   private static final double LEAST_RATIO = 1.0 / 16;
 
   private long l0Bytes;
-  private long leavingBytes;
   private long latestNanos;
   private boolean due;
   private double leftBytes;
@@ -32,28 +30,23 @@ final class Relief {
   /**
    * L0 has changed.
    *
+   * @param bytes of L0 now
    * @param isDue whether a merge of L0 is due from now on
    * @param paced bytes of writes that were counted so far
    */
-  void note(WriteControl.L0 l0, boolean isDue, long paced, long nowNanos) {
+  void note(long bytes, boolean isDue, long paced, long nowNanos) {
     if (due) {
       double elapsed = nowNanos - latestNanos;
       double kept = Math.exp(-elapsed / MEMORY_NANOS);
-      leftBytes = leftBytes * kept + Math.max(0, left(l0));
+      leftBytes = leftBytes * kept + Math.max(0, l0Bytes - bytes);
       dueNanos = dueNanos * kept + elapsed;
     }
-    if (l0.bytes() > l0Bytes) {
-      flushed(l0.bytes() - l0Bytes, paced);
+    if (bytes > l0Bytes) {
+      flushed(bytes - l0Bytes, paced);
     }
-    l0Bytes = l0.bytes();
-    leavingBytes = l0.leavingBytes();
+    l0Bytes = bytes;
     latestNanos = nowNanos;
     due = isDue;
-  }
-
-  /** Bytes that merges have read since the last change; what an ended one had read is gone now. */
-  private long left(WriteControl.L0 l0) {
-    return l0.leavingBytes() - leavingBytes + Math.max(0, l0Bytes - l0.bytes());
   }
 
   /** Says whether all writes are counted from now on. */

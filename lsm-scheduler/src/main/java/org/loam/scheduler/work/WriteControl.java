@@ -7,10 +7,9 @@ public interface WriteControl {
    *
    * @param depth the largest number of its components that hold one key
    * @param due the depth at which it is merged
-   * @param leavingBytes of its bytes, those that merges on their way have read
    * @param fill its bytes, divided by those of a full L1
    */
-  record L0(int depth, int due, long bytes, long leavingBytes, double fill) {}
+  record L0(int depth, int due, long bytes, double fill) {}
 
   /** As fast as they come. */
   double UNLIMITED = Double.POSITIVE_INFINITY;

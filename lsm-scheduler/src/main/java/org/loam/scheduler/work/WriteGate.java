@@ -82,7 +82,7 @@ public final class WriteGate {
     monitor.lock();
     try {
       long now = clock.nanoTime();
-      relief.note(l0, control.isDue(l0), pacer.bytes(), now);
+      relief.note(l0.bytes(), control.isDue(l0), pacer.bytes(), now);
       double rate = control.bytesPerSecond(l0, relief.bytesPerSecond());
       boolean paced = violation == null && rate < WriteControl.UNLIMITED;
       boolean limited = paced && control.limitsWrites();

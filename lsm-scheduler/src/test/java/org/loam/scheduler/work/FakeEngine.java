@@ -175,7 +175,7 @@ final class FakeEngine implements WorkSource, WorkListener {
 
   private WriteControl.L0 l0(Tree tree, TreeShape shape) {
     return new WriteControl.L0(
-        shape.l0Depth(), tree.policy.l0Due(shape), shape.l0Bytes(), 0, shape.l0Fill(levelRatio));
+        shape.l0Depth(), tree.policy.l0Due(shape), shape.l0Bytes(), shape.l0Fill(levelRatio));
   }
 
   /** While a tree has a pace, it must have a merge to be done that relieves it. */

@@ -39,7 +39,7 @@ class GateScriptTest {
 
   private String shape(Script.Command command) {
     TreeShape shape = new ShapeText(command.number("levels", 1)).parse(1, command.lines(), 10);
-    WriteControl.L0 l0 = new WriteControl.L0(shape.l0Depth(), 1, shape.l0Bytes(), 0, 0);
+    WriteControl.L0 l0 = new WriteControl.L0(shape.l0Depth(), 1, shape.l0Bytes(), 0);
     gate.update(ConstraintText.parse(command).violation(shape), control, l0);
     return state();
   }

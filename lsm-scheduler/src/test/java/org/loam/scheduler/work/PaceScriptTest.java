@@ -33,7 +33,7 @@ class PaceScriptTest {
     StringJoiner out = new StringJoiner("\n");
     out.setEmptyValue("never paced");
     for (int depth = 0; depth <= command.number("stop", 12) + 1; depth++) {
-      double rate = rate(command, new WriteControl.L0(depth, due(command), 0, 0, 0));
+      double rate = rate(command, new WriteControl.L0(depth, due(command), 0, 0));
       if (rate < WriteControl.UNLIMITED) {
         out.add("depth " + depth + ": " + megabytes(rate));
       }
@@ -48,7 +48,7 @@ class PaceScriptTest {
             .parse(1, command.lines(), command.number("memory", 10));
     double fill = shape.l0Fill(command.number("ratio", 10));
     double rate =
-        rate(command, new WriteControl.L0(shape.l0Depth(), due(command), shape.l0Bytes(), 0, fill));
+        rate(command, new WriteControl.L0(shape.l0Depth(), due(command), shape.l0Bytes(), fill));
     return String.format(Locale.ROOT, "depth %d, %.2f of a full L1: ", shape.l0Depth(), fill)
         + (rate == WriteControl.UNLIMITED ? "not paced" : megabytes(rate));
   }
@@ -70,14 +70,14 @@ class PaceScriptTest {
     return String.format(Locale.ROOT, "%.1f MB/s", rate / 1e6);
   }
 
-  /** Changes of L0 in lines such as {@code 2s L0=300 leaving=90 due paced written=100}. */
+  /** Changes of L0 in lines such as {@code 2s L0=300 due paced written=100}. */
   private static String relief(List<String> lines) {
     Relief relief = new Relief(0);
     for (String line : lines) {
       List<String> words = List.of(line.split(" +"));
       var change = new Script.Command(words.get(0), words.subList(1, words.size()), List.of());
       relief.note(
-          new WriteControl.L0(0, 1, change.number("L0", 0), change.number("leaving", 0), 0),
+          change.number("L0", 0),
           words.contains("due"),
           change.number("written", 0),
           Units.parseNanos(change.verb()));

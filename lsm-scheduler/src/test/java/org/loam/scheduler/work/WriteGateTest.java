@@ -16,7 +16,7 @@ class WriteGateTest {
   static final Runnable MAY_WAIT = () -> {};
 
   /** Of a tree of which only its constraint and its control matter. */
-  static final WriteControl.L0 SOME_L0 = new WriteControl.L0(0, 1, 0, 0, 0);
+  static final WriteControl.L0 SOME_L0 = new WriteControl.L0(0, 1, 0, 0);
 
   /** As a tree does whose constraint has two causes. */
   private static void update(WriteGate gate, int l0Depth) {

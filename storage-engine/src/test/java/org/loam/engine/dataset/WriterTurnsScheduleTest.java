@@ -128,7 +128,7 @@ class WriterTurnsScheduleTest {
     World.explore(
         world -> {
           WriteControl limit = new WriteControl.Limit(BYTES_PER_SECOND);
-          world.gate().update(null, limit, new WriteControl.L0(0, 1, 0, 0, 0));
+          world.gate().update(null, limit, new WriteControl.L0(0, 1, 0, 0));
           long start = world.nanoTime();
           world.sim.run(
               world::writeRecord,
