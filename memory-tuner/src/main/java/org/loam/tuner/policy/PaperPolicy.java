@@ -47,10 +47,11 @@ public final class PaperPolicy implements SplitPolicy {
   private Map<Integer, Double> memoryFractions = Map.of();
 
   private @Nullable CycleSample unfinished;
-  private @Nullable Decision last;
-  private @Nullable CycleSample lastSample;
-  private @Nullable Objective lastObjective;
+  private @Nullable Past last;
   private int extensions;
+
+  /** A decision, and what it was derived from. */
+  private record Past(Decision decision, CycleSample sample, Objective objective) {}
 
   /**
    * The tuner as it was published, with levels that are T times as large as the one above.
@@ -75,8 +76,8 @@ public final class PaperPolicy implements SplitPolicy {
   @Override
   public Decision decide(CycleSample latest, Objective objective) {
     CycleSample begun = unfinished;
-    boolean goesOn = begun != null && RecentCycles.belongsTo(begun, latest);
-    CycleSample sample = goesOn ? begun.plus(latest) : latest;
+    CycleSample sample =
+        begun != null && RecentCycles.belongsTo(begun, latest) ? begun.plus(latest) : latest;
     boolean fewSaved = sample.savedPages() > 0 && sample.savedPages() < fewHits;
     if (fewSaved && extensions < MOST_EXTENSIONS) {
       unfinished = sample;
@@ -90,31 +91,28 @@ public final class PaperPolicy implements SplitPolicy {
     }
     unfinished = null;
     extensions = 0;
-    if (lastSample != null && !Rates.of(lastSample).haveMixOf(Rates.of(sample))) {
+    Past before = last;
+    if (before != null && !Rates.of(before.sample).haveMixOf(Rates.of(sample))) {
       line.clear();
     }
-    Decision judged = step(sample, objective).with(outcome(sample));
-    last = judged;
-    lastSample = sample;
-    lastObjective = objective;
-    return judged;
+    Outcome outcome = before == null ? null : outcome(before, sample);
+    Decision decision = step(sample, objective).with(outcome);
+    last = new Past(decision, sample, objective);
+    return decision;
   }
 
-  private @Nullable Outcome outcome(CycleSample now) {
-    Decision move = last;
-    CycleSample before = lastSample;
-    Objective then = lastObjective;
+  private static @Nullable Outcome outcome(Past before, CycleSample now) {
+    Decision move = before.decision;
     boolean isKnown =
-        move != null
-            && before != null
-            && then != null
-            && move.moves()
+        move.moves()
             && move.isReached(now.memory())
-            && Rates.of(before).areNear(Rates.of(now));
+            && Rates.of(before.sample).areNear(Rates.of(now));
+    if (!isKnown) {
+      return null;
+    }
     // At the prices by which the move was predicted: what costs less by now was no gain of it.
-    return isKnown
-        ? new Outcome(move.estimate().predictedGain(), cost(before, then) - cost(now, then))
-        : null;
+    double then = cost(before.sample, before.objective);
+    return new Outcome(move.estimate().predictedGain(), then - cost(now, before.objective));
   }
 
   private Decision step(CycleSample sample, Objective objective) {
@@ -184,10 +182,15 @@ public final class PaperPolicy implements SplitPolicy {
   private Evidence evidence(Slope slope, double derivative, double lineSlope) {
     return Evidence.of(
         Map.of(
-            "writeSlope", slope.write(),
-            "readSlope", slope.read(),
-            "costSlope", derivative,
-            "lineSlope", lineSlope,
-            "linePoints", (double) line.points()));
+            "writeSlope",
+            slope.write(),
+            "readSlope",
+            slope.read(),
+            "costSlope",
+            derivative,
+            "lineSlope",
+            lineSlope,
+            "linePoints",
+            (double) line.points()));
   }
 }

@@ -44,7 +44,10 @@ final class SlopeLine {
   double slope(Objective objective) {
     double meanX = points.stream().mapToDouble(Point::x).average().orElse(0);
     double meanSlope =
-        points.stream().mapToDouble(point -> point.slope.applyAsDouble(objective)).average().orElse(0);
+        points.stream()
+            .mapToDouble(point -> point.slope.applyAsDouble(objective))
+            .average()
+            .orElse(0);
     double products = 0;
     double squares = 0;
     for (Point point : points) {
