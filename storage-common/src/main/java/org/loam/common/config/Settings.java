@@ -94,8 +94,8 @@ public final class Settings {
               "Size that write memory moves to from write.initialBytes, while reads and writes go"
                   + " on. It keeps 64 pages, and leaves the buffer cache 256. Must be 0 while"
                   + " tuner.mode is ADAPTIVE, where the tuner decides. Default 0: it moves only as"
-                  + " the tuner decides, and stays where it is when this is changed to 0, also within a"
-                  + " move.",
+                  + " the tuner decides, and stays where it is when this is changed to 0, also"
+                  + " within a move.",
               Change.LIVE),
           Setting.choice(
               "write.scheme",
