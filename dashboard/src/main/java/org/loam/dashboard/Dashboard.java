@@ -49,13 +49,14 @@ public final class Dashboard implements AutoCloseable {
   /**
    * Serves the page of a source, which is closed with the dashboard.
    *
+   * @throws IllegalArgumentException if the address has no such name
    * @throws java.io.UncheckedIOException if the address or the port cannot be had; the source is
-   *     closed then
+   *     closed then, too
    */
   public static Dashboard serve(Source source, DashboardOptions options) {
     Sampler sampler = new Sampler(new Feed(source));
-    InetAddress listen = options.address();
     try {
+      InetAddress listen = options.address();
       PageServer server =
           new PageServer(
               new InetSocketAddress(listen, options.port()),

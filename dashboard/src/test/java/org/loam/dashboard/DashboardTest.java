@@ -102,6 +102,8 @@ class DashboardTest {
           .isEqualTo("HTTP/1.1 403 Forbidden");
       assertThat(status(dashboard, "GET /events HTTP/1.1\nHost: evil.example\n\n"))
           .isEqualTo("HTTP/1.1 403 Forbidden");
+      assertThat(status(dashboard, "GET /%zz HTTP/1.1\nHost: localhost\n\n"))
+          .isEqualTo("HTTP/1.1 404 Not Found");
       assertThat(status(dashboard, "GET /" + "x".repeat(9000) + " HTTP/1.1\n\n"))
           .isEqualTo("HTTP/1.1 400 Bad Request");
       try (Browser browser =
@@ -147,6 +149,25 @@ class DashboardTest {
         .hasMessage("port is 65536, must be in 0..65535");
     DashboardOptions.DEFAULT.withListen("0.0.0.0", TOKEN);
     new DashboardOptions(0, "127.0.0.1", null);
+  }
+
+  @Test
+  void eachAddressOfLoopbackThatIsPrintedIsServed() throws Exception {
+    for (String listen : new String[] {"localhost", "127.0.0.2"}) {
+      DashboardOptions options = new DashboardOptions(0, listen, null);
+      try (Dashboard dashboard = Dashboard.serve(source, options)) {
+        assertThat(get(dashboard.address()).statusCode()).as(listen).isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void anAddressWithoutMeaningClosesTheSource() {
+    DashboardOptions options = new DashboardOptions(0, "[x", TOKEN);
+    assertThatThrownBy(() -> Dashboard.serve(source, options))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("listen is [x");
+    assertThat(source.closes).hasValue(1);
   }
 
   @Test

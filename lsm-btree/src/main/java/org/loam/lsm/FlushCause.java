@@ -8,10 +8,15 @@ public enum FlushCause {
   TUNER,
   /** Its oldest write held the log back. */
   LOG,
-  /** The user of the library asked for it. */
+  /** The user of the library asked for it, or a host did by itself. */
   USER,
   /** The engine is closing. */
   CLOSE,
   /** Writes that were replayed from the log go to disk before the engine is open. */
-  RECOVERY
+  RECOVERY;
+
+  /** Whether more write memory would have put it off. */
+  boolean isForMemory() {
+    return this == MEMORY || this == TUNER;
+  }
 }

@@ -23,14 +23,14 @@ public final class TreeState {
    *
    * @param writtenEntries puts and deletions
    * @param writtenBytes their keys and values
-   * @param flushedBytes tables of flushes that were not for the log
-   * @param flushedForLogBytes tables of flushes that were
+   * @param flushedForMemoryBytes tables of flushes that more write memory would have put off
+   * @param flushedForLogBytes tables of the others: for the log, or because that was asked for
    * @param mergedBytes tables that merges wrote
    */
   public record Work(
       long writtenEntries,
       long writtenBytes,
-      long flushedBytes,
+      long flushedForMemoryBytes,
       long flushedForLogBytes,
       long mergedBytes) {
     /** Nothing. */
@@ -66,8 +66,8 @@ public final class TreeState {
   private long writtenBytes;
 
   private final MemoryShare memoryShare;
+  private final LongAdder flushedForMemoryBytes = new LongAdder();
   private final LongAdder flushedForLogBytes = new LongAdder();
-  private final LongAdder flushedElseBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
   private final AtomicLong flushingBytes = new AtomicLong();
   private final LongAdder mergedInMemoryBytes = new LongAdder();
@@ -108,7 +108,7 @@ public final class TreeState {
 
   /** Tables of a flush are in their place. */
   void noteFlushed(FlushCause cause, List<LiveTable> tables) {
-    (cause == FlushCause.LOG ? flushedForLogBytes : flushedElseBytes).add(bytes(tables));
+    (cause.isForMemory() ? flushedForMemoryBytes : flushedForLogBytes).add(bytes(tables));
   }
 
   /** Running flushes have written so much more of the frozen components. */
@@ -155,7 +155,7 @@ public final class TreeState {
     return new Work(
         writtenEntries,
         writtenBytes,
-        flushedElseBytes.sum(),
+        flushedForMemoryBytes.sum(),
         flushedForLogBytes.sum(),
         mergedBytes.sum());
   }

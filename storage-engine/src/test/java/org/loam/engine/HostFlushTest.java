@@ -15,6 +15,7 @@ import org.loam.common.config.WriteScheme;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.report.FlushChoice;
+import org.loam.lsm.TreeState;
 
 /**
  * Flushes of trees that a host has frozen as a whole: their ranges of keys go to disk in groups,
@@ -151,6 +152,45 @@ class HostFlushTest {
           for (FlushChoice choice : engine.flushChoices()) {
             assertThat(choice.rule()).isEqualTo(FlushChoice.Rule.FULL);
             assertThat(choice.chosen().bytes()).isBetween(OWN_BYTES / 10, OWN_BYTES / 9);
+          }
+        });
+  }
+
+  private static TreeState.Work work(Engine engine, Tree tree) {
+    TreeState.Work[] work = new TreeState.Work[1];
+    engine.open().writes().latch().underLatch(() -> work[0] = tree.lsm().work());
+    return work[0];
+  }
+
+  /** What a host flushes by itself, for its log, more write memory would not have put off. */
+  @Test
+  void aFlushThatTheHostWasAskedForIsForMemory() {
+    world.inEngine(
+        engine -> {
+          Tree tree = engine.createTree("dataset/primary");
+          Tree index = engine.createTree("dataset/index");
+          tree.put(key(0), new byte[1000]);
+          index.put(key(0), new byte[1000]);
+          assertThat(host.isShort()).isFalse();
+          tree.flush();
+          index.flush();
+          long forLog = work(engine, tree).flushedForLogBytes();
+          assertThat(forLog).isPositive();
+          assertThat(work(engine, tree).flushedForMemoryBytes()).isZero();
+          index.put(key(0), new byte[1000]);
+          for (int i = 0; !host.isShort(); i++) {
+            tree.put(key(i), new byte[1000]);
+          }
+          // The host flushes both.
+          assertThat(host.takeWanted()).containsExactly(tree.name());
+          for (Tree flushed : List.of(tree, index)) {
+            flushed.flush();
+            assertThat(work(engine, flushed).flushedForMemoryBytes()).isPositive();
+            assertThat(work(engine, flushed).flushedForLogBytes()).isEqualTo(forLog);
+            // Nothing is wanted any more.
+            flushed.put(key(0), new byte[1000]);
+            flushed.flush();
+            assertThat(work(engine, flushed).flushedForLogBytes()).isGreaterThan(forLog);
           }
         });
   }

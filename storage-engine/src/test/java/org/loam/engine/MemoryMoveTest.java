@@ -278,6 +278,52 @@ class MemoryMoveTest {
         });
   }
 
+  /** A second after a change a move is under way, which takes half a minute. */
+  private void staysInAMove(EngineConfigBuilder before, String move, String end) {
+    inEngine(
+        1,
+        before.writeInitialBytes(24 << 20).ioLimitBytesPerSecond(1 << 20).build(),
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          for (int i = 0; i < 5 * KEYS; i++) {
+            tree.put(("key" + i).getBytes(UTF_8), new byte[1000]);
+          }
+          configure(engine, move);
+          sim.env().waiter().pause(SECOND);
+          configure(engine, end);
+          long kept = arbiter(engine).targetBytes();
+          assertThat(kept).isBetween(2 * MIB, 24 * MIB - 1);
+          assertThat(arbiter(engine).ownBytes()).isEqualTo(kept);
+          assertThat(memory(engine).writeTargetBytes()).isEqualTo(kept);
+          engine.flush();
+          sim.env().waiter().pause(SECOND);
+          assertThat(arbiter(engine).ownBytes()).isEqualTo(kept);
+          assertThat(memory(engine).writeTargetBytes()).isEqualTo(kept);
+        });
+  }
+
+  private static void configure(Engine engine, String setting) {
+    if (setting.isEmpty()) {
+      engine.open().memoryMoves().setTarget(MIB, () -> true);
+      return;
+    }
+    String[] parts = setting.split("=", 2);
+    engine.configure(parts[0], parts[1]);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"FROZEN", "OBSERVE"})
+  void aTunerThatMayMoveNothingAnyMoreEndsItsMove(String mode) {
+    EngineConfigBuilder calm =
+        config().tunerMode(TunerMode.ADAPTIVE).tunerCycleBytes(1L << 40).tunerCycleSeconds(86_400);
+    staysInAMove(calm, "", "tuner.mode=" + mode);
+  }
+
+  @Test
+  void aSettingThatStatesNoSizeAnyMoreEndsItsMove() {
+    staysInAMove(config(), "write.targetBytes=1MiB", "write.targetBytes=0");
+  }
+
   /** Write memory goes from one size to another, 32 to 1, and levels are sized for either. */
   @ParameterizedTest
   @EnumSource

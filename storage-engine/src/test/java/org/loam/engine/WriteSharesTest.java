@@ -83,6 +83,33 @@ class WriteSharesTest {
     }
   }
 
+  /** All that is written stays in memory, so that a move to a smaller one waits for flushes. */
+  @Test
+  void moreDatasetsThanTheTargetOfAMoveHasRoomForAreRefused() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          config()
+              .activeDatasets(DATASETS)
+              .tunerCycleSeconds(86_400)
+              .ioLimitBytesPerSecond(1 << 20)
+              .build(),
+          engine -> {
+            Tree tree = engine.createTree("t");
+            for (int i = 0; i < 2500; i++) {
+              tree.put(TunedEngines.key(i), new byte[1000]);
+            }
+            engine.open().memoryMoves().setTarget(256 << 10, () -> true);
+            engine.configure("tuner.leastWriteBytes", "272KiB");
+            assertThat(engine.open().memory().arbiter().ownBytes()).isGreaterThan(272 << 10);
+            assertThatThrownBy(() -> engine.configure("write.scheme", "STATIC"))
+                .hasMessage(refusal("what write memory moves to"));
+            engine.configure("tuner.mode", "FROZEN");
+            engine.configure("write.scheme", "STATIC");
+          });
+    }
+  }
+
   /** Write memory of 64 pages has room for 64 KiB at once. */
   @Test
   void lessThanFourTimesWhatIsMergedAtOnceIsRefused() {

@@ -85,6 +85,18 @@ final class Cycles {
     return json;
   }
 
+  /** How long a cycle was; 0 if that is not known, as of the oldest entry that was kept. */
+  private static double seconds(@Nullable HistoryEntry before, HistoryEntry entry) {
+    long nanos = entry.inputs().times().processors().elapsedNanos();
+    if (nanos > 0) {
+      return nanos / 1e9;
+    }
+    if (before == null && entry.cycle() > 1) {
+      return 0;
+    }
+    return (entry.atMillis() - (before == null ? 0 : before.atMillis())) / 1000.0;
+  }
+
   /**
    * How memory is divided from an entry on, and what the entry counted, as series like those of
    * {@link Points}.
@@ -97,7 +109,7 @@ final class Cycles {
     long write = entry.decision().toBytes();
     series.put("writeBytes", write);
     series.put("cacheBytes", entry.memory().totalBytes() - write);
-    double seconds = (entry.atMillis() - (before == null ? 0 : before.atMillis())) / 1000.0;
+    double seconds = seconds(before, entry);
     if (seconds > 0) {
       HistoryEntry.Inputs inputs = entry.inputs();
       long flushed = inputs.flushedForMemoryBytes() + inputs.flushedForLogBytes();

@@ -11,18 +11,21 @@ import java.net.URI;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests are refused. Without a token only those are let in whose {@code Host} is a name of
- * loopback: so a page of another site, whose name was made to mean 127.0.0.1, gets nothing. With
- * one, each request must have it, and then the name does not matter.
+ * Which requests are refused. Without a token only those are let in whose {@code Host} is a name or
+ * a number of loopback: so a page of another site, whose name was made to mean 127.0.0.1, gets
+ * nothing. With one, each request must have it, and then the name does not matter.
  *
  * @param token null for none
  */
 record Gate(@Nullable String token) {
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  /** A number is no name that could be made to mean another address. */
+  private static final Pattern LOOPBACK =
+      Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[(::|0:0:0:0:0:0:0:)1]");
+
   private static final String BEARER = "Bearer ";
 
   /**
@@ -41,7 +44,7 @@ record Gate(@Nullable String token) {
       return new Refusal(HttpResponseStatus.METHOD_NOT_ALLOWED, "Nothing can be changed here.");
     }
     String host = request.headers().get(HttpHeaderNames.HOST, "");
-    if (token == null && !LOOPBACK.contains(withoutPort(host))) {
+    if (token == null && !LOOPBACK.matcher(withoutPort(host)).matches()) {
       return new Refusal(
           HttpResponseStatus.FORBIDDEN,
           "The name of this host must be localhost or 127.0.0.1; under another one a token is"

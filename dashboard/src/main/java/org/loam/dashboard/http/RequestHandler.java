@@ -48,7 +48,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<HttpObject> {
       text(context, refusal.status(), refusal.text());
       return;
     }
-    switch (new QueryStringDecoder(request.uri()).path()) {
+    switch (new QueryStringDecoder(request.uri()).rawPath()) {
       case "/" -> send(context, HttpResponseStatus.OK, "text/html", site.page());
       case "/events" -> stream(context);
       default -> text(context, HttpResponseStatus.NOT_FOUND, "There is nothing here but /.");

@@ -11,6 +11,7 @@ import org.loam.dashboard.FakeSource;
 import org.loam.dashboard.feed.FeedEvent.Kind;
 import org.loam.tuner.cost.CycleTimes;
 import org.loam.tuner.cost.MemorySample;
+import org.loam.tuner.cost.ProcessorTimes;
 import org.loam.tuner.cost.ReadClass;
 import org.loam.tuner.cost.ReadSample;
 import org.loam.tuner.history.HistoryEntry;
@@ -40,6 +41,10 @@ class FeedTest {
   }
 
   private static HistoryEntry entry(int cycle, long atMillis) {
+    return entry(cycle, atMillis, ProcessorTimes.NONE);
+  }
+
+  private static HistoryEntry entry(int cycle, long atMillis, ProcessorTimes processors) {
     return new HistoryEntry(
         cycle,
         atMillis,
@@ -55,7 +60,7 @@ class FeedTest {
             8000,
             500,
             Map.of(ReadClass.QUERY, new ReadSample(900, 100, 90, 40)),
-            CycleTimes.NONE),
+            new CycleTimes(0, 0, 0, 0, processors)),
         new Decision(
             8 * MIB,
             20 * MIB,
@@ -194,6 +199,19 @@ class FeedTest {
     JsonNode decision = FakeSource.json(Cycles.decision(entry(2, 6_000)).toString());
     assertThat(decision.path("lastObserved").asDouble()).isEqualTo(-1);
     assertThat(decision.path("meaning").asText()).isEqualTo(Rule.DONOR.meaning());
+  }
+
+  /** The tuner may have slept before the cycle, and entries before it may be gone. */
+  @Test
+  void ratesAreThoseOfTheCycleOrNotShown() {
+    ProcessorTimes twoSeconds = new ProcessorTimes(2_000_000_000, 0, 0);
+    for (HistoryEntry before : new HistoryEntry[] {null, entry(1, 4_000)}) {
+      JsonNode point = Cycles.point(before, entry(2, 900_000, twoSeconds));
+      assertThat(point.at("/series/mergedBytes").asLong()).isEqualTo(4000);
+    }
+    JsonNode oldest = Cycles.point(null, entry(2, 900_000));
+    assertThat(oldest.at("/series/writeBytes").asLong()).isEqualTo(9 * MIB);
+    assertThat(oldest.path("series").has("mergedBytes")).isFalse();
   }
 
   /** A node of AsterixDB gives no history away. */

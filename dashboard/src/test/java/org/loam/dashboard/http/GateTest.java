@@ -32,9 +32,19 @@ class GateTest {
     return refusal == null ? 200 : refusal.status().code();
   }
 
+  /** The address of IPv6 is printed with all its zeros. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"localhost", "LocalHost:80", "127.0.0.1", "127.0.0.1:7878", "[::1]", "[::1]:7878"})
+      strings = {
+        "localhost",
+        "LocalHost:80",
+        "127.0.0.1",
+        "127.0.0.1:7878",
+        "[::1]",
+        "[::1]:7878",
+        "127.0.0.2:7878",
+        "[0:0:0:0:0:0:0:1]:7878"
+      })
   void namesOfLoopbackAreLetIn(String host) {
     assertThat(status(OPEN, get("/", host))).isEqualTo(200);
   }
@@ -50,6 +60,8 @@ class GateTest {
         "localhost.evil.example",
         "localhost:80:90",
         "[::2]",
+        "127.evil.example",
+        "1270.0.0.1",
         "127.0.0.1@evil.example"
       })
   void otherNamesAreRefused(String host) {

@@ -52,7 +52,7 @@ public final class MovesTrial extends ScheduleTrial {
 
     Life(Simulation sim) {
       this.sim = sim;
-      this.moves = new MemoryMoves(sim.env(), arbiter, () -> 0, this);
+      this.moves = new MemoryMoves(sim.env(), arbiter, () -> 0, () -> true, this);
     }
 
     @Override

@@ -43,7 +43,7 @@ public final class TargetsTrial extends ScheduleTrial {
     PagePool.Quota cache = pool.quota("buffer cache", 2 * MemoryArbiter.MIN_CACHE_PAGES);
     MemoryArbiter arbiter = new MemoryArbiter(pool, write, cache, () -> {}, LEAST_PAGES);
     AtomicLong setting = new AtomicLong();
-    MemoryMoves moves = new MemoryMoves(sim.env(), arbiter, setting::get, new Fenced());
+    MemoryMoves moves = new MemoryMoves(sim.env(), arbiter, setting::get, () -> true, new Fenced());
     sim.run(
         () -> change(setting, moves, 20),
         () -> change(setting, moves, 40),

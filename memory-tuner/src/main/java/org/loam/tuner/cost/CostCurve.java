@@ -5,8 +5,9 @@ package org.loam.tuner.cost;
  * for long. Immutable.
  *
  * <p>Misses follow the miss curve. Flushes are what entered the write memory, and follow the curve
- * of rewrites: a larger write memory takes more writes of a key together. Merges follow flushes and
- * the levels that the engine would give a tree ({@link MergeCosts}).
+ * of rewrites: a larger write memory takes more writes of a key together. What entered while memory
+ * was filling is more than enters when it is full. Merges follow flushes and the levels that the
+ * engine would give a tree ({@link MergeCosts}).
  *
  * <p>Write memory that would only be filled by a longer log gains nothing: where the log causes
  * most flushes, memory beyond what is used now counts as no larger.
@@ -118,13 +119,14 @@ public final class CostCurve {
   private double writing(double writeBytes) {
     double x = Math.min(writeBytes, usableBytes);
     double present = Math.min((double) sample.memory().writeBytes(), usableBytes);
-    MissCurve rewrites = sample.curves().rewrites();
-    double now = rewrites.ratio(present);
-    double flushFactor = now > 0 ? rewrites.ratio(x) / now : 1;
+    double full = entering(x, present);
+    double filling = entering(x, filledBytes(present));
     double flushed = 0;
     double merged = 0;
     for (TreeSample tree : sample.trees()) {
-      double flush = tree.steadyFlushBytes() * flushFactor;
+      long grown = tree.held().grownBytes();
+      double flush =
+          Math.max(0, tree.flushed().bytes() * full + grown * (grown > 0 ? filling : full));
       flushed += flush;
       merged += flush * perFlushedByte(tree, present, x);
     }
@@ -133,6 +135,25 @@ public final class CostCurve {
     double writes = model.writeCost(flushed) + model.writeCost(merged);
     double reads = model.streamReads().of(merged / model.streamBytes(), merged);
     return (weights.writes() * writes + weights.reads() * reads) / Math.max(1, sample.operations());
+  }
+
+  /** What enters a write memory of a size, of what enters one of another size. */
+  private double entering(double writeBytes, double otherBytes) {
+    MissCurve rewrites = sample.curves().rewrites();
+    double other = rewrites.ratio(otherBytes);
+    return other > 0 ? rewrites.ratio(writeBytes) / other : 1;
+  }
+
+  /** What was used when the half of what memory grew by had entered. */
+  private double filledBytes(double present) {
+    double used = 0;
+    double grown = 0;
+    for (TreeSample tree : sample.trees()) {
+      used += tree.share() * sample.memory().writeBytes();
+      grown += tree.held().grownBytes();
+    }
+    double half = Math.max(0, grown) / 2;
+    return Math.max(0, Math.min(present, used + half) - half);
   }
 
   private double perFlushedByte(TreeSample tree, double present, double x) {

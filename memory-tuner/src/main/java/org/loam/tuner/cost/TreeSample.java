@@ -29,7 +29,8 @@ public record TreeSample(
    * What flushes wrote.
    *
    * @param forMemoryBytes because write memory was full
-   * @param forLogBytes because the log was too long
+   * @param forLogBytes because the log was too long, or a host or the user asked for it: more write
+   *     memory would not have put it off
    */
   public record Flushed(long forMemoryBytes, long forLogBytes) {
     public Flushed {

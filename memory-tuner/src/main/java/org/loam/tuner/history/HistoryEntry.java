@@ -48,7 +48,8 @@ public record HistoryEntry(
    * @param operations reads and writes of users
    * @param writtenBytes keys and values
    * @param flushedForMemoryBytes tables that were flushed because memory was full
-   * @param flushedForLogBytes tables that were flushed because the log was too long
+   * @param flushedForLogBytes tables that were flushed because the log was too long, or a host or
+   *     the user asked for it
    * @param mergedBytes tables that merges wrote
    * @param logBytes growth of the log
    * @param reads by class

@@ -2,16 +2,18 @@ package org.loam.tuner.policy;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.CycleCost;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.LevelRule;
-import org.loam.tuner.cost.MemorySample;
 import org.loam.tuner.cost.MergeCosts;
 import org.loam.tuner.cost.Objective;
 import org.loam.tuner.cost.PaperEquations;
 import org.loam.tuner.cost.PaperEquations.Elasticity;
 import org.loam.tuner.cost.PaperEquations.Slope;
+import org.loam.tuner.cost.Rates;
 import org.loam.tuner.cost.TreeSample;
 import org.loam.tuner.policy.Decision.Evidence;
 import org.loam.tuner.policy.Decision.Outcome;
@@ -23,7 +25,8 @@ import org.loam.tuner.policy.Decision.Outcome;
  *
  * <p>Beyond the paper: of two samples at the same split the later one counts, so that rest does not
  * take the line away; a tree without flushes keeps the scale factor that it had; and a cycle with
- * few hits in the ghost cache goes on for up to three more.
+ * few hits in the ghost cache goes on for up to three more. Samples of another mix of reads and
+ * writes say nothing of this one, and are forgotten; those of other prices are priced anew.
  */
 public final class PaperPolicy implements SplitPolicy {
   /** The fixed step, as a part of the budget. */
@@ -41,12 +44,14 @@ public final class PaperPolicy implements SplitPolicy {
   private final SlopeLine line = new SlopeLine();
 
   /** The scale factor of each tree at its last flush. */
-  private final Map<Integer, Double> memoryFractions = new HashMap<>();
+  private Map<Integer, Double> memoryFractions = Map.of();
 
   private @Nullable CycleSample unfinished;
-  private @Nullable Decision last;
-  private @Nullable CycleSample lastSample;
+  private @Nullable Past last;
   private int extensions;
+
+  /** A decision, and what it was derived from. */
+  private record Past(Decision decision, CycleSample sample, Objective objective) {}
 
   /**
    * The tuner as it was published, with levels that are T times as large as the one above.
@@ -70,8 +75,9 @@ public final class PaperPolicy implements SplitPolicy {
 
   @Override
   public Decision decide(CycleSample latest, Objective objective) {
+    CycleSample begun = unfinished;
     CycleSample sample =
-        unfinished == null || !unfinished.hasSplitOf(latest) ? latest : unfinished.plus(latest);
+        begun != null && RecentCycles.belongsTo(begun, latest) ? begun.plus(latest) : latest;
     boolean fewSaved = sample.savedPages() > 0 && sample.savedPages() < fewHits;
     if (fewSaved && extensions < MOST_EXTENSIONS) {
       unfinished = sample;
@@ -85,37 +91,49 @@ public final class PaperPolicy implements SplitPolicy {
     }
     unfinished = null;
     extensions = 0;
-    Decision decision = step(sample, objective);
-    Decision judged = decision.with(outcome(sample.memory(), decision, objective));
-    last = judged;
-    lastSample = sample;
-    return judged;
+    Past before = last;
+    if (before != null && !Rates.of(before.sample).haveMixOf(Rates.of(sample))) {
+      line.clear();
+    }
+    Outcome outcome = before == null ? null : outcome(before, sample);
+    Decision decision = step(sample, objective).with(outcome);
+    last = new Past(decision, sample, objective);
+    return decision;
   }
 
-  private @Nullable Outcome outcome(MemorySample memory, Decision now, Objective objective) {
-    Decision move = last;
-    CycleSample before = lastSample;
-    if (move == null || before == null || !move.moves() || !move.isReached(memory)) {
+  private static @Nullable Outcome outcome(Past before, CycleSample now) {
+    Decision move = before.decision;
+    boolean isKnown =
+        move.moves()
+            && move.isReached(now.memory())
+            && Rates.of(before.sample).areNear(Rates.of(now));
+    if (!isKnown) {
       return null;
     }
-    return new Outcome(
-        move.estimate().predictedGain(), cost(before, objective) - now.estimate().cost());
+    // At the prices by which the move was predicted: what costs less by now was no gain of it.
+    double then = cost(before.sample, before.objective);
+    return new Outcome(move.estimate().predictedGain(), then - cost(now, before.objective));
   }
 
   private Decision step(CycleSample sample, Objective objective) {
-    Slope slope =
-        PaperEquations.slope(sample, objective.model(), elasticity(sample), this::memoryFraction);
+    Elasticity elasticity = elasticity(sample);
+    Map<Integer, Double> fractions = memoryFractions(sample);
+    Function<CostModel, Slope> slopes =
+        model ->
+            PaperEquations.slope(
+                sample, model, elasticity, tree -> fractions.getOrDefault(tree.treeId(), 1.0));
+    Slope slope = slopes.apply(objective.model());
     double derivative = slope.weighted(objective.weights());
     double cost = cost(sample, objective);
     long from = sample.memory().writeBytes();
     long total = sample.memory().totalBytes();
-    line.add((double) from, derivative);
-    Evidence evidence = evidence(slope, derivative);
+    line.add((double) from, by -> slopes.apply(by.model()).weighted(by.weights()));
+    double a = line.slope(objective);
+    Evidence evidence = evidence(slope, derivative, a);
     boolean isRefused = limits.refuse(total, from);
     if (derivative == 0 && !isRefused) {
       return Decision.rest(from, Rule.NO_SLOPE, cost, evidence);
     }
-    double a = line.slope();
     boolean newton = a > 0;
     double wanted =
         newton ? from - derivative / a : from - Math.signum(derivative) * FIXED_STEP * total;
@@ -147,24 +165,32 @@ public final class PaperPolicy implements SplitPolicy {
     return next::elasticity;
   }
 
-  private double memoryFraction(TreeSample tree) {
-    if (tree.flushed().isKnown()) {
-      memoryFractions.put(tree.treeId(), tree.flushed().memoryFraction());
+  private Map<Integer, Double> memoryFractions(CycleSample sample) {
+    Map<Integer, Double> now = new HashMap<>();
+    for (TreeSample tree : sample.trees()) {
+      double before = memoryFractions.getOrDefault(tree.treeId(), 1.0);
+      now.put(tree.treeId(), tree.flushed().isKnown() ? tree.flushed().memoryFraction() : before);
     }
-    return memoryFractions.getOrDefault(tree.treeId(), 1.0);
+    memoryFractions = now;
+    return now;
   }
 
   private static double cost(CycleSample sample, Objective objective) {
     return CycleCost.of(sample, objective.model()).weighted(objective.weights());
   }
 
-  private Evidence evidence(Slope slope, double derivative) {
+  private Evidence evidence(Slope slope, double derivative, double lineSlope) {
     return Evidence.of(
         Map.of(
-            "writeSlope", slope.write(),
-            "readSlope", slope.read(),
-            "costSlope", derivative,
-            "lineSlope", line.slope(),
-            "linePoints", (double) line.points()));
+            "writeSlope",
+            slope.write(),
+            "readSlope",
+            slope.read(),
+            "costSlope",
+            derivative,
+            "lineSlope",
+            lineSlope,
+            "linePoints",
+            (double) line.points()));
   }
 }

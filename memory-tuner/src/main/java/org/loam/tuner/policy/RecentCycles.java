@@ -28,7 +28,8 @@ final class RecentCycles {
     return cycles.stream().reduce(CycleSample::plus).orElseThrow();
   }
 
-  private static boolean belongsTo(CycleSample before, CycleSample latest) {
+  /** Whether a cycle goes on with the split and the mix of the one before. */
+  static boolean belongsTo(CycleSample before, CycleSample latest) {
     return before.hasSplitOf(latest) && Rates.of(before).haveMixOf(Rates.of(latest));
   }
 }

@@ -1,7 +1,6 @@
 package org.loam.tuner.policy;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -35,21 +34,10 @@ class CurveScriptTest {
         return "";
       case "sample":
         Decision decision = policy.decide(SampleText.parse(command), objective);
-        return PolicyText.shown(decision) + outcome(decision);
+        return PolicyText.shown(decision) + PolicyText.outcome(decision);
       default:
         throw command.unknown();
     }
-  }
-
-  private static String outcome(Decision decision) {
-    Decision.Outcome outcome = decision.lastMove();
-    return outcome == null
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            "\nthe last move gained %.4f of %.4f",
-            outcome.observedGain(),
-            outcome.predictedGain());
   }
 
   private static CurvePolicy policy(Command command) {

@@ -27,13 +27,18 @@ class PaperScriptTest {
         policy = policy(command);
         objective = PolicyText.objective(command);
         return "";
+      case "price":
+        double misses = Double.parseDouble(command.option("misses", "1"));
+        objective = PolicyText.priced(objective, misses);
+        return "";
       case "sample":
         Decision decision = policy.decide(SampleText.parse(command), objective);
         return PolicyText.shown(decision)
             + "\ncost' "
             + SampleText.shown(decision.evidence().numbers().getOrDefault("costSlope", 0.0))
             + ", A "
-            + SampleText.shown(decision.evidence().numbers().getOrDefault("lineSlope", 0.0));
+            + SampleText.shown(decision.evidence().numbers().getOrDefault("lineSlope", 0.0))
+            + PolicyText.outcome(decision);
       default:
         throw command.unknown();
     }

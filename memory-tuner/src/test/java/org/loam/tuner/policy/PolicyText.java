@@ -61,6 +61,18 @@ final class PolicyText {
     return split + wish + ", " + decision.rule() + gain;
   }
 
+  /** What became of the last move, as a line of its own; empty if that is not known. */
+  static String outcome(Decision decision) {
+    Decision.Outcome outcome = decision.lastMove();
+    return outcome == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "\nthe last move gained %.4f of %.4f",
+            outcome.observedGain(),
+            outcome.predictedGain());
+  }
+
   private static String mebibytes(long bytes) {
     return String.format(Locale.ROOT, "%.1f", bytes / (double) (1 << 20));
   }

@@ -94,7 +94,8 @@ public final class Settings {
               "Size that write memory moves to from write.initialBytes, while reads and writes go"
                   + " on. It keeps 64 pages, and leaves the buffer cache 256. Must be 0 while"
                   + " tuner.mode is ADAPTIVE, where the tuner decides. Default 0: it moves only as"
-                  + " the tuner decides, and stays where it is if this was changed to 0.",
+                  + " the tuner decides, and stays where it is when this is changed to 0, also"
+                  + " within a move.",
               Change.LIVE),
           Setting.choice(
               "write.scheme",
@@ -335,7 +336,8 @@ public final class Settings {
               TunerMode.class,
               "What the memory tuner does at the end of a cycle: OBSERVE decides and records,"
                   + " ADAPTIVE also moves memory between write memory and buffer cache, FROZEN"
-                  + " measures and decides nothing. Default ADAPTIVE, below AsterixDB FROZEN.",
+                  + " measures and decides nothing. When it is no longer ADAPTIVE, memory stays"
+                  + " where it is, also within a move. Default ADAPTIVE, below AsterixDB FROZEN.",
               Change.LIVE),
           Setting.choice(
               "tuner.policy",

@@ -14,7 +14,8 @@ import org.loam.engine.memory.MemoryArbiter;
  *
  * <p>A setting may state the target. It is read and followed under one plain lock: of two changes
  * of it the later one counts, and a decision of the tuner that comes after them does not. Nor does
- * one that comes after the tuner was told to keep the split.
+ * one that comes after the tuner was told to keep the split, which also ends a move that is under
+ * way.
  */
 public final class MemoryMoves implements AutoCloseable {
   /** How long a move waits for memory that comes back before it looks again by itself. */
@@ -22,6 +23,7 @@ public final class MemoryMoves implements AutoCloseable {
 
   private final MemoryArbiter arbiter;
   private final LongSupplier stated;
+  private final BooleanSupplier decides;
   private final WriteSide writes;
   private final WokenThread thread;
 
@@ -42,10 +44,17 @@ public final class MemoryMoves implements AutoCloseable {
 
   /**
    * @param stated the write memory that a setting states now; 0 if it states none
+   * @param decides whether the settings leave it to the tuner now
    */
-  public MemoryMoves(StorageEnv env, MemoryArbiter arbiter, LongSupplier stated, WriteSide writes) {
+  public MemoryMoves(
+      StorageEnv env,
+      MemoryArbiter arbiter,
+      LongSupplier stated,
+      BooleanSupplier decides,
+      WriteSide writes) {
     this.arbiter = arbiter;
     this.stated = stated;
+    this.decides = decides;
     this.writes = writes;
     this.thread = new WokenThread(env, "loam-memory", "moves of memory", this::run);
   }
@@ -69,13 +78,17 @@ public final class MemoryMoves implements AutoCloseable {
   }
 
   /**
-   * Sets what a setting states, after each change of the settings. If it states none, nothing
-   * moves. No decision of before the change sets a target afterwards.
+   * Sets what a setting states, after each change of the settings. If it states none, and the tuner
+   * does not decide either, a move ends where it is. No decision of before the change sets a target
+   * afterwards.
    */
   public void followSetting() {
     synchronized (this) {
       long bytes = stated.getAsLong();
       if (bytes == 0) {
+        if (!decides.getAsBoolean()) {
+          arbiter.stay();
+        }
         return;
       }
       arbiter.setTarget(bytes);

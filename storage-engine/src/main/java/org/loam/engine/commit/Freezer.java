@@ -1,10 +1,13 @@
 package org.loam.engine.commit;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.NanoClock;
 import org.loam.engine.commit.FlushChoices.Decision;
@@ -27,6 +30,9 @@ public final class Freezer {
 
   /** Trees that the host was told and has not had frozen since. */
   private final Set<LsmTree> wanted = new HashSet<>();
+
+  /** Why: of these and of all others that the host flushes with them. */
+  private final Map<LsmTree, FlushCause> causes = new HashMap<>();
 
   private @Nullable Runnable onFrozen;
 
@@ -115,12 +121,23 @@ public final class Freezer {
     List<LsmTree> chosen = trees.stream().filter(wanted::add).toList();
     if (!chosen.isEmpty()) {
       wanted.removeIf(LsmTree::isDropped);
+      noteCause(chosen, cause);
       Decision decision = decision(cause, rule, endLsn);
       chosen.forEach(
           tree -> choices.add(FlushChoices.ofAll(tree, memory.recentBytes(tree), decision)));
     }
     trees.forEach(tree -> told.accept(tree.name()));
     return chosen;
+  }
+
+  private void noteCause(List<LsmTree> chosen, FlushCause cause) {
+    causes.keySet().removeIf(LsmTree::isDropped);
+    Set<String> units = chosen.stream().map(memory::flushUnit).collect(Collectors.toSet());
+    for (LsmTree tree : memory.trees()) {
+      if (units.contains(memory.flushUnit(tree))) {
+        causes.putIfAbsent(tree, cause);
+      }
+    }
   }
 
   /** A decision with what all trees have now. */
@@ -164,11 +181,16 @@ public final class Freezer {
     }
   }
 
-  /** Freezes all of a tree; false if there is nothing to flush. */
+  /**
+   * Freezes all of a tree; false if there is nothing to flush. If a host was told of it, that is
+   * the cause.
+   */
   private boolean isFrozenNow(LsmTree tree, RangeSizes sizes, Decision decision) {
     wanted.remove(tree);
+    FlushCause told = causes.remove(tree);
+    FlushCause cause = told == null ? decision.cause() : told;
     FlushChoice choice = FlushChoices.ofAll(tree, memory.recentBytes(tree), decision);
-    boolean isFrozen = tree.freezes().freeze(sizes, decision.endLsn(), decision.cause());
+    boolean isFrozen = tree.freezes().freeze(sizes, decision.endLsn(), cause);
     if (isFrozen) {
       choices.add(choice);
     }

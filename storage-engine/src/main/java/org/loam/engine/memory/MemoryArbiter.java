@@ -188,6 +188,13 @@ public final class MemoryArbiter {
     leaving -= stays;
   }
 
+  /** Ends a move: write memory is to be what it is now, or what it is when a step up has ended. */
+  public synchronized void stay() {
+    target = own + leaving + arriving;
+    own += leaving;
+    leaving = 0;
+  }
+
   /** Moves a step towards the target, as far as that needs no wait. */
   public Progress advance() {
     Progress progress = step();

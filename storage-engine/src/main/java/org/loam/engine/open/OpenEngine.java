@@ -125,6 +125,7 @@ public final class OpenEngine implements AutoCloseable {
             env,
             memory().arbiter(),
             () -> settings().config().memory().writeTargetBytes(),
+            this::tunerDecides,
             maintenance);
     this.tuner =
         new TunerTask(
@@ -143,9 +144,7 @@ public final class OpenEngine implements AutoCloseable {
                 memory().arbiter(),
                 memory().fileEpochs(),
                 new Processors(env.clock(), background::processorNanos)),
-            bytes ->
-                memoryMoves.setTarget(
-                    bytes, () -> settings().config().tuner().mode() == TunerMode.ADAPTIVE),
+            bytes -> memoryMoves.setTarget(bytes, this::tunerDecides),
             storage().directory());
     this.schema =
         new Schema(
@@ -165,6 +164,10 @@ public final class OpenEngine implements AutoCloseable {
             env.waiter(),
             new Loads.Parts(
                 operations, writes(), installer(), trees(), background.limiter(), kernel.events()));
+  }
+
+  private boolean tunerDecides() {
+    return settings().config().tuner().mode() == TunerMode.ADAPTIVE;
   }
 
   /**

@@ -66,14 +66,21 @@ public final class SettingChanges {
     // The next open may have another number of buffers, and so another pool.
     MemoryLayout.requireTarget(wanted, memory.leastBytes(), memory.mostBytes());
     TunerSettings.require(wanted, memory.poolBytes(), memory.leastBytes());
-    int pageBytes = memory.pageBytes();
-    WriteShares.require(wanted.write(), pageBytes, "write memory now", memory.ownBytes());
+    requireShares(wanted);
     EngineConfig effective = settings.servable(wanted);
     settings.change(effective);
     followers.background.reconfigure();
     followers.tuner.reconfigure();
     followers.memoryMoves.followSetting();
     return new Change(before, wanted, effective);
+  }
+
+  /** Write memory suffices now, and where it moves to. */
+  private void requireShares(EngineConfig wanted) {
+    int pageBytes = memory.pageBytes();
+    WriteShares.require(wanted.write(), pageBytes, "write memory now", memory.ownBytes());
+    WriteShares.require(
+        wanted.write(), pageBytes, "what write memory moves to", memory.targetBytes());
   }
 
   /**

@@ -298,7 +298,7 @@ public final class CycleSampler {
                 now.writtenEntries() - before.writtenEntries(),
                 now.writtenBytes() - before.writtenBytes()),
             new TreeSample.Flushed(
-                now.flushedBytes() - before.flushedBytes(),
+                now.flushedForMemoryBytes() - before.flushedForMemoryBytes(),
                 now.flushedForLogBytes() - before.flushedForLogBytes()),
             now.mergedBytes() - before.mergedBytes(),
             new TreeSample.Levels(

@@ -111,6 +111,41 @@ class MemoryArbiterTest {
     closed();
   }
 
+  @Test
+  void aMoveThatIsToEndKeepsWhatHasNotLeft() {
+    world.write(64);
+    world.target(20);
+    assertThat(world.move()).isEqualTo(Progress.NEEDS_FLUSH);
+    assertThat(arbiter.own()).isEqualTo(60);
+    arbiter.stay();
+    assertThat(world.move()).isEqualTo(Progress.DONE);
+    sizes(64);
+    world.flush(64);
+    sizes(64);
+    closed();
+  }
+
+  /** What the cache still owes arrives; a loan goes back. */
+  @Test
+  void aMoveThatIsToEndTakesWhatIsArriving() {
+    world.fillCache();
+    world.pin(ArbiterWorld.CACHE_PAGES - 2);
+    world.write(64);
+    world.target(128);
+    assertThat(world.move()).isEqualTo(Progress.NEEDS_CACHE);
+    arbiter.stay();
+    assertThat(arbiter.targetBytes()).isEqualTo(68 * ArbiterWorld.PAGE_BYTES);
+    world.pin(0);
+    assertThat(world.move()).isEqualTo(Progress.DONE);
+    assertThat(arbiter.borrow(10)).isTrue();
+    arbiter.stay();
+    assertThat(world.move()).isEqualTo(Progress.DONE);
+    assertThat(arbiter.own()).isEqualTo(68);
+    world.flush(64);
+    sizes(68);
+    closed();
+  }
+
   /**
    * Where a tuner adds to write memory, this is not lent; where it takes, a loan still goes back.
    */

@@ -114,7 +114,8 @@ public final class TunerCommand implements Callable<Integer> {
     }
     out.printf(
         Locale.ROOT,
-        "  %,d operations, %,d bytes written, %,d flushed for memory, %,d for the log, %,d merged,"
+        "  %,d operations, %,d bytes written, %,d flushed for memory, %,d for the log or as"
+            + " it was asked for, %,d merged,"
             + " the log grew by %,d%n",
         inputs.operations(),
         inputs.writtenBytes(),
