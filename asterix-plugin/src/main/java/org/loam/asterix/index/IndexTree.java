@@ -1,7 +1,6 @@
 package org.loam.asterix.index;
 
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.FileReference;
@@ -24,10 +23,8 @@ final class IndexTree {
 
   private final LoamNode loam;
 
-  /** Ends the stall of the writers that are kept out; null while none are. */
-  private final AtomicReference<@Nullable Runnable> stall = new AtomicReference<>();
-
   private final CleanTree<Tree> tree;
+  private final WriterStall stall = new WriterStall(this::beginStall);
 
   /** Work that may fail in Loam. */
   private interface Work<T> {
@@ -60,36 +57,23 @@ final class IndexTree {
   void close() {
     Tree closed = tree.hide();
     if (closed != null) {
-      endStall();
+      stall.end();
       loam.closeTree(closed);
     }
   }
 
-  /**
-   * A writer may go in, or has to wait for a flush. A stall is recorded from the first writer that
-   * has to wait until the next writer that may go in.
-   */
+  /** A writer may go in, or has to wait for a flush. */
   void writerCame(boolean isInside) {
     if (isInside) {
-      endStall();
-      return;
-    }
-    // Those that wait for a large record come beside others: AsterixDB has no lock around them.
-    synchronized (stall) {
-      Tree open = tree.asIs();
-      if (open != null && stall.get() == null) {
-        stall.set(open.host().beginStall());
-      }
+      stall.end();
+    } else {
+      stall.begin();
     }
   }
 
-  private void endStall() {
-    if (stall.get() != null) {
-      Runnable end = stall.getAndSet(null);
-      if (end != null) {
-        end.run();
-      }
-    }
+  private @Nullable Runnable beginStall() {
+    Tree open = tree.asIs();
+    return open == null ? null : open.host().beginStall();
   }
 
   private Tree open() throws HyracksDataException {
@@ -227,7 +211,7 @@ final class IndexTree {
       throws HyracksDataException {
     boolean isDone = false;
     try {
-      loam.writeLarge(bytes, () -> writerCame(false), work);
+      loam.writeLarge(bytes, stall::begin, work);
       isDone = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -236,7 +220,7 @@ final class IndexTree {
       throw HyracksDataException.create(e);
     } finally {
       if (!isDone) {
-        endStall();
+        stall.end();
       }
     }
   }

@@ -107,7 +107,7 @@ final class MemoryBugs {
                 LSM + "memory.IndexMerge",
                 "links.add(new Link(last, record));",
                 "")
-            .from(1300),
+            .from(2250),
         of(
             Suite.PIPELINE,
             "runs that are flushed beside a merge come back",

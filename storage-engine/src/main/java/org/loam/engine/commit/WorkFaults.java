@@ -1,7 +1,7 @@
 package org.loam.engine.commit;
 
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
 import org.apache.logging.log4j.LogManager;
@@ -25,7 +25,7 @@ public final class WorkFaults implements Admission.LateWrites {
   private final IntPredicate isThere;
 
   /** Of trees with damaged tables, by id: merges of other trees say nothing of them. */
-  private final Map<Integer, Failure> damaged = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Integer, Failure> damaged = new ConcurrentHashMap<>();
 
   /** The last failure of a kind of work. */
   record Failure(String kind, StorageException cause) {

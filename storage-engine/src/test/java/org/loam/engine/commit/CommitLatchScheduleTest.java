@@ -56,6 +56,36 @@ class CommitLatchScheduleTest {
         });
   }
 
+  /** What follows is durable without the log, so it must not outlive a write that it came after. */
+  @Test
+  void whatReadersSeeIsDurableAfterAWaitForIt() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          TransactionLog log = AdmissionScheduleTest.openLog(sim);
+          CommitLatch latch = new CommitLatch(sim.env().waiter(), log, false, () -> {}, e -> {});
+          sim.run(() -> latch.start(log.endLsn()));
+          Runnable writer =
+              () -> {
+                for (int i = 0; i < TIMES; i++) {
+                  latch.underLatch(
+                      () -> {
+                        log.mark(1, 0);
+                        latch.applied(log.endLsn());
+                      });
+                }
+              };
+          sim.run(
+              writer,
+              () -> {
+                long seen = latch.publishedEnd();
+                latch.awaitDurable();
+                assertThat(log.durableLsn()).isGreaterThanOrEqualTo(seen);
+              });
+          sim.run(log::close);
+        });
+  }
+
   /** Another thread may have the latch before the one that gave it back goes on. */
   private static Waiter switching(Waiter waiter) {
     return new HookedWaiter(waiter) {

@@ -64,6 +64,20 @@ class WorkFaultsScheduleTest {
         });
   }
 
+  @Test
+  void ofMergesOfATreeThatMeetDamageTogetherOneIsToldThatItIsNew() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          WorkFaults faults = new WorkFaults(treeId -> true);
+          StorageIoException planned = new StorageIoException("planned");
+          AtomicInteger changes = new AtomicInteger();
+          Runnable meet = () -> count(faults.damaged(1, planned), changes);
+          sim.run(meet, meet);
+          assertThat(changes).hasValue(1);
+        });
+  }
+
   private static void count(boolean isChange, AtomicInteger changes) {
     if (isChange) {
       changes.incrementAndGet();
