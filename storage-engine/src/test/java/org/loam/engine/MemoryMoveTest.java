@@ -278,7 +278,7 @@ class MemoryMoveTest {
         });
   }
 
-  /** A second after a change a move is under way, which takes half a minute. */
+  /** Four seconds after a change a move is under way, which takes half a minute. */
   private void staysInAMove(EngineConfigBuilder before, String move, String end) {
     inEngine(
         1,
@@ -289,7 +289,7 @@ class MemoryMoveTest {
             tree.put(("key" + i).getBytes(UTF_8), new byte[1000]);
           }
           configure(engine, move);
-          sim.env().waiter().pause(SECOND);
+          sim.env().waiter().pause(4 * SECOND);
           configure(engine, end);
           long kept = arbiter(engine).targetBytes();
           assertThat(kept).isBetween(2 * MIB, 24 * MIB - 1);
