@@ -122,7 +122,8 @@ final class Flushes {
       this.cuts = cuts;
     }
 
-    int treeId() {
+    @Override
+    public int treeId() {
       return tree.treeId();
     }
 

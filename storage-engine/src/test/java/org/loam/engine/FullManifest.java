@@ -26,6 +26,14 @@ final class FullManifest {
     }
   }
 
+  /** Commits such edits until the file has no room for a truncation of the log. */
+  static void fillForTruncation(Engine engine) {
+    Manifest manifest = engine.open().storage().manifest();
+    long before = manifest.forcedBytes();
+    manifest.commit(ManifestEdit.of(new Truncate(0)));
+    fill(engine, Math.toIntExact(manifest.forcedBytes() - before));
+  }
+
   /** No fresh file can be made. */
   static Fault fault(Simulation sim) {
     return Fault.of(FaultEffect.IO_ERROR)

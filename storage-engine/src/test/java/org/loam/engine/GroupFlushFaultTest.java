@@ -2,14 +2,19 @@ package org.loam.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
+import org.loam.common.error.StorageIoException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
@@ -23,43 +28,69 @@ class GroupFlushFaultTest {
   private static final int TREES = 20;
   private static final long A_MINUTE = 60_000_000_000L;
 
+  private static final Path BROKEN = Path.of("/mnt/broken");
+
+  /** Trees that can be flushed, and one that cannot. */
+  private record Trees(Engine engine, List<Tree> good, Tree bad) {}
+
+  private static void inBrokenDirectory(Simulation sim, Consumer<Trees> body) {
+    sim.run(
+        () -> {
+          OpenOptions options = OpenOptions.DEFAULT.withDirectories(List.of(BROKEN));
+          try (Engine engine =
+              Engine.open(
+                  sim.env(),
+                  sim.directory(),
+                  EngineSimulationTest.config(Durability.PROCESS),
+                  options)) {
+            List<Tree> good = new ArrayList<>();
+            for (int i = 0; i < TREES; i++) {
+              good.add(engine.createTree("good" + i));
+            }
+            Tree bad = engine.createTree("bad", TreeOptions.DEFAULT.inDirectory(1));
+            bad.put(key(), new byte[100]);
+            good.forEach(tree -> tree.put(key(), new byte[100]));
+            sim.faults()
+                .add(
+                    Fault.of(FaultEffect.IO_ERROR)
+                        .on(IoKind.CREATE)
+                        .onPath(path -> path.startsWith(BROKEN))
+                        .asSticky());
+            body.accept(new Trees(engine, good, bad));
+            sim.faults().clear();
+            bad.flush();
+          }
+        });
+  }
+
   @Test
   void treesOfOtherDirectoriesAreFlushed() {
     try (Simulation sim = Simulation.seeded(1)) {
-      Path broken = Path.of("/mnt/broken");
-      sim.run(
-          () -> {
-            OpenOptions options = OpenOptions.DEFAULT.withDirectories(List.of(broken));
-            try (Engine engine =
-                Engine.open(
-                    sim.env(),
-                    sim.directory(),
-                    EngineSimulationTest.config(Durability.PROCESS),
-                    options)) {
-              List<Tree> good = new ArrayList<>();
-              for (int i = 0; i < TREES; i++) {
-                good.add(engine.createTree("good" + i));
-              }
-              Tree bad = engine.createTree("bad", TreeOptions.DEFAULT.inDirectory(1));
-              bad.put(key(), new byte[100]);
-              good.forEach(tree -> tree.put(key(), new byte[100]));
-              sim.faults()
-                  .add(
-                      Fault.of(FaultEffect.IO_ERROR)
-                          .on(IoKind.CREATE)
-                          .onPath(path -> path.startsWith(broken))
-                          .asSticky());
-              bad.host().beginFlush();
-              good.forEach(tree -> tree.host().beginFlush());
-              sim.env().waiter().pause(A_MINUTE);
-              for (var tree : engine.statistics().trees()) {
-                assertThat(tree.levels().isEmpty())
-                    .as("%s is in memory only", tree.name())
-                    .isEqualTo(tree.name().equals("bad"));
-              }
-              sim.faults().clear();
-              bad.flush();
+      inBrokenDirectory(
+          sim,
+          trees -> {
+            trees.bad().host().beginFlush();
+            trees.good().forEach(tree -> tree.host().beginFlush());
+            sim.env().waiter().pause(A_MINUTE);
+            for (var tree : trees.engine().statistics().trees()) {
+              assertThat(tree.levels().isEmpty())
+                  .as("%s is in memory only", tree.name())
+                  .isEqualTo(tree.name().equals("bad"));
             }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void theFaultOfATreeEndsNoWaitForAnother(long seed) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      inBrokenDirectory(
+          sim,
+          trees -> {
+            trees.bad().host().beginFlush();
+            trees.good().forEach(Tree::flush);
+            assertThatThrownBy(trees.bad()::flush).isInstanceOf(StorageIoException.class);
           });
     }
   }

@@ -9,15 +9,18 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.DeadlineException;
+import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.tree.Schema;
 
 /** A full log that holds nothing which memory still needs becomes short again by itself. */
 @Tag("once")
+@ExtendWith(QuietLog.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LogTruncationTest {
   private static final int SEEDS = 20;
@@ -93,6 +96,28 @@ class LogTruncationTest {
       } catch (Throwable e) {
         throw new AssertionError("seed " + seed, e);
       }
+    }
+  }
+
+  @Test
+  void theFaultOfATruncationIsForgottenWhenTheNextOneSucceeds() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG)) {
+              Tree kept = engine.createTree("kept");
+              Tree dropped = engine.createTree("dropped");
+              fill(sim, dropped);
+              dropBeforeTheWritesAreForced(engine, dropped);
+              FullManifest.fillForTruncation(engine);
+              sim.faults().add(FullManifest.fault(sim));
+              while (engine.health().flushFault() == null) {
+                sim.env().waiter().pause(1_000_000);
+              }
+              kept.put(key(0), LARGE, PATIENT);
+              assertThat(engine.health().flushFault()).isNull();
+            }
+          });
     }
   }
 }

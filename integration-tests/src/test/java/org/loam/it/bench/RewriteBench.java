@@ -173,6 +173,11 @@ public class RewriteBench extends HotPath {
     }
 
     @Override
+    public int treeId() {
+      return 0;
+    }
+
+    @Override
     public List<List<MemoryRun>> pieces() {
       return List.of(List.of(MemoryRun.of(component, KeySpan.ALL)));
     }

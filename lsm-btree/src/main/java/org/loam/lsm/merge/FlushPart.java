@@ -7,6 +7,9 @@ import org.loam.lsm.version.LiveTable;
 
 /** What a flush knows of components of a tree: of which tree they are, what becomes of them. */
 public interface FlushPart {
+  /** The tree. */
+  int treeId();
+
   /**
    * What is flushed; it takes no more writes. The pieces have no key in common, and are in their
    * order; the runs of each are newest first.

@@ -12,6 +12,11 @@ public interface BackgroundOperation {
   /** How urgent it is by itself; the driver may treat it as more urgent. */
   IoClass ioClass();
 
+  /** The only tree that it is of; {@link WorkListener#ALL_TREES} if there is no such tree. */
+  default int treeId() {
+    return WorkListener.ALL_TREES;
+  }
+
   /**
    * Input bytes not yet consumed, for schedulers: roughly right, from any thread, at any time,
    * without taking a lock.

@@ -235,7 +235,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     }
     events.workFailed(isFlush, cause, retryNanos);
     if (isFlush) {
-      waits.flushFailed(cause);
+      waits.flushFailed(cause, operation.treeId());
     } else {
       waits.mergeFailed(cause, treeId);
     }
@@ -252,11 +252,13 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
    * Waits until nothing frozen in the trees holds writes below an LSN. Of a tree that is being
    * dropped that is not known before it is gone: it may turn out to stay.
    *
-   * @throws StorageException the fault that keeps them from it
+   * @throws StorageException the fault that keeps them from it; if they are one tree, no fault of
+   *     another one
    */
   void awaitFlushed(List<LsmTree> flushed, long endLsn) {
+    int treeId = flushed.size() == 1 ? flushed.get(0).treeId() : ALL_TREES;
     waits.awaitFlushes(
-        () -> flushed.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && trees.has(t)));
+        treeId, () -> flushed.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && trees.has(t)));
   }
 
   /**

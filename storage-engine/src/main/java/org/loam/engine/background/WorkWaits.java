@@ -37,11 +37,11 @@ final class WorkWaits {
     this.ended = waiter.newMonitor("background progress");
   }
 
-  /** A wait; the faults of such work end it. */
+  /** A wait; the faults of such work of its trees end it. */
   private static final class Wait {
     private final boolean isForFlushes;
 
-    /** The tree of the merges that it waits for. */
+    /** The tree whose work it waits for, or {@link WorkListener#ALL_TREES}. */
     private final int treeId;
 
     private @Nullable StorageException fault;
@@ -53,13 +53,15 @@ final class WorkWaits {
   }
 
   /**
-   * Waits for flushes.
+   * Waits for flushes. The fault of a flush that has other trees in it, too, does not end the wait
+   * for one tree: each of them is flushed alone then, and its own fault ends the wait.
    *
+   * @param treeId of the tree that is waited for, or {@link WorkListener#ALL_TREES}
    * @param done whether the wait is over; asked under the monitor
    * @throws StorageException the fault of a flush that failed meanwhile, a fence, or the close
    */
-  void awaitFlushes(BooleanSupplier done) {
-    await(new Wait(true, WorkListener.ALL_TREES), () -> {}, done);
+  void awaitFlushes(int treeId, BooleanSupplier done) {
+    await(new Wait(true, treeId), () -> {}, done);
   }
 
   /**
@@ -134,9 +136,16 @@ final class WorkWaits {
     }
   }
 
-  /** A flush has failed: ends the waits for flushes. */
-  void flushFailed(StorageException cause) {
-    endAll(wait -> wait.isForFlushes, cause);
+  /**
+   * A flush has failed: ends the waits for flushes of all trees, and of its tree.
+   *
+   * @param treeId of the only tree in it, or {@link WorkListener#ALL_TREES}
+   */
+  void flushFailed(StorageException cause, int treeId) {
+    endAll(
+        wait ->
+            wait.isForFlushes && (wait.treeId == WorkListener.ALL_TREES || wait.treeId == treeId),
+        cause);
   }
 
   /**

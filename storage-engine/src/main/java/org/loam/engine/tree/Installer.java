@@ -177,6 +177,8 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
       awaitDurable(end[0]);
       edits.commit(ManifestEdit.of(new Truncate(end[0])));
       log.truncate(end[0]);
+      // No flush is to come that would say so.
+      faults.succeeded(true);
     }
   }
 

@@ -38,6 +38,10 @@ class WorkWaitsScheduleTest {
       thrown = catchThrowable(() -> waits.awaitMerges(TREE, () -> asked.set(true), done::get));
     }
 
+    void awaitFlush(int treeId) {
+      thrown = catchThrowable(() -> waits.awaitFlushes(treeId, done::get));
+    }
+
     void end() {
       done.set(true);
       waits.signal();
@@ -95,10 +99,45 @@ class WorkWaitsScheduleTest {
           Runnable others =
               () -> {
                 world.waits.mergeFailed(world.planned, OTHER);
-                world.waits.flushFailed(world.planned);
+                world.waits.flushFailed(world.planned, TREE);
                 world.end();
               };
           assertThat(sim.run(world::await, others)).isTrue();
+          assertThat(world.thrown).isNull();
+        });
+  }
+
+  @Test
+  void theFaultOfAFlushEndsTheWaitForItsTreeOrForAll() {
+    for (int treeId : new int[] {TREE, WorkListener.ALL_TREES}) {
+      Schedules.explore(
+          SCHEDULES,
+          sim -> {
+            World world = new World(sim);
+            Runnable work =
+                () -> {
+                  world.waits.flushFailed(world.planned, TREE);
+                  world.end();
+                };
+            assertThat(sim.run(() -> world.awaitFlush(treeId), work)).isTrue();
+            assertThat(world.thrown).isIn(null, world.planned);
+          });
+    }
+  }
+
+  @Test
+  void flushesOfOtherTreesThatFailDoNotEndTheWaitForOne() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world = new World(sim);
+          Runnable others =
+              () -> {
+                world.waits.flushFailed(world.planned, OTHER);
+                world.waits.flushFailed(world.planned, WorkListener.ALL_TREES);
+                world.end();
+              };
+          assertThat(sim.run(() -> world.awaitFlush(TREE), others)).isTrue();
           assertThat(world.thrown).isNull();
         });
   }
