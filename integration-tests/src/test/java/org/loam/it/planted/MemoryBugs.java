@@ -33,13 +33,12 @@ final class MemoryBugs {
                 "disk.groupFor(part.tables.get(0).component().range())")
             .from(4),
         of(
-                Suite.CRASH_POPULAR,
-                "the lower bound of two goes when an empty range grows over another one",
-                LSM + "MemoryRanges",
-                "Range before = next.remove(next.size() - 1);",
-                "Range before = next.remove(next.size() - 1);"
-                    + " if (!lows.isEmpty()) { lows.set(lows.size() - 1, bounds.low(i)); }")
-            .from(95));
+            Suite.CRASH_POPULAR,
+            "the lower bound of two goes when an empty range grows over another one",
+            LSM + "MemoryRanges",
+            "Range before = next.remove(next.size() - 1);",
+            "Range before = next.remove(next.size() - 1);"
+                + " if (!lows.isEmpty()) { lows.set(lows.size() - 1, bounds.low(i)); }"));
   }
 
   private static List<PlantedBug> hosts() {
