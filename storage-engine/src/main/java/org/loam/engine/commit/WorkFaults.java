@@ -28,7 +28,7 @@ public final class WorkFaults implements Admission.LateWrites {
   private final ConcurrentMap<Integer, Failure> damaged = new ConcurrentHashMap<>();
 
   /** The last failure of a kind of work. */
-  record Failure(String kind, StorageException cause) {
+  public record Failure(String kind, StorageException cause) {
     @Override
     public String toString() {
       return "last failure of a " + kind + ": " + cause.getMessage();
@@ -85,6 +85,18 @@ public final class WorkFaults implements Admission.LateWrites {
       LOGGER.warn("a {} has succeeded again", before.kind());
     }
     return before != null;
+  }
+
+  /**
+   * What kept flushes from being done, or the log from being truncated, is over.
+   *
+   * @param known of {@link #behind}, before the look that showed that nothing is left to be done; a
+   *     later failure stays known
+   */
+  public void endedForFlushes(@Nullable Failure known) {
+    if (known != null && flush.compareAndSet(known, null)) {
+      LOGGER.warn("a {} has succeeded again", known.kind());
+    }
   }
 
   /** Why the last flush failed; null if it succeeded. */

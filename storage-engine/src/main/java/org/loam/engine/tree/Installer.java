@@ -21,6 +21,7 @@ import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
 import org.loam.lsm.memory.MemoryComponent;
+import org.loam.scheduler.work.StallCause;
 
 /**
  * Makes changes of components durable in the manifest, and truncates the log by what they flushed.
@@ -171,6 +172,8 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
 
   /** Truncates the log to its end if memory is empty; waits until that much of it is durable. */
   public void truncateUnneeded() {
+    // Before the look: a flush that comes after it may fail.
+    WorkFaults.Failure known = faults.behind(StallCause.LOG_FULL);
     long[] end = new long[1];
     latch.underLatch(() -> end[0] = holdsNothing() ? log.endLsn() : 0);
     if (end[0] > log.truncationLsn()) {
@@ -178,7 +181,7 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
       edits.commit(ManifestEdit.of(new Truncate(end[0])));
       log.truncate(end[0]);
       // No flush is to come that would say so.
-      faults.succeeded(true);
+      faults.endedForFlushes(known);
     }
   }
 

@@ -78,6 +78,21 @@ class WorkFaultsScheduleTest {
         });
   }
 
+  @Test
+  void whatEndsAFaultForgetsNoLaterOne() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          WorkFaults faults = new WorkFaults(treeId -> true);
+          faults.failed(true, new StorageIoException("planned"));
+          WorkFaults.Failure known = faults.behind(StallCause.LOG_FULL);
+          sim.run(
+              () -> faults.endedForFlushes(known),
+              () -> faults.failed(true, new StorageIoException("later")));
+          assertThat(faults.lastOfFlushes()).isEqualTo("later");
+        });
+  }
+
   private static void count(boolean isChange, AtomicInteger changes) {
     if (isChange) {
       changes.incrementAndGet();

@@ -88,4 +88,27 @@ class MemoryArbiterScheduleTest {
           }
         });
   }
+
+  /** What was to leave has left, or stays for good. */
+  @Test
+  void aMoveThatEndsBesideFlushesLosesNoPage() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (ArbiterWorld world = new ArbiterWorld(32)) {
+            world.arbiter.flushesAt(.75);
+            world.write(30);
+            world.target(16);
+            Runnable move =
+                () -> {
+                  world.arbiter.advance();
+                  world.arbiter.stay();
+                };
+            sim.run(move, () -> world.flush(15));
+            int pages = world.arbiter.own();
+            assertThat(world.arbiter.targetBytes()).isEqualTo(pages * ArbiterWorld.PAGE_BYTES);
+            sizes(world, pages);
+          }
+        });
+  }
 }
