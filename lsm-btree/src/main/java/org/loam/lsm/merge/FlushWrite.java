@@ -5,13 +5,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.work.BackgroundOperation;
 import org.loam.scheduler.work.IoClass;
 import org.loam.scheduler.work.StepResult;
-import org.loam.scheduler.work.WorkListener;
 
 /**
  * The flush of one or more components, each of another tree. The tables of one component after the
@@ -35,6 +35,9 @@ public final class FlushWrite implements BackgroundOperation {
 
   /** The components before it are written. */
   private int current;
+
+  /** The directory that it is at work in; null while it is in none. */
+  private @Nullable TableStore at;
 
   private boolean prepared;
 
@@ -140,9 +143,16 @@ public final class FlushWrite implements BackgroundOperation {
     return IoClass.FLUSH;
   }
 
+  /**
+   * A full directory keeps back all trees that are in it, and another fault of a directory those of
+   * them that are flushed here. What is a fault of no directory is one of all.
+   */
   @Override
-  public int treeId() {
-    return works.size() == 1 ? works.get(0).part.treeId() : WorkListener.ALL_TREES;
+  public boolean keepsBack(int treeId, int directory, StorageException fault) {
+    TableStore store = at;
+    return (store == null || store.number() == directory)
+        && (fault instanceof DiskFullException
+            || works.stream().anyMatch(work -> work.part.treeId() == treeId));
   }
 
   @Override
@@ -164,6 +174,7 @@ public final class FlushWrite implements BackgroundOperation {
     long target = transferredBytes + quantumBytes;
     while (current < works.size() && transferredBytes < target) {
       Work work = works.get(current);
+      at = work.part.store();
       if (work.part.isDropped()) {
         skip(work);
       } else if (!advance(work, target)) {
@@ -226,8 +237,15 @@ public final class FlushWrite implements BackgroundOperation {
     force();
     Set<TableStore> stores = new LinkedHashSet<>();
     works.forEach(work -> work.addDirectory(stores));
-    stores.forEach(TableStore::forceDirectory);
-    works.forEach(Work::openTables);
+    for (TableStore store : stores) {
+      at = store;
+      store.forceDirectory();
+    }
+    for (Work work : works) {
+      at = work.part.store();
+      work.openTables();
+    }
+    at = null;
     installing = true;
     try {
       install.run();
@@ -245,7 +263,10 @@ public final class FlushWrite implements BackgroundOperation {
 
   @Override
   public void force() {
-    works.forEach(Work::force);
+    for (Work work : works) {
+      at = work.part.store();
+      work.force();
+    }
   }
 
   @Override
