@@ -48,7 +48,11 @@ public final class FlushWrite implements BackgroundOperation {
   private long doneBytes;
   private long inputBytes;
   private volatile long remainingInputBytes;
-  private long transferredBytes;
+
+  /** Of memory and of tables: a step ends by both, however much of memory is in no table. */
+  private long movedBytes;
+
+  private long writtenBytes;
 
   /**
    * @param forceBytes written bytes after which a force is due
@@ -73,9 +77,14 @@ public final class FlushWrite implements BackgroundOperation {
       this.part = part;
     }
 
-    long transferredBytes() {
+    long movedBytes() {
       ComponentWrite.Opened o = opened;
       return o == null ? 0 : o.stream().consumedBytes() + o.output().sizeBytes();
+    }
+
+    long writtenBytes() {
+      ComponentWrite.Opened o = opened;
+      return o == null ? 0 : o.output().sizeBytes();
     }
 
     long unforcedBytes() {
@@ -160,9 +169,10 @@ public final class FlushWrite implements BackgroundOperation {
     return remainingInputBytes;
   }
 
+  /** Those of tables: what is read is in memory. */
   @Override
   public long transferredBytes() {
-    return transferredBytes;
+    return writtenBytes;
   }
 
   @Override
@@ -171,8 +181,8 @@ public final class FlushWrite implements BackgroundOperation {
       works.forEach(work -> work.part.prepare());
       prepared = true;
     }
-    long target = transferredBytes + quantumBytes;
-    while (current < works.size() && transferredBytes < target) {
+    long target = movedBytes + quantumBytes;
+    while (current < works.size() && movedBytes < target) {
       Work work = works.get(current);
       at = work.part.store();
       if (work.part.isDropped()) {
@@ -208,11 +218,12 @@ public final class FlushWrite implements BackgroundOperation {
       o = opener.open(work.part);
       work.opened = o;
     }
-    long before = transferredBytes - work.transferredBytes();
+    long movedBefore = movedBytes - work.movedBytes();
+    long writtenBefore = writtenBytes - work.writtenBytes();
     boolean more = true;
-    while (more && transferredBytes < target) {
+    while (more && movedBytes < target) {
       more = ComponentWrite.advance(o);
-      transferredBytes = before + work.transferredBytes();
+      movedBytes = movedBefore + work.movedBytes();
     }
     long consumed = Math.min(o.stream().consumedBytes(), work.part.usedBytes());
     remainingInputBytes = Math.max(0, inputBytes - doneBytes - consumed);
@@ -220,8 +231,9 @@ public final class FlushWrite implements BackgroundOperation {
     if (!more) {
       o.stream().close();
       o.output().complete();
-      transferredBytes = before + work.transferredBytes();
+      movedBytes = movedBefore + work.movedBytes();
     }
+    writtenBytes = writtenBefore + work.writtenBytes();
     return more;
   }
 
