@@ -5,7 +5,9 @@ public enum AccessClass {
   QUERY(0),
   MERGE(1),
   FILTER(2),
-  META(3);
+  META(3),
+  /** A value that is too large for the cache, whatever the size of that. */
+  LARGE_VALUE(4);
 
   private final int index;
 

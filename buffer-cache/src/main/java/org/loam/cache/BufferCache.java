@@ -46,6 +46,23 @@ public interface BufferCache {
    */
   default void readAhead(PageSource source, int pageNo, int lastPageNo, ReadIntent intent) {}
 
+  /**
+   * Reads and verifies pages of a large value past the cache: they would evict what many others
+   * need.
+   *
+   * @param pageNo the first
+   * @param pages how many
+   * @param address where their bytes go
+   * @throws org.loam.common.error.CorruptionException as {@link #pin} does
+   * @throws org.loam.common.error.StorageIoException if the read failed
+   */
+  default void readPast(PageSource source, int pageNo, int pages, long address) {
+    source.file().read((long) pageNo * pageBytes(), address, pages * pageBytes());
+    for (int i = 0; i < pages; i++) {
+      PageHeader.verify(source, pageNo + i, address + (long) i * pageBytes(), pageBytes());
+    }
+  }
+
   /** Whether a page is in the cache, which may have changed by now. */
   default boolean isThere(int fileId, int pageNo) {
     return false;

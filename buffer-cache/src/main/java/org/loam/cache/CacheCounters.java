@@ -11,13 +11,13 @@ import org.loam.common.env.NanoClock;
  * their own, as far as there are enough, and a sum taken while they do may miss the latest of them.
  */
 public final class CacheCounters {
-  private static final int MISSES = 4;
-  private static final int EVICTIONS = 8;
-  private static final int CHECKSUM_FAILURES = 9;
-  private static final int REQUESTS = 10;
-  private static final int REQUEST_NANOS = 14;
-  private static final int WRITTEN_BYTES = 18;
-  private static final int WRITE_NANOS = 19;
+  private static final int MISSES = 5;
+  private static final int EVICTIONS = 10;
+  private static final int CHECKSUM_FAILURES = 11;
+  private static final int REQUESTS = 12;
+  private static final int REQUEST_NANOS = 17;
+  private static final int WRITTEN_BYTES = 22;
+  private static final int WRITE_NANOS = 23;
 
   /** Four cache lines of 8 counters: processors fetch lines in pairs. */
   private static final int STRIPE = 32;

@@ -113,14 +113,37 @@ class DamagedTreeTest {
         });
   }
 
+  /** The damaged tree with so many tables that its writers wait. */
+  private static Tree stopped(Engine engine) {
+    Tree damaged = engine.tree("damaged");
+    for (int i = TABLES; i < STOP; i++) {
+      flushOne(damaged);
+    }
+    return damaged;
+  }
+
+  /** Nothing relieves it: the merge of the damaged table is tried again, and fails again. */
+  @Test
+  void aWriterDoesNotWaitForGood() {
+    inEngine(
+        (sim, engine, table) -> {
+          Tree damaged = stopped(engine);
+          WriteOptions anHour = WriteOptions.DEFAULT.within(Duration.ofHours(1));
+          assertThatThrownBy(() -> damaged.put(new byte[1], new byte[1], anHour))
+              .isInstanceOf(CorruptionException.class)
+              .hasMessageContaining("L0_STOP")
+              .hasMessageContaining(table.toString());
+          sim.disk().flip(table, 1000, 0x10);
+          damaged.compact();
+          damaged.put(new byte[1], new byte[1], anHour);
+        });
+  }
+
   @Test
   void aWriterThatWaitsInVainLearnsOfIt() {
     inEngine(
         (sim, engine, table) -> {
-          Tree damaged = engine.tree("damaged");
-          for (int i = TABLES; i < STOP; i++) {
-            flushOne(damaged);
-          }
+          Tree damaged = stopped(engine);
           engine.tree("sound").compact();
           WriteOptions soon = WriteOptions.DEFAULT.within(Duration.ofSeconds(1));
           assertThatThrownBy(() -> damaged.put(new byte[1], new byte[1], soon))

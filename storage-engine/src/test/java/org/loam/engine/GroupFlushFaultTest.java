@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
+import org.loam.common.error.StorageException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Fault;
@@ -26,6 +28,7 @@ import org.loam.common.sim.Simulation;
 @ExtendWith(QuietLog.class)
 class GroupFlushFaultTest {
   private static final int TREES = 20;
+  private static final long A_SECOND = 1_000_000_000L;
   private static final long A_MINUTE = 60_000_000_000L;
 
   private static final Path BROKEN = Path.of("/mnt/broken");
@@ -91,6 +94,83 @@ class GroupFlushFaultTest {
             trees.bad().host().beginFlush();
             trees.good().forEach(Tree::flush);
             assertThatThrownBy(trees.bad()::flush).isInstanceOf(StorageIoException.class);
+          });
+    }
+  }
+
+  /** Trees of a directory that no tree can be flushed in any more. */
+  private static void inFullDirectory(Simulation sim, Consumer<List<Tree>> body) {
+    sim.run(
+        () -> {
+          OpenOptions options = OpenOptions.DEFAULT.withDirectories(List.of(BROKEN));
+          try (Engine engine =
+              Engine.open(
+                  sim.env(),
+                  sim.directory(),
+                  EngineSimulationTest.config(Durability.PROCESS),
+                  options)) {
+            List<Tree> trees = new ArrayList<>();
+            for (int i = 0; i < TREES; i++) {
+              Tree tree = engine.createTree("full" + i, TreeOptions.DEFAULT.inDirectory(1));
+              tree.put(key(), new byte[100]);
+              trees.add(tree);
+            }
+            body.accept(trees);
+            sim.faults().clear();
+          }
+        });
+  }
+
+  private static void requireSoon(Simulation sim, Runnable flush) {
+    long begin = sim.env().clock().nanoTime();
+    assertThatThrownBy(flush::run).isInstanceOf(StorageException.class);
+    assertThat(sim.env().clock().nanoTime() - begin).isLessThan(A_MINUTE);
+  }
+
+  /** A wait is not as long as the turns of all trees that are flushed alone, which get rarer. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void aFullDirectoryEndsTheWaitsForItsTrees(long seed) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      inFullDirectory(
+          sim,
+          trees -> {
+            sim.faults()
+                .add(
+                    Fault.of(FaultEffect.DISK_FULL)
+                        .on(IoKind.CREATE)
+                        .onPath(path -> path.startsWith(BROKEN))
+                        .asSticky());
+            trees.forEach(tree -> tree.host().beginFlush());
+            trees.forEach(tree -> requireSoon(sim, tree::flush));
+          });
+    }
+  }
+
+  /** The group is formed while the flush of the first tree, which succeeds, takes its time. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void theFaultOfAGroupEndsTheWaitsForItsTrees(long seed) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      inFullDirectory(
+          sim,
+          trees -> {
+            AtomicInteger creations = new AtomicInteger();
+            sim.faults()
+                .add(
+                    Fault.of(FaultEffect.IO_ERROR)
+                        .on(IoKind.CREATE)
+                        .onPath(path -> path.startsWith(BROKEN))
+                        .where(
+                            call -> {
+                              sim.env().waiter().pause(A_SECOND);
+                              return creations.getAndIncrement() > 0;
+                            })
+                        .asSticky());
+            trees.get(0).host().beginFlush();
+            sim.env().waiter().pause(A_SECOND / 2);
+            trees.forEach(tree -> tree.host().beginFlush());
+            requireSoon(sim, trees.get(TREES - 1)::flush);
           });
     }
   }

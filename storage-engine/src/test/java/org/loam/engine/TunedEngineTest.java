@@ -188,8 +188,9 @@ class TunedEngineTest {
 
   private static void readsAreAllThatWereCounted(
       CycleSample all, EngineStatistics before, EngineStatistics after) {
-    for (AccessClass access : AccessClass.values()) {
-      ReadSample read = all.reads(ReadClass.valueOf(access.name()));
+    for (ReadClass readClass : ReadClass.values()) {
+      AccessClass access = AccessClass.valueOf(readClass.name());
+      ReadSample read = all.reads(readClass);
       assertThat(read.missedPages())
           .as("missed: %s", access)
           .isEqualTo(missed(after, access) - missed(before, access))

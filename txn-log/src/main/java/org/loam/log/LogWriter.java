@@ -122,7 +122,7 @@ final class LogWriter {
   }
 
   long keptMark(long manifestNumber, long forcedBytes) {
-    releaseMark();
+    keep(keptBytes - MARK_BYTES);
     if (mark(manifestNumber, forcedBytes) == Appended.NO_ROOM) {
       throw new AssertionError("the room that was kept for a mark is not there");
     }
@@ -131,6 +131,7 @@ final class LogWriter {
 
   void releaseMark() {
     keep(keptBytes - MARK_BYTES);
+    parts.slots().wake();
   }
 
   long lastLsn() {
@@ -224,8 +225,9 @@ final class LogWriter {
     int crc = checksum.of(payload, length);
     put(segment, lsn, FrameLayout.SEGMENT_END, payload, length, crc);
     parts.live().advance(lsn + FrameLayout.frameBytes(length), next);
-    parts.slots().takeReady();
+    // Before it is taken, which wakes the writers that wait for room: they look at both.
     current = next;
+    parts.slots().takeReady();
     request(lsn);
     return next;
   }

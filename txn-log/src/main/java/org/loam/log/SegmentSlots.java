@@ -125,7 +125,10 @@ final class SegmentSlots {
     }
   }
 
-  /** Takes the segment that {@link #peekReady} showed. */
+  /**
+   * Takes the segment that {@link #peekReady} showed, and wakes the writers that wait for room: by
+   * now they can see that it is in use.
+   */
   void takeReady() {
     monitor.lock();
     try {
@@ -139,7 +142,7 @@ final class SegmentSlots {
   /**
    * Waits until an append may succeed.
    *
-   * @param hasRoom asked under the monitor
+   * @param hasRoom asked under the monitor; what makes it true is followed by a {@link #wake}
    * @return false if the deadline passed
    * @throws StorageException why no segment could be made, if an attempt failed meanwhile or only
    *     just before; the next call makes a new attempt
@@ -243,7 +246,7 @@ final class SegmentSlots {
 
   // ---- The end.
 
-  /** Wakes the waiting writers and the preparing thread: each checks the fence again. */
+  /** Wakes the waiting writers and the preparing thread: each looks again at room and fence. */
   void wake() {
     monitor.lock();
     try {

@@ -159,6 +159,11 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   }
 
   @Override
+  public void readPast(PageSource source, int pageNo, int pages, long address) {
+    reader.readPast(source, pageNo, pages, address);
+  }
+
+  @Override
   public long nanoTime() {
     return counters.nanoTime();
   }

@@ -1,5 +1,6 @@
 package org.loam.cache.frame;
 
+import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
 import org.loam.cache.PageHeader;
 import org.loam.cache.PageSource;
@@ -95,6 +96,16 @@ final class PageReader {
           "page " + pageNo + " of file id " + source.fileId() + ": " + e.getMessage(), e);
     } finally {
       counters.requested(intent.access(), counters.nanoTime() - began);
+    }
+  }
+
+  /** Reads and verifies pages of a large value past the cache. */
+  void readPast(PageSource source, int pageNo, int pages, long address) {
+    long began = counters.readBegins();
+    source.file().read(frames.pageOffset(pageNo), address, pages * frames.pageBytes());
+    counters.missed(AccessClass.LARGE_VALUE, pages, counters.nanoTime() - began);
+    for (int i = 0; i < pages; i++) {
+      verify(source, pageNo + i, address + (long) i * frames.pageBytes());
     }
   }
 

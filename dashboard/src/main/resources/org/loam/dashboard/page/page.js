@@ -7,7 +7,8 @@
   const MIB = 1 << 20;
   const MOST_POINTS = 7200, MOST_DECISIONS = 2000, SHOWN_DECISIONS = 100;
   const SPANS = { "5 minutes": 300, "30 minutes": 1800, "all": Infinity };
-  const ACCESSES = ["QUERY", "FILTER", "META", "MERGE"];
+  const PAST = { MERGE: "merge, past the cache", LARGE_VALUE: "large values, past the cache" };
+  const ACCESSES = ["QUERY", "FILTER", "META", "MERGE", "LARGE_VALUE"];
 
   const byId = (id) => document.getElementById(id);
   const trim = (v) => v === 0 ? "0" : Math.abs(v) >= 100
@@ -97,8 +98,7 @@
         const used = ACCESSES.map((a, i) => [a, COLOURS[i]])
           .filter(([a]) => shown.some((p) => p.series["misses." + a] > 0));
         return used.flatMap(([a, colour]) => [
-          line(a === "MERGE" ? "merge, past the cache" : a.toLowerCase() + " missed", "misses." + a,
-            { colour }),
+          line(PAST[a] ?? a.toLowerCase() + " missed", "misses." + a, { colour }),
           ...shown.some((p) => p.series["ghost." + a] > 0)
             ? [line(a.toLowerCase() + " ghost", "ghost." + a, { colour, dash: [6, 4] })] : [] ]);
       } },

@@ -44,8 +44,8 @@ final class DatasetBugs {
         of(
                 "an index counts as built before its entries are durable",
                 ENGINE + "dataset.DatasetIndexes",
-                "maintenance.flush(tree); schema.awaitEarlierWrites();",
-                "")
+                "build(state, index, progress); schema.awaitEarlierWrites();",
+                "build(state, index, progress);")
             .from(43),
         of(
                 "an index is made of the records that readers see only",

@@ -86,10 +86,9 @@ final class OverflowReader {
         int from = pageOf(firstPage, offset + done);
         int last = pageOf(firstPage, offset + length - 1);
         int pages = Math.min(last - from + 1, CHUNK_BYTES / pageBytes);
-        table.file().read((long) from * pageBytes, chunk, pages * pageBytes);
+        cache.readPast(table, from, pages, chunk);
         for (int i = 0; i < pages; i++) {
           long page = chunk + (long) i * pageBytes;
-          PageHeader.verify(table, from + i, page, pageBytes);
           done += copyPart(page, offset + done, length - done, target + done);
         }
       }

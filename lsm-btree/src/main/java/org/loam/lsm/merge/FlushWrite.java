@@ -5,13 +5,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.work.BackgroundOperation;
 import org.loam.scheduler.work.IoClass;
 import org.loam.scheduler.work.StepResult;
-import org.loam.scheduler.work.WorkListener;
 
 /**
  * The flush of one or more components, each of another tree. The tables of one component after the
@@ -36,6 +36,9 @@ public final class FlushWrite implements BackgroundOperation {
   /** The components before it are written. */
   private int current;
 
+  /** The directory that it is at work in; null while it is in none. */
+  private @Nullable TableStore at;
+
   private boolean prepared;
 
   /** From the call that installs on, until it is known to have done nothing. */
@@ -45,7 +48,11 @@ public final class FlushWrite implements BackgroundOperation {
   private long doneBytes;
   private long inputBytes;
   private volatile long remainingInputBytes;
-  private long transferredBytes;
+
+  /** Of memory and of tables: a step ends by both, however much of memory is in no table. */
+  private long movedBytes;
+
+  private long writtenBytes;
 
   /**
    * @param forceBytes written bytes after which a force is due
@@ -70,9 +77,14 @@ public final class FlushWrite implements BackgroundOperation {
       this.part = part;
     }
 
-    long transferredBytes() {
+    long movedBytes() {
       ComponentWrite.Opened o = opened;
       return o == null ? 0 : o.stream().consumedBytes() + o.output().sizeBytes();
+    }
+
+    long writtenBytes() {
+      ComponentWrite.Opened o = opened;
+      return o == null ? 0 : o.output().sizeBytes();
     }
 
     long unforcedBytes() {
@@ -140,9 +152,16 @@ public final class FlushWrite implements BackgroundOperation {
     return IoClass.FLUSH;
   }
 
+  /**
+   * A full directory keeps back all trees that are in it, and another fault of a directory those of
+   * them that are flushed here. What is a fault of no directory is one of all.
+   */
   @Override
-  public int treeId() {
-    return works.size() == 1 ? works.get(0).part.treeId() : WorkListener.ALL_TREES;
+  public boolean keepsBack(int treeId, int directory, StorageException fault) {
+    TableStore store = at;
+    return (store == null || store.number() == directory)
+        && (fault instanceof DiskFullException
+            || works.stream().anyMatch(work -> work.part.treeId() == treeId));
   }
 
   @Override
@@ -150,9 +169,10 @@ public final class FlushWrite implements BackgroundOperation {
     return remainingInputBytes;
   }
 
+  /** Those of tables: what is read is in memory. */
   @Override
   public long transferredBytes() {
-    return transferredBytes;
+    return writtenBytes;
   }
 
   @Override
@@ -161,9 +181,10 @@ public final class FlushWrite implements BackgroundOperation {
       works.forEach(work -> work.part.prepare());
       prepared = true;
     }
-    long target = transferredBytes + quantumBytes;
-    while (current < works.size() && transferredBytes < target) {
+    long target = movedBytes + quantumBytes;
+    while (current < works.size() && movedBytes < target) {
       Work work = works.get(current);
+      at = work.part.store();
       if (work.part.isDropped()) {
         skip(work);
       } else if (!advance(work, target)) {
@@ -197,11 +218,12 @@ public final class FlushWrite implements BackgroundOperation {
       o = opener.open(work.part);
       work.opened = o;
     }
-    long before = transferredBytes - work.transferredBytes();
+    long movedBefore = movedBytes - work.movedBytes();
+    long writtenBefore = writtenBytes - work.writtenBytes();
     boolean more = true;
-    while (more && transferredBytes < target) {
+    while (more && movedBytes < target) {
       more = ComponentWrite.advance(o);
-      transferredBytes = before + work.transferredBytes();
+      movedBytes = movedBefore + work.movedBytes();
     }
     long consumed = Math.min(o.stream().consumedBytes(), work.part.usedBytes());
     remainingInputBytes = Math.max(0, inputBytes - doneBytes - consumed);
@@ -209,8 +231,9 @@ public final class FlushWrite implements BackgroundOperation {
     if (!more) {
       o.stream().close();
       o.output().complete();
-      transferredBytes = before + work.transferredBytes();
+      movedBytes = movedBefore + work.movedBytes();
     }
+    writtenBytes = writtenBefore + work.writtenBytes();
     return more;
   }
 
@@ -226,8 +249,15 @@ public final class FlushWrite implements BackgroundOperation {
     force();
     Set<TableStore> stores = new LinkedHashSet<>();
     works.forEach(work -> work.addDirectory(stores));
-    stores.forEach(TableStore::forceDirectory);
-    works.forEach(Work::openTables);
+    for (TableStore store : stores) {
+      at = store;
+      store.forceDirectory();
+    }
+    for (Work work : works) {
+      at = work.part.store();
+      work.openTables();
+    }
+    at = null;
     installing = true;
     try {
       install.run();
@@ -245,7 +275,10 @@ public final class FlushWrite implements BackgroundOperation {
 
   @Override
   public void force() {
-    works.forEach(Work::force);
+    for (Work work : works) {
+      at = work.part.store();
+      work.force();
+    }
   }
 
   @Override

@@ -1,5 +1,7 @@
 package org.loam.scheduler.work;
 
+import org.loam.common.error.StorageException;
+
 /**
  * A flush or a merge that advances by quanta. Made by the tree, driven by {@link
  * BackgroundWorkers}: one thread at a time, not always the same one.
@@ -12,9 +14,13 @@ public interface BackgroundOperation {
   /** How urgent it is by itself; the driver may treat it as more urgent. */
   IoClass ioClass();
 
-  /** The only tree that it is of; {@link WorkListener#ALL_TREES} if there is no such tree. */
-  default int treeId() {
-    return WorkListener.ALL_TREES;
+  /**
+   * Whether the fault that ended this flush keeps a tree from its flush.
+   *
+   * @param directory number of the data directory that the tree is in
+   */
+  default boolean keepsBack(int treeId, int directory, StorageException fault) {
+    return false;
   }
 
   /**
@@ -30,14 +36,14 @@ public interface BackgroundOperation {
    * Advances by about {@code quantumBytes}, reads and writes together, and at least by something.
    * Does I/O, never sleeps, never waits for another operation or for a writer.
    *
-   * @throws org.loam.common.error.StorageException on a fault; the operation must be aborted
+   * @throws StorageException on a fault; the operation must be aborted
    */
   StepResult step(long quantumBytes);
 
   /**
    * Makes what was written so far durable.
    *
-   * @throws org.loam.common.error.StorageException on a fault; the operation must be aborted
+   * @throws StorageException on a fault; the operation must be aborted
    */
   void force();
 

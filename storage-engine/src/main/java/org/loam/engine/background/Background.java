@@ -235,7 +235,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     }
     events.workFailed(isFlush, cause, retryNanos);
     if (isFlush) {
-      waits.flushFailed(cause, operation.treeId());
+      waits.flushFailed(operation, cause);
     } else {
       waits.mergeFailed(cause, treeId);
     }
@@ -252,13 +252,24 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
    * Waits until nothing frozen in the trees holds writes below an LSN. Of a tree that is being
    * dropped that is not known before it is gone: it may turn out to stay.
    *
-   * @throws StorageException the fault that keeps them from it; if they are one tree, no fault of
-   *     another one
+   * @throws StorageException the fault of a flush that failed meanwhile
    */
-  void awaitFlushed(List<LsmTree> flushed, long endLsn) {
-    int treeId = flushed.size() == 1 ? flushed.get(0).treeId() : ALL_TREES;
+  void awaitAllFlushed(List<LsmTree> flushed, long endLsn) {
     waits.awaitFlushes(
-        treeId, () -> flushed.stream().noneMatch(t -> t.hasFrozenBelow(endLsn) && trees.has(t)));
+        ALL_TREES, 0, () -> flushed.stream().noneMatch(tree -> isFrozen(tree, endLsn)));
+  }
+
+  /**
+   * Waits until nothing frozen in a tree holds writes below an LSN, as for all trees.
+   *
+   * @throws StorageException the fault that keeps the tree from it, no fault of another one
+   */
+  void awaitFlushed(LsmTree tree, long endLsn) {
+    waits.awaitFlushes(tree.treeId(), tree.directory(), () -> !isFrozen(tree, endLsn));
+  }
+
+  private boolean isFrozen(LsmTree tree, long endLsn) {
+    return tree.hasFrozenBelow(endLsn) && trees.has(tree);
   }
 
   /**

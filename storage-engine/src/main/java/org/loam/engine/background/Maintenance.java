@@ -49,7 +49,7 @@ public final class Maintenance implements MemoryMoves.WriteSide {
           end[0] = log.endLsn();
           memory.freezer().freezeAll(end[0], cause);
         });
-    background.awaitFlushed(all, end[0]);
+    background.awaitAllFlushed(all, end[0]);
   }
 
   /** Writes what a tree has in memory to disk components. */
@@ -71,7 +71,7 @@ public final class Maintenance implements MemoryMoves.WriteSide {
 
   /** Waits until what a tree had in memory below an LSN is in disk components. */
   public void awaitFlushed(LsmTree tree, long endLsn) {
-    background.awaitFlushed(List.of(tree), endLsn);
+    background.awaitFlushed(tree, endLsn);
   }
 
   /**

@@ -10,6 +10,7 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
+import org.loam.scheduler.work.BackgroundOperation;
 import org.loam.scheduler.work.WorkListener;
 
 /** The waits of threads for flushes and merges, and the faults that end them. Thread-safe. */
@@ -44,24 +45,29 @@ final class WorkWaits {
     /** The tree whose work it waits for, or {@link WorkListener#ALL_TREES}. */
     private final int treeId;
 
+    /** The number of the data directory that the tree is in. */
+    private final int directory;
+
     private @Nullable StorageException fault;
 
-    private Wait(boolean isForFlushes, int treeId) {
+    private Wait(boolean isForFlushes, int treeId, int directory) {
       this.isForFlushes = isForFlushes;
       this.treeId = treeId;
+      this.directory = directory;
     }
   }
 
   /**
-   * Waits for flushes. The fault of a flush that has other trees in it, too, does not end the wait
-   * for one tree: each of them is flushed alone then, and its own fault ends the wait.
+   * Waits for flushes. The fault of a flush ends the wait for a tree that it {@linkplain
+   * BackgroundOperation#keepsBack keeps back}.
    *
    * @param treeId of the tree that is waited for, or {@link WorkListener#ALL_TREES}
+   * @param directory number of the data directory that the tree is in
    * @param done whether the wait is over; asked under the monitor
    * @throws StorageException the fault of a flush that failed meanwhile, a fence, or the close
    */
-  void awaitFlushes(int treeId, BooleanSupplier done) {
-    await(new Wait(true, treeId), () -> {}, done);
+  void awaitFlushes(int treeId, int directory, BooleanSupplier done) {
+    await(new Wait(true, treeId, directory), () -> {}, done);
   }
 
   /**
@@ -71,7 +77,7 @@ final class WorkWaits {
    * @param request asks for them: a fault that comes after it is not missed
    */
   void awaitMerges(int treeId, Runnable request, BooleanSupplier done) {
-    await(new Wait(false, treeId), request, done);
+    await(new Wait(false, treeId, 0), request, done);
   }
 
   private void await(Wait wait, Runnable request, BooleanSupplier done) {
@@ -136,15 +142,13 @@ final class WorkWaits {
     }
   }
 
-  /**
-   * A flush has failed: ends the waits for flushes of all trees, and of its tree.
-   *
-   * @param treeId of the only tree in it, or {@link WorkListener#ALL_TREES}
-   */
-  void flushFailed(StorageException cause, int treeId) {
+  /** A flush has failed: ends the waits for flushes of all trees, and of those it keeps back. */
+  void flushFailed(BackgroundOperation flush, StorageException cause) {
     endAll(
         wait ->
-            wait.isForFlushes && (wait.treeId == WorkListener.ALL_TREES || wait.treeId == treeId),
+            wait.isForFlushes
+                && (wait.treeId == WorkListener.ALL_TREES
+                    || flush.keepsBack(wait.treeId, wait.directory, cause)),
         cause);
   }
 

@@ -1,7 +1,9 @@
 package org.loam.engine.commit;
 
 import java.util.List;
+import org.loam.common.env.NanoClock;
 import org.loam.common.error.ClosedException;
+import org.loam.common.error.CorruptionException;
 import org.loam.common.error.DeadlineException;
 import org.loam.lsm.LsmTree;
 import org.loam.scheduler.work.Pacer.Turn;
@@ -20,9 +22,18 @@ public final class Admission {
    */
   private static final int RECORD_BYTES = 56;
 
+  /** So long writers of a tree with damaged tables wait for its merges: these may never end. */
+  private static final long HOPELESS_NANOS = 30_000_000_000L;
+
   /** What is known of the work that a write waited for in vain. */
-  @FunctionalInterface
   public interface LateWrites {
+    /**
+     * Lets a write wait on for merges of a tree.
+     *
+     * @throws CorruptionException if these meet damage
+     */
+    void requireSound(LsmTree tree, StallCause cause);
+
     /**
      * The error of a write that waited too long for work.
      *
@@ -32,6 +43,7 @@ public final class Admission {
     DeadlineException tooLate(String target, WriteTerms terms, StallCause cause, String of);
   }
 
+  private final NanoClock clock;
   private final CommitLatch latch;
   private final Runnable requireRoom;
   private final LateWrites late;
@@ -44,7 +56,13 @@ public final class Admission {
    * @param late makes the error of a write that waited too long
    * @param memoryGate of all trees, while a flush is slower than their writers
    */
-  public Admission(CommitLatch latch, Runnable requireRoom, LateWrites late, WriteGate memoryGate) {
+  public Admission(
+      NanoClock clock,
+      CommitLatch latch,
+      Runnable requireRoom,
+      LateWrites late,
+      WriteGate memoryGate) {
+    this.clock = clock;
     this.latch = latch;
     this.memoryGate = memoryGate;
     this.requireRoom = requireRoom;
@@ -127,12 +145,24 @@ public final class Admission {
   }
 
   private Turn pass(Turn before, LsmTree tree, long bytes, WriteTerms terms, long deadline) {
-    Turn turn = tree.gate().pass(before, bytes, deadline, mayWait);
+    if (tree.gate().isOpen()) {
+      return before;
+    }
+    long began = clock.nanoTime();
+    Turn turn = tree.gate().pass(before, bytes, deadline, () -> requireMayWait(tree, began));
     if (turn == null) {
       StallCause cause = tree.gate().violation();
       throw tooLate(tree.toString(), terms, cause == null ? StallCause.WRITE_CONTROL : cause, "");
     }
     return turn;
+  }
+
+  private void requireMayWait(LsmTree tree, long began) {
+    requireMayWait();
+    StallCause cause = tree.gate().violation();
+    if (cause != null && clock.nanoTime() - began >= HOPELESS_NANOS) {
+      late.requireSound(tree, cause);
+    }
   }
 
   /**

@@ -7,8 +7,10 @@ import java.util.function.IntPredicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.CorruptionException;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.error.StorageException;
+import org.loam.lsm.LsmTree;
 import org.loam.scheduler.work.StallCause;
 
 /**
@@ -130,6 +132,22 @@ public final class WorkFaults implements Admission.LateWrites {
       case L0_STOP, COMPONENT_CONSTRAINT, WRITE_CONTROL -> lastMerge();
       case INDEX_BUILD, KEY_LOCK -> null;
     };
+  }
+
+  @Override
+  public void requireSound(LsmTree tree, StallCause cause) {
+    Failure damage = damaged.get(tree.treeId());
+    if (damage != null) {
+      throw new CorruptionException(
+          "the write to "
+              + tree
+              + " would wait in vain: "
+              + cause
+              + ", "
+              + damage
+              + "; nothing was written",
+          damage.cause());
+    }
   }
 
   @Override

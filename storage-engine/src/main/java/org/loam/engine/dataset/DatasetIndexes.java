@@ -2,7 +2,6 @@ package org.loam.engine.dataset;
 
 import java.util.List;
 import org.loam.common.key.Keys;
-import org.loam.engine.background.Maintenance;
 import org.loam.engine.commit.PreparedBatch;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.commit.WriteTerms;
@@ -29,18 +28,15 @@ public final class DatasetIndexes {
   private final Schema schema;
   private final ReadPath reads;
   private final WritePath writes;
-  private final Maintenance maintenance;
   private final int maxKeyBytes;
 
   /**
    * @param maxKeyBytes the longest key that a tree takes
    */
-  public DatasetIndexes(
-      Schema schema, ReadPath reads, WritePath writes, Maintenance maintenance, int maxKeyBytes) {
+  public DatasetIndexes(Schema schema, ReadPath reads, WritePath writes, int maxKeyBytes) {
     this.schema = schema;
     this.reads = reads;
     this.writes = writes;
-    this.maintenance = maintenance;
     this.maxKeyBytes = maxKeyBytes;
   }
 
@@ -74,10 +70,8 @@ public final class DatasetIndexes {
       // Writers wait for the log without their locks: the last records may not show yet.
       writes.latch().awaitPublished();
       build(state, index, progress);
-      // In components before it counts as built: no log that was cut can take entries away, or
-      // bring back a record that had none.
-      maintenance.flush(tree);
       schema.awaitEarlierWrites();
+      // No log that was cut can take entries away now, or bring back a record that had none.
       TreeRole role = TreeRole.ofIndex(state.name(), definition, false);
       schema.underChanges(() -> schema.describe(tree, role.encode()));
       state.withoutWriters(() -> state.add(index));

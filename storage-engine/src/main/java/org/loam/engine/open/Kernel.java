@@ -153,7 +153,7 @@ final class Kernel implements AutoCloseable {
         };
     CommitLatch latch = new CommitLatch(env.waiter(), log, sync, releaseWriters, events::fenced);
     WorkFaults faults = new WorkFaults(treeId -> trees.byId(treeId) != null);
-    Admission admission = new Admission(latch, space::requireRoom, faults, memoryGate);
+    Admission admission = new Admission(env.clock(), latch, space::requireRoom, faults, memoryGate);
     LargeBatches largeBatches = largeBatches(env.waiter(), log.isHosted());
     Epochs epochs = memory.memoryEpochs();
     Committer committer =

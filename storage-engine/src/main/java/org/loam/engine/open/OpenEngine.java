@@ -158,7 +158,7 @@ public final class OpenEngine implements AutoCloseable {
             new SettingChanges.Followers(background, tuner, memoryMoves));
     this.datasets = new DatasetCatalog(env, writes().stalls(), operations, schema);
     this.datasetWriter = new DatasetWriter(writes(), reads().reader(), env.clock(), maxKeyBytes());
-    this.datasetIndexes = new DatasetIndexes(schema, reads(), writes(), maintenance, maxKeyBytes());
+    this.datasetIndexes = new DatasetIndexes(schema, reads(), writes(), maxKeyBytes());
     this.loads =
         new Loads(
             env.waiter(),

@@ -126,7 +126,7 @@ public final class CycleSampler {
     this.operations = sources.operations.entered();
     this.logEnd = sources.log.endLsn();
     this.times = countedTimes();
-    for (AccessClass access : AccessClass.values()) {
+    for (AccessClass access : PageWatch.CACHED) {
       reads.put(access, counted(access, sources.watches.pages().saved()));
     }
     for (LsmTree tree : sources.trees.list()) {
@@ -147,7 +147,7 @@ public final class CycleSampler {
   /** What has been moved since the engine was opened; cheap. */
   CycleTimer.Progress progress() {
     long missed = 0;
-    for (AccessClass access : AccessClass.values()) {
+    for (AccessClass access : PageWatch.CACHED) {
       missed += access == AccessClass.MERGE ? 0 : sources.cache.misses(access);
     }
     return new CycleTimer.Progress(sources.log.endLsn(), missed * sources.memory.pageBytes());
@@ -214,7 +214,7 @@ public final class CycleSampler {
     Map<ReadClass, ReadSample> samples = new EnumMap<>(ReadClass.class);
     // Before the counts of missed pages: each saved read is one of these.
     Map<ReadClass, Long> saved = sources.watches.pages().saved();
-    for (AccessClass access : AccessClass.values()) {
+    for (AccessClass access : PageWatch.CACHED) {
       ReadSample before = reads.getOrDefault(access, ReadSample.NONE);
       ReadSample now = counted(access, saved);
       long missed = now.missedPages() - before.missedPages();
@@ -252,7 +252,7 @@ public final class CycleSampler {
   private CycleTimes countedTimes() {
     CacheCounters cache = sources.cache;
     long missNanos = 0;
-    for (AccessClass access : AccessClass.values()) {
+    for (AccessClass access : PageWatch.CACHED) {
       missNanos += access == AccessClass.MERGE ? 0 : cache.requestNanos(access);
     }
     return new CycleTimes(

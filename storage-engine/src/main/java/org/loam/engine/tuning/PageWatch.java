@@ -1,8 +1,11 @@
 package org.loam.engine.tuning;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,10 @@ import org.loam.tuner.ghost.ReuseSampler;
  * readers nothing.
  */
 public final class PageWatch implements PageObserver {
+  /** All but what no cache keeps, whatever its size. */
+  static final Set<AccessClass> CACHED =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(AccessClass.LARGE_VALUE)));
+
   /**
    * One in so many pages is sampled: a use of one costs a lock and some 50 ns, a fifth of a get of
    * a cached record.
@@ -115,6 +122,7 @@ public final class PageWatch implements PageObserver {
       case MERGE -> ReadClass.MERGE;
       case FILTER -> ReadClass.FILTER;
       case META -> ReadClass.META;
+      case LARGE_VALUE -> throw new AssertionError("no cache keeps large values");
     };
   }
 
@@ -135,7 +143,7 @@ public final class PageWatch implements PageObserver {
   public SortedMap<String, Long> ghostHits() {
     Map<ReadClass, Long> saved = saved();
     SortedMap<String, Long> hits = new TreeMap<>();
-    for (AccessClass access : AccessClass.values()) {
+    for (AccessClass access : CACHED) {
       hits.put(access.name(), saved.getOrDefault(readClass(access), 0L));
     }
     return hits;

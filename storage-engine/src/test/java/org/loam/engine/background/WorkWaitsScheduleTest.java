@@ -12,6 +12,9 @@ import org.loam.common.error.StorageIoException;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
+import org.loam.scheduler.work.IoClass;
+import org.loam.scheduler.work.SmallOperation;
+import org.loam.scheduler.work.StepResult;
 import org.loam.scheduler.work.WorkListener;
 
 /** Schedules of a thread that waits for work while that fails, or is done. */
@@ -39,7 +42,7 @@ class WorkWaitsScheduleTest {
     }
 
     void awaitFlush(int treeId) {
-      thrown = catchThrowable(() -> waits.awaitFlushes(treeId, done::get));
+      thrown = catchThrowable(() -> waits.awaitFlushes(treeId, 0, done::get));
     }
 
     void end() {
@@ -55,6 +58,29 @@ class WorkWaitsScheduleTest {
         end();
       }
     }
+  }
+
+  /** A flush that keeps one tree back when it fails. */
+  private static final class Flush extends SmallOperation {
+    private final int keptBack;
+
+    Flush(int keptBack) {
+      super(IoClass.FLUSH);
+      this.keptBack = keptBack;
+    }
+
+    @Override
+    public boolean keepsBack(int treeId, int directory, StorageException fault) {
+      return treeId == keptBack;
+    }
+
+    @Override
+    public StepResult step(long quantumBytes) {
+      return StepResult.DONE;
+    }
+
+    @Override
+    public void abort() {}
   }
 
   @Test
@@ -99,7 +125,7 @@ class WorkWaitsScheduleTest {
           Runnable others =
               () -> {
                 world.waits.mergeFailed(world.planned, OTHER);
-                world.waits.flushFailed(world.planned, TREE);
+                world.waits.flushFailed(new Flush(TREE), world.planned);
                 world.end();
               };
           assertThat(sim.run(world::await, others)).isTrue();
@@ -116,7 +142,7 @@ class WorkWaitsScheduleTest {
             World world = new World(sim);
             Runnable work =
                 () -> {
-                  world.waits.flushFailed(world.planned, TREE);
+                  world.waits.flushFailed(new Flush(TREE), world.planned);
                   world.end();
                 };
             assertThat(sim.run(() -> world.awaitFlush(treeId), work)).isTrue();
@@ -133,8 +159,7 @@ class WorkWaitsScheduleTest {
           World world = new World(sim);
           Runnable others =
               () -> {
-                world.waits.flushFailed(world.planned, OTHER);
-                world.waits.flushFailed(world.planned, WorkListener.ALL_TREES);
+                world.waits.flushFailed(new Flush(OTHER), world.planned);
                 world.end();
               };
           assertThat(sim.run(() -> world.awaitFlush(TREE), others)).isTrue();

@@ -42,7 +42,8 @@ class AdmissionScheduleTest {
           CommitLatch latch =
               new CommitLatch(sim.env().waiter(), log, true, gate::release, cause -> {});
           Admission admission =
-              new Admission(latch, () -> {}, new WorkFaults(treeId -> true), gate);
+              new Admission(
+                  sim.env().clock(), latch, () -> {}, new WorkFaults(treeId -> true), gate);
           sim.run(() -> write(gate, admission, waits), admission::stop);
           sim.run(log::close);
         });

@@ -23,7 +23,11 @@ final class Numbers {
       List.of(Sample.FLUSHED_BYTES, Sample.MERGED_BYTES, "processReadBytes");
 
   private static final List<String> QUERY_READS =
-      List.of(misses(AccessClass.QUERY), misses(AccessClass.FILTER), misses(AccessClass.META));
+      List.of(
+          misses(AccessClass.QUERY),
+          misses(AccessClass.FILTER),
+          misses(AccessClass.META),
+          misses(AccessClass.LARGE_VALUE));
 
   private static final List<String> MERGE_READS = List.of(misses(AccessClass.MERGE));
 
