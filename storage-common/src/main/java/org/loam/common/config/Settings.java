@@ -155,7 +155,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),
               0.5,
               1.0,
-              "Used part of the write memory at which the engine begins to flush. Default 0.9.",
+              "Used part of the write memory at which the engine begins to flush. Default 0.9,"
+                  + " below AsterixDB 0.6.",
               Change.LIVE),
           Setting.choice(
               "write.flushPolicy",
@@ -202,7 +203,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::bulkLoads, c -> c.write().bulkLoads()),
               1,
               64,
-              "Bulk loads that may be open at once. Each has buffers of its own. Default 1.",
+              "Bulk loads that may be open at once. Each has buffers of its own. Default 1,"
+                  + " below AsterixDB 4.",
               Change.fixed("buffers are made at open")),
           Setting.bytes(
               "sstable.bytes",
