@@ -9,6 +9,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.LoadedClasses;
 import org.loam.common.env.real.RealEnv;
+import org.loam.common.error.Arguments;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.commit.PreparedBatch;
@@ -113,6 +114,7 @@ public final class Engine implements AutoCloseable {
   /** Opens like {@link #open(StorageEnv, Path, EngineConfig)}, with options. */
   public static Engine open(
       StorageEnv env, Path directory, EngineConfig config, OpenOptions options) {
+    Arguments.require(env, "env");
     Arguments.require(directory, "directory");
     Arguments.require(options, "options");
     Arguments.require(config, "config");

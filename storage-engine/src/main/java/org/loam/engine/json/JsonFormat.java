@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.Arguments;
 import org.loam.common.key.KeyBuilder;
 import org.loam.common.key.Missing;
 
@@ -37,6 +38,7 @@ final class JsonFormat {
    */
   static ObjectNode parse(byte[] json) {
     JsonNode node;
+    Arguments.require(json, "record");
     try {
       node = READER.readValue(json);
     } catch (JsonProcessingException e) {
