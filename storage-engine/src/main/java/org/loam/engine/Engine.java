@@ -87,7 +87,9 @@ public final class Engine implements AutoCloseable {
    * @throws org.loam.common.error.CorruptionException if something is damaged, naming it
    * @throws org.loam.common.error.UnsupportedFormatException if a newer version wrote it
    * @throws IllegalArgumentException if the memory does not suffice for the settings, before
-   *     anything changes, or if the configuration or the data directories do not fit the database
+   *     anything changes; if the system does not give so much, where a database that did not exist
+   *     is there then, and empty; or if the configuration or the data directories do not fit the
+   *     database
    */
   public static Engine open(Path directory, EngineConfig config) {
     return open(directory, config, OpenOptions.DEFAULT);
