@@ -73,8 +73,8 @@ public final class Settings {
           Setting.text(
               "log.directory",
               new Place<>(EngineConfigBuilder::logDirectory, c -> c.log().directory()),
-              "Directory of the log. Its parent directory must exist. Default: in the data"
-                  + " directory.",
+              "Directory of the log; a relative one begins at the working directory of the process."
+                  + " Its parent directory must exist. Default: in the data directory.",
               Change.fixed("the log is opened there")),
           Setting.bytes(
               "write.initialBytes",

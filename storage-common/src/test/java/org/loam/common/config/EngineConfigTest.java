@@ -291,7 +291,11 @@ class EngineConfigTest {
 
   @Test
   void textThatIsNoYamlIsReportedWithItsPlace() {
-    assertThat(problemsOf("memory: {total: 1GiB\nio: x")).first().asString().contains("line 2");
+    assertThat(problemsOf("memory: {total: 1GiB\nio: x"))
+        .first()
+        .asString()
+        .contains("line 2")
+        .hasLineCount(1);
     assertThat(problemsOf("memory: {total: 1GiB}\nmemory: {total: 2GiB}"))
         .first()
         .asString()
