@@ -140,6 +140,14 @@ class FilesCommandsTest {
   }
 
   @Test
+  void verifyOfADatabaseWhoseManifestHasNoName() throws IOException {
+    Files.delete(data.resolve("current"));
+    Result result = run("verify");
+    assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.err()).contains("no file named current although there is").contains("backup");
+  }
+
+  @Test
   void verifyAsJson() throws IOException {
     JsonNode report = new ObjectMapper().readTree(run("verify --json").out());
     assertThat(report.path("findingCount").asLong(-1)).isZero();

@@ -137,8 +137,7 @@ public final class KeyBuilder {
   public KeyBuilder add(Instant value) {
     Arguments.require(value, "value");
     int at = begin(KeyLayout.TIMESTAMP, KeyLayout.TIMESTAMP_BYTES);
-    KeyLayout.LONG.set(
-        buffer, at, value.getEpochSecond() ^ Long.MIN_VALUE ^ mask);
+    KeyLayout.LONG.set(buffer, at, value.getEpochSecond() ^ Long.MIN_VALUE ^ mask);
     KeyLayout.INT.set(buffer, at + Long.BYTES, value.getNano() ^ mask);
     length = at + KeyLayout.TIMESTAMP_BYTES;
     return this;

@@ -115,7 +115,8 @@ public final class DatabaseOptions {
     } catch (StorageIoException e) {
       throw unreachable(e);
     }
-    if (!exists) {
+    // Of a directory with data alone the engine says what it lacks.
+    if (!exists && !Files.isDirectory(directory.resolve("data"))) {
       throw CommandException.environment(
           "there is no database in "
               + directory
