@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import org.loam.common.error.Arguments;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;

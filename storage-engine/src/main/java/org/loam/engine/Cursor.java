@@ -18,7 +18,8 @@ public final class Cursor implements AutoCloseable {
    * Moves to the next entry in the scan's order.
    *
    * @return false past the end
-   * @throws ClosedException if cursor, tree or engine was closed
+   * @throws ClosedException if the cursor was closed; if tree or engine were, after the entries
+   *     that the cursor has copied before
    */
   public boolean next() {
     return cursor.next();

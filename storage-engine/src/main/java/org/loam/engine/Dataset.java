@@ -3,6 +3,7 @@ package org.loam.engine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.NearestName;
+import org.loam.common.error.Arguments;
 import org.loam.engine.DatasetDescription.IndexDescription;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.dataset.DatasetState;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.Arguments;
 import org.loam.engine.dataset.DatasetWriter;
 
 /**
@@ -53,6 +54,7 @@ public final class DatasetBatch {
 
   /** Whether it writes or deletes this key. */
   public boolean has(Dataset dataset, byte[] key) {
+    Arguments.require(dataset, "dataset").requireKey(key);
     return writes(dataset).containsKey(key);
   }
 

@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import java.util.List;
+import org.loam.common.error.Arguments;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.dataset.DatasetCatalog;
 import org.loam.engine.open.OpenEngine;
@@ -26,7 +27,7 @@ public final class Datasets {
   public Dataset create(String name, String rule, List<IndexDefinition> indexes) {
     Arguments.require(name, "dataset name");
     Arguments.require(rule, "rule");
-    return new Dataset(open, catalog.create(name, rule, indexes));
+    return new Dataset(open, catalog.create(name, rule, Arguments.requireAll(indexes, "indexes")));
   }
 
   /**
@@ -38,7 +39,7 @@ public final class Datasets {
   public Dataset open(String name, String rule, List<IndexDefinition> indexes) {
     Arguments.require(name, "dataset name");
     Arguments.require(rule, "rule");
-    return new Dataset(open, catalog.open(name, rule, indexes));
+    return new Dataset(open, catalog.open(name, rule, Arguments.requireAll(indexes, "indexes")));
   }
 
   /**

@@ -9,6 +9,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.real.LoadedClasses;
 import org.loam.common.env.real.RealEnv;
+import org.loam.common.error.Arguments;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.commit.PreparedBatch;
@@ -86,7 +87,9 @@ public final class Engine implements AutoCloseable {
    * @throws org.loam.common.error.CorruptionException if something is damaged, naming it
    * @throws org.loam.common.error.UnsupportedFormatException if a newer version wrote it
    * @throws IllegalArgumentException if the memory does not suffice for the settings, before
-   *     anything changes, or if the configuration or the data directories do not fit the database
+   *     anything changes; if the system does not give so much, where a database that did not exist
+   *     is there then, and empty; or if the configuration or the data directories do not fit the
+   *     database
    */
   public static Engine open(Path directory, EngineConfig config) {
     return open(directory, config, OpenOptions.DEFAULT);
@@ -113,6 +116,7 @@ public final class Engine implements AutoCloseable {
   /** Opens like {@link #open(StorageEnv, Path, EngineConfig)}, with options. */
   public static Engine open(
       StorageEnv env, Path directory, EngineConfig config, OpenOptions options) {
+    Arguments.require(env, "env");
     Arguments.require(directory, "directory");
     Arguments.require(options, "options");
     Arguments.require(config, "config");

@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import org.loam.common.error.Arguments;
 import org.loam.engine.host.HostEngine;
 import org.loam.engine.open.OpenEngine;
 

@@ -3,6 +3,7 @@ package org.loam.engine;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.Arguments;
 import org.loam.engine.host.HostLog;
 import org.loam.engine.open.Opening;
 import org.loam.engine.report.EventListener;
@@ -20,7 +21,7 @@ public record OpenOptions(
   public static final OpenOptions DEFAULT = new OpenOptions(null, null, List.of());
 
   public OpenOptions {
-    directories = List.copyOf(Arguments.require(directories, "directories"));
+    directories = Arguments.requireAll(directories, "directories");
   }
 
   /** These options with a listener, which is told of events. */

@@ -2,6 +2,7 @@ package org.loam.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
+import org.loam.common.error.Arguments;
 import org.loam.common.key.Keys;
 import org.loam.lsm.TreeScan;
 

@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.Arguments;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.read.Moment;
 

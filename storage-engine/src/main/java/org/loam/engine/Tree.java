@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
+import org.loam.common.error.Arguments;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.Committer;
 import org.loam.engine.commit.PreparedBatch;

@@ -3,6 +3,7 @@ package org.loam.engine;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
 import org.loam.common.env.NanoClock;
+import org.loam.common.error.Arguments;
 import org.loam.engine.host.Found;
 import org.loam.engine.host.HostCursor;
 import org.loam.engine.host.HostLoad;

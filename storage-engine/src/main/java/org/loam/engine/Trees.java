@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.loam.common.config.NearestName;
+import org.loam.common.error.Arguments;
 import org.loam.engine.open.DataDirectories;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.tree.Schema.NewTree;

@@ -1,6 +1,7 @@
 package org.loam.engine;
 
 import java.time.Duration;
+import org.loam.common.error.Arguments;
 import org.loam.engine.commit.WriteTerms;
 
 /**

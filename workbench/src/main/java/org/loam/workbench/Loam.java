@@ -6,10 +6,12 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.ConfigException;
+import org.loam.common.config.NearestName;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.InUseException;
 import org.loam.common.error.StorageException;
@@ -38,6 +40,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. Errors are one line on standard error that says what to do. */
 @Command(
@@ -138,8 +141,21 @@ public final class Loam implements Runnable {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
     e.getCommandLine()
         .getErr()
-        .println(command + ": " + firstLine(e) + "; see '" + command + " --help'");
+        .println(command + ": " + firstLine(e) + nearest(e) + "; see '" + command + " --help'");
     return ExitCode.USAGE;
+  }
+
+  /** The command or option that was probably meant, if there is none of that name. */
+  private static String nearest(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    CommandSpec known = e.getCommandLine().getCommandSpec();
+    Set<String> names =
+        unmatched.isUnknownOption() ? known.optionsMap().keySet() : known.subcommands().keySet();
+    return NearestName.of(unmatched.getUnmatched().get(0), names)
+        .map(name -> ", did you mean '" + name + "'?")
+        .orElse("");
   }
 
   private static int explain(Exception e, PrintWriter err, boolean debug) {

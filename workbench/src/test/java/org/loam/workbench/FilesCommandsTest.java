@@ -140,6 +140,14 @@ class FilesCommandsTest {
   }
 
   @Test
+  void verifyOfADatabaseWhoseManifestHasNoName() throws IOException {
+    Files.delete(data.resolve("current"));
+    Result result = run("verify");
+    assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.err()).contains("no file named current although there is").contains("backup");
+  }
+
+  @Test
   void verifyAsJson() throws IOException {
     JsonNode report = new ObjectMapper().readTree(run("verify --json").out());
     assertThat(report.path("findingCount").asLong(-1)).isZero();
@@ -271,7 +279,7 @@ class FilesCommandsTest {
   // ---- Refusals.
 
   @Test
-  void whatIsNotThereIsOneLineWithTheRemedy() {
+  void whatIsNotThereIsOneLineWithTheRemedy() throws IOException {
     data = directory.resolve("none");
     for (String line : List.of("verify", "inspect manifest", "inspect log")) {
       Result result = run(line);
@@ -281,9 +289,15 @@ class FilesCommandsTest {
       assertThat(result.err()).contains("--directory");
       assertThat(data).doesNotExist();
     }
+    data = Files.writeString(directory.resolve("file"), "no database");
+    assertThat(run("inspect manifest").exitCode()).isEqualTo(3);
+    assertThat(run("inspect log").exitCode()).isEqualTo(3);
     Result table = run("inspect sstable " + directory.resolve("x.sst"));
     assertThat(table.exitCode()).isEqualTo(2);
     assertThat(table.err()).contains("x.sst is not there; 'loam inspect manifest' lists");
+    Result other = run("inspect sstable " + directory);
+    assertThat(other.exitCode()).isEqualTo(2);
+    assertThat(other.err()).contains(" is a directory; 'loam inspect manifest' lists");
     assertThat(run("inspect sstable x --limit -1").err()).contains("--limit = -1, rule: 0 or more");
     assertThat(run("inspect").err()).contains("manifest, sstable or log");
   }

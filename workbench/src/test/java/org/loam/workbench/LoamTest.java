@@ -1,12 +1,14 @@
 package org.loam.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -207,6 +209,9 @@ class LoamTest {
         "asterixdb --storage paper|paper",
         "asterixdb suite --settings {\"tuner\":{\"mode\":\"GUESS\"}}|--settings: tuner.mode: ",
         "nothing|nothing",
+        "quer|'quer', did you mean 'query'?",
+        "bench latncy|did you mean 'latency'?",
+        "verify --memry 64MiB|did you mean '--memory'?",
         "''|a command is missing",
       })
   void aWrongCommandLineIsOneLineThatPointsToHelp(String line, String message) {
@@ -215,6 +220,38 @@ class LoamTest {
     assertThat(result.out()).isEmpty();
     assertThat(result.err().lines()).hasSize(1);
     assertThat(result.err()).startsWith("loam").contains(message).contains("--help'");
+  }
+
+  private LoamProcess.Result create(String option, String value) {
+    String database = directory.resolve("db").toString();
+    return inProcess(
+        "create", "--dataset", "d", "--key", "id", "--directory", database, option, value);
+  }
+
+  private void refused(LoamProcess.Result result, int exitCode, String... told) {
+    assertThat(result.exitCode()).as(result.toString()).isEqualTo(exitCode);
+    assertThat(result.err().lines()).as(result.toString()).hasSize(1);
+    assertThat(result.err()).startsWith("loam: ").contains(told);
+  }
+
+  @Test
+  void aConfigurationThatCannotBeReadIsNamedWithTheReason() throws IOException {
+    Path file = directory.resolve("settings.yaml");
+    Files.writeString(file, "memory: {total: 64MiB");
+    refused(create("--config", file.toString()), 2, file.toString(), "line 1", "expected ','");
+    Files.writeString(file, "memory: {total: 1MiB}");
+    refused(create("--config", file.toString()), 2, file.toString(), "memory.total: 1MiB, must");
+    Files.write(file, new byte[] {(byte) 0xff, 0});
+    refused(create("--config", file.toString()), 2, file.toString(), "not UTF-8");
+    refused(create("--config", directory.toString()), 3, directory.toString(), "Is a directory");
+  }
+
+  @Test
+  void moreMemoryThanThereIsIsRefused() throws IOException {
+    String overcommit = Files.readString(Path.of("/proc/sys/vm/overcommit_memory"));
+    assumeThat(overcommit.strip()).as("the system promises all memory").isNotEqualTo("1");
+    refused(create("--memory", "4TiB"), 2, "memory.total is 4TiB", "does not get", "lower it");
+    assertThat(create("--memory", "64MiB").exitCode()).isZero();
   }
 
   @Test

@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +24,7 @@ class StatsCommandTest {
   @TempDir Path directory;
 
   @Test
-  void anotherProcessShowsWhatARunningEngineHoldsAndFlushed() {
+  void anotherProcessShowsWhatARunningEngineHoldsAndFlushed() throws JMException {
     EngineConfig config =
         EngineConfig.builder()
             .memoryTotalBytes(64 << 20)
@@ -49,6 +53,16 @@ class StatsCommandTest {
       assertThat(json.path("flushes")).hasSameSizeAs(engine.flushChoices());
       assertThat(json.at("/engine/trees/0/writeUse/liveBytes").asLong()).isPositive();
       assertThat(json.has("datasets")).as("a description of datasets").isFalse();
+    }
+    try (Engine engine = Engine.open(Path.of(data), config)) {
+      MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+      for (ObjectName name : beans.queryNames(new ObjectName("org.loam:*"), null)) {
+        beans.unregisterMBean(name);
+      }
+      LoamProcess.Result none = LoamProcess.run("stats", "--directory", data);
+      assertThat(none.exitCode()).isEqualTo(3);
+      assertThat(none.err()).contains(data, "opening or closing", "try again");
+      assertThat(engine.hasTree("orders")).isTrue();
     }
     assertThat(LoamProcess.run("stats", "--flushes", "--directory", data).out())
         .contains("tree     orders: 0.0 MiB in memory", "flushed  nothing");

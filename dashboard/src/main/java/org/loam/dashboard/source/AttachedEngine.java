@@ -24,6 +24,19 @@ public final class AttachedEngine implements AutoCloseable {
   private final MBeanServerConnection server;
   private final ObjectName name;
 
+  /** The process could be attached to, but shows no engine of the directory. */
+  private static final class NoBeanException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoBeanException(Path directory) {
+      super(
+          "A process has "
+              + directory
+              + " open, and its JMX shows no engine there: it is opening or closing the directory,"
+              + " or has given the engine an environment of its own; try again.");
+    }
+  }
+
   private AttachedEngine(JMXConnector connector, Path directory) throws IOException, JMException {
     this.connector = connector;
     this.server = connector.getMBeanServerConnection();
@@ -53,6 +66,8 @@ public final class AttachedEngine implements AutoCloseable {
   static AttachedEngine of(long pid, Path directory) throws IOException {
     try {
       return attach(pid, directory);
+    } catch (NoBeanException e) {
+      throw e;
     } catch (IOException e) {
       throw new IOException(
           "Process "
@@ -70,6 +85,9 @@ public final class AttachedEngine implements AutoCloseable {
     JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(agentOf(pid)));
     try {
       return new AttachedEngine(connector, directory);
+    } catch (NoBeanException e) {
+      connector.close();
+      throw e;
     } catch (IOException | JMException | RuntimeException e) {
       connector.close();
       throw new IOException(e.getMessage(), e);
@@ -99,7 +117,7 @@ public final class AttachedEngine implements AutoCloseable {
         return name;
       }
     }
-    throw new IOException("JMX does not show an engine of " + directory + " there");
+    throw new NoBeanException(directory);
   }
 
   /** The statistics of now, as JSON. */

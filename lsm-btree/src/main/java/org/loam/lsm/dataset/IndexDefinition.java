@@ -1,6 +1,7 @@
 package org.loam.lsm.dataset;
 
 import java.util.List;
+import org.loam.common.error.Arguments;
 import org.loam.common.key.Direction;
 
 /**
@@ -17,8 +18,10 @@ public record IndexDefinition(
     String name, List<Direction> parts, String rule, IndexExtractor extractor) {
   /** Checks name and parts. */
   public IndexDefinition {
-    parts = List.copyOf(parts);
-    if (name.isEmpty()) {
+    parts = Arguments.requireAll(parts, "parts");
+    Arguments.require(rule, "rule");
+    Arguments.require(extractor, "extractor");
+    if (Arguments.require(name, "index name").isEmpty()) {
       throw new IllegalArgumentException("the name of an index is empty, must not be");
     }
     if (parts.isEmpty()) {

@@ -44,7 +44,8 @@ final class ManifestReader {
   /** Loads the bytes of a file. */
   static ManifestReader load(StorageEnv env, Path path, long number) {
     if (!env.files().exists(path)) {
-      throw new CorruptionException(path + " is missing although it is the current manifest");
+      throw new CorruptionException(
+          path + " is missing although it is the current manifest; restore it from a backup");
     }
     return new ManifestReader(path, number, FileBytes.last(env.files(), path, MOST_BYTES));
   }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The YAML form of a configuration: one document, the dots of names as nesting. */
@@ -46,8 +47,7 @@ final class ConfigYaml {
     } catch (JacksonException e) {
       var at = e.getLocation();
       String where = at == null ? "" : ", line " + at.getLineNr() + " column " + at.getColumnNr();
-      throw new ConfigException(
-          List.of("not readable as YAML" + where + ": " + e.getOriginalMessage()));
+      throw new ConfigException(List.of("not readable as YAML" + where + ": " + reason(e)));
     } catch (IOException e) {
       throw new UncheckedIOException("reading the configuration", e);
     }
@@ -93,12 +93,16 @@ final class ConfigYaml {
     try {
       return setting.read(MAPPER.readTree(value), into);
     } catch (JacksonException e) {
-      return setting.name()
-          + ": '"
-          + value
-          + "' is not readable as YAML: "
-          + e.getOriginalMessage();
+      return setting.name() + ": '" + value + "' is not readable as YAML: " + reason(e);
     }
+  }
+
+  /** What the parser says, without its drawings of the place, which are lines that are indented. */
+  private static String reason(JacksonException e) {
+    return String.valueOf(e.getOriginalMessage())
+        .lines()
+        .filter(line -> !line.isBlank() && !line.startsWith(" "))
+        .collect(Collectors.joining(", "));
   }
 
   static String write(EngineConfig config) {

@@ -3,6 +3,7 @@ package org.loam.common.config;
 import java.io.Reader;
 import java.io.StringReader;
 import java.util.List;
+import org.loam.common.error.Arguments;
 
 /**
  * The settings of an engine. Immutable; of one that exists every value is allowed. Whether the
@@ -62,7 +63,7 @@ public record EngineConfig(
    * @throws ConfigException if anything is wrong; names every problem of the text
    */
   public static EngineConfig fromYaml(String yaml) {
-    return fromYaml(new StringReader(yaml));
+    return fromYaml(new StringReader(Arguments.require(yaml, "yaml")));
   }
 
   /** {@link #fromYaml(String)} of what a reader gives; does not close it. */

@@ -4,6 +4,7 @@ import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.Arguments;
 
 /**
  * Collects the settings of an {@link EngineConfig}, from the defaults on; {@link Settings} says
@@ -65,7 +66,7 @@ public final class EngineConfigBuilder {
    * @throws java.io.UncheckedIOException if the reader fails
    */
   public EngineConfigBuilder yaml(Reader yaml) {
-    problems.addAll(ConfigYaml.read(yaml, this));
+    problems.addAll(ConfigYaml.read(Arguments.require(yaml, "yaml"), this));
     return this;
   }
 
@@ -76,7 +77,8 @@ public final class EngineConfigBuilder {
    * @param value as in the YAML form
    */
   public EngineConfigBuilder set(String name, String value) {
-    Setting<?> setting = Settings.find(name).orElse(null);
+    Arguments.require(value, "value");
+    Setting<?> setting = Settings.find(Arguments.require(name, "name")).orElse(null);
     String problem =
         setting == null ? Settings.unknown(name) : ConfigYaml.readValue(setting, value, this);
     if (problem != null) {

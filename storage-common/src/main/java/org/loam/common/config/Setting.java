@@ -2,6 +2,7 @@ package org.loam.common.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -20,7 +21,7 @@ public final class Setting<T> {
   /** Where the value goes when read and where it is found in a finished configuration. */
   record Place<T>(BiConsumer<EngineConfigBuilder, T> set, Function<EngineConfig, T> get) {}
 
-  private record Rule<T>(Predicate<T> holds, String text) {}
+  private record Rule<T>(Predicate<@Nullable T> holds, String text) {}
 
   /**
    * When another value takes effect.
@@ -138,13 +139,13 @@ public final class Setting<T> {
                     .orElse(null),
             E::name);
     return new Setting<>(
-        name, kind, place, new Rule<>(v -> true, "one of " + names), meaning, change);
+        name, kind, place, new Rule<>(Objects::nonNull, "one of " + names), meaning, change);
   }
 
   static Setting<String> text(String name, Place<String> place, String meaning, Change change) {
     Kind<String> kind = new Kind<>("text", JsonNode::textValue, v -> v);
-    // An absent text is null, which no rule is asked about.
-    Rule<String> rule = new Rule<>(v -> !v.isBlank(), "not blank");
+    // An absent text is null.
+    Rule<String> rule = new Rule<>(v -> v == null || !v.isBlank(), "not blank");
     return new Setting<>(name, kind, place, rule, meaning, change);
   }
 
@@ -187,10 +188,10 @@ public final class Setting<T> {
   /** What is wrong with the value, null if nothing is. */
   @Nullable String check(EngineConfig config) {
     T value = place.get.apply(config);
-    if (value == null || rule.holds.test(value)) {
+    if (rule.holds.test(value)) {
       return null;
     }
-    return name + ": " + kind.write.apply(value) + ", must be " + rule.text;
+    return name + ": " + write(config) + ", must be " + rule.text;
   }
 
   /** A size that has no unit shows as a number, so that YAML needs no quotes. */

@@ -73,8 +73,8 @@ public final class Settings {
           Setting.text(
               "log.directory",
               new Place<>(EngineConfigBuilder::logDirectory, c -> c.log().directory()),
-              "Directory of the log. Its parent directory must exist. Default: in the data"
-                  + " directory.",
+              "Directory of the log; a relative one begins at the working directory of the process."
+                  + " Its parent directory must exist. Default: in the data directory.",
               Change.fixed("the log is opened there")),
           Setting.bytes(
               "write.initialBytes",
@@ -155,7 +155,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::flushThreshold, c -> c.write().flushThreshold()),
               0.5,
               1.0,
-              "Used part of the write memory at which the engine begins to flush. Default 0.9.",
+              "Used part of the write memory at which the engine begins to flush. Default 0.9,"
+                  + " below AsterixDB 0.6.",
               Change.LIVE),
           Setting.choice(
               "write.flushPolicy",
@@ -202,7 +203,8 @@ public final class Settings {
               new Place<>(EngineConfigBuilder::bulkLoads, c -> c.write().bulkLoads()),
               1,
               64,
-              "Bulk loads that may be open at once. Each has buffers of its own. Default 1.",
+              "Bulk loads that may be open at once. Each has buffers of its own. Default 1,"
+                  + " below AsterixDB 4.",
               Change.fixed("buffers are made at open")),
           Setting.bytes(
               "sstable.bytes",

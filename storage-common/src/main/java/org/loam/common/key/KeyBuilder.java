@@ -3,6 +3,7 @@ package org.loam.common.key;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
+import org.loam.common.error.Arguments;
 
 /**
  * Builds keys of one or more parts whose unsigned bytes sort as the values do, part by part:
@@ -78,7 +79,7 @@ public final class KeyBuilder {
    * @throws IllegalArgumentException if it has half a surrogate pair, which UTF-8 cannot express
    */
   public KeyBuilder add(String value) {
-    int chars = value.length();
+    int chars = Arguments.require(value, "value").length();
     // A char takes at most 3 bytes: a pair of them takes 4, an escaped zero 2.
     int at = begin(KeyLayout.STRING, 3L * chars + KeyLayout.END_BYTES);
     for (int i = 0; i < chars; i++) {
@@ -118,7 +119,7 @@ public final class KeyBuilder {
 
   /** Adds bytes as one value, which sort unsigned. */
   public KeyBuilder add(byte[] value) {
-    return add(value, 0, value.length);
+    return add(value, 0, Arguments.require(value, "value").length);
   }
 
   /** Adds {@code size} bytes at {@code offset} as one value, which sort unsigned. */
@@ -134,6 +135,7 @@ public final class KeyBuilder {
 
   /** Adds a timestamp. */
   public KeyBuilder add(Instant value) {
+    Arguments.require(value, "value");
     int at = begin(KeyLayout.TIMESTAMP, KeyLayout.TIMESTAMP_BYTES);
     KeyLayout.LONG.set(buffer, at, value.getEpochSecond() ^ Long.MIN_VALUE ^ mask);
     KeyLayout.INT.set(buffer, at + Long.BYTES, value.getNano() ^ mask);

@@ -209,6 +209,28 @@ class EngineConfigTest {
                 + "write.flushThreshold: NaN, must be in 0.5..1.0");
   }
 
+  /** A null that came in would show as an error of the engine that is opened with it. */
+  @Test
+  void nullIsRefusedByName() {
+    EngineConfigBuilder builder = EngineConfig.builder().memoryTotalBytes(1 << 30);
+    assertThatThrownBy(() -> builder.durability(null).writeScheme(null).build())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContainingAll(
+            "durability: null, must be one of SYNC, PROCESS", "write.scheme: null, must be one of");
+    assertThatThrownBy(() -> builder.set(null, "1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("name is null, must not be null");
+    assertThatThrownBy(() -> builder.set("l0.stop", null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("value is null, must not be null");
+    assertThatThrownBy(() -> EngineConfig.fromYaml((String) null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("yaml is null, must not be null");
+    assertThatThrownBy(() -> EngineConfig.fromYaml((Reader) null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("yaml is null, must not be null");
+  }
+
   @Test
   void plainNumbersAreBytesAndEmptyGroupsAreAllowed() {
     EngineConfig config =
@@ -269,7 +291,11 @@ class EngineConfigTest {
 
   @Test
   void textThatIsNoYamlIsReportedWithItsPlace() {
-    assertThat(problemsOf("memory: {total: 1GiB\nio: x")).first().asString().contains("line 2");
+    assertThat(problemsOf("memory: {total: 1GiB\nio: x"))
+        .first()
+        .asString()
+        .contains("line 2")
+        .hasLineCount(1);
     assertThat(problemsOf("memory: {total: 1GiB}\nmemory: {total: 2GiB}"))
         .first()
         .asString()
@@ -304,6 +330,20 @@ class EngineConfigTest {
     for (Setting<?> setting : Settings.ALL) {
       assertThat(setting.meaning()).as(setting.name()).containsAnyOf("Default", "Required");
       assertThat(setting.allowed()).as(setting.name()).isNotBlank();
+    }
+  }
+
+  @Test
+  void everySettingThatBeginsOtherwiseBelowAsterixDbSaysSo() {
+    EngineConfig own = EngineConfig.builder().memoryTotalBytes(1 << 30).build();
+    EngineConfig node = NodeDefaults.builder().memoryTotalBytes(1 << 30).build();
+    for (Setting<?> setting : Settings.ALL) {
+      String value = setting.textOf(node);
+      if (!value.equals(setting.textOf(own))) {
+        assertThat(setting.meaning())
+            .as(setting.name())
+            .contains(", below AsterixDB " + value + ".");
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.Arguments;
 import org.loam.common.key.Direction;
 import org.loam.common.key.KeyBuilder;
 import org.loam.engine.Dataset;
@@ -55,10 +56,11 @@ public final class JsonDataset {
   public static JsonDataset create(
       Engine engine, String name, List<String> keyPaths, List<JsonIndex> indexes) {
     List<JsonPath> paths = requireKey(name, keyPaths);
+    List<JsonIndex> all = Arguments.requireAll(indexes, "indexes");
     Dataset dataset =
-        engine
+        Arguments.require(engine, "engine")
             .datasets()
-            .create(name, rule(paths), indexes.stream().map(JsonIndex::definition).toList());
+            .create(name, rule(paths), all.stream().map(JsonIndex::definition).toList());
     return new JsonDataset(dataset, paths);
   }
 
@@ -68,7 +70,8 @@ public final class JsonDataset {
    * @throws IllegalArgumentException if there is none, or one is none of a key
    */
   public static List<JsonPath> requireKey(String dataset, List<String> keyPaths) {
-    List<JsonPath> paths = keyPaths.stream().map(JsonPath::parse).toList();
+    List<JsonPath> paths =
+        Arguments.requireAll(keyPaths, "keyPaths").stream().map(JsonPath::parse).toList();
     if (paths.isEmpty() || paths.stream().anyMatch(JsonPath::isMultiValued)) {
       throw new IllegalArgumentException(
           "dataset '"
@@ -86,7 +89,7 @@ public final class JsonDataset {
    * @throws IllegalArgumentException if there is none of that name, or its records are not JSON
    */
   public static JsonDataset open(Engine engine, String name) {
-    DatasetDescription known = engine.datasets().describe(name);
+    DatasetDescription known = Arguments.require(engine, "engine").datasets().describe(name);
     List<JsonPath> paths = keyPaths(known);
     List<JsonIndex> indexes = indexes(known);
     Dataset dataset =
@@ -102,7 +105,7 @@ public final class JsonDataset {
    */
   public static List<JsonDataset> openAll(Engine engine) {
     List<JsonDataset> opened = new ArrayList<>();
-    for (DatasetDescription known : engine.datasets().list()) {
+    for (DatasetDescription known : Arguments.require(engine, "engine").datasets().list()) {
       try {
         opened.add(open(engine, known.name()));
       } catch (IllegalArgumentException e) {
@@ -177,7 +180,7 @@ public final class JsonDataset {
 
   /** Makes an index as {@link #createIndex(JsonIndex)} does, and tells how far that is. */
   public void createIndex(JsonIndex index, IndexProgress progress) {
-    dataset.createIndex(index.definition(), progress);
+    dataset.createIndex(Arguments.require(index, "index").definition(), progress);
   }
 
   /**
@@ -209,7 +212,7 @@ public final class JsonDataset {
 
   /** Adds a record to a batch; see {@link #upsert}. */
   public void addTo(DatasetBatch batch, byte[] json) {
-    batch.upsert(dataset, keyOf(json), json);
+    Arguments.require(batch, "batch").upsert(dataset, keyOf(json), json);
   }
 
   /** Deletes a record; it need not exist. */
@@ -288,6 +291,8 @@ public final class JsonDataset {
    * @param parts the directions of as many parts, or of more
    */
   public static byte[] key(List<Direction> parts, List<? extends JsonNode> values) {
+    Arguments.requireAll(parts, "parts");
+    Arguments.requireAll(values, "values");
     KeyBuilder key = new KeyBuilder();
     for (int i = 0; i < values.size(); i++) {
       key.direction(parts.get(i));

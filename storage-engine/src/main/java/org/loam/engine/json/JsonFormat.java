@@ -1,5 +1,6 @@
 package org.loam.engine.json;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.error.Arguments;
 import org.loam.common.key.KeyBuilder;
 import org.loam.common.key.Missing;
 
@@ -37,15 +39,14 @@ final class JsonFormat {
    */
   static ObjectNode parse(byte[] json) {
     JsonNode node;
+    Arguments.require(json, "record");
     try {
       node = READER.readValue(json);
     } catch (JsonProcessingException e) {
-      // Of no bytes at all there is no place.
-      long offset = Math.max(0, e.getLocation().getByteOffset());
       String said = String.valueOf(e.getOriginalMessage());
       // What else is said of that names things of the parser.
       String why = said.startsWith("Unexpected end-of-input") ? "it ends too early" : said;
-      throw new IllegalArgumentException("malformed JSON at byte " + offset + ": " + why, e);
+      throw new IllegalArgumentException("malformed JSON" + place(e) + ": " + why, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -54,6 +55,14 @@ final class JsonFormat {
     }
     throw new IllegalArgumentException(
         "a record must be a JSON object, not " + (node == null ? "nothing" : typeOf(node)));
+  }
+
+  /**
+   * Where it is malformed; of no bytes at all, or of too many levels, the parser names no place.
+   */
+  private static String place(JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    return at == null ? "" : " at byte " + Math.max(0, at.getByteOffset());
   }
 
   static byte[] write(JsonNode node) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.loam.common.error.Arguments;
 import org.loam.common.key.Direction;
 import org.loam.common.key.KeyBuilder;
 import org.loam.engine.DatasetDescription.IndexDescription;
@@ -28,8 +29,9 @@ import org.loam.lsm.dataset.RecordView;
 public record JsonIndex(String name, List<JsonPath> paths, List<Direction> parts) {
   /** Checks the paths. */
   public JsonIndex {
-    paths = List.copyOf(paths);
-    parts = List.copyOf(parts);
+    Arguments.require(name, "index name");
+    paths = Arguments.requireAll(paths, "paths");
+    parts = Arguments.requireAll(parts, "parts");
     if (paths.isEmpty() || paths.size() != parts.size()) {
       throw new IllegalArgumentException(
           "index '"
@@ -50,7 +52,7 @@ public record JsonIndex(String name, List<JsonPath> paths, List<Direction> parts
   public static JsonIndex of(String name, String... paths) {
     return new JsonIndex(
         name,
-        Arrays.stream(paths).map(JsonPath::parse).toList(),
+        Arrays.stream(Arguments.require(paths, "paths")).map(JsonPath::parse).toList(),
         Collections.nCopies(paths.length, Direction.ASCENDING));
   }
 

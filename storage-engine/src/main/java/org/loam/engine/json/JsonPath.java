@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.loam.common.error.Arguments;
 
 /**
  * The way to a value in a JSON record: {@code name}, {@code address.city}, {@code labels[]} for
@@ -31,7 +32,7 @@ public final class JsonPath {
    */
   public static JsonPath parse(String text) {
     List<String> steps = new ArrayList<>();
-    for (String part : text.split("\\.", -1)) {
+    for (String part : Arguments.require(text, "path").split("\\.", -1)) {
       String name = part;
       int each = 0;
       while (name.endsWith(EACH)) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.Units;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.Waiter;
@@ -87,7 +88,7 @@ final class Kernel implements AutoCloseable {
     this.storage = new Storage(env, opening.lock(), all, manifest, log);
     int pageBytes = config.memory().pageBytes();
     try {
-      memory = new EngineMemory(layout, pageBytes, env);
+      memory = allocate(env);
       closers.add(memory::close);
       trees = new TreeCatalog(env.waiter());
       closers.add(trees::close);
@@ -118,6 +119,20 @@ final class Kernel implements AutoCloseable {
     } catch (Throwable t) {
       close();
       throw t;
+    }
+  }
+
+  private EngineMemory allocate(StorageEnv env) {
+    try {
+      return new EngineMemory(layout, config.memory().pageBytes(), env);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalArgumentException(
+          "memory.total is "
+              + Units.formatBytes(config.memory().totalBytes())
+              + ", which this process does not get ("
+              + e.getMessage()
+              + "); lower it",
+          e);
     }
   }
 

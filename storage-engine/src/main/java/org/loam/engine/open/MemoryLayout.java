@@ -183,7 +183,8 @@ record MemoryLayout(
               + openMerges
               + " merges and the other fixed parts take "
               + Units.roundBytes(fixed)
-              + ", must be at most a quarter; raise memory.total or lower threads.merge");
+              + ", must be at most a quarter; raise memory.total or lower threads.merge, l0.stop,"
+              + " threads.flush or write.bulkLoads");
     }
   }
 

@@ -132,7 +132,7 @@ public final class Schema {
         || encoded.length > MAX_NAME_BYTES
         || !new String(encoded, StandardCharsets.UTF_8).equals(name)) {
       throw new IllegalArgumentException(
-          "tree name '" + name + "' must have 1 to " + MAX_NAME_BYTES + " bytes in UTF-8");
+          "the name '" + name + "' must have 1 to " + MAX_NAME_BYTES + " bytes in UTF-8");
     }
   }
 

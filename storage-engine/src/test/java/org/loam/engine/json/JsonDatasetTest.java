@@ -315,6 +315,8 @@ class JsonDatasetTest {
           refused(() -> orders.upsert(json("{'id':1,'id':2}")), "malformed JSON", "id");
           refused(() -> orders.upsert(json("[1]")), "object", "an array");
           refused(() -> orders.upsert(json("")), "malformed JSON at byte 0");
+          String deep = "{'id':1,'x':" + "[".repeat(2000) + "]".repeat(2000) + "}";
+          refused(() -> orders.upsert(json(deep)), "malformed JSON: Document nesting depth");
           refused(
               () -> orders.upsert(json("{'x':1}")), "nothing at 'id'", "key of dataset 'orders'");
           refused(() -> orders.upsert(json("{'id':null}")), "null at 'id'");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -93,6 +94,9 @@ final class CsvReader implements RecordReader {
     } catch (JsonProcessingException e) {
       // Where the next row begins cannot be known.
       throw new BadRecordException(line, "malformed CSV: " + e.getOriginalMessage(), false);
+    } catch (CharConversionException e) {
+      throw new BadRecordException(
+          parser.currentLocation().getLineNr(), "this line or one soon after is not UTF-8", false);
     }
   }
 }

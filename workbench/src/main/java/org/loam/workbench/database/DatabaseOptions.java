@@ -1,11 +1,12 @@
 package org.loam.workbench.database;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.StorageIoException;
 import org.loam.engine.Engine;
@@ -64,12 +65,17 @@ public final class DatabaseOptions {
       long bytes = chosen == null ? DEFAULT_MEMORY_BYTES : chosen;
       return EngineConfig.builder().memoryTotalBytes(bytes).build();
     }
-    try (Reader yaml = Files.newBufferedReader(settings.config)) {
-      return EngineConfig.fromYaml(yaml);
+    try {
+      return EngineConfig.fromYaml(Files.readString(settings.config));
     } catch (NoSuchFileException e) {
       throw CommandException.usage("--config names " + settings.config + ", which is not there");
+    } catch (CharacterCodingException e) {
+      throw CommandException.usage("--config names " + settings.config + ", which is not UTF-8");
     } catch (IOException e) {
-      throw CommandException.environment("cannot read " + settings.config + ": " + e, e);
+      throw CommandException.environment(
+          "cannot read " + settings.config + ": " + e.getMessage(), e);
+    } catch (ConfigException e) {
+      throw CommandException.usage(settings.config + ": " + String.join("; ", e.problems()));
     }
   }
 
@@ -109,7 +115,8 @@ public final class DatabaseOptions {
     } catch (StorageIoException e) {
       throw unreachable(e);
     }
-    if (!exists) {
+    // Of a directory with data alone the engine says what it lacks.
+    if (!exists && !Files.isDirectory(directory.resolve("data"))) {
       throw CommandException.environment(
           "there is no database in "
               + directory

@@ -1,6 +1,7 @@
 package org.loam.workbench.inspect;
 
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -51,9 +52,11 @@ final class InspectSSTableCommand implements Callable<Integer> {
   public Integer call() {
     report.requireLimit(limit);
     var files = RealEnv.create().files();
-    if (!files.exists(file)) {
+    if (!files.exists(file) || Files.isDirectory(file)) {
       throw CommandException.usage(
-          file + " is not there; 'loam inspect manifest' lists the files of a database");
+          file
+              + (files.exists(file) ? " is a directory" : " is not there")
+              + "; 'loam inspect manifest' lists the files of a database");
     }
     Limits limits = new Limits(pages ? limit : 0, entries ? limit : 0);
     SSTableDump dump = SSTableDump.read(files, file, limits);

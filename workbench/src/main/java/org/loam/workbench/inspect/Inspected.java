@@ -1,5 +1,6 @@
 package org.loam.workbench.inspect;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.loam.common.env.StorageEnv;
 import org.loam.lsm.manifest.ManifestDump;
@@ -15,7 +16,7 @@ final class Inspected {
    * @throws CommandException if there is none at all
    */
   static ManifestDump manifest(StorageEnv env, Path directory) {
-    if (!env.files().exists(directory)) {
+    if (!Files.isDirectory(directory)) {
       throw noDatabase(directory);
     }
     ManifestDump dump = ManifestDump.read(env, directory);

@@ -85,6 +85,13 @@ class ReaderTest {
   }
 
   @Test
+  void bytesThatAreNotUtf8AreNoRow() throws IOException, BadRecordException {
+    byte[] input = {'a', '\n', '1', '\n', (byte) 0xff, '\n'};
+    assertThat(all(new CsvReader(new ByteArrayInputStream(input), Set.of())))
+        .containsExactly("3 (this line or one soon after is not UTF-8)");
+  }
+
+  @Test
   void rowsAreCountedByLines() {
     assertThat(csv("a,b\n\n1,\"x\n\"\"y\"\"\"\n2\n\n3,4,5\r\n6,7\n\"8"))
         .containsExactly(

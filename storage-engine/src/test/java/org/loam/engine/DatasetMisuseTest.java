@@ -1,0 +1,108 @@
+package org.loam.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.loam.common.config.EngineConfig;
+import org.loam.common.env.StorageEnv;
+import org.loam.common.key.Direction;
+import org.loam.common.key.KeyBuilder;
+import org.loam.engine.json.JsonDataset;
+import org.loam.engine.json.JsonIndex;
+import org.loam.engine.json.JsonPath;
+import org.loam.lsm.dataset.IndexDefinition;
+
+/** Nulls that a caller gives a dataset, or gives for one: refused by name, nothing has changed. */
+class DatasetMisuseTest {
+  private static final byte[] KEY = bytes("key");
+  private static final IndexDefinition INDEX =
+      IndexDefinition.of("one", "one key", (record, keys) -> keys.next().add(1L));
+
+  @TempDir Path directory;
+
+  private static EngineConfig config() {
+    return EngineConfig.builder().memoryTotalBytes(64 << 20).build();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void refused(ThrowingCallable call, String what) {
+    assertThatThrownBy(call)
+        .isExactlyInstanceOf(IllegalArgumentException.class)
+        .hasMessage(what + " is null, must not be null");
+  }
+
+  @Test
+  void ofDefinitionsAndOptions() {
+    refused(() -> new IndexDefinition(null, INDEX.parts(), "", INDEX.extractor()), "index name");
+    refused(() -> new IndexDefinition("i", null, "", INDEX.extractor()), "parts");
+    refused(() -> IndexDefinition.of("i", null, INDEX.extractor()), "rule");
+    refused(() -> IndexDefinition.of("i", "", null), "extractor");
+    List<Direction> none = Collections.singletonList(null);
+    refused(() -> new IndexDefinition("i", none, "", INDEX.extractor()), "parts[0]");
+    refused(() -> OpenOptions.DEFAULT.withDirectories(null), "directories");
+    List<Path> directories = Arrays.asList(directory, null);
+    refused(() -> OpenOptions.DEFAULT.withDirectories(directories), "directories[1]");
+    refused(() -> Engine.open((StorageEnv) null, directory, config()), "env");
+    refused(() -> new KeyBuilder().add((String) null), "value");
+    refused(() -> new KeyBuilder().add((byte[]) null), "value");
+  }
+
+  @Test
+  void ofDatasets() {
+    try (Engine engine = Engine.open(directory, config())) {
+      Datasets datasets = engine.datasets();
+      refused(() -> datasets.create("d", "rule", null), "indexes");
+      List<IndexDefinition> none = Arrays.asList(INDEX, null);
+      refused(() -> datasets.create("d", "rule", none), "indexes[1]");
+      assertThat(datasets.has("d")).isFalse();
+
+      Dataset dataset = datasets.create("d", "rule", List.of(INDEX));
+      refused(() -> datasets.open("d", "rule", null), "indexes");
+      DatasetBatch batch = new DatasetBatch().upsert(dataset, KEY, KEY);
+      refused(() -> batch.has(null, KEY), "dataset");
+      refused(() -> batch.has(dataset, null), "key");
+      assertThat(batch.has(dataset, KEY)).isTrue();
+    }
+  }
+
+  @Test
+  void ofJsonDatasets() {
+    try (Engine engine = Engine.open(directory, config())) {
+      List<String> key = List.of("id");
+      refused(() -> JsonDataset.create(null, "d", key, List.of()), "engine");
+      refused(() -> JsonDataset.create(engine, null, key, List.of()), "dataset name");
+      refused(() -> JsonDataset.create(engine, "d", null, List.of()), "keyPaths");
+      refused(
+          () -> JsonDataset.create(engine, "d", Collections.singletonList(null), List.of()),
+          "keyPaths[0]");
+      refused(() -> JsonDataset.create(engine, "d", key, null), "indexes");
+      refused(() -> JsonDataset.open(null, "d"), "engine");
+      refused(() -> JsonDataset.openAll(null), "engine");
+      refused(() -> JsonIndex.of(null, "city"), "index name");
+      refused(() -> JsonIndex.of("city", (String[]) null), "paths");
+      refused(() -> JsonIndex.of("city", (String) null), "path");
+      refused(() -> JsonPath.parse(null), "path");
+      assertThat(engine.datasets().list()).isEmpty();
+
+      JsonDataset dataset = JsonDataset.create(engine, "d", key, List.of());
+      refused(() -> dataset.upsert(null), "record");
+      refused(() -> dataset.insert(null), "record");
+      refused(() -> dataset.addTo(null, bytes("{\"id\": 1}")), "batch");
+      refused(() -> dataset.createIndex(null), "index");
+      refused(() -> JsonDataset.key(null, List.of()), "parts");
+      refused(() -> JsonDataset.key(List.of(), null), "values");
+      assertThat(dataset.indexes()).isEmpty();
+    }
+  }
+}
