@@ -63,6 +63,9 @@ class EngineConfigureTest {
 
   private record Case(EngineConfigBuilder before, Effect effect) {}
 
+  /** 1000 writes of 1000 bytes: the disks of 24 seeds took 160 to 610 ms for the log alone. */
+  private static final long UNHINDERED_NANOS = 700_000_000;
+
   /**
    * Nothing happens by itself: much memory, a long log, merges that are never worthwhile. A flush
    * takes all of a tree.
@@ -582,7 +585,7 @@ class EngineConfigureTest {
     engine.configure("l0.minMerge", "2");
     engine.configure("l0.stop", "6");
     writeGroups(engine.tree("t"), 3);
-    assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+    assertThat(writeNanos(sim, engine)).isLessThan(UNHINDERED_NANOS);
     engine.configure("write.control", "PACE");
     // Time to find out that nothing leaves L0; the next flush sets the pace.
     sim.env().waiter().pause(2_000_000_000);
@@ -592,17 +595,17 @@ class EngineConfigureTest {
     assertThat(engine.statistics().stalls().totals().get(StallCause.WRITE_CONTROL).count())
         .isPositive();
     engine.configure("write.control", "STOP");
-    assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+    assertThat(writeNanos(sim, engine)).isLessThan(UNHINDERED_NANOS);
   }
 
   private static void writersKeepToALowerLimit(Simulation sim, Engine engine) {
-    assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+    assertThat(writeNanos(sim, engine)).isLessThan(UNHINDERED_NANOS);
     engine.configure("write.limitBytesPerSecond", "1MiB");
     assertThat(writeNanos(sim, engine)).isBetween(900_000_000L, 1_500_000_000L);
     assertThat(engine.statistics().stalls().totals().get(StallCause.WRITE_CONTROL).nanos())
         .isPositive();
     engine.configure("write.limitBytesPerSecond", "1TiB");
-    assertThat(writeNanos(sim, engine)).isLessThan(500_000_000);
+    assertThat(writeNanos(sim, engine)).isLessThan(UNHINDERED_NANOS);
   }
 
   private static void theDepthOfAllLevelsStopsWriters(Simulation sim, Engine engine) {
