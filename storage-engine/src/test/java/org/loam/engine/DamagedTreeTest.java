@@ -10,12 +10,12 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.open.SmallEngine;
 
 /** Merges of a tree fail again and again since a table is damaged; those of another one go on. */
 @Tag("once")
@@ -31,13 +31,7 @@ class DamagedTreeTest {
   private static final Predicate<Path> TABLE = path -> path.toString().endsWith(".sst");
 
   private static final EngineConfig CONFIG =
-      EngineConfig.builder()
-          .memoryTotalBytes(64 << 20)
-          .pageBytes(4096)
-          .durability(Durability.PROCESS)
-          .writeInitialBytes(4 << 20)
-          .logSegmentBytes(64 << 10)
-          .logMaxBytes(16 << 20)
+      SmallEngine.calm()
           .l0MinMerge(TABLES)
           .l0ScanFreeRatio(1)
           .l0Stop(STOP)

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.loam.common.config.ConfigException;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.FlushPolicy;
@@ -43,6 +42,7 @@ import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.EngineStatistics.TunerDecision;
+import org.loam.engine.open.SmallEngine;
 import org.loam.engine.report.FlushChoice;
 import org.loam.lsm.FlushCause;
 import org.loam.scheduler.merge.PartitionedLeveling;
@@ -71,14 +71,8 @@ class EngineConfigureTest {
    * takes all of a tree.
    */
   private static EngineConfigBuilder calm() {
-    return EngineConfig.builder()
-        .memoryTotalBytes(64 << 20)
-        .pageBytes(4096)
-        .durability(Durability.PROCESS)
-        .writeInitialBytes(4 << 20)
+    return SmallEngine.calm()
         .writeScheme(WriteScheme.DYNAMIC)
-        .logSegmentBytes(64 << 10)
-        .logMaxBytes(16 << 20)
         .levelRatio(100)
         .l0MinMerge(50)
         .l0ScanFreeRatio(1)

@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.loam.common.config.Durability;
-import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.DeadlineException;
@@ -29,6 +27,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.EventQueue;
 import org.loam.engine.notify.Events;
 import org.loam.engine.notify.RecordedEvents;
+import org.loam.engine.open.SmallEngine;
 import org.loam.engine.report.EventListener;
 import org.loam.engine.report.EventListener.FlushBegun;
 import org.loam.engine.report.EventListener.FlushEnded;
@@ -52,14 +51,7 @@ class EngineEventTest {
   }
 
   private static EngineConfigBuilder calm() {
-    return EngineConfig.builder()
-        .memoryTotalBytes(64 << 20)
-        .pageBytes(4096)
-        .durability(Durability.PROCESS)
-        .writeInitialBytes(4 << 20)
-        .logSegmentBytes(64 << 10)
-        .logMaxBytes(16 << 20)
-        .mergeThreads(1);
+    return SmallEngine.calm().mergeThreads(1);
   }
 
   /** An engine that always has something to do. */

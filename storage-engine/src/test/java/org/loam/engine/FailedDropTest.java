@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.quiet.QuietLog;
@@ -17,6 +16,7 @@ import org.loam.common.sim.Fault;
 import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.open.SmallEngine;
 import org.loam.lsm.dataset.IndexDefinition;
 
 /** A tree that could not be dropped is as before, also for flushes that met it meanwhile. */
@@ -32,15 +32,7 @@ class FailedDropTest {
   private static final long SLOW_NANOS = 3_000_000_000L;
   private static final long PAUSE_NANOS = 30_000_000;
 
-  private static final EngineConfig CONFIG =
-      EngineConfig.builder()
-          .memoryTotalBytes(64 << 20)
-          .pageBytes(4096)
-          .durability(Durability.PROCESS)
-          .writeInitialBytes(4 << 20)
-          .logSegmentBytes(64 << 10)
-          .logMaxBytes(16 << 20)
-          .build();
+  private static final EngineConfig CONFIG = SmallEngine.calm().build();
 
   private interface World {
     void run(Simulation sim, Engine engine);

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.DeadlineException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.CrashKind;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.open.SmallEngine;
 import org.loam.engine.tree.Schema;
 
 /** A full log that holds nothing which memory still needs becomes short again by itself. */
@@ -32,15 +32,7 @@ class LogTruncationTest {
 
   private static final WriteOptions PATIENT =
       WriteOptions.DEFAULT.within(Duration.ofMinutes(2)).sync();
-  private static final EngineConfig CONFIG =
-      EngineConfig.builder()
-          .memoryTotalBytes(64 << 20)
-          .pageBytes(4096)
-          .durability(Durability.PROCESS)
-          .writeInitialBytes(4 << 20)
-          .logSegmentBytes(64 << 10)
-          .logMaxBytes(256 << 10)
-          .build();
+  private static final EngineConfig CONFIG = SmallEngine.calm().logMaxBytes(256 << 10).build();
 
   /** A segment of the log, but not one that is only being prepared. */
   private static boolean isSegment(Path path) {

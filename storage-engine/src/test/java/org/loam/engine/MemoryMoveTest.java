@@ -27,6 +27,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.Memory;
 import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.notify.RecordedEvents;
+import org.loam.engine.open.SmallEngine;
 import org.loam.engine.report.EventListener;
 import org.loam.lsm.FlushCause;
 import org.loam.scheduler.work.StallCause;
@@ -41,11 +42,7 @@ class MemoryMoveTest {
   private final RecordedEvents events = new RecordedEvents();
 
   private static EngineConfigBuilder config() {
-    return EngineConfig.builder()
-        .memoryTotalBytes(64 << 20)
-        .pageBytes(4096)
-        .durability(Durability.PROCESS)
-        .writeInitialBytes(4 << 20)
+    return SmallEngine.calm()
         .logSegmentBytes(1 << 20)
         .logMaxBytes(64 << 20)
         .tunerMode(TunerMode.FROZEN)

@@ -16,6 +16,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.engine.tuning.CycleSampler;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.ReadClass;
+import org.loam.tuner.cost.TreeSample;
 
 /** Schedules of samples that are taken while a writer, a flush and a reader count. */
 @Tag("once")
@@ -48,6 +49,7 @@ class SamplesScheduleTest {
     private final EngineStatistics before;
     private final long requestsBefore;
     private CycleSample sum;
+    private Tree other;
 
     World(Simulation sim) {
       engine = Engine.open(sim.env(), sim.directory(), CONFIG);
@@ -72,6 +74,20 @@ class SamplesScheduleTest {
         tree.put(key(i), new byte[10]);
       }
       tree.flush();
+    }
+
+    /** A tree that the sampler knows. */
+    void createOther() {
+      other = engine.createTree("other");
+      sample();
+    }
+
+    void writeAndDropOther() {
+      for (int i = 0; i < WRITES; i++) {
+        other.put(key(i), new byte[10]);
+      }
+      other.flush();
+      engine.dropTree("other");
     }
 
     void read() {
@@ -105,6 +121,19 @@ class SamplesScheduleTest {
           .isLessThanOrEqualTo(requests() - requestsBefore);
     }
 
+    /** It was the only one that was written to. */
+    void checkOther() {
+      TreeSample sampled =
+          sum.trees().stream()
+              .filter(one -> one.treeId() == other.lsm().treeId())
+              .findFirst()
+              .orElseThrow();
+      assertThat(sampled.written().entries()).isEqualTo(WRITES);
+      assertThat(sampled.flushed().bytes())
+          .isEqualTo(engine.statistics().work().flushedBytes() - before.work().flushedBytes())
+          .isPositive();
+    }
+
     private static long misses(EngineStatistics statistics) {
       return statistics.cache().misses().getOrDefault(AccessClass.QUERY, 0L);
     }
@@ -121,6 +150,23 @@ class SamplesScheduleTest {
               () -> {
                 world.sample();
                 world.check();
+                world.engine.close();
+              });
+        });
+  }
+
+  @Test
+  void eachCountOfATreeThatIsDroppedIsInOneSample() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world = Schedules.prepare(sim, () -> new World(sim));
+          sim.run(world::createOther);
+          sim.run(world::writeAndDropOther, world::sample);
+          sim.run(
+              () -> {
+                world.sample();
+                world.checkOther();
                 world.engine.close();
               });
         });

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 import java.util.function.Consumer;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.TunerDecision;
+import org.loam.engine.open.SmallEngine;
 
 /** Small engines in a simulation whose memory tuner ends a cycle every five seconds. */
 final class TunedEngines {
@@ -19,11 +19,7 @@ final class TunedEngines {
   private TunedEngines() {}
 
   static EngineConfigBuilder config() {
-    return EngineConfig.builder()
-        .memoryTotalBytes(64 << 20)
-        .pageBytes(4096)
-        .durability(Durability.PROCESS)
-        .writeInitialBytes(4 << 20)
+    return SmallEngine.calm()
         .logSegmentBytes(1 << 20)
         .logMaxBytes(4 << 20)
         .l0MinMerge(2)

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.FencedException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Simulation;
+import org.loam.engine.open.SmallEngine;
 
 /**
  * A flush, a compaction and a close return when the work they wait for ends, or when it cannot end
@@ -37,15 +37,7 @@ class WorkEndTest {
   /** Less than a flush of the records takes below the limit. */
   private static final long LIMITED_NANOS = 1_000_000_000;
 
-  private static final EngineConfig CONFIG =
-      EngineConfig.builder()
-          .memoryTotalBytes(64 << 20)
-          .pageBytes(4096)
-          .durability(Durability.PROCESS)
-          .writeInitialBytes(4 << 20)
-          .logSegmentBytes(64 << 10)
-          .logMaxBytes(16 << 20)
-          .build();
+  private static final EngineConfig CONFIG = SmallEngine.calm().build();
 
   private static void put(Tree tree, String key) {
     tree.put(key.getBytes(UTF_8), new byte[100]);

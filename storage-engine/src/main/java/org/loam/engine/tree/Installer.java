@@ -139,24 +139,27 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
 
   /** Makes the manifest forget trees that take no more writes, and the log what only they need. */
   void drop(List<LsmTree> dropped) {
-    long[] min = {0};
-    long[] end = {0};
+    // Before the look: a flush that comes after it may fail.
+    WorkFaults.Failure known = faults.behind(StallCause.LOG_FULL);
+    long[] end = new long[1];
+    long[] durable = new long[1];
+    long[] unflushed = new long[1];
     latch.underLatch(
         () -> {
           end[0] = latch.appliedEnd();
-          min[0] = log.durableLsn();
-          for (LsmTree tree : trees.get()) {
-            if (!dropped.contains(tree)) {
-              min[0] = Math.min(min[0], tree.minUnflushedLsn(List.of()));
-            }
-          }
+          durable[0] = log.durableLsn();
+          unflushed[0] = minUnflushedLsn(dropped, List.of());
         });
-    long truncation = Math.max(min[0], edits.truncationLsn());
+    long truncation = Math.max(Math.min(durable[0], unflushed[0]), edits.truncationLsn());
     List<Change> changes = new ArrayList<>();
     dropped.forEach(tree -> changes.add(new DropTree(tree.treeId(), end[0])));
     changes.add(new Truncate(truncation));
     edits.commit(new ManifestEdit(changes));
     log.truncate(truncation);
+    if (unflushed[0] == Long.MAX_VALUE) {
+      // No flush is to come that would say so.
+      faults.endedForFlushes(known);
+    }
   }
 
   /** Whether everything in the log is on disk as well, or of no use. */
@@ -167,7 +170,7 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   }
 
   private boolean holdsNothing() {
-    return trees.get().stream().allMatch(tree -> tree.minUnflushedLsn(List.of()) == Long.MAX_VALUE);
+    return minUnflushedLsn(List.of(), List.of()) == Long.MAX_VALUE;
   }
 
   /** Truncates the log to its end if memory is empty; waits until that much of it is durable. */
@@ -187,9 +190,16 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
 
   /** Where a replay would have to start if components were on disk. Under the commit latch. */
   private long firstNeededLsn(List<MemoryComponent> flushed) {
-    long min = log.durableLsn();
+    return Math.min(log.durableLsn(), minUnflushedLsn(List.of(), flushed));
+  }
+
+  /** The oldest write in memory without some trees and components; under the commit latch. */
+  private long minUnflushedLsn(List<LsmTree> dropped, List<MemoryComponent> flushed) {
+    long min = Long.MAX_VALUE;
     for (LsmTree tree : trees.get()) {
-      min = Math.min(min, tree.minUnflushedLsn(flushed));
+      if (!dropped.contains(tree)) {
+        min = Math.min(min, tree.minUnflushedLsn(flushed));
+      }
     }
     return min;
   }

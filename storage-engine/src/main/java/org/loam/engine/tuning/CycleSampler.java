@@ -2,8 +2,8 @@ package org.loam.engine.tuning;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -266,9 +266,12 @@ public final class CycleSampler {
   private Trees trees() {
     Map<LsmTree, TreeState.Work> works = new LinkedHashMap<>();
     long[] memory = new long[2];
+    Set<LsmTree> there = new LinkedHashSet<>();
     sources.trees.latch.underLatch(
         () -> {
-          for (LsmTree tree : sources.trees.list()) {
+          // With the counts: a tree goes after its last one, and not without the latch.
+          there.addAll(sources.trees.list());
+          for (LsmTree tree : there) {
             works.put(tree, tree.work());
             memory[0] += tree.memoryBytes();
             memory[1] += tree.memoryKeys();
@@ -277,9 +280,7 @@ public final class CycleSampler {
         });
     List<TreeSample> samples = new ArrayList<>();
     works.forEach((tree, work) -> samples.add(sample(tree, work)));
-    Set<LsmTree> gone = new HashSet<>(seen.keySet());
-    gone.removeAll(sources.trees.list());
-    seen.keySet().removeAll(gone);
+    seen.keySet().retainAll(there);
     return new Trees(samples, memory[0], memory[1]);
   }
 

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.quiet.QuietLog;
@@ -22,15 +21,7 @@ import org.loam.engine.Tree;
 class RecoveryFullDiskTest {
   private static final int ENTRIES = 200;
 
-  private static final EngineConfig CONFIG =
-      EngineConfig.builder()
-          .memoryTotalBytes(64 << 20)
-          .pageBytes(4096)
-          .durability(Durability.PROCESS)
-          .writeInitialBytes(4 << 20)
-          .logSegmentBytes(64 << 10)
-          .logMaxBytes(16 << 20)
-          .build();
+  private static final EngineConfig CONFIG = SmallEngine.calm().build();
 
   private static byte[] key(int i) {
     return ("key" + i).getBytes(UTF_8);

@@ -1,6 +1,7 @@
 package org.loam.engine.open;
 
 import java.util.List;
+import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.sim.Simulation;
@@ -19,6 +20,19 @@ public final class SmallEngine {
         .writeInitialBytes(512 << 10)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(128 << 10);
+  }
+
+  /**
+   * Small pages, and more memory and log than a test writes: flushes come when it asks for them.
+   */
+  public static EngineConfigBuilder calm() {
+    return EngineConfig.builder()
+        .memoryTotalBytes(64 << 20)
+        .pageBytes(4096)
+        .durability(Durability.PROCESS)
+        .writeInitialBytes(4 << 20)
+        .logSegmentBytes(64 << 10)
+        .logMaxBytes(16 << 20);
   }
 
   /** Opens it in the directory of a simulation. */
