@@ -89,6 +89,11 @@ class InstallerScheduleTest {
       }
     }
 
+    void writeAndFail() {
+      write();
+      failOnceWritten();
+    }
+
     void requireLaterFault() {
       if (failed) {
         assertThat(faults.lastOfFlushes()).isEqualTo("later");
@@ -109,7 +114,7 @@ class InstallerScheduleTest {
                     before.accept(made);
                     return made;
                   });
-          sim.run(() -> truncate.accept(world), world::write, world::failOnceWritten);
+          sim.run(() -> truncate.accept(world), world::writeAndFail, world::failOnceWritten);
           Schedules.prepare(
               sim,
               () -> {
