@@ -161,4 +161,29 @@ class FailedDropTest {
           assertThat(engine.statistics().trees()).isEmpty();
         });
   }
+
+  /** Whose trees belonged to no dataset would be open to writes past the indexes. */
+  @Test
+  void aDatasetAndAnIndexThatCouldNotBeDroppedAreThereAsBefore() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG)) {
+              Dataset orders =
+                  engine.datasets().create(Orders.NAME, Orders.RULE, List.of(Orders.BY_COUNTRY));
+              letNextDropFail(sim, engine);
+              assertThatThrownBy(() -> engine.datasets().drop(Orders.NAME))
+                  .isInstanceOf(StorageIoException.class);
+              assertThat(engine.datasets().has(Orders.NAME)).isTrue();
+              letNextDropFail(sim, engine);
+              assertThatThrownBy(() -> orders.dropIndex("country"))
+                  .isInstanceOf(StorageIoException.class);
+              orders.upsert(Orders.bytes("k"), Orders.bytes("NO;1;red;"));
+              assertThat(engine.trees()).isEmpty();
+              assertThat(engine.statistics().trees()).hasSize(2);
+              assertThat(engine.verify().findings()).isEmpty();
+            }
+          });
+    }
+  }
 }

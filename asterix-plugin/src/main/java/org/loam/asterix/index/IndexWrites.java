@@ -1,8 +1,8 @@
 package org.loam.asterix.index;
 
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentHashMap.KeySetView;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
@@ -22,7 +22,7 @@ final class IndexWrites {
   private final @Nullable KeyIndexLog keyLog;
 
   /** Keys of writes that are in AsterixDB's log and failed after that. */
-  private final Set<Key> unwritten = ConcurrentHashMap.newKeySet();
+  private final KeySetView<Key, Boolean> unwritten = ConcurrentHashMap.newKeySet();
 
   private final AtomicLong undone = new AtomicLong();
 

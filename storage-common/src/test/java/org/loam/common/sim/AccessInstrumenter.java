@@ -12,21 +12,22 @@ import org.objectweb.asm.Type;
 
 /**
  * Turns accesses to memory that threads share into calls of {@link SwitchPoints}, in the bytes of a
- * class: volatile fields, atomic classes, concurrent maps, accesses through {@code Mem}, and plain
- * locks. So code in production pays nothing, and what is written next year is seen as well.
+ * class: volatile fields, atomic classes, concurrent collections, accesses through {@code Mem}, and
+ * plain locks. So code in production pays nothing, and what is written next year is seen as well.
  *
  * <p>What it does not see: fields that are shared but neither volatile nor guarded by a lock,
- * orders that only a processor's or compiler's reordering can make, a concurrent map that is
- * declared as a {@code Map}, and calls of atomic classes by a method reference; a lambda in its
- * place is seen. The exit from a plain lock is no switching point.
+ * orders that only a processor's or compiler's reordering can make, the steps of an iterator, and
+ * calls of atomic classes by a method reference; a lambda in its place is seen. A concurrent
+ * collection is seen by the type that it is declared as. The exit from a plain lock is no switching
+ * point.
  */
 final class AccessInstrumenter extends ClassVisitor {
   private static final String POINTS = "org/loam/common/sim/SwitchPoints";
   private static final String MEM = "org/loam/common/mem/Mem";
   private static final String ATOMIC = "java/util/concurrent/atomic/";
 
-  private static final Set<String> MAPS =
-      Set.of("java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap");
+  /** Maps, their sets of keys, and queues. */
+  private static final String CONCURRENT = "java/util/concurrent/Concurrent";
 
   /** What a synchronized method's body is moved to. */
   private static final String BODY_SUFFIX = "$locked";
@@ -197,7 +198,7 @@ final class AccessInstrumenter extends ClassVisitor {
     @Override
     public void visitMethodInsn(
         int opcode, String type, String name, String descriptor, boolean isInterface) {
-      if ((type.startsWith(ATOMIC) || MAPS.contains(type)) && !name.equals("<init>")) {
+      if ((type.startsWith(ATOMIC) || type.startsWith(CONCURRENT)) && !name.equals("<init>")) {
         callPoints(mv, "access", "()V");
       } else if (type.equals(MEM) && ORDERED.contains(name)) {
         callPoints(mv, "access", "()V");

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.NearestName;
 import org.loam.common.env.StorageEnv;
@@ -30,7 +31,7 @@ public final class DatasetCatalog {
   private final StallLog stalls;
   private final Operations operations;
   private final Schema schema;
-  private final Map<String, DatasetState> byName = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, DatasetState> byName = new ConcurrentHashMap<>();
 
   public DatasetCatalog(StorageEnv env, StallLog stalls, Operations operations, Schema schema) {
     this.env = env;

@@ -3,8 +3,8 @@ package org.loam.engine.dataset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentHashMap.KeySetView;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -38,7 +38,7 @@ public final class DatasetState {
   private volatile List<LsmTree> trees = List.of();
 
   /** Trees of indexes that are not built yet, or could not be. */
-  private final Set<LsmTree> unfinished = ConcurrentHashMap.newKeySet();
+  private final KeySetView<LsmTree, Boolean> unfinished = ConcurrentHashMap.newKeySet();
 
   /** Whether the indexes have extractors: from the first time on that a program opened it. */
   private volatile boolean attached;

@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.report.FlushChoice.Rule;
 import org.loam.lsm.LsmTree;
@@ -50,7 +50,7 @@ final class StaticScheme implements MemoryScheme {
   /** Places that there are, or 0 for as many as there are datasets written to. */
   private final int datasets;
 
-  private final Map<String, Place> places = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Place> places = new ConcurrentHashMap<>();
   private final DatasetMemory inMemory = new DatasetMemory();
 
   /** Under the commit latch. */

@@ -1,10 +1,10 @@
 package org.loam.engine.tree;
 
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
@@ -31,10 +31,10 @@ public final class TreeCatalog {
   private final SortedMap<Integer, OpenTree> open = new TreeMap<>();
 
   /** What changes the components of each tree. */
-  private final Map<LsmTree, ComponentChanges> componentsOf = new ConcurrentHashMap<>();
+  private final ConcurrentMap<LsmTree, ComponentChanges> componentsOf = new ConcurrentHashMap<>();
 
   /** Of the trees that are merged by numbers of their own. */
-  private final Map<LsmTree, TreeMerging> merging = new ConcurrentHashMap<>();
+  private final ConcurrentMap<LsmTree, TreeMerging> merging = new ConcurrentHashMap<>();
 
   private volatile Runnable onDropEnded = () -> {};
 

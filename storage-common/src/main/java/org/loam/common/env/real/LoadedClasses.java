@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentHashMap.KeySetView;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
@@ -23,7 +24,7 @@ import org.apache.logging.log4j.Logger;
  */
 public final class LoadedClasses {
   private static final Logger LOGGER = LogManager.getLogger(LoadedClasses.class);
-  private static final Set<Class<?>> DONE = ConcurrentHashMap.newKeySet();
+  private static final KeySetView<Class<?>, Boolean> DONE = ConcurrentHashMap.newKeySet();
   private static final String SUFFIX = ".class";
 
   private LoadedClasses() {}

@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ public final class RealFiles implements StorageFiles {
   private static final Logger LOG = LogManager.getLogger(RealFiles.class);
 
   private final PageCacheUse pageCache;
-  private final Map<Path, Boolean> directByDirectory = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Path, Boolean> directByDirectory = new ConcurrentHashMap<>();
 
   /** Files that bypass the page cache wherever the file system allows it. */
   public RealFiles() {

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -51,7 +50,7 @@ final class RealLock implements DirectoryLock {
   private static final Set<Path> HELD = new HashSet<>();
 
   /** Channels that must stay open for another class loader's lock to stay held. */
-  private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
+  private static final ConcurrentLinkedQueue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
 
   private final Path file;
   private final Path key;
