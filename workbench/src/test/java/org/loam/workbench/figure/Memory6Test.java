@@ -54,9 +54,10 @@ class Memory6Test {
             "flushedBytes", 20.0,
             "mergedBytes", 30.0,
             "processReadBytes", 10 * readBytesPerOp,
-            "misses.QUERY", 3.0,
+            "misses.QUERY", 2.0,
             "misses.FILTER", 2.0,
             "misses.META", 1.0,
+            "misses.LARGE_VALUE", 1.0,
             "misses.MERGE", 4.0);
     TestingResult testing =
         new TestingResult(10, 1, null, 10, null, totals, new Series(List.of(), Map.of()));
