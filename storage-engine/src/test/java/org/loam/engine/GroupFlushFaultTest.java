@@ -36,7 +36,8 @@ class GroupFlushFaultTest {
   /** Trees that can be flushed, and one that cannot. */
   private record Trees(Engine engine, List<Tree> good, Tree bad) {}
 
-  private static void inBrokenDirectory(Simulation sim, Consumer<Trees> body) {
+  /** With a second directory. */
+  private static void inEngine(Simulation sim, Consumer<Engine> body) {
     sim.run(
         () -> {
           OpenOptions options = OpenOptions.DEFAULT.withDirectories(List.of(BROKEN));
@@ -46,23 +47,32 @@ class GroupFlushFaultTest {
                   sim.directory(),
                   EngineSimulationTest.config(Durability.PROCESS),
                   options)) {
-            List<Tree> good = new ArrayList<>();
-            for (int i = 0; i < TREES; i++) {
-              good.add(engine.createTree("good" + i));
-            }
-            Tree bad = engine.createTree("bad", TreeOptions.DEFAULT.inDirectory(1));
-            bad.put(key(), new byte[100]);
-            good.forEach(tree -> tree.put(key(), new byte[100]));
-            sim.faults()
-                .add(
-                    Fault.of(FaultEffect.IO_ERROR)
-                        .on(IoKind.CREATE)
-                        .onPath(path -> path.startsWith(BROKEN))
-                        .asSticky());
-            body.accept(new Trees(engine, good, bad));
+            body.accept(engine);
             sim.faults().clear();
-            bad.flush();
           }
+        });
+  }
+
+  private static void inBrokenDirectory(Simulation sim, Consumer<Trees> body) {
+    inEngine(
+        sim,
+        engine -> {
+          List<Tree> good = new ArrayList<>();
+          for (int i = 0; i < TREES; i++) {
+            good.add(engine.createTree("good" + i));
+          }
+          Tree bad = engine.createTree("bad", TreeOptions.DEFAULT.inDirectory(1));
+          bad.put(key(), new byte[100]);
+          good.forEach(tree -> tree.put(key(), new byte[100]));
+          sim.faults()
+              .add(
+                  Fault.of(FaultEffect.IO_ERROR)
+                      .on(IoKind.CREATE)
+                      .onPath(path -> path.startsWith(BROKEN))
+                      .asSticky());
+          body.accept(new Trees(engine, good, bad));
+          sim.faults().clear();
+          bad.flush();
         });
   }
 
@@ -100,24 +110,16 @@ class GroupFlushFaultTest {
 
   /** Trees of a directory that no tree can be flushed in any more. */
   private static void inFullDirectory(Simulation sim, Consumer<List<Tree>> body) {
-    sim.run(
-        () -> {
-          OpenOptions options = OpenOptions.DEFAULT.withDirectories(List.of(BROKEN));
-          try (Engine engine =
-              Engine.open(
-                  sim.env(),
-                  sim.directory(),
-                  EngineSimulationTest.config(Durability.PROCESS),
-                  options)) {
-            List<Tree> trees = new ArrayList<>();
-            for (int i = 0; i < TREES; i++) {
-              Tree tree = engine.createTree("full" + i, TreeOptions.DEFAULT.inDirectory(1));
-              tree.put(key(), new byte[100]);
-              trees.add(tree);
-            }
-            body.accept(trees);
-            sim.faults().clear();
+    inEngine(
+        sim,
+        engine -> {
+          List<Tree> trees = new ArrayList<>();
+          for (int i = 0; i < TREES; i++) {
+            Tree tree = engine.createTree("full" + i, TreeOptions.DEFAULT.inDirectory(1));
+            tree.put(key(), new byte[100]);
+            trees.add(tree);
           }
+          body.accept(trees);
         });
   }
 

@@ -291,12 +291,12 @@ public final class JsonDataset {
    * @param parts the directions of as many parts, or of more
    */
   public static byte[] key(List<Direction> parts, List<? extends JsonNode> values) {
-    Arguments.requireAll(parts, "parts");
-    Arguments.requireAll(values, "values");
+    Arguments.require(parts, "parts");
+    int count = Arguments.require(values, "values").size();
     KeyBuilder key = new KeyBuilder();
-    for (int i = 0; i < values.size(); i++) {
-      key.direction(parts.get(i));
-      JsonFormat.add(key, values.get(i));
+    for (int i = 0; i < count; i++) {
+      key.direction(Arguments.require(parts.get(i), "a part"));
+      JsonFormat.add(key, Arguments.require(values.get(i), "a value"));
     }
     return key.toBytes();
   }
