@@ -166,12 +166,12 @@ class EngineConfigureTest {
               Map.entry(
                   "merge.scheduler",
                   new Case(
-                      calm().ioLimitBytesPerSecond(1 << 20),
+                      calm().ioLimitBytesPerSecond(1 << 20).mergeScheduler(MergeScheduling.FAIR),
                       EngineConfigureTest::whatRelievesAFullTreeGoesFirst)),
               Map.entry(
                   "merge.greedy",
                   new Case(
-                      calm().ioLimitBytesPerSecond(1 << 20).mergeScheduler(MergeScheduling.GREEDY),
+                      calm().ioLimitBytesPerSecond(1 << 20),
                       EngineConfigureTest::moreMergesGoFirst)),
               Map.entry(
                   "bloom.bitsPerKey",

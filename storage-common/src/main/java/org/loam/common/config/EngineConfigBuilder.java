@@ -45,7 +45,7 @@ public final class EngineConfigBuilder {
   private long ioLimitBytesPerSecond;
   private int flushThreads = 1;
   private int mergeThreads = 2;
-  private MergeScheduling mergeScheduler = MergeScheduling.FAIR;
+  private MergeScheduling mergeScheduler = MergeScheduling.GREEDY;
   private int mergeGreedy;
 
   private TunerMode tunerMode = TunerMode.ADAPTIVE;

@@ -277,7 +277,7 @@ public final class Settings {
               MergeScheduling.class,
               "How open merges share the threads that merge: FAIR equally, GREEDY first what"
                   + " relieves a tree that nearly stops its writers, then what has the least left."
-                  + " Default FAIR.",
+                  + " Default GREEDY.",
               Change.LIVE),
           Setting.integer(
               "merge.greedy",

@@ -53,7 +53,7 @@ class EngineConfigTest {
         stopRatio: 3
         mergeWhenQuiet: true
       merge:
-        scheduler: FAIR
+        scheduler: GREEDY
         greedy: 0
       bloom:
         bitsPerKey: 10
@@ -120,7 +120,7 @@ class EngineConfigTest {
             .ioLimitBytesPerSecond(100 << 20)
             .flushThreads(2)
             .mergeThreads(3)
-            .mergeScheduler(MergeScheduling.GREEDY)
+            .mergeScheduler(MergeScheduling.FAIR)
             .mergeGreedy(2)
             .tunerMode(TunerMode.FROZEN)
             .tunerPolicy(TunerPolicy.PAPER)
