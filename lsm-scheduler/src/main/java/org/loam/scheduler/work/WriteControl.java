@@ -68,15 +68,19 @@ public interface WriteControl {
 
   /**
    * Writers slow down before they would have to stop, so that many short waits take the place of a
-   * long one: from twice the rate of relief where they begin to slow down to half of it at the end,
-   * by the same factor for each step of the way. The rate is that of the relief half-way between
-   * them, where a closed loop settles. The depth of L0 and its bytes each have such a way, which
-   * begins half-way between a due merge and the end: the deeper L0 is when it is merged, the fewer
-   * bytes are written. The one on which L0 is further counts.
+   * long one: from twice the rate of relief where they begin to slow down to an eighth of it at the
+   * end, by the same factor for each step of the way. A closed loop settles after a quarter of the
+   * way, where the rate is that of the relief. The rest of it is room for what is written until the
+   * next merge ends, since each takes a large part of L0 at once.
    *
-   * @param depths how much deeper than it is due L0 is at the end, at least 1
-   * @param stop depth at which writers stop; L0 may be due earlier than at {@code stop - depths},
-   *     and is at the end of the way then before they stop
+   * <p>The depth of L0 and its bytes each have such a way, which begins half-way between a due
+   * merge and the end: the deeper L0 is when it is merged, the fewer bytes are written. The one on
+   * which L0 is further counts. Where scans come, L0 is due earlier. Then there is a way before
+   * that of the depth, as long and half as steep, so that L0 stays less deep, however far the stop
+   * is.
+   *
+   * @param depths how far before the stop L0 is due at the latest, at least 1
+   * @param stop depth at which writers stop
    * @param stopFill bytes at which they stop, as {@link L0#fill}, at least 1
    * @param leastBytesPerSecond however slow the relief: merges may fail, and then the stop is what
    *     bounds L0
@@ -106,12 +110,17 @@ public interface WriteControl {
       if (l0.depth() >= stop || l0.fill() >= stopFill) {
         return UNLIMITED;
       }
-      int from = l0.due() + (depths + 1) / 2;
-      double deep = gone(l0.depth(), from, l0.due() + depths);
-      double gone = Math.max(deep, gone(l0.fill(), (1 + stopFill) / 2, stopFill));
+      double deep = goneTo(stop, l0.depth());
+      double early = goneTo(l0.due() + depths, l0.depth()) / 2;
+      double full = gone(l0.fill(), (1 + stopFill) / 2, stopFill);
+      double gone = Math.max(deep, Math.max(early, full));
       return gone < 0
           ? UNLIMITED
-          : Math.max(leastBytesPerSecond, reliefBytesPerSecond * 2 * Math.pow(4, -gone));
+          : Math.max(leastBytesPerSecond, reliefBytesPerSecond * 2 * Math.pow(16, -gone));
+    }
+
+    private double goneTo(int end, int depth) {
+      return gone(depth, end - depths / 2, end);
     }
 
     /** How far L0 has come on a way: below 0 before it, 0 at the beginning, 1 from the end on. */
