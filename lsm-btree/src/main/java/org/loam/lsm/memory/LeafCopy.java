@@ -11,6 +11,9 @@ final class LeafCopy {
   private long low;
   private long high;
 
+  /** What {@link MemoryRecord#loadRest} said: it must not be optimised away. */
+  private long loaded;
+
   /** Copies; worth something only if the leaf proves unchanged afterwards. */
   void take(long leaf, int position) {
     this.count = Node.count(leaf);
@@ -33,6 +36,9 @@ final class LeafCopy {
       long record = records[i];
       if (MemoryRecord.lsn(record) > readLsn) {
         records[i] = older(record, readLsn);
+      }
+      if (records[i] != 0) {
+        loaded += MemoryRecord.loadRest(records[i]);
       }
     }
   }
