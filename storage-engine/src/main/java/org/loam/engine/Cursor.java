@@ -51,21 +51,33 @@ public final class Cursor implements AutoCloseable {
   }
 
   /**
-   * Copies the key, which must fit.
+   * Copies the key.
    *
    * @return its length
+   * @throws IndexOutOfBoundsException if it does not fit; then nothing is copied
    */
   public int copyKey(byte[] target, int offset) {
+    requireRoom("key", keyLength(), target, offset);
     return cursor.copyKey(target, offset);
   }
 
   /**
-   * Copies the value, which must fit.
+   * Copies the value.
    *
    * @return its length
+   * @throws IndexOutOfBoundsException if it does not fit; then nothing is copied
    */
   public int copyValue(byte[] target, int offset) {
+    requireRoom("value", valueLength(), target, offset);
     return cursor.copyValue(target, offset);
+  }
+
+  private static void requireRoom(String what, int length, byte[] target, int offset) {
+    if (offset < 0 || length > target.length - offset) {
+      throw new IndexOutOfBoundsException(
+          "the %s has %d bytes, the array has %d, of which those from %d on are to be used"
+              .formatted(what, length, target.length, offset));
+    }
   }
 
   /**

@@ -363,8 +363,12 @@ class EngineMisuseTest {
       assertThat(cursor.copyKey(target, 1)).isEqualTo(3);
       assertThat(target).isEqualTo(bytes(".key"));
       assertThatThrownBy(() -> cursor.copyValue(target, 0))
-          .isInstanceOf(IndexOutOfBoundsException.class);
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessageContainingAll("value has 5 bytes", "array has 4");
       assertThatThrownBy(() -> cursor.copyKey(target, 2))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessageContainingAll("key has 3 bytes", "from 2 on");
+      assertThatThrownBy(() -> cursor.copyKey(target, -1))
           .isInstanceOf(IndexOutOfBoundsException.class);
       assertThat(target).isEqualTo(bytes(".key"));
       int from = cursor.valueOffset();

@@ -12,18 +12,20 @@ final class OverflowReader {
   /** Longer values are read past the cache: one of them would evict what many others need. */
   static final int BYPASS_BYTES = 256 << 10;
 
-  private static final int CHUNK_BYTES = 256 << 10;
-
   private final SSTable table;
   private final BufferCache cache;
   private final int pageBytes;
   private final int payload;
+
+  /** What one read has: {@link #BYPASS_BYTES} of a value, wherever in a page they begin. */
+  private final int chunkPages;
 
   OverflowReader(SSTable table) {
     this.table = table;
     this.cache = table.cache();
     this.pageBytes = cache.pageBytes();
     this.payload = pageBytes - PageHeader.BYTES;
+    this.chunkPages = BYPASS_BYTES / payload + 2;
   }
 
   /** Fails unless an entry's pointer names pages of this file. */
@@ -79,13 +81,13 @@ final class OverflowReader {
   }
 
   private void copyPastCache(int firstPage, int offset, int length, long target) {
-    long chunk = Mem.allocate(CHUNK_BYTES, StorageFiles.ALIGNMENT);
+    long chunk = Mem.allocate((long) chunkPages * pageBytes, StorageFiles.ALIGNMENT);
     try {
       int done = 0;
       while (done < length) {
         int from = pageOf(firstPage, offset + done);
         int last = pageOf(firstPage, offset + length - 1);
-        int pages = Math.min(last - from + 1, CHUNK_BYTES / pageBytes);
+        int pages = Math.min(last - from + 1, chunkPages);
         cache.readPast(table, from, pages, chunk);
         for (int i = 0; i < pages; i++) {
           long page = chunk + (long) i * pageBytes;

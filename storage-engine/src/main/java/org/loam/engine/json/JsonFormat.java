@@ -77,7 +77,7 @@ final class JsonFormat {
    * Adds a value to a key.
    *
    * @throws IllegalArgumentException if it is none that keys can have: an object, an array, an
-   *     integer of more than 64 bits
+   *     integer of more than 64 bits, a number that no double comes near
    */
   static void add(KeyBuilder key, JsonNode value) {
     switch (value.getNodeType()) {
@@ -94,7 +94,12 @@ final class JsonFormat {
 
   private static void addNumber(KeyBuilder key, JsonNode value) {
     if (!value.isIntegralNumber()) {
-      key.add(value.doubleValue());
+      double number = value.doubleValue();
+      if (Double.isInfinite(number)) {
+        throw new IllegalArgumentException(
+            "there is a number beyond " + Double.MAX_VALUE + ", must be within it");
+      }
+      key.add(number);
     } else if (value.canConvertToLong()) {
       key.add(value.longValue());
     } else {

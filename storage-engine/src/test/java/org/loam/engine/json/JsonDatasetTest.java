@@ -331,6 +331,7 @@ class JsonDatasetTest {
               "a text at 'lines[].article'",
               "must be an array");
           refused(() -> orders.upsert(json("{'id':123456789012345678901}")), "64 bits");
+          refused(() -> orders.upsert(json("{'id':-1e999}")), "beyond 1.7976931348623157E308");
           assertThat(ids(orders, "city", IndexQuery.all())).isEmpty();
         });
   }

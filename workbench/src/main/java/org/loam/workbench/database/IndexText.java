@@ -8,7 +8,10 @@ import org.loam.engine.json.JsonPath;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** An index as the command line has it: {@code latest=customer,date:desc}. */
+/**
+ * An index as the command line has it: {@code latest=customer,date:desc}. Of a field whose own name
+ * has a colon the direction is always there: {@code odd=a:b:asc}.
+ */
 final class IndexText implements ITypeConverter<JsonIndex> {
   private static final String ASCENDING = ":asc";
   private static final String DESCENDING = ":desc";
@@ -24,10 +27,15 @@ final class IndexText implements ITypeConverter<JsonIndex> {
     List<Direction> parts = new ArrayList<>();
     try {
       for (String part : text.substring(equals + 1).split(",", -1)) {
-        boolean descending = part.endsWith(DESCENDING);
-        String ending = descending ? DESCENDING : part.endsWith(ASCENDING) ? ASCENDING : "";
-        paths.add(JsonPath.parse(part.substring(0, part.length() - ending.length())));
-        parts.add(descending ? Direction.DESCENDING : Direction.ASCENDING);
+        int colon = part.lastIndexOf(':');
+        String ending = colon < 0 ? ASCENDING : part.substring(colon);
+        if (!ending.equals(ASCENDING) && !ending.equals(DESCENDING)) {
+          throw new TypeConversionException(
+              "'%s' ends with '%s', must be :asc or :desc; a name with a colon is followed by one"
+                  .formatted(part, ending));
+        }
+        paths.add(JsonPath.parse(colon < 0 ? part : part.substring(0, colon)));
+        parts.add(ending.equals(DESCENDING) ? Direction.DESCENDING : Direction.ASCENDING);
       }
       return new JsonIndex(text.substring(0, equals), paths, parts);
     } catch (IllegalArgumentException e) {
@@ -40,8 +48,10 @@ final class IndexText implements ITypeConverter<JsonIndex> {
     StringBuilder text = new StringBuilder(index.name());
     char separator = '=';
     for (int i = 0; i < index.paths().size(); i++) {
-      text.append(separator).append(index.paths().get(i));
-      text.append(index.parts().get(i) == Direction.DESCENDING ? DESCENDING : "");
+      String path = index.paths().get(i).toString();
+      boolean descending = index.parts().get(i) == Direction.DESCENDING;
+      text.append(separator).append(path);
+      text.append(descending ? DESCENDING : path.indexOf(':') < 0 ? "" : ASCENDING);
       separator = ',';
     }
     return text.toString();
