@@ -75,8 +75,15 @@ public final class Cursor implements AutoCloseable {
   private static void requireRoom(String what, int length, byte[] target, int offset) {
     if (offset < 0 || length > target.length - offset) {
       throw new IndexOutOfBoundsException(
-          "the %s has %d bytes, the array has %d, of which those from %d on are to be used"
-              .formatted(what, length, target.length, offset));
+          "the "
+              + what
+              + " has "
+              + length
+              + " bytes, the array has "
+              + target.length
+              + ", of which those from "
+              + offset
+              + " on are to be used");
     }
   }
 

@@ -11,7 +11,8 @@ final class LeafCopy {
   private long low;
   private long high;
 
-  /** What {@link MemoryRecord#loadRest} said: it must not be optimised away. */
+  /** It is never read, but the compiler would leave out a load whose result goes nowhere. */
+  @SuppressWarnings("UnusedVariable")
   private long loaded;
 
   /** Copies; worth something only if the leaf proves unchanged afterwards. */

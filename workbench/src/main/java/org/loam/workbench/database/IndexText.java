@@ -31,8 +31,11 @@ final class IndexText implements ITypeConverter<JsonIndex> {
         String ending = colon < 0 ? ASCENDING : part.substring(colon);
         if (!ending.equals(ASCENDING) && !ending.equals(DESCENDING)) {
           throw new TypeConversionException(
-              "'%s' ends with '%s', must be :asc or :desc; a name with a colon is followed by one"
-                  .formatted(part, ending));
+              "'"
+                  + part
+                  + "' ends with '"
+                  + ending
+                  + "', must be :asc or :desc; a name with a colon is followed by one");
         }
         paths.add(JsonPath.parse(colon < 0 ? part : part.substring(0, colon)));
         parts.add(ending.equals(DESCENDING) ? Direction.DESCENDING : Direction.ASCENDING);
