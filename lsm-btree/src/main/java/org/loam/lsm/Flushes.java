@@ -199,6 +199,7 @@ final class Flushes {
       try {
         aborted = true;
         advanced(0);
+        tree.noteFlushEnded(true);
         end(this);
         ending.aborted();
       } finally {
@@ -243,6 +244,7 @@ final class Flushes {
     tree.noteFlushed(part.frozen.get(0).cause(), part.tables);
     // Before the version as well, or memory would seem to be written that waits for a flush.
     part.advanced(0);
+    tree.noteFlushEnded(false);
     tree.changeVersion(v -> v.flushed(part.frozen, next));
     for (int i = 0; i < leaving.length; i++) {
       memory.retire(components.get(i), leaving[i]);

@@ -135,7 +135,10 @@ public final class LsmTree {
     return version().frozenBytes();
   }
 
-  /** Of the frozen components, what running flushes have still to write, and later ones. */
+  /**
+   * Of the frozen components, what running flushes have still to write, and later ones. Nothing
+   * after a flush that failed, until one succeeds.
+   */
   public long unflushedBytes() {
     return state.unflushedBytes();
   }

@@ -70,6 +70,10 @@ public final class TreeState {
   private final LongAdder flushedForLogBytes = new LongAdder();
   private final LongAdder mergedBytes = new LongAdder();
   private final AtomicLong flushingBytes = new AtomicLong();
+
+  /** Whether the last flush failed. */
+  private volatile boolean flushFailed;
+
   private final LongAdder mergedInMemoryBytes = new LongAdder();
   private final LongAdder scans = new LongAdder();
   private volatile boolean dropped;
@@ -116,8 +120,19 @@ public final class TreeState {
     flushingBytes.addAndGet(bytes);
   }
 
-  /** Of the frozen components, what no flush has written yet; rather too much than too little. */
+  /** A flush has ended; one that failed is tried again. */
+  void noteFlushEnded(boolean hasFailed) {
+    flushFailed = hasFailed;
+  }
+
+  /**
+   * Of the frozen components, what no flush has written yet; rather too much than too little.
+   * Nothing after a flush that failed, until one succeeds: other memory may leave sooner.
+   */
   long unflushedBytes() {
+    if (flushFailed) {
+      return 0;
+    }
     long frozenBytes = version().frozenBytes();
     return Math.max(0, frozenBytes - flushingBytes.get());
   }

@@ -21,6 +21,9 @@ class FlushedMemoryScheduleTest {
   private static final int SCHEDULES = 200;
   private static final int LOOKS = 12;
 
+  /** As many as a whole flush has accesses. */
+  private static final int MANY_LOOKS = 300;
+
   private static final TreeBehaviour BEHAVIOUR =
       TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
 
@@ -76,6 +79,36 @@ class FlushedMemoryScheduleTest {
                 () -> {
                   for (int i = 0; i < LOOKS; i++) {
                     assertThat(tree.unflushedBytes()).isGreaterThanOrEqualTo(secondBytes);
+                  }
+                });
+            assertThat(tree.unflushedBytes()).isEqualTo(secondBytes);
+          }
+        });
+  }
+
+  /** When the memory of a flush that failed is gone, what is left counts again. */
+  @Test
+  void memoryCountsAsUnflushedAgainBeforeThatOfTheFailedFlushIsGone() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (TreeWorld world = world(sim, new Sum())) {
+            LsmTree tree = world.createTree("t", BEHAVIOUR);
+            world.write(tree, "first".getBytes(UTF_8), new byte[9000], 1);
+            world.freeze(tree, 2);
+            long firstBytes = tree.frozenBytes();
+            world.write(tree, "second".getBytes(UTF_8), new byte[3000], 2);
+            world.freeze(tree, 3);
+            long secondBytes = tree.frozenBytes() - firstBytes;
+            world.openFlush(tree).abort();
+            assertThat(tree.unflushedBytes()).isZero();
+            sim.run(
+                () -> TreeWorld.finish(world.openFlush(tree)),
+                () -> {
+                  for (int i = 0; i < MANY_LOOKS; i++) {
+                    if (tree.frozenBytes() == secondBytes) {
+                      assertThat(tree.unflushedBytes()).isEqualTo(secondBytes);
+                    }
                   }
                 });
             assertThat(tree.unflushedBytes()).isEqualTo(secondBytes);

@@ -40,7 +40,7 @@ class GuardedFlushTest {
     var policy =
         new PartitionedLeveling(
             new PartitionedLeveling.Settings(
-                10, 2, 2, 1.5, PartitionedLeveling.Selection.CHOOSE_BEST, true));
+                10, 2, 2, 1.5, PartitionedLeveling.Selection.CHOOSE_BEST, true, true));
     var behaviour = TreeWorld.behaviour(policy, 512 << 10);
     try (Simulation sim = Simulation.seeded(1);
         TreeWorld world =

@@ -52,7 +52,7 @@ final class HostRun {
     this.behaviour =
         TreeWorld.behaviour(
             new PartitionedLeveling(
-                new PartitionedLeveling.Settings(3, 2, 3, 1.5, Selection.ROUND_ROBIN, true)),
+                new PartitionedLeveling.Settings(3, 2, 3, 1.5, Selection.ROUND_ROBIN, true, true)),
             8 << 10);
   }
 

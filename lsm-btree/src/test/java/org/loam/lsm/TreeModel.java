@@ -69,7 +69,8 @@ final class TreeModel {
                     minMerge + random.nextInt(3),
                     1.5,
                     selections[random.nextInt(selections.length)],
-                    true)),
+                    true,
+                    random.nextBoolean())),
             (4L << random.nextInt(7)) << 10);
     this.levels =
         seed % 3 == 0

@@ -60,7 +60,7 @@ class TreeScriptTest implements Script.Interpreter {
   private static TreeBehaviour behaviour(int l0MinMerge, int l0Stop, long memoryBytes) {
     PartitionedLeveling.Settings settings =
         new PartitionedLeveling.Settings(
-            10, l0MinMerge, l0MinMerge, 1.5, PartitionedLeveling.Selection.ROUND_ROBIN, true);
+            10, l0MinMerge, l0MinMerge, 1.5, PartitionedLeveling.Selection.ROUND_ROBIN, true, true);
     return new TreeBehaviour(
         new PartitionedLeveling(settings),
         ComponentConstraint.l0Stop(l0Stop),

@@ -32,7 +32,7 @@ public final class Tuner {
    * A tuner that has seen nothing yet.
    *
    * @param totalBytes the budget
-   * @param assumed what requests of the disk cost until they are measured
+   * @param assumed time that requests of the disk cost until they are measured
    * @param rule how many levels trees would have
    * @throws IllegalArgumentException if the options do not fit the budget
    */
@@ -59,7 +59,7 @@ public final class Tuner {
     };
   }
 
-  /** What requests of the disk cost, as far as is known. */
+  /** Time that requests of the disk cost, as far as is known. */
   public CostModel costs() {
     return costs.model();
   }
@@ -79,6 +79,7 @@ public final class Tuner {
     changed.require(totalBytes);
     boolean same =
         changed.policy() == options.policy()
+            && changed.unit() == options.unit()
             && changed.bounds().equals(options.bounds())
             && changed.weights().equals(options.weights());
     if (!same) {
@@ -109,7 +110,12 @@ public final class Tuner {
     if (sample.movedBytes() < TunerOptions.shortestStepBytes(totalBytes)) {
       return rest(sample, Rule.IDLE);
     }
-    Decision decision = policy.decide(sample, new Objective(costs.model(), options.weights()));
+    CostModel model =
+        switch (options.unit()) {
+          case NANOS -> costs.model();
+          case PAGES -> CostModel.pages(sample.memory().pageBytes());
+        };
+    Decision decision = policy.decide(sample, new Objective(model, options.weights()));
     boolean observes = options.mode() == TunerMode.OBSERVE && decision.moves();
     return observes ? decision.resting(Rule.OBSERVING) : decision;
   }

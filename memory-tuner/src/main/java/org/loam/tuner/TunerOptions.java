@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.loam.common.config.TunerMode;
 import org.loam.common.config.Units;
+import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.Weights;
 
 /**
@@ -11,12 +12,18 @@ import org.loam.tuner.cost.Weights;
  *
  * @param mode what it does with its decisions
  * @param policy how it decides
+ * @param unit what it counts
  * @param bounds the least sizes of both sides
  * @param weights how much writing and reading count
  * @param cycle when a cycle ends
  */
 public record TunerOptions(
-    TunerMode mode, PolicyKind policy, Bounds bounds, Weights weights, Cycle cycle) {
+    TunerMode mode,
+    PolicyKind policy,
+    CostModel.Unit unit,
+    Bounds bounds,
+    Weights weights,
+    Cycle cycle) {
   private static final long MIB = 1L << 20;
   private static final long LONGEST_CYCLE_NANOS = 24L * 3600 * 1_000_000_000;
 
@@ -63,6 +70,7 @@ public record TunerOptions(
     return new TunerOptions(
         TunerMode.ADAPTIVE,
         PolicyKind.CURVE,
+        CostModel.Unit.NANOS,
         new Bounds(
             Math.min(MOST_LEAST_WRITE_BYTES, Math.max(1, totalBytes / 64)),
             Math.max(1, totalBytes / 20)),

@@ -34,6 +34,7 @@ class OptionsScriptTest {
           new TunerOptions(
               TunerMode.valueOf(command.option("mode", "ADAPTIVE")),
               PolicyKind.valueOf(command.option("policy", "CURVE")),
+              CostModel.Unit.PAGES,
               new TunerOptions.Bounds(
                   SampleText.bytes(command, "least-write", "16MiB"),
                   SampleText.bytes(command, "least-cache", "50MiB")),

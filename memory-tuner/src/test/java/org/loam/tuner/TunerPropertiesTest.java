@@ -129,7 +129,8 @@ class TunerPropertiesTest {
             ? defaults.bounds()
             : new TunerOptions.Bounds(size(random, 1, total / 2), size(random, 1, total / 2));
     Weights weights = new Weights(random.nextInt(3), 1 + random.nextInt(3));
-    return new TunerOptions(TunerMode.ADAPTIVE, policy, bounds, weights, defaults.cycle());
+    CostModel.Unit unit = random.nextInt(4) == 0 ? CostModel.Unit.PAGES : CostModel.Unit.NANOS;
+    return new TunerOptions(TunerMode.ADAPTIVE, policy, unit, bounds, weights, defaults.cycle());
   }
 
   /** As often near the least as near the most, by their ratio; sometimes the least itself. */

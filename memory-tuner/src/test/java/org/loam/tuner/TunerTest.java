@@ -26,15 +26,25 @@ class TunerTest {
   private static final long TOTAL = 1 << 30;
   private static final long WRITE = 1 << 28;
   private static final int PAGE = 1 << 14;
-  private static final CostModel PAGES = CostModel.pages(1 << 14);
+  private static final CostModel ASSUMED = time(80_000);
+
+  /** Requests of one time, whatever their size. */
+  private static CostModel time(int nanos) {
+    CostModel.Line line = new CostModel.Line(nanos, 0);
+    return new CostModel(CostModel.Unit.NANOS, line, line, line, 1 << 20);
+  }
 
   private static TunerOptions options(TunerMode mode, PolicyKind policy) {
+    return options(mode, policy, CostModel.Unit.PAGES);
+  }
+
+  private static TunerOptions options(TunerMode mode, PolicyKind policy, CostModel.Unit unit) {
     TunerOptions plain = TunerOptions.defaults(TOTAL, 1 << 30);
-    return new TunerOptions(mode, policy, plain.bounds(), plain.weights(), plain.cycle());
+    return new TunerOptions(mode, policy, unit, plain.bounds(), plain.weights(), plain.cycle());
   }
 
   private static Tuner tuner(TunerMode mode, PolicyKind policy) {
-    return new Tuner(options(mode, policy), TOTAL, PAGES, EngineLevels::sizes);
+    return new Tuner(options(mode, policy), TOTAL, ASSUMED, EngineLevels::sizes);
   }
 
   /** Reads that would gain from a larger cache, by slope and by curve. */
@@ -113,7 +123,8 @@ class TunerTest {
 
     TunerOptions now = tuner.options();
     TunerOptions noReads =
-        new TunerOptions(now.mode(), now.policy(), now.bounds(), new Weights(1, 0), now.cycle());
+        new TunerOptions(
+            now.mode(), now.policy(), now.unit(), now.bounds(), new Weights(1, 0), now.cycle());
     tuner.configure(noReads);
     assertThat(tuner.endCycle(reads(100_000, TOTAL)).moves()).isFalse();
 
@@ -121,6 +132,7 @@ class TunerTest {
         new TunerOptions(
             now.mode(),
             now.policy(),
+            now.unit(),
             new TunerOptions.Bounds(TOTAL, TOTAL),
             now.weights(),
             now.cycle());
@@ -135,10 +147,10 @@ class TunerTest {
   /** Half of the reads miss a page of 16 KiB: 80 µs are assumed, and 8 measured. */
   @Test
   void aDecisionHasTheCostsThatWereMeasured() {
-    CostModel.Line line = new CostModel.Line(80_000, 0);
-    CostModel assumed = new CostModel(CostModel.Unit.NANOS, line, line, line, 1 << 20);
-    TunerOptions frozen = options(TunerMode.FROZEN, PolicyKind.CURVE);
-    Tuner tuner = new Tuner(frozen, TOTAL, assumed, EngineLevels::sizes);
+    CostModel.Unit unit = CostModel.Unit.NANOS;
+    Tuner tuner =
+        new Tuner(
+            options(TunerMode.FROZEN, PolicyKind.CURVE, unit), TOTAL, ASSUMED, EngineLevels::sizes);
     CycleSample reads = reads(100_000, TOTAL);
     CycleSample timed =
         new CycleSample(
@@ -152,10 +164,14 @@ class TunerTest {
     assertThat(tuner.endCycle(reads).evidence().numbers()).containsEntry("missScale", 1.0);
     assertThat(tuner.endCycle(timed).evidence().numbers().get("missScale"))
         .isCloseTo(0.1, within(1e-9));
-    tuner.configure(options(TunerMode.ADAPTIVE, PolicyKind.CURVE));
+    tuner.configure(options(TunerMode.ADAPTIVE, PolicyKind.CURVE, unit));
     Decision decision = tuner.endCycle(timed);
     assertThat(decision.estimate().cost()).isCloseTo(4000, within(1.0));
     assertThat(tuner.costs().misses().request()).isCloseTo(8000, within(1.0));
+    tuner.configure(options(TunerMode.ADAPTIVE, PolicyKind.CURVE));
+    decision = tuner.endCycle(timed);
+    assertThat(decision.estimate().cost()).as("in pages").isCloseTo(0.5, within(1e-9));
+    assertThat(decision.lastMove()).as("one in another unit").isNull();
   }
 
   /** What was learned stays: the second of two cycles of rest counts both together. */

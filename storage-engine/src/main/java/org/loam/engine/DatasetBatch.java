@@ -40,13 +40,12 @@ public final class DatasetBatch {
 
   private DatasetBatch add(Dataset dataset, byte[] key, Optional<byte[]> record) {
     Arguments.require(dataset, "dataset").requireKey(key);
-    for (Dataset first : writes.keySet()) {
-      // Its trees may have the same ids.
-      if (first.open() != dataset.open()) {
-        throw new IllegalArgumentException(
-            dataset + " is of another engine than " + first + ", which is in the batch already");
-      }
-      break;
+    if (isOfAnotherEngine(dataset)) {
+      throw new IllegalArgumentException(
+          dataset
+              + " is of another engine than "
+              + anyDataset()
+              + ", which is in the batch already");
     }
     writes.computeIfAbsent(dataset, d -> new TreeMap<>(Arrays::compareUnsigned)).put(key, record);
     return this;
@@ -55,7 +54,7 @@ public final class DatasetBatch {
   /** Whether it writes or deletes this key. */
   public boolean has(Dataset dataset, byte[] key) {
     Arguments.require(dataset, "dataset").requireKey(key);
-    return writes(dataset).containsKey(key);
+    return !isOfAnotherEngine(dataset) && writes.getOrDefault(dataset, NOTHING).containsKey(key);
   }
 
   /** Keys that it writes or deletes. */
@@ -81,7 +80,9 @@ public final class DatasetBatch {
     return changes;
   }
 
-  private Map<byte[], Optional<byte[]>> writes(Dataset dataset) {
-    return writes.getOrDefault(dataset, NOTHING);
+  /** Whether its trees may have the ids of those that are in the batch. */
+  private boolean isOfAnotherEngine(Dataset dataset) {
+    Dataset any = anyDataset();
+    return any != null && any.open() != dataset.open();
   }
 }

@@ -63,7 +63,11 @@ public final class Datasets {
     return catalog.states().stream().map(DatasetDescription::of).toList();
   }
 
-  /** Drops a dataset with its records and indexes; durable when it returns. */
+  /**
+   * Drops a dataset with its records and indexes; durable when it returns.
+   *
+   * @throws IllegalArgumentException if there is none of that name, with the nearest name there is
+   */
   public void drop(String name) {
     catalog.drop(Arguments.require(name, "dataset name"));
   }

@@ -16,6 +16,7 @@ import org.loam.engine.commit.PreparedBatch;
 import org.loam.engine.commit.WriteTerms;
 import org.loam.engine.host.HostEngine;
 import org.loam.engine.open.OpenEngine;
+import org.loam.engine.report.CheckpointReport;
 import org.loam.engine.report.FlushChoice;
 import org.loam.engine.report.RecoveryReport;
 import org.loam.engine.report.VerifyProgress;
@@ -86,10 +87,9 @@ public final class Engine implements AutoCloseable {
    * @throws org.loam.common.error.InUseException if another engine has it open
    * @throws org.loam.common.error.CorruptionException if something is damaged, naming it
    * @throws org.loam.common.error.UnsupportedFormatException if a newer version wrote it
-   * @throws IllegalArgumentException if the memory does not suffice for the settings, before
-   *     anything changes; if the system does not give so much, where a database that did not exist
-   *     is there then, and empty; or if the configuration or the data directories do not fit the
-   *     database
+   * @throws IllegalArgumentException if the memory does not suffice for the settings, or the system
+   *     does not give so much, before anything changes; or if the configuration or the data
+   *     directories do not fit the database
    */
   public static Engine open(Path directory, EngineConfig config) {
     return open(directory, config, OpenOptions.DEFAULT);
@@ -127,7 +127,12 @@ public final class Engine implements AutoCloseable {
       engine.open.latencies().start();
       engine.bean =
           EngineBean.register(
-              directory, engine::statistics, engine::flushChoices, engine::configure);
+              directory,
+              engine::statistics,
+              engine::health,
+              engine::flushChoices,
+              engine::configure,
+              engine::checkpoint);
     }
     return engine;
   }
@@ -202,7 +207,8 @@ public final class Engine implements AutoCloseable {
   /**
    * The tree of a name.
    *
-   * @throws IllegalArgumentException if there is none, with the nearest name there is
+   * @throws IllegalArgumentException if there is none, with the nearest name there is; or if it is
+   *     a part of a dataset
    */
   public Tree tree(String name) {
     return trees.of(name);
@@ -222,6 +228,7 @@ public final class Engine implements AutoCloseable {
    * Drops a tree and everything in it; durable when it returns. Readers and writers inside get
    * {@link ClosedException}.
    *
+   * @throws IllegalArgumentException if there is none of that name, or it is a part of a dataset
    * @throws StorageException if it could not be dropped; unless the engine is fenced now, the tree
    *     is as before
    */
@@ -321,6 +328,29 @@ public final class Engine implements AutoCloseable {
     requireOpen();
     Arguments.require(progress, "progress");
     return open.verification().run(progress);
+  }
+
+  /**
+   * Makes a database in another directory with the state of this one at a moment during the call:
+   * every write that was acknowledged before it is there, and each batch as a whole or not at all.
+   * It is durable on return, and opens as after the death of a process. Readers, writers, flushes
+   * and merges go on meanwhile. SSTables are hard links where the file system allows it, and copies
+   * elsewhere; the log is copied. After a failure this database is as before, and the directory
+   * holds none. The trees of all data directories are in the one of the checkpoint.
+   *
+   * <p>Its log is in its directory {@code log}: open it without {@code log.directory}, or move the
+   * log there first.
+   *
+   * @param target does not exist, or is empty
+   * @throws IllegalArgumentException if it is not, or lies in the directory of this database; or if
+   *     the database lies below the log of a host
+   * @throws org.loam.common.error.InUseException if another checkpoint is being made there
+   * @throws org.loam.common.error.DiskFullException if there is no room for the log or for copies
+   * @throws ClosedException if the engine is closed meanwhile
+   */
+  public CheckpointReport checkpoint(Path target) {
+    requireOpen();
+    return open.checkpoints().make(Arguments.require(target, "target"));
   }
 
   // ---- End.

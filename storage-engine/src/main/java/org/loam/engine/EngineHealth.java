@@ -20,16 +20,21 @@ public record EngineHealth(
   /**
    * The file system of a data directory.
    *
-   * @param freeBytes what the engine may still write to it
+   * @param freeBytes what the engine may still write to it; -1 if that is unknown
    * @param isFull whether writes are refused until it has room
+   * @param fault why nothing is known of it, as where its device is gone; null otherwise
    */
-  public record Disk(String directory, long freeBytes, boolean isFull) {}
+  public record Disk(String directory, long freeBytes, boolean isFull, @Nullable String fault) {
+    private boolean isSound() {
+      return !isFull && fault == null;
+    }
+  }
 
   /** Whether nothing is wrong. */
   public boolean isSound() {
     return fence == null
         && flushFault == null
         && mergeFault == null
-        && disks.stream().noneMatch(Disk::isFull);
+        && disks.stream().allMatch(Disk::isSound);
   }
 }

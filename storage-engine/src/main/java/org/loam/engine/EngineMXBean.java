@@ -11,6 +11,9 @@ public interface EngineMXBean {
   /** Everything of {@link Engine#statistics}, as JSON. */
   String getStatistics();
 
+  /** What keeps the engine from its work, {@link Engine#health}, as JSON. */
+  String getHealth();
+
   /** The last choices of memory to flush, {@link Engine#flushChoices}, as JSON. */
   String getFlushChoices();
 
@@ -36,4 +39,15 @@ public interface EngineMXBean {
    * @throws IllegalArgumentException if it is refused, with all reasons; nothing has changed then
    */
   String configure(String name, String value);
+
+  /**
+   * Makes a checkpoint, as {@link Engine#checkpoint} does, with the same refusals.
+   *
+   * @param directory as the process of the engine sees it; an absolute path
+   * @return what was made, as JSON
+   * @throws IllegalArgumentException if it is refused; nothing was made then
+   * @throws java.io.UncheckedIOException if a file, a lock or room on the disk was missing
+   * @throws IllegalStateException if it failed in another way
+   */
+  String checkpoint(String directory);
 }

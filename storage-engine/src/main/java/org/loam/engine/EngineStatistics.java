@@ -72,6 +72,8 @@ public record EngineStatistics(
    * @param targetBytes what write memory is to have; it moves there
    * @param ghostHits pages that were read but would have been in a larger buffer cache, by class of
    *     access
+   * @param unit what costs of the last cycle are in, {@code NANOS}, or {@code PAGES} with the
+   *     setting {@code tuner.cost}; null if none has ended
    * @param last the decision of the last cycle; null if none has ended
    * @param lastMove what that cycle showed of the last move; null if nothing
    */
@@ -80,6 +82,7 @@ public record EngineStatistics(
       long writeBytes,
       long targetBytes,
       SortedMap<String, Long> ghostHits,
+      @Nullable String unit,
       @Nullable TunerDecision last,
       @Nullable MoveOutcome lastMove) {}
 
@@ -92,7 +95,7 @@ public record EngineStatistics(
    * @param toBytes write memory from then on
    * @param rule name of the rule that limited the step, or kept the split
    * @param meaning the rule in a few words
-   * @param cost of an operation in the cycle, weighted, in nanoseconds of the device
+   * @param cost of an operation in the cycle, weighted
    * @param predictedGain by how much the step should lower the cost
    */
   public record TunerDecision(

@@ -19,14 +19,23 @@ public final class IndexQuery {
   /** After every key. */
   private static final byte[] NOTHING = {(byte) 0xff};
 
-  private static final IndexQuery ALL = new IndexQuery(null, null, true, Long.MAX_VALUE);
+  private static final IndexQuery ALL = new IndexQuery(null, null, null, true, Long.MAX_VALUE);
+
+  /** The key that {@link #equal} was given. A bound that is given later does not widen it. */
+  private final byte @Nullable [] equal;
 
   private final byte @Nullable [] from;
   private final byte @Nullable [] to;
   private final boolean forward;
   private final long limit;
 
-  private IndexQuery(byte @Nullable [] from, byte @Nullable [] to, boolean forward, long limit) {
+  private IndexQuery(
+      byte @Nullable [] equal,
+      byte @Nullable [] from,
+      byte @Nullable [] to,
+      boolean forward,
+      long limit) {
+    this.equal = equal;
     this.from = from;
     this.to = to;
     this.forward = forward;
@@ -38,37 +47,38 @@ public final class IndexQuery {
     return ALL;
   }
 
-  /** Entries whose key is this one, or begins with it. */
+  /** Entries whose key is this one, or begins with it. Bounds that follow hold within these. */
   public static IndexQuery equal(byte[] key) {
-    return ALL.from(key).through(key);
+    byte[] equal = Arguments.require(key, "equal").clone();
+    return new IndexQuery(equal, null, null, true, Long.MAX_VALUE);
   }
 
   /** This query, but keys from this one on, itself included. */
   public IndexQuery from(byte[] key) {
-    return new IndexQuery(Arguments.require(key, "from").clone(), to, forward, limit);
+    return new IndexQuery(equal, Arguments.require(key, "from").clone(), to, forward, limit);
   }
 
   /** This query, but keys after this one only. */
   public IndexQuery after(byte[] key) {
     byte[] end = Keys.afterPrefix(Arguments.require(key, "after"));
     // No part begins with 0xff, so only the empty key has no end; it stands for all.
-    return new IndexQuery(end == null ? NOTHING : end, to, forward, limit);
+    return new IndexQuery(equal, end == null ? NOTHING : end, to, forward, limit);
   }
 
   /** This query, but keys before this one only. */
   public IndexQuery before(byte[] key) {
-    return new IndexQuery(from, Arguments.require(key, "before").clone(), forward, limit);
+    return new IndexQuery(equal, from, Arguments.require(key, "before").clone(), forward, limit);
   }
 
   /** This query, but keys up to this one, itself included. */
   public IndexQuery through(byte[] key) {
     return new IndexQuery(
-        from, Keys.afterPrefix(Arguments.require(key, "through")), forward, limit);
+        equal, from, Keys.afterPrefix(Arguments.require(key, "through")), forward, limit);
   }
 
   /** This query, but in the opposite order. */
   public IndexQuery reverse() {
-    return new IndexQuery(from, to, !forward, limit);
+    return new IndexQuery(equal, from, to, !forward, limit);
   }
 
   /**
@@ -81,7 +91,7 @@ public final class IndexQuery {
     if (records < 0) {
       throw new IllegalArgumentException("limit is " + records + ", must not be negative");
     }
-    return new IndexQuery(from, to, forward, records);
+    return new IndexQuery(equal, from, to, forward, records);
   }
 
   long limit() {
@@ -91,6 +101,9 @@ public final class IndexQuery {
   /** The scan of the index's tree. */
   ScanOptions scan() {
     ScanOptions scan = ScanOptions.all();
+    if (equal != null) {
+      scan = scan.prefix(equal);
+    }
     if (from != null) {
       scan = scan.from(from);
     }

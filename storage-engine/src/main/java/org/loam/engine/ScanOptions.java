@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.loam.cache.ReadIntent;
 import org.loam.common.error.Arguments;
@@ -8,22 +9,41 @@ import org.loam.lsm.TreeScan;
 
 /** Which keys a scan shows, and in which order. Immutable; keys are compared as unsigned bytes. */
 public final class ScanOptions {
-  private static final ScanOptions ALL = new ScanOptions(null, null, true, true, Long.MAX_VALUE);
+  private static final ScanOptions ALL =
+      new ScanOptions(Bounds.NONE, Bounds.NONE, true, true, Long.MAX_VALUE);
 
-  private final byte @Nullable [] from;
-  private final byte @Nullable [] to;
+  /** Keys from one on and before another; null for no bound. */
+  @SuppressWarnings("ArrayRecordComponent") // bounds are not compared
+  private record Bounds(byte @Nullable [] from, byte @Nullable [] to) {
+    static final Bounds NONE = new Bounds(null, null);
+
+    /** The keys that are within both. */
+    Bounds and(Bounds other) {
+      boolean beginsLater =
+          from == null || (other.from != null && Arrays.compareUnsigned(other.from, from) > 0);
+      boolean endsEarlier =
+          to == null || (other.to != null && Arrays.compareUnsigned(other.to, to) < 0);
+      return new Bounds(beginsLater ? other.from : from, endsEarlier ? other.to : to);
+    }
+
+    int longestBytes() {
+      return Math.max(from == null ? 0 : from.length, to == null ? 0 : to.length);
+    }
+  }
+
+  private final Bounds given;
+
+  /** The keys that have the prefix. A bound that is given later does not widen them. */
+  private final Bounds prefixed;
+
   private final boolean forward;
   private final boolean fillCache;
   private final long limit;
 
   private ScanOptions(
-      byte @Nullable [] from,
-      byte @Nullable [] to,
-      boolean forward,
-      boolean fillCache,
-      long limit) {
-    this.from = from;
-    this.to = to;
+      Bounds given, Bounds prefixed, boolean forward, boolean fillCache, long limit) {
+    this.given = given;
+    this.prefixed = prefixed;
     this.forward = forward;
     this.fillCache = fillCache;
     this.limit = limit;
@@ -34,30 +54,41 @@ public final class ScanOptions {
     return ALL;
   }
 
-  /** These options, but keys from {@code key} on. */
+  /**
+   * These options, but keys from {@code key} on. Replaces an earlier {@code from}; a {@link
+   * #prefix} still holds.
+   */
   public ScanOptions from(byte[] key) {
-    return new ScanOptions(copy(key, "from"), to, forward, fillCache, limit);
+    return within(new Bounds(copy(key, "from"), given.to));
   }
 
-  /** These options, but only keys before {@code key}. */
+  /**
+   * These options, but only keys before {@code key}. Replaces an earlier {@code to}; a {@link
+   * #prefix} still holds.
+   */
   public ScanOptions to(byte[] key) {
-    return new ScanOptions(from, copy(key, "to"), forward, fillCache, limit);
+    return within(new Bounds(given.from, copy(key, "to")));
   }
 
-  /** These options, but only keys that begin with {@code prefix}. */
+  private ScanOptions within(Bounds bounds) {
+    return new ScanOptions(bounds, prefixed, forward, fillCache, limit);
+  }
+
+  /** These options, but of their keys only those that begin with {@code prefix}. */
   public ScanOptions prefix(byte[] prefix) {
-    return new ScanOptions(
-        copy(prefix, "prefix"), Keys.afterPrefix(prefix), forward, fillCache, limit);
+    byte[] begin = copy(prefix, "prefix");
+    Bounds keys = prefixed.and(new Bounds(begin, Keys.afterPrefix(begin)));
+    return new ScanOptions(given, keys, forward, fillCache, limit);
   }
 
   /** These options, but in the opposite order. */
   public ScanOptions reverse() {
-    return new ScanOptions(from, to, !forward, fillCache, limit);
+    return new ScanOptions(given, prefixed, !forward, fillCache, limit);
   }
 
   /** These options, but pages read from disk do not stay in the buffer cache. */
   public ScanOptions withoutCacheFill() {
-    return new ScanOptions(from, to, forward, false, limit);
+    return new ScanOptions(given, prefixed, forward, false, limit);
   }
 
   /**
@@ -70,7 +101,7 @@ public final class ScanOptions {
     if (entries < 0) {
       throw new IllegalArgumentException("limit is " + entries + ", must not be negative");
     }
-    return new ScanOptions(from, to, forward, fillCache, entries);
+    return new ScanOptions(given, prefixed, forward, fillCache, entries);
   }
 
   private static byte[] copy(byte[] bound, String name) {
@@ -78,10 +109,11 @@ public final class ScanOptions {
   }
 
   int longestBoundBytes() {
-    return Math.max(from == null ? 0 : from.length, to == null ? 0 : to.length);
+    return Math.max(given.longestBytes(), prefixed.longestBytes());
   }
 
   TreeScan.Range range() {
-    return new TreeScan.Range(from, to, forward, ReadIntent.query(fillCache), limit);
+    Bounds keys = prefixed.and(given);
+    return new TreeScan.Range(keys.from, keys.to, forward, ReadIntent.query(fillCache), limit);
   }
 }

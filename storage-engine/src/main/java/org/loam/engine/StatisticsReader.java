@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.env.StorageFiles;
+import org.loam.common.error.StorageException;
 import org.loam.common.mem.PagePool;
 import org.loam.engine.EngineStatistics.Bucket;
 import org.loam.engine.EngineStatistics.DatasetStatistics;
@@ -108,17 +110,26 @@ final class StatisticsReader {
   static EngineHealth health(OpenEngine open) {
     WritePath writes = open.writes();
     List<Path> full = writes.space().full();
-    List<EngineHealth.Disk> disks = new ArrayList<>();
-    for (Path directory : open.storage().directories().values()) {
-      long free = open.storage().env().files().usableBytes(directory);
-      disks.add(new EngineHealth.Disk(directory.toString(), free, full.contains(directory)));
-    }
+    StorageFiles files = open.storage().env().files();
+    List<EngineHealth.Disk> disks =
+        open.storage().directories().values().stream()
+            .map(directory -> disk(files, directory, full.contains(directory)))
+            .toList();
     Throwable fence = writes.latch().fenceCause();
     return new EngineHealth(
         fence == null ? null : fence.toString(),
         writes.faults().lastOfFlushes(),
         writes.faults().lastOfMerges(),
-        List.copyOf(disks));
+        disks);
+  }
+
+  private static EngineHealth.Disk disk(StorageFiles files, Path directory, boolean isFull) {
+    try {
+      long free = files.usableBytes(directory);
+      return new EngineHealth.Disk(directory.toString(), free, isFull, null);
+    } catch (StorageException e) {
+      return new EngineHealth.Disk(directory.toString(), -1, isFull, e.toString());
+    }
   }
 
   private static DatasetStatistics dataset(DatasetState state) {
@@ -154,6 +165,7 @@ final class StatisticsReader {
             memory.arbiter().ownBytes(),
             memory.arbiter().targetBytes(),
             tuner.sources().watches().pages().ghostHits(),
+            last == null ? null : last.unit().name(),
             last == null ? null : decision(last),
             last == null ? null : outcome(last.decision().lastMove())));
   }

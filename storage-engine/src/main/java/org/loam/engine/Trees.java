@@ -23,8 +23,7 @@ final class Trees {
     open.requireOpen();
     Arguments.require(options, "options");
     DataDirectories.require(open.storage().directories(), options.directory());
-    NewTree tree =
-        new NewTree(requireName(name), options.keyPrefixLength(), options.directory(), "");
+    NewTree tree = new NewTree(requireName(name), options.directory(), "");
     LsmTree[] made = new LsmTree[1];
     open.schema().awaitEarlierWrites();
     open.schema()

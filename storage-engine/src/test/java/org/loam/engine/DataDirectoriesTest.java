@@ -176,8 +176,8 @@ class DataDirectoriesTest {
   }
 
   @Test
-  void olderBuildsCanOpenTheDatabaseUntilATreeLivesElsewhere() {
-    inEngine(engine -> fill(create(engine, "near", 0)), disk(1));
+  void olderBuildsCanOpenTheDatabaseUntilItHasAnotherDirectory() {
+    inEngine(engine -> fill(create(engine, "near", 0)));
     ManifestDump before = ManifestDump.read(RealEnv.create(), main());
     assertThat(before.state().identity().featureBits()).isZero();
     inEngine(engine -> check(engine.tree("near")));
@@ -187,7 +187,9 @@ class DataDirectoriesTest {
     assertThat(after.state().trees())
         .extracting(ManifestDump.TreeState::directory)
         .containsExactly(0, 1);
-    assertThat(after.edits().toString()).contains("tree 2 lives in data directory 1");
+    assertThat(after.edits().toString())
+        .contains("a new data directory gets number 2 or a higher one")
+        .contains("tree 2 lives in data directory 1");
   }
 
   @Test
@@ -256,13 +258,56 @@ class DataDirectoriesTest {
     Path second = temporary.resolve("second");
     refused(
         () -> openIn(second, disk(1)),
-        "data directory " + disk(1) + " belongs to database",
-        "the one in " + second,
+        "data directory " + disk(1) + " belongs to another database than the one in " + second,
         "name a directory of this database, or an empty one");
     openIn(second, disk(5)).close();
     refused(() -> open(disk(1), disk(2), disk(5)), "data directory " + disk(5) + " belongs");
     refused(() -> open(disk(1), disk(2), second), second.toString(), "not empty: there is");
     inEngine(this::checkThree, disk(1), disk(2));
+  }
+
+  /** Both would be named by one number, and the trees of one be looked for in the other. */
+  @Test
+  void aNumberIsNotGivenTwice() {
+    open(disk(1)).close();
+    inEngine(engine -> fill(create(engine, "far", 2)), disk(2));
+    for (int i = 0; i < 2; i++) {
+      inEngine(
+          engine -> {
+            assertThat(engine.directories()).containsEntry(1, disk(1)).containsEntry(2, disk(2));
+            check(engine.tree("far"));
+          },
+          disk(2),
+          disk(1));
+    }
+    refused(() -> open(disk(1)), "data directory 2", "live: far");
+  }
+
+  /** The other directories are still looked at. */
+  @Test
+  void oneThatIsGoneIsAFaultOfTheHealth() {
+    Path device = temporary.resolve("device");
+    inEngine(
+        engine -> {
+          assertThat(engine.health().isSound()).isTrue();
+          move(device, temporary.resolve("unplugged"));
+          EngineHealth health = engine.health();
+          assertThat(health.isSound()).isFalse();
+          assertThat(health.disks().get(0).freeBytes()).isPositive();
+          EngineHealth.Disk gone = health.disks().get(1);
+          assertThat(gone.freeBytes()).isEqualTo(-1);
+          assertThat(gone.isFull()).isFalse();
+          assertThat(gone.fault()).contains(gone.directory(), "does not exist");
+        },
+        device.resolve("loam"));
+  }
+
+  private static void move(Path from, Path to) {
+    try {
+      Files.move(from, to);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

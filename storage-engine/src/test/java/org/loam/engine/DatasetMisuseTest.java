@@ -3,6 +3,8 @@ package org.loam.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -20,7 +22,10 @@ import org.loam.engine.json.JsonIndex;
 import org.loam.engine.json.JsonPath;
 import org.loam.lsm.dataset.IndexDefinition;
 
-/** Nulls that a caller gives a dataset, or gives for one: refused by name, nothing has changed. */
+/**
+ * Nulls that a caller gives a dataset, or gives for one, and other things that it cannot have:
+ * refused by name, nothing has changed.
+ */
 class DatasetMisuseTest {
   private static final byte[] KEY = bytes("key");
   private static final IndexDefinition INDEX =
@@ -74,6 +79,33 @@ class DatasetMisuseTest {
       refused(() -> batch.has(dataset, null), "key");
       assertThat(batch.has(dataset, KEY)).isTrue();
     }
+  }
+
+  /** The manifest would keep another rule, and no program could open the dataset by its own. */
+  @Test
+  void aRuleThatUtf8CannotExpressIsRefused() {
+    try (Engine engine = Engine.open(directory, config())) {
+      Datasets datasets = engine.datasets();
+      refusedWith(() -> datasets.create("d", "\ud800", List.of()), "dataset 'd'", "surrogate");
+      IndexDefinition bad = IndexDefinition.of("i", "\ud800", INDEX.extractor());
+      refusedWith(() -> datasets.create("d", "rule", List.of(bad)), "index 'i'", "surrogate");
+      Dataset dataset = datasets.create("d", "rule", List.of());
+      refusedWith(() -> dataset.createIndex(bad), "index 'i'", "surrogate");
+      assertThat(dataset.description().indexes()).isEmpty();
+      dataset.upsert(KEY, KEY);
+    }
+  }
+
+  private static void refusedWith(ThrowingCallable call, String... told) {
+    assertThatThrownBy(call)
+        .isExactlyInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(told);
+  }
+
+  @Test
+  void aKeyOfMoreValuesThanPartsIsRefused() {
+    List<JsonNode> values = List.of(IntNode.valueOf(1), IntNode.valueOf(2));
+    refusedWith(() -> JsonDataset.key(List.of(Direction.ASCENDING), values), "2 values", "1 part");
   }
 
   @Test

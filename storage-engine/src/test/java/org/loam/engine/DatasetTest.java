@@ -112,6 +112,34 @@ class DatasetTest {
         });
   }
 
+  /** A query is continued from an entry on. */
+  @Test
+  void boundsHoldWithinTheKeyThatAQueryAsksFor() {
+    inOrders(
+        (engine, orders) -> {
+          fill(orders);
+          orders.upsert(bytes("6"), bytes("DK;9;;"));
+          IndexQuery country = IndexQuery.equal(key("NO"));
+          assertThat(found(orders, "amount", country)).containsExactly("3", "1", "5");
+          assertThat(found(orders, "amount", country.from(key("DK"))))
+              .containsExactly("3", "1", "5");
+          assertThat(found(orders, "amount", country.after(key("DK")).reverse()))
+              .containsExactly("5", "1", "3");
+          assertThat(found(orders, "amount", country.before(key("SZ"))))
+              .containsExactly("3", "1", "5");
+          assertThat(found(orders, "amount", country.through(key("SE")).limit(2)))
+              .containsExactly("3", "1");
+          assertThat(found(orders, "amount", country.through(new byte[0])))
+              .containsExactly("3", "1", "5");
+          assertThat(found(orders, "amount", country.after(amount("NO", 30))))
+              .containsExactly("1", "5");
+          assertThat(found(orders, "amount", country.through(amount("NO", 30))))
+              .containsExactly("3");
+          assertThat(found(orders, "amount", country.before(key("DK")))).isEmpty();
+          assertThat(found(orders, "amount", country.after(key("NO")))).isEmpty();
+        });
+  }
+
   private static DatasetStatistics statistics(Engine engine, String name) {
     return engine.statistics().datasets().stream()
         .filter(dataset -> dataset.name().equals(name))
@@ -498,6 +526,8 @@ class DatasetTest {
                     refused(
                         () -> batch.upsert(namesake, bytes("2"), bytes(";;")), "another engine");
                     assertThat(batch.size()).isEqualTo(1);
+                    assertThat(batch.has(orders, bytes("1"))).isTrue();
+                    assertThat(batch.has(namesake, bytes("1"))).isFalse();
                     refused(() -> second.datasets().write(batch), "another engine");
                   }
                 });

@@ -93,19 +93,37 @@ class EngineBeanTest {
   }
 
   @Test
+  void theHealthSaysWhyAnEngineTakesNoWrites() throws Exception {
+    try (Engine engine = Engine.open(directory, config())) {
+      JsonNode sound = health();
+      assertThat(sound.path("fence").isNull()).isTrue();
+      assertThat(sound.at("/disks/0/directory").asText()).isEqualTo(directory.toString());
+      engine.open().storage().log().fence(new IllegalStateException("planned"));
+      assertThat(health().path("fence").asText()).contains("planned");
+    }
+  }
+
+  private JsonNode health() throws Exception {
+    Object json = SERVER.getAttribute(name(directory), "Health");
+    return new ObjectMapper().readTree((String) json);
+  }
+
+  @Test
   void theLastDecisionSaysWhatBecameOfTheLastMove() {
     long mib = 1 << 20;
     TunerDecision last = new TunerDecision(3, mib, 2 * mib, mib, "DONOR", "gives a part", 9e3, 0);
-    assertThat(EngineBean.lastDecision(tuner(last, null)))
+    assertThat(EngineBean.lastDecision(tuner("NANOS", last, null)))
         .isEqualTo("cycle 3: write memory of 1.0 MiB stays; gives a part");
-    assertThat(EngineBean.lastDecision(tuner(last, new MoveOutcome(4e3, -1e3))))
+    assertThat(EngineBean.lastDecision(tuner("NANOS", last, new MoveOutcome(4e3, -1e3))))
         .endsWith(
             "gives a part; the last move was to save 4.0 µs of the device for an operation, and"
                 + " cost 1.0");
+    assertThat(EngineBean.lastDecision(tuner("PAGES", last, new MoveOutcome(4, 2.5))))
+        .endsWith("the last move was to save 4.0 pages for an operation, and saved 2.5");
   }
 
-  private static Tuner tuner(TunerDecision last, @Nullable MoveOutcome lastMove) {
-    return new Tuner("ADAPTIVE", 1 << 20, 1 << 20, new TreeMap<>(), last, lastMove);
+  private static Tuner tuner(String unit, TunerDecision last, @Nullable MoveOutcome lastMove) {
+    return new Tuner("ADAPTIVE", 1 << 20, 1 << 20, new TreeMap<>(), unit, last, lastMove);
   }
 
   @Test
@@ -140,6 +158,25 @@ class EngineBeanTest {
       return e.getMessage();
     }
     throw new AssertionError("not refused: " + String.join(" = ", wrong));
+  }
+
+  @Test
+  void aCheckpointIsMadeOrRefused() throws Exception {
+    Path target = directory.resolve("copy");
+    Path database = directory.resolve("db");
+    try (Engine engine = Engine.open(database, config())) {
+      engine.createTree("a");
+      JsonNode report = new ObjectMapper().readTree(bean(database).checkpoint(target.toString()));
+      assertThat(report.at("/directory").asText()).isEqualTo(target.toString());
+      for (String wrong : new String[] {target.toString(), "copy"}) {
+        assertThatThrownBy(() -> bean(database).checkpoint(wrong))
+            .isExactlyInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining(wrong);
+      }
+    }
+    try (Engine copy = Engine.open(target, config())) {
+      assertThat(copy.hasTree("a")).isTrue();
+    }
   }
 
   /** Another bean has the name: the engine opens all the same, and leaves that bean alone. */

@@ -188,6 +188,7 @@ class EngineConfigureTest {
               Map.entry("tuner.mode", new Case(tuned(), EngineConfigureTest::theTunerIsFrozen)),
               Map.entry(
                   "tuner.policy", new Case(tuned(), EngineConfigureTest::theTunerGoesByItsGhosts)),
+              Map.entry("tuner.cost", new Case(tuned(), EngineConfigureTest::theTunerCountsPages)),
               Map.entry(
                   "tuner.leastWriteBytes",
                   new Case(tuned(), EngineConfigureTest::writeMemoryGetsItsLeast)),
@@ -206,6 +207,7 @@ class EngineConfigureTest {
               Map.entry(
                   "tuner.cycleSeconds",
                   new Case(tuned().tunerCycleSeconds(3600), EngineConfigureTest::cyclesEndSooner)),
+              Map.entry("l0.elastic", new Case(calm(), EngineConfigureTest::mergesTakeWhatIsDue)),
               Map.entry(
                   "l0.mergeWhenQuiet",
                   new Case(calm(), EngineConfigureTest::fewGroupsAreMergedWhenQuiet))));
@@ -481,6 +483,20 @@ class EngineConfigureTest {
     engine.configure(name, value);
     writeGroups(engine.tree("t"), 1);
     await(sim, () -> engine.statistics().work().mergedBytes() > 0);
+  }
+
+  private static void mergesTakeWhatIsDue(Simulation sim, Engine engine) {
+    writeGroups(engine.tree("t"), 5);
+    engine.configure("l0.elastic", "false");
+    engine.configure("l0.minMerge", "3");
+    await(sim, () -> level(engine, "t", 0).groups() < 5);
+    assertThat(level(engine, "t", 0).groups()).isEqualTo(2);
+    engine.configure("l0.elastic", "true");
+    engine.configure("l0.minMerge", "50");
+    writeGroups(engine.tree("t"), 3);
+    engine.configure("l0.minMerge", "3");
+    await(sim, () -> level(engine, "t", 0).groups() < 5);
+    assertThat(level(engine, "t", 0).groups()).isZero();
   }
 
   private static void fewGroupsAreMergedWhenQuiet(Simulation sim, Engine engine) {
@@ -849,6 +865,14 @@ class EngineConfigureTest {
     write(engine.tree("t"), 3000);
     sim.env().waiter().pause(100_000_000_000L);
     assertThat(tunerCycles(engine)).isEqualTo(cycles);
+  }
+
+  /** An operation reads and writes a few pages, each of which takes 16 µs and more. */
+  private static void theTunerCountsPages(Simulation sim, Engine engine) {
+    assertThat(decided(sim, engine).cost()).isGreaterThan(1000);
+    engine.configure("tuner.cost", "PAGES");
+    decided(sim, engine);
+    assertThat(decided(sim, engine).cost()).isBetween(0.01, 100.0);
   }
 
   private static void theTunerGoesByItsGhosts(Simulation sim, Engine engine) {

@@ -3,6 +3,7 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -161,6 +162,36 @@ class EngineMisuseTest {
     }
   }
 
+  /** In whichever order they are given: a scan is continued from a key on. */
+  @Test
+  void aPrefixKeepsTheBoundsWithinIt() {
+    try (Engine engine = Engine.open(directory, config())) {
+      Tree tree = engine.createTree("t");
+      List.of("a", "b1", "b2", "b3", "c").forEach(key -> tree.put(bytes(key), VALUE));
+      ScanOptions b = ScanOptions.all().prefix(bytes("b"));
+      assertThat(keys(tree, b)).containsExactly("b1", "b2", "b3");
+      ScanOptions fromB2 = ScanOptions.all().from(bytes("b2"));
+      assertThat(keys(tree, b.from(bytes("b2")))).containsExactly("b2", "b3");
+      assertThat(keys(tree, fromB2.prefix(bytes("b")))).containsExactly("b2", "b3");
+      ScanOptions toB3 = ScanOptions.all().to(bytes("b3"));
+      assertThat(keys(tree, toB3.prefix(bytes("b")))).containsExactly("b1", "b2");
+      assertThat(keys(tree, toB3.prefix(new byte[0]))).containsExactly("a", "b1", "b2");
+      assertThat(keys(tree, ScanOptions.all().from(bytes("a")).to(bytes("z")).prefix(bytes("b"))))
+          .containsExactly("b1", "b2", "b3");
+      assertThat(keys(tree, b.prefix(bytes("b2")).reverse())).containsExactly("b2");
+      assertThat(keys(tree, fromB2.prefix(bytes("a")))).isEmpty();
+      assertThat(keys(tree, b.from(bytes("a")))).containsExactly("b1", "b2", "b3");
+      assertThat(keys(tree, b.to(bytes("z")))).containsExactly("b1", "b2", "b3");
+      assertThat(keys(tree, b.reverse().from(bytes("a")).to(bytes("z")).limit(2)))
+          .containsExactly("b3", "b2");
+      assertThat(keys(tree, b.from(bytes("c")))).isEmpty();
+      assertThat(keys(tree, b.to(bytes("a")).reverse())).isEmpty();
+      // Of two bounds of a kind the later one counts.
+      assertThat(keys(tree, b.from(bytes("b3")).from(bytes("b2")))).containsExactly("b2", "b3");
+      assertThat(keys(tree, b.to(bytes("b2")).to(bytes("b3")))).containsExactly("b1", "b2");
+    }
+  }
+
   /** What was refused is not in the batch, and the rest of it is as before. */
   @Test
   void aBatchStaysUsableAfterARefusal() {
@@ -218,6 +249,16 @@ class EngineMisuseTest {
   }
 
   @Test
+  void memoryThatTheSystemRefusesIsRefusedBeforeAnythingIsMade() throws IOException {
+    String overcommit = Files.readString(Path.of("/proc/sys/vm/overcommit_memory"));
+    assumeThat(overcommit.strip()).as("the system promises all memory").isNotEqualTo("1");
+    EngineConfig huge = EngineConfig.builder().memoryTotalBytes(4L << 40).build();
+    Path database = directory.resolve("database");
+    refused(() -> Engine.open(database, huge), "memory.total is 4TiB", "does not get", "lower it");
+    assertThat(database).doesNotExist();
+  }
+
+  @Test
   void namesOfTreesAreChecked() {
     try (Engine engine = Engine.open(directory, config())) {
       String longest = "n".repeat(255);
@@ -236,7 +277,6 @@ class EngineMisuseTest {
 
   @Test
   void optionsAreChecked() {
-    refused(() -> new TreeOptions(-1), "keyPrefixLength is -1", "at least 0");
     refused(
         () -> WriteOptions.DEFAULT.within(Duration.ofMillis(-1)),
         "timeout is PT-0.001S",

@@ -17,7 +17,9 @@ import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.ThreadlessFiles;
 import org.loam.common.env.Waiter;
+import org.loam.common.error.ClosedException;
 import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.RecordedEvents;
@@ -125,6 +127,47 @@ class ExhaustedHeapTest {
           (heap, engine) -> {
             assertThat(engine.datasets().has("d")).isTrue();
             engine.datasets().open("d", "rule", List.of());
+          });
+    }
+  }
+
+  /** The tree is in the manifest then, and the log is not told yet. */
+  @Test
+  void aTreeThatWasPerhapsMadeIsNotCreatedTwice() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            heap.exhausted("commit latch", () -> engine.createTree("t"));
+            assertThatThrownBy(() -> engine.createTree("t")).isInstanceOf(FencedException.class);
+          });
+      inEngine(sim, (heap, engine) -> assertThat(engine.trees()).hasSize(1));
+    }
+  }
+
+  /** The edit is on disk then: what is written to the tree from then on would be lost with it. */
+  @Test
+  void aTreeThatIsDroppedTakesNoWritesAfterAFault() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            Tree tree = engine.createTree("t");
+            Tree other = engine.createTree("u");
+            tree.put(KEY, KEY);
+            other.put(KEY, KEY);
+            heap.exhausted("install lock of tree", () -> engine.dropTree("t"));
+            assertThatThrownBy(() -> tree.put(KEY, new byte[1]))
+                .isInstanceOf(StorageException.class);
+            assertThatThrownBy(() -> other.put(KEY, new byte[1]))
+                .isInstanceOf(FencedException.class);
+            assertThatThrownBy(() -> tree.get(KEY)).isInstanceOf(ClosedException.class);
+          });
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            assertThat(engine.hasTree("t")).isFalse();
+            assertThat(engine.tree("u").get(KEY)).isEqualTo(KEY);
           });
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,7 +46,9 @@ class GroupFlushFaultTest {
               Engine.open(
                   sim.env(),
                   sim.directory(),
-                  EngineSimulationTest.config(Durability.PROCESS),
+                  EngineSimulationTest.config(Durability.PROCESS).toBuilder()
+                      .logMaxBytes(16 << 20)
+                      .build(),
                   options)) {
             body.accept(engine);
             sim.faults().clear();
@@ -108,6 +111,25 @@ class GroupFlushFaultTest {
     }
   }
 
+  /** Half of write memory does not leave: the other half goes on to be flushed. */
+  @Test
+  void writersOfOtherTreesFindMemory() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inBrokenDirectory(
+          sim,
+          trees -> {
+            for (int i = 0; i < 100; i++) {
+              trees.bad().put(key(i), new byte[1000]);
+            }
+            trees.bad().host().beginFlush();
+            WriteOptions soon = WriteOptions.DEFAULT.within(Duration.ofMinutes(1));
+            for (int i = 0; i < 50 * TREES; i++) {
+              trees.good().get(i % TREES).put(key(i), new byte[1000], soon);
+            }
+          });
+    }
+  }
+
   /** Trees of a directory that no tree can be flushed in any more. */
   private static void inFullDirectory(Simulation sim, Consumer<List<Tree>> body) {
     inEngine(
@@ -149,6 +171,29 @@ class GroupFlushFaultTest {
     }
   }
 
+  /**
+   * Flushes rest after all trees have had a turn, not after each one: rests are of 30 s by then.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void aWaitThatBeginsAfterTheFaultIsNoLongerThanARest(long seed) {
+    try (Simulation sim = Simulation.seeded(seed)) {
+      inFullDirectory(
+          sim,
+          trees -> {
+            sim.faults()
+                .add(
+                    Fault.of(FaultEffect.IO_ERROR)
+                        .on(IoKind.CREATE)
+                        .onPath(path -> path.startsWith(BROKEN))
+                        .asSticky());
+            trees.forEach(tree -> tree.host().beginFlush());
+            sim.env().waiter().pause(10 * A_MINUTE);
+            trees.forEach(tree -> requireSoon(sim, tree::flush));
+          });
+    }
+  }
+
   /** The group is formed while the flush of the first tree, which succeeds, takes its time. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -175,6 +220,10 @@ class GroupFlushFaultTest {
             requireSoon(sim, trees.get(TREES - 1)::flush);
           });
     }
+  }
+
+  private static byte[] key(int i) {
+    return ("key" + i).getBytes(UTF_8);
   }
 
   private static byte[] key() {

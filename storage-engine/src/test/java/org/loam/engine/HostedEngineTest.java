@@ -241,7 +241,7 @@ class HostedEngineTest {
   @Test
   void committedWritesSurviveAndOthersNever() {
     HostedRun.Totals totals = new HostedRun.Totals();
-    for (long seed = 1; seed <= 30; seed++) {
+    for (long seed = 1; seed <= 36; seed++) {
       new HostedRun(seed, totals).run(6);
     }
     assertThat(totals.crashes).isGreaterThan(60);

@@ -102,6 +102,19 @@ class LostPowerTest {
         });
   }
 
+  @Test
+  void aLoadWithoutEntriesComesWithTheWritesBeforeIt() {
+    lives(
+        LostPowerTest::createTrees,
+        engine -> {
+          engine.tree("kept").put(KEY, KEY);
+          try (BulkLoad load = engine.tree("dropped").bulkLoad()) {
+            load.commit();
+          }
+        },
+        LostPowerTest::requireWritten);
+  }
+
   /** No entry of the index is flushed, which would force the log: the record is deleted. */
   @Test
   void anIndexIsBuiltOnRecordsThatStay() {
@@ -141,7 +154,8 @@ class LostPowerTest {
                   .add(
                       Fault.of(FaultEffect.IO_ERROR)
                           .on(IoKind.FORCE)
-                          .onPath(path -> path.toString().contains("/log/")));
+                          .onPath(path -> path.toString().contains("/log/"))
+                          .asSticky());
               assertThatThrownBy(() -> change.accept(engine)).isInstanceOf(FencedException.class);
             }
           });

@@ -30,7 +30,11 @@ class SchemeModelTest {
   private static final int KEYS = 2_000;
   private static final double THETA = 0.99;
   private static final int VALUE_BYTES = 1000;
-  private static final int UPDATES = 60_000;
+  private static final int UPDATES = 40_000;
+
+  /** With one seed costs are up to a fifth from their mean. */
+  private static final int SEEDS = 3;
+
   private static final long MEMORY_BYTES = 4 << 20;
   private static final int BETWEEN_PAUSES = 64;
   private static final long PAUSE_NANOS = 12_000_000;
@@ -45,7 +49,7 @@ class SchemeModelTest {
       double best = bytesPerUpdate(scheme, FlushPolicy.OPTIMAL, log);
       assertThat(oldest).as(scheme + ", MIN_LSN and STATIC_TUNED").isLessThan(0.9 * tuned);
       assertThat(oldest).as(scheme + ", MIN_LSN and MAX_MEMORY").isLessThan(0.9 * most);
-      assertThat(best).as(scheme + ", OPTIMAL and MAX_MEMORY").isLessThan(0.92 * most);
+      assertThat(best).as(scheme + ", OPTIMAL and MAX_MEMORY").isLessThan(0.9 * most);
     }
   }
 
@@ -59,20 +63,23 @@ class SchemeModelTest {
   }
 
   private static double bytesPerUpdate(WriteScheme scheme, FlushPolicy policy, long logBytes) {
-    double[] found = new double[1];
-    try (Simulation sim = Simulation.seeded(1)) {
-      sim.run(
-          () -> {
-            EngineConfig config = config(scheme, policy, logBytes);
-            try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
-              found[0] = bytesPerUpdate(sim, engine);
-            }
-          });
+    double[] sum = new double[1];
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        sim.run(
+            () -> {
+              EngineConfig config = config(scheme, policy, logBytes);
+              try (Engine engine = Engine.open(sim.env(), sim.directory(), config)) {
+                sum[0] += bytesPerUpdate(sim, engine);
+              }
+            });
+      }
     }
+    double mean = sum[0] / SEEDS;
     System.out.printf(
         "scheme model: %s, %s, log of %d KiB: %.0f bytes for an update%n",
-        scheme, policy, logBytes >> 10, found[0]);
-    return found[0];
+        scheme, policy, logBytes >> 10, mean);
+    return mean;
   }
 
   /** What the second half of the updates cost. */

@@ -1,9 +1,12 @@
 package org.loam.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +34,9 @@ class TunerTaskScheduleTest {
   private static final int MODES = 40;
 
   private static final long NO_CYCLE_BYTES = 1L << 40;
+
+  /** Above its least size, and less than the tuner gives it without a bound. */
+  private static final long MOST_WRITE_BYTES = 1 << 20;
 
   /** Longer than the tuner's thread takes to look at its mode again. */
   private static final long SOON_NANOS = 2_000_000_000L;
@@ -100,12 +106,25 @@ class TunerTaskScheduleTest {
       return HistoryReader.read(sim.env().files(), HistoryReader.fileIn(sim.directory())).entries();
     }
 
+    /** Of the last cycle; that of now if the tuner had not begun. */
+    long lastSplitBytes() {
+      List<HistoryEntry> history = history();
+      return history.isEmpty()
+          ? targetBytes()
+          : history.get(history.size() - 1).decision().toBytes();
+    }
+
     long targetBytes() {
       return engine.open().memory().arbiter().targetBytes();
     }
 
     long ownBytes() {
       return engine.open().memory().arbiter().ownBytes();
+    }
+
+    /** What the cache has beside so much write memory. */
+    long cacheBytes(long writeBytes) {
+      return engine.open().memory().arbiter().poolBytes() - writeBytes;
     }
 
     /** Of so many bytes, what is in whole pages. */
@@ -147,6 +166,39 @@ class TunerTaskScheduleTest {
   /** A cycle is under way while the tuner is told to keep the split. */
   @Test
   void aSplitThatIsToStayStays() {
+    changeInACycle(
+        world -> {
+          world.engine.configure("tuner.mode", "FROZEN");
+          // A step that is under way may still end.
+          long ownBytes = world.ownBytes();
+          assertThat(Math.abs(world.targetBytes() - ownBytes)).isLessThanOrEqualTo(ownBytes / 16);
+        },
+        (world, kept) -> {
+          assertThat(world.targetBytes()).isEqualTo(kept);
+          assertThat(world.ownBytes()).isEqualTo(kept);
+          // With which the next opening begins; the last step may end after the last cycle.
+          assertThat(world.lastSplitBytes()).isCloseTo(kept, within(kept / 16));
+        });
+  }
+
+  /** A cycle is under way while the tuner is told to leave the cache more than it would. */
+  @Test
+  void aDecisionByBoundsOfBeforeSetsNoTarget() {
+    changeInACycle(
+        world ->
+            world.engine.configure(
+                "tuner.leastCacheBytes", world.cacheBytes(MOST_WRITE_BYTES) + "B"),
+        (world, kept) ->
+            assertThat(world.targetBytes()).isLessThanOrEqualTo(Math.max(kept, MOST_WRITE_BYTES)));
+  }
+
+  /**
+   * Schedules of a change of settings beside a cycle.
+   *
+   * @param check runs when the tuner's thread has met the change; takes the target as it was right
+   *     after the change
+   */
+  private static void changeInACycle(Consumer<World> change, BiConsumer<World, Long> check) {
     Schedules.explore(
         MODES,
         sim -> {
@@ -156,17 +208,13 @@ class TunerTaskScheduleTest {
               () -> {
                 world.update();
                 world.engine.configure("tuner.cycleBytes", CYCLE_BYTES + "B");
-                world.engine.configure("tuner.mode", "FROZEN");
+                change.accept(world);
                 kept[0] = world.targetBytes();
-                // A step that is under way may still end.
-                long ownBytes = world.ownBytes();
-                assertThat(Math.abs(kept[0] - ownBytes)).isLessThanOrEqualTo(ownBytes / 16);
               });
           sim.run(
               () -> {
                 sim.env().waiter().pause(SOON_NANOS);
-                assertThat(world.targetBytes()).isEqualTo(kept[0]);
-                assertThat(world.ownBytes()).isEqualTo(kept[0]);
+                check.accept(world, kept[0]);
                 world.engine.close();
               });
         });

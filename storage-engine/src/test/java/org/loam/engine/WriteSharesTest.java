@@ -144,4 +144,23 @@ class WriteSharesTest {
           });
     }
   }
+
+  /** What an engine was opened with suffices for each later change, too. */
+  @Test
+  void aSizeThatIsNoWholePagesSuffices() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          config()
+              .writeScheme(WriteScheme.LEVELS)
+              .tunerMode(TunerMode.FROZEN)
+              .writeInitialBytes(1_000_000)
+              .levelsActiveBytes(250_000)
+              .build(),
+          engine -> {
+            assertThat(engine.open().memory().arbiter().ownBytes()).isLessThan(1_000_000);
+            engine.configure("write.flushThreshold", "0.8");
+          });
+    }
+  }
 }

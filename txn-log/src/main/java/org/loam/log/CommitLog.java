@@ -1,6 +1,8 @@
 package org.loam.log;
 
+import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.loam.common.env.StorageFiles;
 
 /**
  * What an engine needs of a log, Loam's own ({@link TransactionLog}) or one in the place of a
@@ -54,6 +56,13 @@ public interface CommitLog extends AutoCloseable {
    * @param lsn at most {@link #durableLsn()}
    */
   void truncate(long lsn);
+
+  /**
+   * Keeps what the log has on disk, to copy a part of it; until the hold is closed.
+   *
+   * @throws UnsupportedOperationException if a host has the log
+   */
+  Hold hold();
 
   /** The highest LSN given to {@link #truncate}, or where the log began. */
   long truncationLsn();
@@ -143,4 +152,28 @@ public interface CommitLog extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * Keeps the files of all segments that hold a running log, so that a part of it can be copied:
+   * from its beginning to its close no segment is used again or deleted, whatever is truncated. The
+   * log takes new files meanwhile. For one thread.
+   */
+  interface Hold extends AutoCloseable {
+    /**
+     * Copies the log from one LSN up to another into a directory, and seals the copy: it replays as
+     * a log that was closed at the end LSN. Contents are durable on return, names are not.
+     *
+     * @param files of the copy
+     * @param fromLsn at or above the truncation LSN when the hold began
+     * @param endLsn exclusive; durable
+     * @param betweenPieces runs again and again, and ends the copying by an exception
+     * @return bytes of the frames, at most
+     */
+    long copy(
+        StorageFiles files, Path directory, long fromLsn, long endLsn, Runnable betweenPieces);
+
+    /** Ends the hold: what was truncated meanwhile is free now. */
+    @Override
+    void close();
+  }
 }

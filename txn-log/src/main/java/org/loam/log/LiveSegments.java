@@ -19,6 +19,10 @@ final class LiveSegments {
   @GuardedBy("monitor")
   private final Deque<LogSegment> segments = new ArrayDeque<>();
 
+  /** While there are any, no segment becomes free. */
+  @GuardedBy("monitor")
+  private int holds;
+
   /** Written under the monitor. */
   private volatile long truncationLsn;
 
@@ -110,6 +114,43 @@ final class LiveSegments {
     }
   }
 
+  /** Keeps all segments that there are and that come, until {@link #endHold}. */
+  void hold() {
+    monitor.lock();
+    try {
+      holds++;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Ends one {@link #hold}.
+   *
+   * @return the segments that this made free
+   */
+  List<LogSegment> endHold() {
+    monitor.lock();
+    try {
+      holds--;
+      return removeTruncated();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** The segments with the log from one LSN up to another, oldest first. */
+  List<LogSegment> between(long fromLsn, long endLsn) {
+    monitor.lock();
+    try {
+      return segments.stream()
+          .filter(s -> s.header().limitLsn() > fromLsn && s.header().baseLsn() < endLsn)
+          .toList();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
   long truncationLsn() {
     return truncationLsn;
   }
@@ -136,7 +177,7 @@ final class LiveSegments {
   @GuardedBy("monitor")
   private List<LogSegment> removeTruncated() {
     List<LogSegment> freed = new ArrayList<>();
-    while (segments.size() > 1 && segments.getFirst().isRetired()) {
+    while (holds == 0 && segments.size() > 1 && segments.getFirst().isRetired()) {
       LogSegment oldest = segments.removeFirst();
       if (segments.getFirst().header().baseLsn() > truncationLsn) {
         segments.addFirst(oldest);

@@ -218,6 +218,11 @@ public final class TransactionLog implements CommitLog {
   }
 
   @Override
+  public Hold hold() {
+    return new LogHold(env.files(), parts());
+  }
+
+  @Override
   public long truncationLsn() {
     return parts().live().truncationLsn();
   }

@@ -17,8 +17,8 @@ import org.loam.log.format.SegmentLink;
 import org.loam.log.recover.LogChain;
 
 /**
- * Which segments of the log a truncation frees, and how long the log is. LSNs are in KiB; a segment
- * is 64 KiB long and has 4 KiB at both of its ends that hold no frame.
+ * Which segments of the log a truncation frees, or the end of a hold, and how long the log is. LSNs
+ * are in KiB; a segment is 64 KiB long and has 4 KiB at both of its ends that hold no frame.
  */
 class LiveSegmentsScriptTest implements Script.Interpreter {
   private static final int KIB = 1 << 10;
@@ -50,9 +50,16 @@ class LiveSegmentsScriptTest implements Script.Interpreter {
       case "next" -> next(command);
       case "forced" -> freed(live.retire(segments.get(command.options().get(0))));
       case "truncate" -> freed(live.truncate((long) KIB * command.number("to", 0)));
+      case "hold" -> hold();
+      case "end-hold" -> freed(live.endHold());
       case "length" -> length(command);
       default -> throw command.unknown();
     };
+  }
+
+  private String hold() {
+    live.hold();
+    return live.count() + " live";
   }
 
   private String begin(Script.Command command) {

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
@@ -15,11 +17,13 @@ final class SegmentBytes {
 
   private SegmentBytes() {}
 
-  /** The first copy of the header. */
-  static ByteBuffer header(Path path) {
+  /** The first copy of the header, or nothing if the file is gone. */
+  static Optional<ByteBuffer> header(Path path) {
     try {
-      return ByteBuffer.wrap(Files.readAllBytes(path), 0, BLOCK_BYTES)
-          .order(ByteOrder.LITTLE_ENDIAN);
+      byte[] bytes = Files.readAllBytes(path);
+      return Optional.of(ByteBuffer.wrap(bytes, 0, BLOCK_BYTES).order(ByteOrder.LITTLE_ENDIAN));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -19,6 +19,7 @@ import org.loam.workbench.asterixdb.AsterixCommand;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.StandardOutput;
+import org.loam.workbench.database.CheckpointCommand;
 import org.loam.workbench.database.CreateCommand;
 import org.loam.workbench.database.DeleteCommand;
 import org.loam.workbench.database.DropCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DeleteCommand.class,
       StatsCommand.class,
       VerifyCommand.class,
+      CheckpointCommand.class,
       InspectCommand.class,
       TunerCommand.class,
       DashboardCommand.class,

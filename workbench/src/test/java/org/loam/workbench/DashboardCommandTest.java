@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.real.RealEnv;
+import org.loam.dashboard.source.DirectorySource;
 import org.loam.engine.Engine;
 import org.loam.tuner.history.HistoryReader;
 import org.loam.workbench.browser.BusyEngine;
@@ -175,6 +176,10 @@ class DashboardCommandTest {
       assertThat(eventWith(command.address, "\"kind\":"))
           .contains("\"kind\":\"LIVE\"", "process " + engine.pid(), "\"mode\":\"ADAPTIVE\"");
       assertThat(eventWith(command.address, "memory.orders")).contains("\"targetBytes\":");
+      try (DirectorySource source = new DirectorySource(database)) {
+        JsonNode disk = source.read().statistics().at("/health/disks/0/directory");
+        assertThat(disk.asText()).isEqualTo(database.toString());
+      }
     } finally {
       engine.destroyForcibly().waitFor();
     }

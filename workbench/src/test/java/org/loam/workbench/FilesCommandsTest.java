@@ -22,10 +22,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.env.real.RealEnv;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
 import org.loam.engine.json.JsonDataset;
 import org.loam.engine.json.JsonIndex;
+import org.loam.lsm.manifest.DatabaseIdentity;
+import org.loam.lsm.manifest.Manifest;
+import org.loam.lsm.manifest.ManifestEdit;
 
 /**
  * What {@code verify} and {@code inspect} print. Compared with the files beside this class in the
@@ -174,7 +178,8 @@ class FilesCommandsTest {
     flip(manifest, 4096 + 30);
     golden("inspect-manifest-damaged.txt", run("inspect manifest"), 1);
     Files.delete(data.resolve("current"));
-    assertThat(run("inspect manifest").out()).contains("damaged: ").contains("current");
+    assertThat(run("inspect manifest").out())
+        .contains("damaged: " + data.resolve("current") + " is missing; restore it from a backup");
   }
 
   @Test
@@ -203,7 +208,37 @@ class FilesCommandsTest {
     assertThat(run("inspect log").exitCode()).isEqualTo(1);
     assertThat(run("inspect log").out())
         .contains("it cannot be told where it ends")
-        .contains("damaged: log segment ");
+        .contains("damaged: log segment ", "restore the file from a backup");
+  }
+
+  /** A log that is elsewhere, or of a host, is no damage. */
+  @Test
+  void inspectLogOfADatabaseWithoutOne() throws IOException {
+    try (Stream<Path> files = Files.list(data.resolve("log"))) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(data.resolve("log"));
+    Result elsewhere = run("inspect log");
+    assertThat(elsewhere.exitCode()).isEqualTo(3);
+    assertThat(elsewhere.out()).isEmpty();
+    assertThat(elsewhere.err())
+        .contains(data.resolve("log").toString(), "log.directory", "--config");
+
+    data = Files.createDirectory(directory.resolve("hosted"));
+    DatabaseIdentity identity = new DatabaseIdentity(1, PAGE_BYTES, DatabaseIdentity.HOST_LOG);
+    try (Manifest manifest = Manifest.create(RealEnv.create(), data, identity)) {
+      manifest.start();
+      manifest.commit(ManifestEdit.of(new ManifestEdit.Truncate(77)));
+    }
+    Result hosted = run("inspect log");
+    assertThat(hosted.exitCode()).isEqualTo(2);
+    assertThat(hosted.out()).isEmpty();
+    assertThat(hosted.err()).contains(data.toString(), "has no log", "host");
+    Result below = run("inspect manifest");
+    assertThat(below.exitCode()).isZero();
+    assertThat(below.out()).contains("log: none", "host").doesNotContain(" 77");
   }
 
   private List<Path> segments() throws IOException {
@@ -252,8 +287,10 @@ class FilesCommandsTest {
             "databaseId",
             "pageBytes",
             "featureBits",
+            "directoriesId",
             "nextTreeId",
             "nextFileId",
+            "nextDirectory",
             "truncationLsn",
             "maxComponentLsn",
             "sealed",

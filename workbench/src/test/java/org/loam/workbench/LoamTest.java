@@ -152,6 +152,9 @@ class LoamTest {
         "bench latency --durability maybe|maybe",
         "bench latency --shift 0|--shift = 0, rule: 1 to 1000",
         "bench latency --shift 5 --workload read-heavy|--shift: needs another workload than ycsb-b",
+        "bench latency --testing l0.elastic=maybe|l0.elastic: 'maybe', must be true or false",
+        "bench latency --testing page.size=8KiB|--testing page.size, rule: a live setting",
+        "bench latency --testing l0.elastik=true|l0.elastik",
         "bench latency extra|extra",
         "bench trees --trees 0|--trees = 0, rule: 1 to 10000",
         "bench trees --rounds 0|--rounds = 0, rule: 1 to 1000",
@@ -247,10 +250,26 @@ class LoamTest {
   }
 
   @Test
+  void whatCannotBeReachedIsTheSameToAllCommands() throws IOException {
+    assertThat(create("--memory", "64MiB").exitCode()).isZero();
+    String database = directory.resolve("db").toString();
+    Path lock = directory.resolve("db").resolve("lock");
+    Files.delete(lock);
+    Files.createDirectory(lock);
+    for (String command : List.of("stats", "verify", "scan --dataset d")) {
+      String[] line = (command + " --directory " + database).split(" ");
+      refused(inProcess(line), 3, lock.toString(), "--directory");
+    }
+    Path history = Files.createDirectory(lock.resolveSibling("tuner-history"));
+    refused(inProcess("tuner", "--directory", database), 3, history.toString(), "--directory");
+  }
+
+  @Test
   void moreMemoryThanThereIsIsRefused() throws IOException {
     String overcommit = Files.readString(Path.of("/proc/sys/vm/overcommit_memory"));
     assumeThat(overcommit.strip()).as("the system promises all memory").isNotEqualTo("1");
     refused(create("--memory", "4TiB"), 2, "memory.total is 4TiB", "does not get", "lower it");
+    assertThat(directory.resolve("db")).doesNotExist();
     assertThat(create("--memory", "64MiB").exitCode()).isZero();
   }
 

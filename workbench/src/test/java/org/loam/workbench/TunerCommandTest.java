@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +16,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
+import org.loam.tuner.history.HistoryReader;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
 
@@ -27,7 +31,7 @@ class TunerCommandTest {
   }
 
   @Test
-  void anotherProcessReadsTheDecisionsOfARunningEngine() {
+  void anotherProcessReadsTheDecisionsOfARunningEngine() throws IOException {
     EngineConfig config =
         EngineConfig.builder()
             .memoryTotalBytes(64 << 20)
@@ -79,5 +83,9 @@ class TunerCommandTest {
           .isPositive()
           .isLessThan(processors.path("elapsedNanos").asLong() * 11 / 10);
     }
+    Files.writeString(
+        HistoryReader.fileIn(Path.of(data)), "{\"cycle\": 3, \n", StandardOpenOption.APPEND);
+    assertThat(LoamProcess.run("tuner", "--limit", "0", "--directory", data).out())
+        .isEqualTo("lines of the history that are no entries: 1\n");
   }
 }

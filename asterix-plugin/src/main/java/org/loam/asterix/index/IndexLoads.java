@@ -19,7 +19,7 @@ final class IndexLoads {
   private final Check check;
   private final byte[] keyTypes;
 
-  /** Held while a load begins, and while a flush is noted. */
+  /** Held while a load begins or ends, and while a flush is noted, or begins for a load. */
   private final Object noting = new Object();
 
   /** Written while {@link #noting} is held. */
@@ -35,10 +35,10 @@ final class IndexLoads {
     boolean isFresh() throws HyracksDataException;
   }
 
-  /** Notes something in AsterixDB's checkpoint of the index. */
-  interface Note {
+  /** What is done while no load begins or ends. */
+  interface Work {
     /** Does it. */
-    void make() throws HyracksDataException;
+    void run() throws HyracksDataException;
   }
 
   /** Makes what AsterixDB calls a load. */
@@ -110,24 +110,39 @@ final class IndexLoads {
     }
   }
 
-  private void end() {
+  /** Ends the load that {@link #begin} began. */
+  void end() {
     synchronized (noting) {
       isLoading = false;
       isFreshLoading = false;
     }
   }
 
-  /**
-   * Whether the index is being loaded. Only the load writes to it then, so a flush may begin at any
-   * moment. AsterixDB must not note such a flush, or half of the load would count.
-   */
+  /** Whether the index is being loaded; a load may begin or end at any moment. */
   boolean isLoading() {
     return isLoading;
   }
 
+  /**
+   * Begins a flush if the index is being loaded. Only the load writes to the index then, so a flush
+   * may begin at any moment. The load does not end meanwhile: a transaction may write after that,
+   * whose rollback needs its writes in memory. AsterixDB must not note such a flush, or half of the
+   * load would count.
+   *
+   * @return whether the index is being loaded
+   */
+  boolean ifLoading(Work flush) throws HyracksDataException {
+    synchronized (noting) {
+      if (isLoading) {
+        flush.run();
+      }
+      return isLoading;
+    }
+  }
+
   /** Refuses a write of a transaction while the index is being loaded. */
   void requireNone() throws HyracksDataException {
-    if (isLoading) {
+    if (isLoading()) {
       throw HyracksDataException.create(
           new IllegalStateException(
               "the index is being loaded: it takes no writes until the load has ended"));
@@ -135,10 +150,10 @@ final class IndexLoads {
   }
 
   /** Notes a flush, unless a load into the fresh index runs. */
-  void unlessFresh(Note flush) throws HyracksDataException {
+  void unlessFresh(Work note) throws HyracksDataException {
     synchronized (noting) {
       if (!isFreshLoading) {
-        flush.make();
+        note.run();
       }
     }
   }

@@ -218,11 +218,9 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
 
   @Override
   public void requestFlush() throws HyracksDataException {
-    if (loads.isLoading()) {
-      tree.beginFlush();
-      return;
+    if (!loads.ifLoading(tree::beginFlush)) {
+      partitionFlush.request();
     }
-    partitionFlush.request();
   }
 
   @Override

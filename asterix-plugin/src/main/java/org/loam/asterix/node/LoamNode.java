@@ -224,8 +224,9 @@ public final class LoamNode implements AutoCloseable {
     if (isNew) {
       trees.dropIfThere(name);
     }
+    Tree tree = trees.openOrMake(name, device);
     open.put(name, new Opened(index, TreeNames.partitionOf(path)));
-    return trees.openOrMake(name, device);
+    return tree;
   }
 
   /** The index is closed; its tree stays. */

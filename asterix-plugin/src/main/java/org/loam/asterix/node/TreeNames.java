@@ -30,10 +30,15 @@ final class TreeNames {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));
-      String end = path.substring(Math.max(0, path.length() - KEPT_CHARS));
-      return HexFormat.of().formatHex(hash) + "..." + end;
+      return HexFormat.of().formatHex(hash) + "..." + end(path);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every JVM has SHA-256", e);
     }
+  }
+
+  /** A character of two chars stays whole or goes: half of one has no bytes in UTF-8. */
+  private static String end(String path) {
+    int from = Math.max(0, path.length() - KEPT_CHARS);
+    return path.substring(Character.isLowSurrogate(path.charAt(from)) ? from + 1 : from);
   }
 }

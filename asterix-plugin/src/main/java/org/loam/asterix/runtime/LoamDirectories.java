@@ -2,6 +2,7 @@ package org.loam.asterix.runtime;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.api.io.FileReference;
 import org.apache.hyracks.api.io.IODeviceHandle;
@@ -13,6 +14,9 @@ import org.loam.common.env.real.RealEnv;
 final class LoamDirectories {
   private static final String NAME = "loam";
 
+  /** What mkfs makes, if such a directory is a disk of its own. */
+  private static final String OF_A_NEW_DISK = "lost+found";
+
   private LoamDirectories() {}
 
   /** Those on devices, in their order, whether they are there or not. */
@@ -23,9 +27,26 @@ final class LoamDirectories {
   }
 
   /**
-   * Deletes what is in directories, for a node that begins anew: it may find those of an earlier
-   * cluster, on some of its devices. The directories stay, because an operator may have put others
-   * in their place, by links or mounts.
+   * The first that has data, if one has.
+   *
+   * @throws org.loam.common.error.StorageIoException naming what cannot be listed
+   */
+  static Optional<Path> anyWithData(List<Path> directories) {
+    StorageFiles files = RealEnv.create().files();
+    return directories.stream()
+        .filter(directory -> files.exists(directory) && hasData(files.list(directory)))
+        .findFirst();
+  }
+
+  private static boolean hasData(List<String> names) {
+    return names.stream().anyMatch(name -> !name.equals(OF_A_NEW_DISK));
+  }
+
+  /**
+   * Deletes what is in directories, for a node that begins anew: its first start was killed, or an
+   * operator wants all data deleted. Other nodes without a log that find data on a device do not
+   * get here, see {@link LogDirectory#require}. The directories stay, because an operator may have
+   * put others in their place, by links or mounts.
    *
    * @throws org.loam.common.error.StorageIoException naming what is there and is no directory
    */

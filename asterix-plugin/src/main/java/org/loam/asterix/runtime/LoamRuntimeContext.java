@@ -112,7 +112,8 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     parts.ioManager = service.getIoManager();
     List<Path> directories = LoamDirectories.on(parts.ioManager.getIODevices());
     LogDirectory log = LogDirectory.of(service, getTransactionProperties());
-    log.require(initialRun, directories.get(0));
+    StorageRoots roots = StorageRoots.on(parts.ioManager.getIODevices());
+    log.require(initialRun, directories, roots);
     parts.threads =
         MaintainedThreadNameExecutorService.newCachedThreadPool(service.getThreadFactory());
     StockStorage stock = new StockStorage(service, getStorageProperties());
@@ -139,9 +140,9 @@ public final class LoamRuntimeContext extends NCAppRuntimeContext {
     }
     // AsterixDB does it once it has read all descriptions, and fails at those half-written.
     parts.resources.deleteCorruptedResources();
-    StorageRoots roots = StorageRoots.on(parts.ioManager.getIODevices());
     List<String> indexes = roots.indexes();
     parts.resources.requireServed(directories.get(0));
+    log.requireData(initialRun, directories.get(0), indexes);
     for (String shared : parts.resources.sharedIdentifiers()) {
       LOG.error(shared);
       System.err.println("WARNING: " + shared);

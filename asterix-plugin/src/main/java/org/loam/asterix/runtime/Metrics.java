@@ -85,7 +85,7 @@ final class Metrics {
     for (EngineHealth.Disk disk : health.disks()) {
       sample("directory", disk.directory(), flag(disk.isFull()));
     }
-    gauge("disk_free_bytes", "Free bytes of the file system of a data directory.");
+    gauge("disk_free_bytes", "Free bytes of the file system of a data directory; -1 if unknown.");
     for (EngineHealth.Disk disk : health.disks()) {
       sample("directory", disk.directory(), disk.freeBytes());
     }
@@ -141,9 +141,9 @@ final class Metrics {
   }
 
   private void stalls(Map<StallCause, StallLog.Totals> stalls) {
-    counter("stalls_total", "Waits of writers that have ended, by cause.");
+    counter("stalls_total", "Waits of writers, by cause; those that go on count.");
     stalls.forEach((cause, totals) -> sample("cause", lower(cause), totals.count()));
-    counter("stall_seconds_total", "Time of waits of writers that have ended, by cause.");
+    counter("stall_seconds_total", "Time of waits of writers, by cause; those that go on count.");
     stalls.forEach((cause, totals) -> sample("cause", lower(cause), totals.nanos() / NANOS));
     gauge("stalls_active", "Writers that wait now, by cause.");
     stalls.forEach((cause, totals) -> sample("cause", lower(cause), totals.activeCount()));

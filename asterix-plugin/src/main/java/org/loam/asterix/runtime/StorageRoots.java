@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.asterix.common.utils.StorageConstants;
 import org.apache.hyracks.api.io.FileReference;
 import org.apache.hyracks.api.io.IODeviceHandle;
@@ -40,11 +41,28 @@ record StorageRoots(StorageFiles files, List<Path> paths) {
    * @throws StartException if a directory cannot be listed that may have such
    */
   List<String> indexes() {
-    List<String> found = new ArrayList<>();
+    List<String> relative = new ArrayList<>();
     for (Path root : paths) {
-      for (Path partition : partitions(root)) {
-        addIndexes(device(root), partition, found);
+      for (Path index : indexes(root)) {
+        relative.add(device(root).relativize(index).toString());
       }
+    }
+    return relative;
+  }
+
+  /**
+   * The directory of an index that has a description, if there is one.
+   *
+   * @throws StartException if a directory cannot be listed that may have such
+   */
+  Optional<Path> anyIndex() {
+    return paths.stream().flatMap(root -> indexes(root).stream()).findFirst();
+  }
+
+  private List<Path> indexes(Path root) {
+    List<Path> found = new ArrayList<>();
+    for (Path partition : partitions(root)) {
+      addIndexes(partition, found);
     }
     return found;
   }
@@ -59,14 +77,14 @@ record StorageRoots(StorageFiles files, List<Path> paths) {
         : List.of();
   }
 
-  private void addIndexes(Path device, Path path, List<String> found) {
+  private void addIndexes(Path path, List<Path> found) {
     List<String> names = names(path);
     if (names.contains(StorageConstants.METADATA_FILE_NAME)) {
-      found.add(device.relativize(path).toString());
+      found.add(path);
       return;
     }
     for (String name : names) {
-      addIndexes(device, path.resolve(name), found);
+      addIndexes(path.resolve(name), found);
     }
   }
 

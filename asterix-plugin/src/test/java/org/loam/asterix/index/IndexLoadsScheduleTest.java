@@ -14,7 +14,7 @@ import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 
-/** Schedules of a load that begins beside a transaction that does, too. */
+/** Schedules of a load that begins or ends beside a transaction and beside a flush. */
 @Explored
 class IndexLoadsScheduleTest {
   private static final int SCHEDULES = 300;
@@ -27,6 +27,11 @@ class IndexLoadsScheduleTest {
           .writeInitialBytes(512 << 10)
           .build();
 
+  private static LoamNode open(Simulation sim) {
+    return new LoamNode(
+        sim.env(), List.of(sim.directory()), CONFIG, new AtomicLong()::incrementAndGet);
+  }
+
   /** A load that fails would take what was written beside it. */
   @Test
   void aLoadAndATransactionAreNotBothInside() {
@@ -36,9 +41,7 @@ class IndexLoadsScheduleTest {
           AtomicInteger inside = new AtomicInteger();
           AtomicBoolean loads = new AtomicBoolean();
           AtomicBoolean writes = new AtomicBoolean();
-          try (LoamNode loam =
-              new LoamNode(
-                  sim.env(), List.of(sim.directory()), CONFIG, new AtomicLong()::incrementAndGet)) {
+          try (LoamNode loam = open(sim)) {
             IndexLoads all =
                 new IndexLoads(new IndexTree(loam), () -> isFresh(sim, inside), new byte[0]);
             sim.run(
@@ -54,6 +57,37 @@ class IndexLoadsScheduleTest {
             assertThat(all.isLoading()).isEqualTo(loads.get());
           }
         });
+  }
+
+  /** A transaction may still take its write back, which a flush must not bring to disk. */
+  @Test
+  void noFlushThatALoadAllowsBeginsAfterTheNextWrite() {
+    IndexTree tree = closedTree();
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          IndexLoads all = new IndexLoads(tree, () -> true, new byte[0]);
+          assertThat(passes(() -> all.refuseWrites(false))).isTrue();
+          AtomicBoolean isWritten = new AtomicBoolean();
+          sim.run(
+              () -> {
+                all.end();
+                isWritten.set(passes(all::requireNone));
+              },
+              () -> {
+                Step request = () -> all.ifLoading(() -> assertThat(isWritten.get()).isFalse());
+                assertThat(passes(request)).isTrue();
+              });
+          assertThat(isWritten).isTrue();
+        });
+  }
+
+  /** Loads begin and end without it. Threads of an engine would only take switching points. */
+  private static IndexTree closedTree() {
+    try (Simulation sim = Simulation.seeded(1);
+        LoamNode loam = open(sim)) {
+      return new IndexTree(loam);
+    }
   }
 
   private static boolean isFresh(Simulation sim, AtomicInteger inside) {

@@ -121,7 +121,8 @@ class LoamNodeTest {
     open("three", "four").close();
     requireRefused("data directory 1 of the database in", "is missing", "one");
     requireRefused("where these trees live: a", "is its device mounted?", "one", "five");
-    requireRefused("belongs to database", "name a directory of this database", "one", "four");
+    requireRefused(
+        "belongs to another database", "name a directory of this database", "one", "four");
     open("one", "two").close();
   }
 
@@ -165,6 +166,35 @@ class LoamNodeTest {
     assertThat(name.getBytes(UTF_8)).hasSizeLessThanOrEqualTo(255);
     assertThat(name).isNotEqualTo(TreeNames.of("q/" + "ü".repeat(300)));
     assertThat(TreeNames.of("short/path")).isEqualTo("short/path");
+  }
+
+  /** The end of the path that stays in the name would begin in the middle of a character. */
+  @Test
+  void aLongPathIsNotCutWithinACharacter() {
+    String path = "p/" + "ü".repeat(200) + "😀" + "x".repeat(59);
+    try (LoamNode node = open()) {
+      Tree tree = node.openTree(path, directory, true, () -> {});
+      tree.put(KEY, KEY);
+      tree.flush();
+    }
+    try (LoamNode node = open()) {
+      node.trees().retain(List.of(path));
+      assertThat(node.openTree(path, directory, false, () -> {}).get(KEY)).isEqualTo(KEY);
+    }
+  }
+
+  @Test
+  void anIndexWhoseTreeCannotBeMadeIsNotOpen() throws Exception {
+    try (LoamNode node = open()) {
+      Counted refused = new Counted();
+      Counted index = new Counted();
+      assertThatThrownBy(() -> node.openTree("", directory, true, refused))
+          .isInstanceOf(IllegalArgumentException.class);
+      node.openTree("a", directory, true, index);
+      node.makeRoomForRedo(64L << 20, 1);
+      assertThat(index.redone).containsExactly(1L);
+      assertThat(refused.redone).isEmpty();
+    }
   }
 
   @Test

@@ -57,6 +57,7 @@ final class Cycles {
     json.put("toBytes", decision.toBytes());
     json.put("meaning", decision.rule().meaning());
     json.put("origin", decision.origin().name());
+    json.put("unit", entry.unit());
     json.put("cost", decision.estimate().cost());
     json.put("predictedGain", decision.estimate().predictedGain());
     Decision.Outcome outcome = decision.lastMove();
@@ -77,6 +78,7 @@ final class Cycles {
         }) {
       json.set(name, tuner.path("last").path(name));
     }
+    json.set("unit", tuner.path("unit"));
     JsonNode outcome = tuner.path("lastMove");
     if (outcome.isObject()) {
       json.set("lastPredicted", outcome.path("predictedGain"));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.dashboard.feed.FeedEvent.Kind;
 import org.loam.dashboard.source.Source;
@@ -23,20 +24,45 @@ public final class Feed {
   /** What was seen of the history before the first look is told at most so far back. */
   private static final int MOST_CYCLES = 500;
 
+  /**
+   * Two looks at one opening agree to so much when the engine was opened. An answer may be seconds
+   * on its way, and the clock of another machine drifts by up to 9 s in a day (100 ppm).
+   */
+  private static final double SAME_OPENING_SECONDS = 10;
+
   private final Source source;
+  private final LongSupplier clock;
   private final Points points = new Points();
   private Phase phase = Phase.NOTHING;
   private double lastSeconds;
+
+  /** When the engine was opened, by the clock, as the last look had it. */
+  private double lastOpened;
+
   private long lastCycle;
   private @Nullable FeedEvent state;
 
   public Feed(Source source) {
-    this.source = source;
+    this(source, System::nanoTime);
   }
 
-  /** The looks so far are long ago: what comes next is not compared with them. */
+  /**
+   * @param clock nanoseconds of this machine, as of {@link System#nanoTime}
+   */
+  Feed(Source source, LongSupplier clock) {
+    this.source = source;
+    this.clock = clock;
+  }
+
+  /**
+   * The looks so far are long ago: what comes next is not compared with them. The history is read
+   * again, because an engine may have been open meanwhile.
+   */
   public void resume() {
     points.forgetLast();
+    if (phase == Phase.HISTORY) {
+      phase = Phase.NOTHING;
+    }
   }
 
   /** What is new. */
@@ -114,7 +140,12 @@ public final class Feed {
     JsonNode tuner = statistics.at("/memory/tuner");
     JsonNode last = tuner.path("last");
     long cycle = last.path("cycle").asLong();
-    boolean begins = phase != Phase.LIVE || now < lastSeconds || cycle < lastCycle;
+    double opened = clock.getAsLong() / 1e9 - now;
+    boolean begins =
+        phase != Phase.LIVE
+            || now < lastSeconds
+            || cycle < lastCycle
+            || Math.abs(opened - lastOpened) > SAME_OPENING_SECONDS;
     if (begins) {
       begin(events, Phase.LIVE);
     }
@@ -129,6 +160,7 @@ public final class Feed {
     }
     lastCycle = cycle;
     lastSeconds = now;
+    lastOpened = opened;
     events.add(FeedEvent.of(Kind.POINT, points.next(statistics)));
   }
 }

@@ -3,11 +3,16 @@ package org.loam.dashboard.source;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.management.AttributeNotFoundException;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
+import javax.management.ReflectionException;
+import javax.management.RuntimeMBeanException;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -73,7 +78,7 @@ public final class AttachedEngine implements AutoCloseable {
           "Process "
               + pid
               + " has this directory open, but does not let this command attach to it ("
-              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+              + firstLine(e)
               + "); the same user has to run both, and that JVM must not have"
               + " -XX:+DisableAttachMechanism.",
           e);
@@ -125,9 +130,72 @@ public final class AttachedEngine implements AutoCloseable {
     return attribute("Statistics");
   }
 
+  /** What keeps the engine from its work, as JSON; null of a version of Loam that does not say. */
+  public @Nullable String health() throws IOException {
+    try {
+      return attribute("Health");
+    } catch (IOException e) {
+      if (e.getCause() instanceof AttributeNotFoundException) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
   /** The last choices of memory to flush, as JSON. */
   public String flushChoices() throws IOException {
     return attribute("FlushChoices");
+  }
+
+  /**
+   * Has the engine make a checkpoint.
+   *
+   * @param target absolute
+   * @return what was made, as JSON
+   * @throws IllegalArgumentException if the engine refuses, with its rule
+   * @throws IllegalStateException if the checkpoint failed, but not for a lack of the machine
+   * @throws IOException also if it failed for one; its message is for the reader
+   */
+  public String checkpoint(Path target) throws IOException {
+    try {
+      return (String)
+          server.invoke(
+              name,
+              "checkpoint",
+              new Object[] {target.toString()},
+              new String[] {String.class.getName()});
+    } catch (RuntimeMBeanException e) {
+      RuntimeException fault = e.getTargetException();
+      if (fault instanceof IllegalArgumentException) {
+        throw new IllegalArgumentException(fault.getMessage(), e);
+      }
+      if (fault instanceof UncheckedIOException) {
+        throw new IOException(fault.getMessage(), e);
+      }
+      throw new IllegalStateException(fault.getMessage(), e);
+    } catch (InstanceNotFoundException e) {
+      throw new IOException(
+          "the process that had the database open closed it before it began; nothing was made in "
+              + target
+              + ", try again",
+          e);
+    } catch (ReflectionException e) {
+      throw new IOException("the process runs another version of Loam, without checkpoints", e);
+    } catch (IOException e) {
+      throw new IOException(
+          "the process that had the database open gave no answer, it ended or was killed ("
+              + firstLine(e)
+              + "); it is not known what is in "
+              + target
+              + ": a checkpoint if './loam verify' opens it, otherwise delete it",
+          e);
+    } catch (JMException | RuntimeException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static String firstLine(IOException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
 
   private String attribute(String attribute) throws IOException {

@@ -1,6 +1,8 @@
 package org.loam.dashboard.source;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,12 +48,20 @@ public final class DirectorySource implements Source {
       }
     }
     try {
-      return new Reading(
-          JSON.readTree(engine.statistics()), "The engine of process " + pid + ", read by JMX.");
+      return new Reading(statistics(engine), "The engine of process " + pid + ", read by JMX.");
     } catch (IOException e) {
       disconnect();
       throw new IOException("The engine of process " + pid + " is out of reach.", e);
     }
+  }
+
+  private static JsonNode statistics(AttachedEngine engine) throws IOException {
+    JsonNode statistics = JSON.readTree(engine.statistics());
+    String health = engine.health();
+    if (health != null) {
+      ((ObjectNode) statistics).set("health", JSON.readTree(health));
+    }
+    return statistics;
   }
 
   /** Connects if there is an engine; returns why not. */

@@ -1,6 +1,7 @@
 package org.loam.dashboard.source;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,8 +30,10 @@ public final class EngineSource implements Source {
   @Override
   public Reading read() throws IOException {
     try {
+      ObjectNode statistics = JSON.valueToTree(engine.statistics());
+      statistics.set("health", JSON.valueToTree(engine.health()));
       return new Reading(
-          JSON.valueToTree(engine.statistics()),
+          statistics,
           "The engine of process " + ProcessHandle.current().pid() + ", which serves this page.");
     } catch (ClosedException e) {
       throw new IOException("The engine was closed.", e);

@@ -11,7 +11,8 @@ public interface Source extends AutoCloseable {
   /**
    * What a source has now.
    *
-   * @param statistics of the engine, as JSON; null if no engine is open
+   * @param statistics of the engine, as JSON, with its {@code health} beside them if that is known;
+   *     null if no engine is open
    * @param state where they come from, or why there are none, in a sentence for the reader
    */
   record Reading(@Nullable JsonNode statistics, String state) {}

@@ -16,6 +16,7 @@
   const mib = (v) => trim(v / MIB) + " MiB";
   const micros = (v) => v >= 1e6 ? trim(v / 1e6) + " s" : v >= 1e3 ? trim(v / 1e3) + " ms"
     : trim(v) + " µs";
+  const cost = (decision, v) => decision.unit === "PAGES" ? trim(v) + " pages" : micros(v / 1e3);
 
   function clock(seconds) {
     const s = Math.floor(seconds), two = (n) => String(n).padStart(2, "0");
@@ -281,12 +282,12 @@
     const gain = d.predictedGain > 0 && d.cost > 0 ? trim(100 * d.predictedGain / d.cost) + " %" : "–";
     let reason = d.origin === "UNDO" ? "undoes the last move; " + d.meaning : d.meaning;
     if (d.lastObserved != null) {
-      reason += ". The last move was to save " + micros(Math.max(0, d.lastPredicted) / 1e3) + " and "
-        + (d.lastObserved >= 0 ? "saved " : "cost ") + micros(Math.abs(d.lastObserved) / 1e3);
+      reason += ". The last move was to save " + cost(d, Math.max(0, d.lastPredicted)) + " and "
+        + (d.lastObserved >= 0 ? "saved " : "cost ") + cost(d, Math.abs(d.lastObserved));
     }
     const cells = [clock(d.at), d.cycle,
       moved(d) ? mib(d.fromBytes) + " → " + mib(d.toBytes) : "stays " + mib(d.fromBytes),
-      mib(d.wantedBytes), micros(d.cost / 1e3), gain, reason];
+      mib(d.wantedBytes), cost(d, d.cost), gain, reason];
     for (const cell of cells) tr.append(element("td", "", cell));
     tr.lastChild.className = "reason";
     return tr;

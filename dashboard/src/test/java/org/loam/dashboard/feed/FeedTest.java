@@ -24,7 +24,12 @@ class FeedTest {
   private static final long MIB = 1 << 20;
 
   private final FakeSource source = new FakeSource();
-  private final Feed feed = new Feed(source);
+  private long nanos;
+  private final Feed feed = new Feed(source, () -> nanos);
+
+  private void passes(long seconds) {
+    nanos += seconds * 1_000_000_000;
+  }
 
   private static String statistics(int seconds, int cycle) {
     String last =
@@ -111,6 +116,33 @@ class FeedTest {
     assertThat(look()).containsExactly("decision 1 at 3.0", "point 3.0", "LIVE There.");
   }
 
+  /** It is older than the one before was, and has had more cycles. */
+  @Test
+  void anotherOpeningIsToldFromItsAgeAfterAPauseOfLooks() {
+    source
+        .then(statistics(10, 1), "Here.")
+        .thenLost("Gone.")
+        .then(statistics(60, 2), "Here.")
+        .then(statistics(61, 2), "Here.");
+    look();
+    source.history.addAll(List.of(entry(1, 9_000), entry(1, 20_000), entry(2, 40_000)));
+    passes(3_600);
+    feed.resume();
+    assertThat(look()).containsExactly("LOST Gone.");
+    passes(1);
+    assertThat(look())
+        .containsExactly(
+            "opening",
+            "point 20.0",
+            "decision 1 at 20.0",
+            "point 40.0",
+            "decision 2 at 40.0",
+            "point 60.0",
+            "LIVE Here.");
+    passes(1);
+    assertThat(look()).containsExactly("point 61.0");
+  }
+
   @Test
   void whatIsLostIsSaidOnceAndGoesOnWhenItIsBack() {
     source
@@ -141,6 +173,21 @@ class FeedTest {
     assertThat(look()).containsExactly("opening", "point 1.0", "LIVE Here.");
   }
 
+  /** An engine was opened and closed while nothing looked. */
+  @Test
+  void theHistoryIsReadAnewAfterAPauseOfLooks() {
+    source.history.add(entry(1, 5_000));
+    source.then(null, "Nothing open.").then(null, "Nothing open.");
+    assertThat(look())
+        .containsExactly("opening", "point 5.0", "decision 1 at 5.0", "HISTORY Nothing open.");
+    source.history.addAll(List.of(entry(1, 4_000), entry(2, 8_000)));
+    feed.resume();
+    assertThat(look())
+        .containsExactly(
+            "opening", "point 4.0", "decision 1 at 4.0", "point 8.0", "decision 2 at 8.0");
+    assertThat(look()).isEmpty();
+  }
+
   @Test
   void theHistoryOfThisOpeningComesBeforeTheFirstLook() {
     source.history.addAll(List.of(entry(1, 5_000), entry(1, 4_000), entry(2, 8_000)));
@@ -163,6 +210,7 @@ class FeedTest {
     look();
     source.history.addAll(
         List.of(entry(1, 9_000), entry(2, 20_000), entry(3, 30_000), entry(4, 40_000)));
+    passes(50);
     feed.resume();
     assertThat(look())
         .containsExactly(
@@ -198,6 +246,7 @@ class FeedTest {
     assertThat(point.at("/series/ghost.QUERY").asLong()).isEqualTo(20);
     JsonNode decision = FakeSource.json(Cycles.decision(entry(2, 6_000)).toString());
     assertThat(decision.path("lastObserved").asDouble()).isEqualTo(-1);
+    assertThat(decision.path("unit").asText()).isEqualTo("NANOS");
     assertThat(decision.path("meaning").asText()).isEqualTo(Rule.DONOR.meaning());
   }
 
@@ -217,9 +266,10 @@ class FeedTest {
   /** A node of AsterixDB gives no history away. */
   @Test
   void aDecisionOfStatisticsSaysWhatBecameOfTheLastMove() {
-    String tuner = "{'last':{'cycle':3,'meaning':'gives a part'},'lastMove':%s}";
+    String tuner = "{'unit':'PAGES','last':{'cycle':3,'meaning':'gives a part'},'lastMove':%s}";
     String moved = "{'predictedGain':4.0,'observedGain':-1.0}";
     JsonNode decision = decision(String.format(tuner, moved));
+    assertThat(decision.path("unit").asText()).isEqualTo("PAGES");
     assertThat(decision.path("meaning").asText()).isEqualTo("gives a part");
     assertThat(decision.path("lastPredicted").asDouble()).isEqualTo(4);
     assertThat(decision.path("lastObserved").asDouble()).isEqualTo(-1);

@@ -8,7 +8,6 @@ import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
-import org.loam.engine.TreeOptions;
 import org.loam.workbench.workload.Keys;
 import org.loam.workbench.workload.Values;
 
@@ -32,7 +31,7 @@ final class BenchDatabase implements AutoCloseable {
             .tunerMode(TunerMode.FROZEN)
             .build();
     engine = Engine.open(directory.path(), config);
-    tree = engine.createTree("bench", new TreeOptions(Keys.PREFIX.length()));
+    tree = engine.createTree("bench");
     byte[] key = Keys.newBuffer();
     for (long index = 0; index < RECORDS; index++) {
       Keys.write(Keys.identity(index), key);

@@ -227,6 +227,38 @@ class DumpTest {
     assertThat(dumps.manifest().state()).isEqualTo(dump(victim.disk().copy()).manifest().state());
   }
 
+  /** Only the manifest says what of the log is needed: without one, no segment is missing. */
+  @Test
+  void withoutAManifestNoSegmentIsMissing() {
+    int begunLater = 0;
+    for (Victim victim : Victim.all()) {
+      List<LogDump.Segment> sound = dump(victim.disk().copy()).log().segments();
+      List<String> live =
+          sound.stream().filter(s -> s.use().equals("live")).map(LogDump.Segment::file).toList();
+      LogDump log =
+          damaged(
+                  victim,
+                  disk -> {
+                    for (Path file : disk.files()) {
+                      if (Victim.kind(file).equals("manifest")) {
+                        disk.truncate(file, 100);
+                      } else if (Victim.kind(file).equals("log segment")
+                          && live.stream().noneMatch(file::endsWith)) {
+                        disk.remove(file);
+                      }
+                    }
+                  })
+              .log();
+      assertThat(log.damage()).as(victim.name()).isEmpty();
+      assertThat(log.segments()).extracting(LogDump.Segment::file).isEqualTo(live);
+      assertThat(log.segments()).allMatch(s -> s.use().equals("unknown"));
+      assertThat(log.fromLsn()).isEqualTo(-1);
+      assertThat(log.endLsn()).isEqualTo(-1);
+      begunLater += log.segments().get(0).sequence() > 1 ? 1 : 0;
+    }
+    assertThat(begunLater).isPositive();
+  }
+
   /** The first frame of the segment is not needed; those from the truncation LSN on are listed. */
   @Test
   void damageThatNoReaderNeedsHidesNoFrames() {

@@ -26,9 +26,6 @@ final class GoldenContent {
   static final String BLOBS = "blobs";
   static final List<String> TREES = List.of(ORDERS, BLOBS);
 
-  /** What all keys of {@code orders} begin with. */
-  static final String ORDER_PREFIX = "order/";
-
   /** The longest key a page of 4 KiB allows. */
   private static final int MAX_KEY_BYTES = 1024;
 
@@ -70,7 +67,7 @@ final class GoldenContent {
   }
 
   private static byte[] orderKey(int order) {
-    return String.format(Locale.ROOT, ORDER_PREFIX + "%06d", order).getBytes(US_ASCII);
+    return String.format(Locale.ROOT, "order/%06d", order).getBytes(US_ASCII);
   }
 
   /** 900 to 1199 bytes that say whose they are and since when. */

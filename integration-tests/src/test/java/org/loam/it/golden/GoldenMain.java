@@ -12,7 +12,6 @@ import org.loam.engine.Engine;
 import org.loam.engine.EngineStatistics.LevelStatistics;
 import org.loam.engine.Snapshot;
 import org.loam.engine.Tree;
-import org.loam.engine.TreeOptions;
 import org.loam.workbench.console.ChildJvm;
 
 /**
@@ -101,8 +100,7 @@ public final class GoldenMain {
   }
 
   private static void fillLevels(Engine engine) {
-    int prefixLength = GoldenContent.ORDER_PREFIX.length();
-    Tree orders = engine.createTree(GoldenContent.ORDERS, new TreeOptions(prefixLength));
+    Tree orders = engine.createTree(GoldenContent.ORDERS);
     Tree blobs = engine.createTree(GoldenContent.BLOBS);
     write(engine, 1, GoldenContent.LOADED);
     orders.compact();

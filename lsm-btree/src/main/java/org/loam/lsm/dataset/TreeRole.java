@@ -2,6 +2,7 @@ package org.loam.lsm.dataset;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.CorruptionException;
@@ -30,10 +31,24 @@ public record TreeRole(
     return new TreeRole(dataset, index.name(), index.parts(), index.rule(), building);
   }
 
-  /** The description for the manifest. */
+  /**
+   * The description for the manifest.
+   *
+   * @throws IllegalArgumentException if a text in it has half a surrogate pair, which UTF-8 cannot
+   *     express: the rule would be another one after the next open
+   */
   public String encode() {
     try {
-      return JSON.writeValueAsString(this);
+      String description = JSON.writeValueAsString(this);
+      if (!StandardCharsets.UTF_8.newEncoder().canEncode(description)) {
+        throw new IllegalArgumentException(
+            "the rule "
+                + rule
+                + " of "
+                + (index == null ? "dataset '" + dataset : "index '" + index)
+                + "' has half a surrogate pair, which UTF-8 cannot express");
+      }
+      return description;
     } catch (JsonProcessingException e) {
       throw new AssertionError(e);
     }

@@ -6,11 +6,12 @@ import org.loam.cache.PageHeader;
 import org.loam.cache.ReadIntent;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.mem.Mem;
+import org.loam.lsm.read.Entry;
 
 /** Copies values out of overflow pages. Thread-safe. */
 final class OverflowReader {
   /** Longer values are read past the cache: one of them would evict what many others need. */
-  static final int BYPASS_BYTES = 256 << 10;
+  static final int BYPASS_BYTES = Entry.LARGE_VALUE_BYTES;
 
   private final SSTable table;
   private final BufferCache cache;

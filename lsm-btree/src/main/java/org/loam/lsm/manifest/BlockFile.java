@@ -3,8 +3,10 @@ package org.loam.lsm.manifest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
@@ -29,14 +31,32 @@ record BlockFile(int magic, int bytes) {
     ByteBuffer b =
         ByteBuffer.wrap(FileBytes.last(env.files(), path, 1 + StorageFiles.ALIGNMENT))
             .order(ByteOrder.LITTLE_ENDIAN);
-    if (b.capacity() != StorageFiles.ALIGNMENT || b.getInt(0) != crc(b) || b.getInt(4) != magic) {
-      throw new CorruptionException(path + " is damaged; restore it from a backup");
+    String fault = fault(b);
+    if (fault != null) {
+      throw new CorruptionException(path + " is damaged: " + fault + "; restore it from a backup");
     }
     if (b.getInt(8) != VERSION) {
       throw new UnsupportedFormatException(
           path + ": format version " + b.getInt(8) + ", this build reads 1; use a newer build");
     }
     return b;
+  }
+
+  /** What is wrong, found and expected; null if the block is whole and of this kind. */
+  private @Nullable String fault(ByteBuffer b) {
+    if (b.capacity() != StorageFiles.ALIGNMENT) {
+      // Of a longer file one byte too many was read.
+      return b.capacity() > StorageFiles.ALIGNMENT
+          ? "more than " + StorageFiles.ALIGNMENT + " bytes"
+          : b.capacity() + " bytes, must have " + StorageFiles.ALIGNMENT;
+    }
+    if (b.getInt(0) != crc(b)) {
+      return String.format(
+          Locale.ROOT, "checksum stored %08x, of the bytes %08x", b.getInt(0), crc(b));
+    }
+    return b.getInt(4) == magic
+        ? null
+        : String.format(Locale.ROOT, "magic %08x, must be %08x", b.getInt(4), magic);
   }
 
   /**
@@ -75,7 +95,7 @@ record BlockFile(int magic, int bytes) {
   }
 
   /** Where the block is until it counts. */
-  private static Path temporary(Path path) {
+  static Path temporary(Path path) {
     return path.resolveSibling(path.getFileName() + ".tmp");
   }
 

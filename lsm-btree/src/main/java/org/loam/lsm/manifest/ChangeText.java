@@ -10,6 +10,7 @@ import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.Identity;
 import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.manifest.ManifestEdit.ReserveDirectories;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
@@ -26,13 +27,18 @@ final class ChangeText {
           + ", pages of "
           + identity.pageBytes()
           + " bytes, feature bits "
-          + identity.featureBits();
+          + identity.featureBits()
+          + (identity.isOfCheckpoint()
+              ? ", additional directories of " + Long.toHexString(identity.directoriesId())
+              : "");
     } else if (change instanceof CreateTree c) {
       return "create tree " + c.treeId() + " '" + c.name() + "'";
     } else if (change instanceof DescribeTree d) {
       return "describe tree " + d.treeId() + ": " + d.description();
     } else if (change instanceof PlaceTree p) {
       return "tree " + p.treeId() + " lives in data directory " + p.directory();
+    } else if (change instanceof ReserveDirectories r) {
+      return "a new data directory gets number " + r.next() + " or a higher one";
     } else if (change instanceof DropTree d) {
       return "drop tree " + d.treeId() + ", skip its log records below LSN " + d.lsn();
     } else if (change instanceof ReplaceComponents r) {

@@ -15,6 +15,11 @@ final class CurrentFile {
     return directory.resolve("current");
   }
 
+  /** Where it is before it counts. */
+  static Path temporary(Path directory) {
+    return BlockFile.temporary(path(directory));
+  }
+
   static long read(StorageEnv env, Path directory) {
     return FORMAT.read(env, path(directory)).getLong(NUMBER_OFFSET);
   }

@@ -10,7 +10,7 @@ import org.loam.common.env.StorageFiles.OpenDirectory;
 /**
  * Whose an additional data directory is; its file {@code identity} says it, of one block.
  *
- * @param databaseId of the database
+ * @param databaseId of the database: {@link DatabaseIdentity#directoriesId}
  * @param number of the directory in it, at least 1
  */
 public record DirectoryIdentity(long databaseId, int number) {

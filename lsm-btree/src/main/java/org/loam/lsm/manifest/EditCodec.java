@@ -15,6 +15,7 @@ import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.Identity;
 import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.manifest.ManifestEdit.ReserveDirectories;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
@@ -31,6 +32,7 @@ final class EditCodec {
   private static final byte SEAL = 7;
   private static final byte DESCRIBE_TREE = 8;
   private static final byte PLACE_TREE = 9;
+  private static final byte RESERVE_DIRECTORIES = 10;
 
   private EditCodec() {}
 
@@ -46,9 +48,7 @@ final class EditCodec {
   private static void encode(Writer w, Change change) {
     if (change instanceof Identity i) {
       w.putByte(IDENTITY);
-      w.putLong(i.identity().databaseId());
-      w.putInt(i.identity().pageBytes());
-      w.putLong(i.identity().featureBits());
+      encode(w, i.identity());
     } else if (change instanceof CreateTree c) {
       w.putByte(CREATE_TREE);
       w.putInt(c.treeId());
@@ -62,6 +62,9 @@ final class EditCodec {
       w.putByte(PLACE_TREE);
       w.putInt(p.treeId());
       w.putInt(p.directory());
+    } else if (change instanceof ReserveDirectories r) {
+      w.putByte(RESERVE_DIRECTORIES);
+      w.putInt(r.next());
     } else if (change instanceof DropTree d) {
       w.putByte(DROP_TREE);
       w.putInt(d.treeId());
@@ -77,6 +80,15 @@ final class EditCodec {
       w.putLong(t.lsn());
     } else if (change instanceof Seal) {
       w.putByte(SEAL);
+    }
+  }
+
+  private static void encode(Writer w, DatabaseIdentity identity) {
+    w.putLong(identity.databaseId());
+    w.putInt(identity.pageBytes());
+    w.putLong(identity.featureBits());
+    if (identity.isOfCheckpoint()) {
+      w.putLong(identity.directoriesId());
     }
   }
 
@@ -128,13 +140,22 @@ final class EditCodec {
     }
   }
 
+  private static DatabaseIdentity decodeIdentity(ByteBuffer in) {
+    long id = in.getLong();
+    int pageBytes = in.getInt();
+    long features = in.getLong();
+    boolean ofCheckpoint = (features & DatabaseIdentity.CHECKPOINT) != 0;
+    return new DatabaseIdentity(id, pageBytes, features, ofCheckpoint ? in.getLong() : id);
+  }
+
   private static Change decodeChange(ByteBuffer in) {
     byte type = in.get();
     return switch (type) {
-      case IDENTITY -> new Identity(new DatabaseIdentity(in.getLong(), in.getInt(), in.getLong()));
+      case IDENTITY -> new Identity(decodeIdentity(in));
       case CREATE_TREE -> new CreateTree(in.getInt(), getText(in), in.getInt());
       case DESCRIBE_TREE -> new DescribeTree(in.getInt(), getText(in));
       case PLACE_TREE -> new PlaceTree(in.getInt(), in.getInt());
+      case RESERVE_DIRECTORIES -> new ReserveDirectories(in.getInt());
       case DROP_TREE -> new DropTree(in.getInt(), in.getLong());
       case REPLACE_COMPONENTS -> decodeReplace(in);
       case RESERVE_IDS -> new ReserveIds(in.getInt(), in.getInt());

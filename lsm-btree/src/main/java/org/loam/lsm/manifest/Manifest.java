@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -92,6 +93,20 @@ public final class Manifest implements AutoCloseable {
   }
 
   /**
+   * Keeps the numbers of data directories that are there; on disk once {@link #start} has returned.
+   *
+   * @param next above all of them
+   */
+  public void reserveDirectories(int next) {
+    lock.lock();
+    try {
+      state.reserveDirectories(next);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Checks what a mark in the log says was forced.
    *
    * @throws CorruptionException if this file is shorter than it was then, or older than the one
@@ -173,6 +188,24 @@ public final class Manifest implements AutoCloseable {
     lock.lock();
     try {
       return reader.apply(state);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The state at one moment, for the manifest of a copy of the database.
+   *
+   * @param logEnd says where the log ends at that moment: no edit comes between the two, so the log
+   *     up to there names no tree that the state lacks, and holds no write after an edit that the
+   *     state lacks
+   * @param directoriesId random; that of the copy
+   */
+  public ManifestImage image(LongSupplier logEnd, long directoriesId) {
+    lock.lock();
+    try {
+      // A number above all that marks in the log may say.
+      return new ManifestImage(fileNumber + 1, logEnd.getAsLong(), directoriesId, state);
     } finally {
       lock.unlock();
     }

@@ -58,8 +58,14 @@ public record ManifestDump(
    * @param databaseId random, in hexadecimal
    * @param pageBytes page size
    * @param featureBits what a reader must know
+   * @param directoriesId that of its additional data directories, in hexadecimal
    */
-  public record Identity(String databaseId, int pageBytes, long featureBits) {}
+  public record Identity(String databaseId, int pageBytes, long featureBits, String directoriesId) {
+    /** Whether the log is that of a host: the database has none. */
+    public boolean lacksLog() {
+      return (featureBits & DatabaseIdentity.HOST_LOG) != 0;
+    }
+  }
 
   /**
    * Ids that come next.
@@ -67,7 +73,7 @@ public record ManifestDump(
    * @param nextTreeId no tree has it yet
    * @param nextFileId no file has it yet
    */
-  public record NextIds(int nextTreeId, int nextFileId) {}
+  public record NextIds(int nextTreeId, int nextFileId, int nextDirectory) {}
 
   /**
    * How much of the log is needed.
@@ -161,7 +167,10 @@ public record ManifestDump(
     try {
       number = CurrentFile.read(env, directory);
     } catch (StorageException e) {
-      damage.add(String.valueOf(e.getMessage()));
+      damage.add(
+          Manifest.exists(env, directory)
+              ? String.valueOf(e.getMessage())
+              : CurrentFile.path(directory) + " is missing; restore it from a backup");
       number = ManifestFile.newest(env.files(), directory);
     }
     if (number < 0) {
@@ -201,8 +210,11 @@ public record ManifestDump(
     DatabaseIdentity identity = state.identity();
     return new State(
         new Identity(
-            Long.toHexString(identity.databaseId()), identity.pageBytes(), identity.featureBits()),
-        new NextIds(state.nextTreeId(), state.nextFileId()),
+            Long.toHexString(identity.databaseId()),
+            identity.pageBytes(),
+            identity.featureBits(),
+            Long.toHexString(identity.directoriesId())),
+        new NextIds(state.nextTreeId(), state.nextFileId(), state.nextDirectory()),
         new LogBounds(state.truncationLsn(), state.maxComponentLsn()),
         state.sealed(),
         new TreeMap<>(state.dropped()),

@@ -71,6 +71,12 @@ public record ManifestEdit(List<Change> changes) {
    */
   public record ReserveIds(int nextFileId, int nextTreeId) implements Change {}
 
+  /**
+   * Data directories below this number may be there, with trees or without, and no new one gets
+   * their number.
+   */
+  public record ReserveDirectories(int next) implements Change {}
+
   /** Replay starts here; the log below is not needed. */
   public record Truncate(long lsn) implements Change {}
 

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.error.CorruptionException;
@@ -91,9 +92,18 @@ final class ManifestReader {
     }
     CRC32C crc = new CRC32C();
     crc.update(bytes.slice(4, ManifestLayout.FILE_HEADER_BYTES - 4));
-    boolean intact = (int) crc.getValue() == bytes.getInt(0);
-    if (!intact || bytes.getInt(4) != ManifestLayout.MAGIC || bytes.getLong(24) != number) {
-      throw corrupt(0, "the header is damaged");
+    int checksum = (int) crc.getValue();
+    if (checksum != bytes.getInt(0) || bytes.getInt(4) != ManifestLayout.MAGIC) {
+      throw corrupt(
+          0,
+          String.format(
+              Locale.ROOT,
+              "no header of a manifest: checksum stored %08x, of the bytes %08x",
+              bytes.getInt(0),
+              checksum));
+    }
+    if (bytes.getLong(24) != number) {
+      throw corrupt(0, "the header of manifest " + bytes.getLong(24) + ", expected " + number);
     }
     if (bytes.getInt(8) != ManifestLayout.VERSION) {
       throw new UnsupportedFormatException(

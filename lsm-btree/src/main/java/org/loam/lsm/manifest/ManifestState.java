@@ -16,6 +16,7 @@ import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.Identity;
 import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.manifest.ManifestEdit.ReserveDirectories;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
@@ -81,6 +82,7 @@ public final class ManifestState {
   private @Nullable DatabaseIdentity identity;
   private int nextTreeId = 1;
   private int nextFileId = 1;
+  private int nextDirectory = 1;
   private long truncationLsn;
   private boolean sealed;
 
@@ -119,13 +121,19 @@ public final class ManifestState {
     identity = identity().with(features);
   }
 
+  /** Keeps the numbers of data directories below this one. */
+  void reserveDirectories(int next) {
+    nextDirectory = Math.max(nextDirectory, next);
+    addFeatures(DatabaseIdentity.DIRECTORIES);
+  }
+
   /** What a reader of an edit must know beside what a reader of the state must know. */
   long newFeatures(ManifestEdit edit) {
     long features = 0;
     for (Change change : edit.changes()) {
       if (change instanceof DescribeTree) {
         features |= DatabaseIdentity.DESCRIPTIONS;
-      } else if (change instanceof PlaceTree) {
+      } else if (change instanceof PlaceTree || change instanceof ReserveDirectories) {
         features |= DatabaseIdentity.DIRECTORIES;
       }
     }
@@ -144,6 +152,9 @@ public final class ManifestState {
     } else if (change instanceof PlaceTree p) {
       demand(p.directory() > 0, "a tree in directory ", p.directory());
       known(p.treeId(), "a place").directory = p.directory();
+      nextDirectory = Math.max(nextDirectory, p.directory() + 1);
+    } else if (change instanceof ReserveDirectories r) {
+      nextDirectory = Math.max(nextDirectory, r.next());
     } else if (change instanceof DropTree d) {
       // Unknown in the first edit of a file, which no longer has the tree.
       trees.remove(d.treeId());
@@ -197,6 +208,9 @@ public final class ManifestState {
     List<Change> changes = new ArrayList<>();
     changes.add(new Identity(identity));
     changes.add(new ReserveIds(nextFileId, nextTreeId));
+    if (nextDirectory > 1) {
+      changes.add(new ReserveDirectories(nextDirectory));
+    }
     for (TreeRecord tree : trees.values()) {
       changes.add(tree.created);
       if (!tree.description.isEmpty()) {
@@ -249,6 +263,11 @@ public final class ManifestState {
 
   public int nextFileId() {
     return nextFileId;
+  }
+
+  /** The number for the next additional data directory; numbers are never used again. */
+  public int nextDirectory() {
+    return nextDirectory;
   }
 
   public long truncationLsn() {

@@ -97,6 +97,11 @@ public final class MemoryComponent {
     return record;
   }
 
+  /** Takes back a record that was prepared and is never inserted. Thread-safe. */
+  public void giveBack(long record, int keyLength, int valueLength) {
+    records.giveBack(record, keyLength, valueLength);
+  }
+
   /**
    * Makes sure that the next inserts find the nodes they may need. Does not add up: a second call
    * before those inserts must count them again. Under the commit latch.
@@ -262,7 +267,7 @@ public final class MemoryComponent {
     return (long) (records.pageCount() + nodes.pageCount()) * pageBytes;
   }
 
-  /** Bytes at the ends of pages, and of records that could not be prepared. Thread-safe. */
+  /** Bytes at the ends of pages, and of records that could not be prepared, or were given back. */
   public long wastedBytes() {
     return records.wastedBytes();
   }

@@ -20,12 +20,13 @@ final class PageList {
   /** Takes one more page; 0 if the quota is used up. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
   long take() {
+    // First: without heap for it, a page that was taken would be lost.
+    if (count == pages.length) {
+      pages = Arrays.copyOf(pages, count * 2);
+    }
     long page = quota.allocate();
     if (page == 0) {
       return 0;
-    }
-    if (count == pages.length) {
-      pages = Arrays.copyOf(pages, count * 2);
     }
     pages[count] = page;
     count++;

@@ -84,6 +84,18 @@ final class RecordArena {
     return record;
   }
 
+  /**
+   * Takes back a record that was not shown, and touches no memory. If no other one was taken since,
+   * the next one has its room; else that stays unused until all are freed.
+   */
+  void giveBack(long record, int keyLength, int valueLength) {
+    int bytes = MemoryRecord.wholeBytes(keyLength, valueLength);
+    long end = record + bytes;
+    if (end > endOfPage(record) || !free.compareAndSet(end, record)) {
+      wastedBytes.addAndGet(bytes);
+    }
+  }
+
   private void checkLengths(int keyLength, int valueLength) {
     int maxKeyBytes = pageBytes / 4;
     if (keyLength < 0 || keyLength > maxKeyBytes) {
@@ -264,7 +276,10 @@ final class RecordArena {
     owned = new RecordArena[0];
   }
 
-  /** Bytes in pages that no record uses and none will: ends of pages, failed allocations. */
+  /**
+   * Bytes in pages that no record uses and none will: ends of pages, failed allocations, records
+   * that were given back.
+   */
   long wastedBytes() {
     long bytes = 0;
     for (RecordArena arena : owned) {

@@ -12,6 +12,7 @@ import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.work.BackgroundOperation;
 import org.loam.scheduler.work.IoClass;
 import org.loam.scheduler.work.StepResult;
+import org.loam.scheduler.work.WorkListener;
 
 /**
  * The flush of one or more components, each of another tree. The tables of one component after the
@@ -150,6 +151,11 @@ public final class FlushWrite implements BackgroundOperation {
   @Override
   public IoClass ioClass() {
     return IoClass.FLUSH;
+  }
+
+  @Override
+  public int treeId() {
+    return works.size() == 1 ? works.get(0).part.treeId() : WorkListener.ALL_TREES;
   }
 
   /**

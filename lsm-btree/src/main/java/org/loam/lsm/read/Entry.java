@@ -8,6 +8,12 @@ import org.loam.common.mem.Mem;
  * addresses are valid. One thread at a time.
  */
 public interface Entry {
+  /**
+   * Values that are longer may be read from disk by each call of {@link #copyValue(int, int,
+   * long)}: copy so much at once.
+   */
+  int LARGE_VALUE_BYTES = 256 << 10;
+
   /** The whole key. */
   long keyAddress();
 

@@ -40,12 +40,12 @@ public final class ReadRegistry implements VersionRetention {
 
   /** Registers a reader and returns its read LSN, to be released exactly once. */
   public synchronized long register() {
-    // Counted before the LSN is taken: see needs().
     int slot = count;
-    count = slot + 1;
     if (slot == readLsns.length) {
       readLsns = Arrays.copyOf(readLsns, 2 * slot);
     }
+    // Before the LSN is taken, see needs(); and after all that may fail.
+    count = slot + 1;
     long readLsn = currentReadLsn();
     readLsns[slot] = readLsn;
     return readLsn;

@@ -11,6 +11,7 @@ import org.loam.lsm.manifest.ManifestEdit.DescribeTree;
 import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
+import org.loam.lsm.manifest.ManifestEdit.ReserveDirectories;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Seal;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
@@ -47,7 +48,7 @@ final class Edits {
   static ManifestEdit random(ManifestState state, Random random, int maxKeyLength) {
     List<Change> changes = new ArrayList<>();
     List<TreeRecord> trees = List.copyOf(state.trees());
-    int dice = random.nextInt(14);
+    int dice = random.nextInt(15);
     if (trees.isEmpty() || dice == 0) {
       int id = state.nextTreeId();
       changes.add(new CreateTree(id, "tree " + id + " ä", random.nextInt(9)));
@@ -63,6 +64,8 @@ final class Edits {
     } else if (dice == 5) {
       int id = trees.get(random.nextInt(trees.size())).treeId();
       changes.add(new DescribeTree(id, "index ü ".repeat(random.nextInt(3))));
+    } else if (dice == 7) {
+      changes.add(new ReserveDirectories(1 + random.nextInt(300)));
     } else if (dice == 6) {
       int id = trees.get(random.nextInt(trees.size())).treeId();
       changes.add(new PlaceTree(id, 1 + random.nextInt(300)));
@@ -92,6 +95,7 @@ final class Edits {
     text.append(state.identity().databaseId()).append(' ');
     text.append(state.identity().pageBytes()).append(' ');
     text.append(state.nextFileId()).append(' ').append(state.nextTreeId()).append(' ');
+    text.append(state.nextDirectory()).append(' ');
     text.append(state.truncationLsn()).append('\n');
     for (TreeRecord tree : state.trees()) {
       text.append(tree.treeId()).append(' ').append(tree.name()).append(' ');

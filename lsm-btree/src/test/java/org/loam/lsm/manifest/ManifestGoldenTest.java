@@ -17,6 +17,7 @@ import org.loam.lsm.manifest.ManifestEdit.PlaceTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.ReserveIds;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
+import org.loam.lsm.manifest.ManifestState.TreeRecord;
 
 /**
  * Format version 1 of the manifest and of {@code current} is what the {@code .hex} files hold:
@@ -102,6 +103,53 @@ class ManifestGoldenTest {
       assertThat(read.read(ManifestState::identity).featureBits())
           .isEqualTo(DatabaseIdentity.DIRECTORIES);
       read.close();
+    }
+  }
+
+  /** All trees are in one directory then, and later directories have an id of their own. */
+  @Test
+  void aCheckpointIsTheseBytes() throws IOException {
+    try (Simulation sim = Simulation.seeded(4)) {
+      long databaseId = 0x0123_4567_89ab_cdefL;
+      long directoriesId = 0x7766_5544_3322_1100L;
+      Path target = Path.of("/checkpoint");
+      sim.env().files().createDirectories(target);
+      try (Manifest manifest =
+          Manifest.create(sim.env(), sim.directory(), new DatabaseIdentity(databaseId, 4096, 0))) {
+        manifest.start();
+        manifest.commit(
+            ManifestEdit.of(
+                new CreateTree(1, "far", 0),
+                new PlaceTree(1, 3),
+                new ReplaceComponents(1, List.of(), List.of(Edits.component(5, 7)), 105)));
+        ManifestImage image = manifest.image(() -> 200, directoriesId);
+        assertThat(image.tables())
+            .containsExactly(new ManifestImage.Table(Edits.component(5, 7).meta(), 3));
+        image.publish(sim.env(), target);
+      }
+      Path path = ManifestFile.path(target, 3);
+      String bytes = format(sim.disk().read(path));
+      assertThat(golden("manifest-checkpoint-v1.hex", bytes)).isEqualTo(bytes);
+      sim.disk().put(path, parse(golden("manifest-checkpoint-v1.hex", "")));
+      try (Manifest read = Manifest.open(sim.env(), target)) {
+        assertThat(read.read(ManifestState::identity))
+            .isEqualTo(
+                new DatabaseIdentity(databaseId, 4096, DatabaseIdentity.CHECKPOINT, directoriesId));
+        List<Integer> places =
+            read.read(state -> state.trees().stream().map(TreeRecord::directory).toList());
+        assertThat(places).containsExactly(0);
+        read.start();
+        read.commit(ManifestEdit.of(new PlaceTree(1, 1)));
+      }
+      try (Manifest again = Manifest.open(sim.env(), target)) {
+        assertThat(again.read(ManifestState::identity))
+            .isEqualTo(
+                new DatabaseIdentity(
+                    databaseId,
+                    4096,
+                    DatabaseIdentity.CHECKPOINT | DatabaseIdentity.DIRECTORIES,
+                    directoriesId));
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -236,14 +237,54 @@ class ManifestTest {
             .hasMessageContaining("current");
         sim.disk().flip(current, at, mask);
       }
-      for (int length : new int[] {0, 1, 24, 4095}) {
-        byte[] whole = sim.disk().read(current);
-        sim.disk().truncate(current, length);
+      byte[] whole = sim.disk().read(current);
+      for (int length : new int[] {0, 1, 24, 4095, 4097}) {
+        sim.disk().put(current, Arrays.copyOf(whole, length));
         assertThatThrownBy(() -> Manifest.open(sim.env(), sim.directory()))
-            .isInstanceOf(CorruptionException.class);
-        sim.disk().put(current, whole);
+            .isInstanceOf(CorruptionException.class)
+            .hasMessageContainingAll(
+                current.toString(), length > 4096 ? "more than 4096" : length + " bytes", "backup");
       }
+      byte[] identity = foreign(sim);
+      sim.disk().put(current, identity);
+      assertThatThrownBy(() -> Manifest.open(sim.env(), sim.directory()))
+          .isInstanceOf(CorruptionException.class)
+          .hasMessageContainingAll(current.toString(), "magic 5249444c, must be 5255434c");
+      identity[16] ^= 1;
+      sim.disk().put(current, identity);
+      assertThatThrownBy(() -> Manifest.open(sim.env(), sim.directory()))
+          .hasMessageContainingAll("checksum stored", "of the bytes");
+      sim.disk().put(current, whole);
       Manifest.open(sim.env(), sim.directory()).close();
+    }
+  }
+
+  /** A whole block of another kind. */
+  private static byte[] foreign(Simulation sim) {
+    Path other = Path.of("/other");
+    sim.env().files().createDirectories(other);
+    new DirectoryIdentity(1, 1).write(sim.env(), other);
+    return sim.disk().read(other.resolve("identity"));
+  }
+
+  @Test
+  void aHeaderThatIsNotTheFilesSaysWhatItIs() {
+    try (Simulation sim = Simulation.seeded(10)) {
+      Manifest manifest = create(sim);
+      byte[] first = sim.disk().read(file(sim, 1));
+      manifest.close();
+      Manifest second = Manifest.open(sim.env(), sim.directory());
+      second.start();
+      second.close();
+      sim.disk().put(file(sim, 2), first);
+      assertThatThrownBy(() -> Manifest.open(sim.env(), sim.directory()))
+          .isInstanceOf(CorruptionException.class)
+          .hasMessageContainingAll(file(sim, 2).toString(), "of manifest 1, expected 2", "backup");
+      first[20] ^= 1;
+      sim.disk().put(file(sim, 2), first);
+      assertThatThrownBy(() -> Manifest.open(sim.env(), sim.directory()))
+          .isInstanceOf(CorruptionException.class)
+          .hasMessageContainingAll(file(sim, 2).toString(), "checksum stored", "of the bytes");
     }
   }
 

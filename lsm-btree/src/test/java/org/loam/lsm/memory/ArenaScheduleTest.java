@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.key.EntryKind;
@@ -14,8 +15,8 @@ import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 
 /**
- * Schedules of threads that prepare records in the pages of one component, while another one asks
- * how much of it is live.
+ * Schedules of threads that prepare records in the pages of one component, while another one gives
+ * its records back, and one asks how much is live.
  */
 @Tag("once")
 @Explored
@@ -29,15 +30,33 @@ class ArenaScheduleTest {
 
   @Test
   void noRecordTakesBytesOfAnother() {
-    Schedules.explore(SCHEDULES, sim -> prepare(sim, 32, 3 * VALUE_BYTES.length));
+    Schedules.explore(SCHEDULES, sim -> prepare(sim, 32, 3 * VALUE_BYTES.length, component -> {}));
   }
 
   @Test
   void aQuotaThatIsUsedUpLeavesWholeRecords() {
-    Schedules.explore(SCHEDULES, sim -> prepare(sim, 4, 3));
+    Schedules.explore(SCHEDULES, sim -> prepare(sim, 4, 3, component -> {}));
   }
 
-  private static void prepare(Simulation sim, int pages, int leastRecords) {
+  @Test
+  void whatIsGivenBackIsOfNoOtherRecord() {
+    Schedules.explore(
+        SCHEDULES, sim -> prepare(sim, 32, 3 * VALUE_BYTES.length, ArenaScheduleTest::giveBack));
+  }
+
+  private static void giveBack(MemoryComponent component) {
+    for (int bytes : VALUE_BYTES) {
+      component.giveBack(prepare(component, (byte) 4, bytes), 2, bytes);
+    }
+  }
+
+  /**
+   * Prepares records.
+   *
+   * @param other what another thread does
+   */
+  private static void prepare(
+      Simulation sim, int pages, int leastRecords, Consumer<MemoryComponent> other) {
     try (PagePool pool = new PagePool(pages, PAGE_BYTES)) {
       PagePool.Quota quota = pool.quota("test", pages);
       MemoryComponent component = new MemoryComponent(quota, PAGE_BYTES, sim.env().waiter());
@@ -46,6 +65,7 @@ class ArenaScheduleTest {
           () -> prepare(component, (byte) 1, records.get(0)),
           () -> prepare(component, (byte) 2, records.get(1)),
           () -> prepare(component, (byte) 3, records.get(2)),
+          () -> other.accept(component),
           () -> {
             for (int i = 0; i < LOOKS; i++) {
               assertThat(component.liveBytes()).isNotNegative();
@@ -70,10 +90,14 @@ class ArenaScheduleTest {
 
   private static void prepare(MemoryComponent component, byte fill, List<Long> records) {
     for (int bytes : VALUE_BYTES) {
-      byte[] value = new byte[bytes];
-      Arrays.fill(value, fill);
-      records.add(component.prepare(EntryKind.PUT, new byte[] {fill, fill}, value));
+      records.add(prepare(component, fill, bytes));
     }
+  }
+
+  private static long prepare(MemoryComponent component, byte fill, int valueBytes) {
+    byte[] value = new byte[valueBytes];
+    Arrays.fill(value, fill);
+    return component.prepare(EntryKind.PUT, new byte[] {fill, fill}, value);
   }
 
   private static void check(long record, byte fill, int valueBytes) {

@@ -12,6 +12,24 @@ import org.junit.jupiter.api.Test;
 
 /** Which versions are needed, against a list of the readers; and beside threads that register. */
 class ReadRegistryTest {
+  /** A writer that looks between the two would drop what the reader is about to need. */
+  @Test
+  void aReaderCountsBeforeItsLsnIsTaken() {
+    ReadRegistry[] registry = new ReadRegistry[1];
+    List<Integer> counted = new ArrayList<>();
+    registry[0] =
+        new ReadRegistry(
+            () -> {
+              counted.add(registry[0].size());
+              return 1;
+            });
+    for (int readers = 1; readers <= 40; readers++) {
+      counted.clear();
+      registry[0].register();
+      assertThat(counted).containsExactly(readers);
+    }
+  }
+
   @Test
   void needsWhatAReaderCouldAskFor() {
     for (long seed = 0; seed < 300; seed++) {

@@ -51,6 +51,9 @@ public final class PartitionedLeveling implements MergePolicy {
    * @param deleteFactor how far beyond redundancy L1 must be before it is drained, f, at least 1
    * @param selection which component leaves a level
    * @param mergesWhenQuiet whether L0 is merged although it is not due, while no write comes
+   * @param elastic whether a merge out of L0 takes all components of its deepest key, which absorbs
+   *     bursts; or at most as many as make it due, so that a backlog does not reshape the tree and
+   *     flatter a maximum that is measured (Stability §6.2)
    */
   public record Settings(
       int levelRatio,
@@ -58,9 +61,11 @@ public final class PartitionedLeveling implements MergePolicy {
       int l0MaxMerge,
       double deleteFactor,
       Selection selection,
-      boolean mergesWhenQuiet) {
-    /** T = 10, T0 = 4 to 8, f = 1.5, choose-best, and merges when it is quiet. */
-    public static final Settings DEFAULT = new Settings(10, 4, 8, 1.5, Selection.CHOOSE_BEST, true);
+      boolean mergesWhenQuiet,
+      boolean elastic) {
+    /** T = 10, T0 = 4 to 8, f = 1.5, choose-best, merges when it is quiet, and elastic. */
+    public static final Settings DEFAULT =
+        new Settings(10, 4, 8, 1.5, Selection.CHOOSE_BEST, true, true);
 
     /** Checks the numbers. */
     public Settings {
@@ -115,7 +120,7 @@ public final class PartitionedLeveling implements MergePolicy {
     LevelTargets targets = targets(shape);
     LevelSizes sizes = new LevelSizes(shape, targets);
     List<MergePlan> plans = new ArrayList<>();
-    boolean l0Waits = !add(bestOfL0(sizes, mode, taken), false, sizes, plans);
+    boolean l0Waits = !add(bestOfL0(sizes, taken), false, sizes, plans);
     for (Level level : shape.levels()) {
       if (targets.has(level.id())) {
         List<Closure> choices = bestOfLevel(sizes, level, free(level.components(), taken));
@@ -143,7 +148,7 @@ public final class PartitionedLeveling implements MergePolicy {
     return LevelTargets.of(shape, settings.levels());
   }
 
-  private List<Closure> bestOfL0(LevelSizes sizes, RunMode mode, Set<Long> taken) {
+  private List<Closure> bestOfL0(LevelSizes sizes, Set<Long> taken) {
     TreeShape shape = sizes.shape();
     double mostBytes = (double) shape.memoryComponentBytes() * settings.levelRatio();
     List<List<Component>> free = new ArrayList<>();
@@ -164,7 +169,7 @@ public final class PartitionedLeveling implements MergePolicy {
     if (depth == 0 || score < 1) {
       return List.of();
     }
-    int most = mode == RunMode.TESTING ? due : Integer.MAX_VALUE;
+    int most = settings.elastic() ? Integer.MAX_VALUE : due;
     List<Depths.Peak> peaks = new ArrayList<>();
     for (Depths.Peak peak : all) {
       if (peak.depth() >= Math.min(depth, due)) {

@@ -15,6 +15,13 @@ public interface BackgroundOperation {
   IoClass ioClass();
 
   /**
+   * The only tree that it is of; {@link WorkListener#ALL_TREES} if it is of several, or of none.
+   */
+  default int treeId() {
+    return WorkListener.ALL_TREES;
+  }
+
+  /**
    * Whether the fault that ended this flush keeps a tree from its flush.
    *
    * @param directory number of the data directory that the tree is in

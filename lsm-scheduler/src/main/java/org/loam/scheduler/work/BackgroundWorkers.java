@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.TaskRunner;
-import org.loam.scheduler.merge.RunMode;
 
 /**
  * The threads that flush and merge. Thread-safe.
@@ -16,8 +15,9 @@ import org.loam.scheduler.merge.RunMode;
  * engine is made while it is held, so the engine may signal under any of its own locks.
  *
  * <p>Faults: after an I/O fault or a full disk the operation is aborted and its kind rests, longer
- * each time; after corruption the components concerned rest, the others go on. Anything else means
- * a broken invariant: the workers stop and the engine is told to fence itself.
+ * each time; if flushes of single trees fail one after the other, once for all of them. After
+ * corruption the components concerned rest, the others go on. Anything else means a broken
+ * invariant: the workers stop and the engine is told to fence itself.
  */
 public final class BackgroundWorkers implements AutoCloseable {
   /**
@@ -154,15 +154,18 @@ public final class BackgroundWorkers implements AutoCloseable {
     return flushWork.progress();
   }
 
+  /**
+   * Says whether a flush is late. While it is, merges pause that relieve no tree which nearly stops
+   * its writers: a flush has more of the disk then.
+   */
+  public void setFlushLate(boolean late) {
+    mergeWork.setFlushLate(late);
+  }
+
   /** Ends all rests after faults: there may be room on the disk again, or a file was repaired. */
   public void retryNow() {
     flushWork.endRest();
     mergeWork.endRest();
-  }
-
-  /** Changes how L0 merges are sized, for merges planned from now on. */
-  public void setRunMode(RunMode mode) {
-    mergeWork.setMode(mode);
   }
 
   /** Changes how turns are divided, from the next quantum on. */

@@ -43,6 +43,17 @@ public final class FlushRelief {
   }
 
   /**
+   * Whether a flush on its way is late: writes have less left than it has still to take out, so
+   * they are slower than it is.
+   *
+   * @param freeBytes see {@link #bytesPerSecond}
+   * @param remainingBytes see {@link #bytesPerSecond}
+   */
+  public boolean isLate(long freeBytes, long remainingBytes) {
+    return flushing && AHEAD * freeBytes < remainingBytes;
+  }
+
+  /**
    * Bytes of write memory per second that writes may take; {@link WriteControl#UNLIMITED} if no
    * flush is on its way, or if its speed is not known yet.
    *

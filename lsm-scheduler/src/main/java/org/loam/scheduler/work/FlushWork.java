@@ -2,7 +2,10 @@ package org.loam.scheduler.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageException;
 
 /** What a flush worker does: take a flush, carry it through, take the next. */
@@ -14,6 +17,10 @@ final class FlushWork implements Runnable {
 
   @GuardedBy("signal.monitor")
   private final Backoff rest;
+
+  /** Trees whose flushes have failed since the latest rest began, with the one before it. */
+  @GuardedBy("signal.monitor")
+  private final Set<Integer> failedTrees = new HashSet<>();
 
   @GuardedBy("signal.monitor")
   private final List<BackgroundOperation> running = new ArrayList<>();
@@ -140,7 +147,7 @@ final class FlushWork implements Runnable {
     } catch (StorageException fault) {
       remove(flush);
       flush.abort();
-      reports.report(flush, fault, WorkListener.ALL_TREES, rest());
+      reports.report(flush, fault, WorkListener.ALL_TREES, rest(flush, fault));
       return;
     }
     if (result == StepResult.DONE) { // otherwise close aborts it
@@ -186,6 +193,7 @@ final class FlushWork implements Runnable {
       signal.flushEnded();
       busyWorkers--;
       rest.clear();
+      failedTrees.clear();
       signal.changed();
     } finally {
       signal.monitor.unlock();
@@ -193,14 +201,33 @@ final class FlushWork implements Runnable {
   }
 
   /** A flush has failed; returns for how long flushes rest. */
-  private long rest() {
+  private long rest(BackgroundOperation flush, StorageException fault) {
     signal.monitor.lock();
     try {
       busyWorkers--;
       signal.changed();
-      return rest.begin(signal.nowNanos());
+      long now = signal.nowNanos();
+      if (othersGoOn(flush.treeId(), fault)) {
+        return Math.max(0, rest.leftNanos(now));
+      }
+      failedTrees.clear();
+      failedTrees.add(flush.treeId());
+      return rest.begin(now);
     } finally {
       signal.monitor.unlock();
     }
+  }
+
+  /**
+   * Whether other trees may be flushed before the next rest: after a fault of one tree, until it is
+   * its turn again. With a rest after each tree the last of many would wait for minutes, for its
+   * flush or for its fault. A full disk is one for all.
+   */
+  @GuardedBy("signal.monitor")
+  private boolean othersGoOn(int treeId, StorageException fault) {
+    return treeId != WorkListener.ALL_TREES
+        && !(fault instanceof DiskFullException)
+        && !failedTrees.isEmpty()
+        && failedTrees.add(treeId);
   }
 }

@@ -46,8 +46,9 @@ final class MergeWork implements Runnable {
   @GuardedBy("signal.monitor")
   private final NextLook nextLook;
 
+  /** Whether writers wait, or nearly do, for a flush that is on its way. */
   @GuardedBy("signal.monitor")
-  private RunMode mode = RunMode.RUNNING;
+  private boolean flushLate;
 
   @GuardedBy("signal.monitor")
   private int busyWorkers;
@@ -73,11 +74,13 @@ final class MergeWork implements Runnable {
     this.nextLook = new NextLook(settings.quietNanos(), signal.nowNanos());
   }
 
-  void setMode(RunMode changed) {
+  void setFlushLate(boolean late) {
     signal.monitor.lock();
     try {
-      mode = changed;
-      signal.changed();
+      if (flushLate != late) {
+        flushLate = late;
+        signal.wakeAll();
+      }
     } finally {
       signal.monitor.unlock();
     }
@@ -156,7 +159,7 @@ final class MergeWork implements Runnable {
           busyWorkers++;
           return new Turn(null, false);
         }
-        OpenMerges.Slot slot = open.take();
+        OpenMerges.Slot slot = open.take(flushLate && signal.isFlushing());
         if (slot != null) {
           busyWorkers++;
           return new Turn(slot, false);
@@ -242,7 +245,7 @@ final class MergeWork implements Runnable {
           open.countCalm(),
           rest.lengthNanos() > 0,
           resting,
-          isQuiet(write, now) ? RunMode.QUIET : mode);
+          isQuiet(write, now) ? RunMode.QUIET : RunMode.RUNNING);
     } finally {
       signal.monitor.unlock();
     }
@@ -251,10 +254,7 @@ final class MergeWork implements Runnable {
   /** Whether a merge that is not due may be opened. A flush that ends is a reason to look again. */
   @GuardedBy("signal.monitor")
   private boolean isQuiet(long write, long nowNanos) {
-    return mode == RunMode.RUNNING
-        && nextLook.isQuiet(write, nowNanos)
-        && !signal.isFlushing()
-        && open.isEmpty();
+    return nextLook.isQuiet(write, nowNanos) && !signal.isFlushing() && open.isEmpty();
   }
 
   private void advance(OpenMerges.Slot slot) {

@@ -104,12 +104,17 @@ final class OpenMerges {
     return operations;
   }
 
-  /** The merge that is most behind its share, for the caller alone; null if all are taken. */
-  @Nullable Slot take() {
+  /**
+   * The merge that is most behind its share, for the caller alone; null if all are taken.
+   *
+   * @param urgentOnly whether only those are looked at that nearly stop writers, or that a flush
+   *     waits for
+   */
+  @Nullable Slot take(boolean urgentOnly) {
     share();
     Slot next = null;
     for (Slot slot : slots) {
-      if (!slot.taken && slot.share > 0) {
+      if (!slot.taken && slot.share > 0 && (!urgentOnly || isUrgent(slot))) {
         slot.pass = Math.max(slot.pass, pass);
         if (next == null || slot.pass < next.pass) {
           next = slot;
@@ -121,6 +126,10 @@ final class OpenMerges {
       pass = next.pass;
     }
     return next;
+  }
+
+  private static boolean isUrgent(Slot slot) {
+    return slot.pressure >= GreedyScheduler.NEARLY_STOPPED || slot.claim.ioClass() == IoClass.FLUSH;
   }
 
   /** The end of a turn. */

@@ -40,7 +40,8 @@ class AmplificationScriptTest {
             command.number("min", 4),
             1.5,
             Selection.CHOOSE_BEST,
-            false);
+            false,
+            true);
     Run run = new Run(new PartitionedLeveling(settings), command.number("memory", KEYS / 10));
     run.flushAll(KEYS / RANGES, 1);
     run.flushAll(run.flushEntries(), TIMES);

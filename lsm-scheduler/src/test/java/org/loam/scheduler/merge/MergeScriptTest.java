@@ -58,7 +58,8 @@ class MergeScriptTest {
             command.number("max", command.number("min", 4)),
             Double.parseDouble(command.option("factor", "1.5")),
             Selection.valueOf(command.option("select", "CHOOSE_BEST")),
-            Boolean.parseBoolean(command.option("quiet", "true")));
+            Boolean.parseBoolean(command.option("quiet", "true")),
+            Boolean.parseBoolean(command.option("elastic", "true")));
     RunMode mode = RunMode.valueOf(command.option("mode", "RUNNING"));
     StringJoiner out = new StringJoiner("\n");
     for (MergePlan plan : new PartitionedLeveling(settings).plan(shape, mode)) {

@@ -121,7 +121,8 @@ class PartitionedLevelingPropertyTest {
               minMerge + random.nextInt(4),
               1 + random.nextDouble(),
               random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST,
-              true);
+              true,
+              random.nextBoolean());
       policy = new PartitionedLeveling(settings);
       mode = RunMode.values()[random.nextInt(RunMode.values().length)];
       tree = new ModelTree(random, 7, 2 + random.nextInt(30));

@@ -57,7 +57,7 @@ class BackgroundWorkersSimulationTest {
             engine.newTree(
                 new PartitionedLeveling(
                     new PartitionedLeveling.Settings(
-                        FakeEngine.LEVEL_RATIO, 2, 2, 1.5, Selection.CHOOSE_BEST, true)),
+                        FakeEngine.LEVEL_RATIO, 2, 2, 1.5, Selection.CHOOSE_BEST, true, true)),
                 ComponentConstraint.l0Stop(L0_STOP)
                     .or(ComponentConstraint.l0Fill(FakeEngine.LEVEL_RATIO, L0_STOP_FILL)),
                 20);
@@ -119,7 +119,8 @@ class BackgroundWorkersSimulationTest {
                   Math.min(L0_STOP - 1, minMerge + random.nextInt(4)),
                   1.5,
                   random.nextBoolean() ? Selection.ROUND_ROBIN : Selection.CHOOSE_BEST,
-                  true));
+                  true,
+                  random.nextBoolean()));
       ComponentConstraint constraint =
           ComponentConstraint.l0Stop(L0_STOP)
               .or(ComponentConstraint.l0Fill(FakeEngine.LEVEL_RATIO, L0_STOP_FILL))
@@ -146,7 +147,6 @@ class BackgroundWorkersSimulationTest {
                   1_000_000,
                   50_000_000,
                   random.nextBoolean() ? 100_000 : BackgroundWorkers.Settings.NEVER));
-      workers.setRunMode(random.nextBoolean() ? RunMode.TESTING : RunMode.RUNNING);
     }
 
     /** An operation fails with about the same probability however many steps it has. */
@@ -168,6 +168,7 @@ class BackgroundWorkersSimulationTest {
             () -> {
               for (int i = 0; i < 400; i++) {
                 FakeEngine.Tree tree = engine.trees.get(random.nextInt(engine.trees.size()));
+                workers.setFlushLate(random.nextInt(4) == 0);
                 tree.put(random.nextInt(2000));
                 assertThat(tree.shape().l0Depth())
                     .as("depth of L0: the stop, and what was frozen before")

@@ -19,7 +19,6 @@ import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.PartitionedLeveling.Selection;
-import org.loam.scheduler.merge.RunMode;
 
 class BackgroundWorkersTest {
   private static final long MILLISECOND = 1_000_000;
@@ -30,7 +29,7 @@ class BackgroundWorkersTest {
 
   private static final PartitionedLeveling MERGE_TWO =
       new PartitionedLeveling(
-          new PartitionedLeveling.Settings(3, 2, 2, 1.5, Selection.CHOOSE_BEST, true));
+          new PartitionedLeveling.Settings(3, 2, 2, 1.5, Selection.CHOOSE_BEST, true, true));
 
   private static final ComponentConstraint STOP = ComponentConstraint.l0Stop(3);
 
@@ -412,6 +411,48 @@ class BackgroundWorkersTest {
     assertThat((env.clock().nanoTime() - start) / (double) SECOND).isBetween(0.19, 0.23);
   }
 
+  @Test
+  void mergesPauseWhileAFlushIsLate() {
+    treeWithMergeDue(20_000);
+    assertThat(mergeStepsBesideALateFlush()).as("those that had begun").isLessThanOrEqualTo(1);
+    env.waiter().pause(100 * SECOND);
+    assertThat(engine.done).isEqualTo(2);
+  }
+
+  @Test
+  void aMergeOfATreeThatNearlyStopsItsWritersGoesOnBesideALateFlush() {
+    FakeEngine.Tree near = engine.newTree(MERGE_TWO, ComponentConstraint.l0Stop(4), 10_000);
+    for (int group = 0; group < 3; group++) {
+      near.flushNow(keys(0, 20_000));
+    }
+    assertThat(mergeStepsBesideALateFlush()).isGreaterThan(50);
+  }
+
+  /** How many steps of a merge there are between the first and the last step of a flush. */
+  private int mergeStepsBesideALateFlush() {
+    engine.stepNanos = MILLISECOND;
+    FakeEngine.Tree flushed = engine.newTree(MERGE_TWO, ComponentConstraint.l0Stop(99), 1000);
+    int[] steps = {0, 0};
+    engine.hook =
+        (operation, quantumBytes) -> {
+          if (operation.ioClass() == IoClass.FLUSH) {
+            steps[0]++;
+          } else if (steps[0] > 0 && steps[0] < 100) {
+            steps[1]++;
+          }
+        };
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    workers.setFlushLate(true);
+    env.waiter().pause(100 * MILLISECOND);
+    assertThat(engine.begun).as("there is no flush, so a merge has begun").isEqualTo(1);
+    for (int key = 0; key < 1001; key++) {
+      flushed.put(key);
+    }
+    env.waiter().pause(SECOND);
+    assertThat(steps[0]).isEqualTo(100);
+    return steps[1];
+  }
+
   /** An engine at rest does nothing: no timer ticks, no look at the trees. */
   @Test
   void idleWorkersWaitForASignal() {
@@ -471,15 +512,6 @@ class BackgroundWorkersTest {
     workers.signal();
     env.waiter().pause(SECOND);
     assertThat(engine.begun).isEqualTo(2);
-  }
-
-  @Test
-  void whileTestingNothingIsMergedBeforeItIsDue() {
-    treeToTidy();
-    BackgroundWorkers workers = engine.start(limiter, settings(100 * MILLISECOND));
-    workers.setRunMode(RunMode.TESTING);
-    env.waiter().pause(SECOND);
-    assertThat(engine.begun).isZero();
   }
 
   /** An engine at rest looks once more when it has been quiet, then waits for a signal. */

@@ -102,13 +102,14 @@ class PaceScriptTest {
       var now = new Script.Command(words.get(0), words.subList(1, words.size()), List.of());
       relief.note(
           words.contains("flushing"), now.number("consumed", 0), Units.parseNanos(now.verb()));
-      double rate =
-          relief.bytesPerSecond(
-              now.number("free", 0), now.number("left", 0) + command.number("end", 0));
-      out.add(
+      int free = now.number("free", 0);
+      int left = now.number("left", 0) + command.number("end", 0);
+      double rate = relief.bytesPerSecond(free, left);
+      String shown =
           rate == WriteControl.UNLIMITED
-              ? now.verb() + ": open"
-              : String.format(Locale.ROOT, "%s: %.0f bytes/s", now.verb(), rate));
+              ? "open"
+              : String.format(Locale.ROOT, "%.0f bytes/s", rate);
+      out.add(now.verb() + ": " + shown + (relief.isLate(free, left) ? ", late" : ""));
     }
     return out.toString();
   }

@@ -27,7 +27,7 @@ class PlannerScriptTest {
     public MergePolicy mergePolicy() {
       return new PartitionedLeveling(
           new PartitionedLeveling.Settings(
-              10, 4, 4, 1.5, PartitionedLeveling.Selection.CHOOSE_BEST, true));
+              10, 4, 4, 1.5, PartitionedLeveling.Selection.CHOOSE_BEST, true, true));
     }
 
     @Override

@@ -140,7 +140,7 @@ class TurnsScriptTest {
   private String turns(Script.Command command) {
     StringJoiner out = new StringJoiner(" ");
     for (int i = 0; i < command.number("count", 1); i++) {
-      OpenMerges.Slot slot = open.take();
+      OpenMerges.Slot slot = open.take(command.options().contains("urgent"));
       if (slot == null) {
         return out.add("none").toString();
       }
@@ -152,7 +152,7 @@ class TurnsScriptTest {
   }
 
   private String take() {
-    OpenMerges.Slot slot = open.take();
+    OpenMerges.Slot slot = open.take(false);
     return slot == null ? "none" : name(slot);
   }
 

@@ -3,7 +3,7 @@ package org.loam.tuner.cost;
 /**
  * What requests of the disk cost: a + b · bytes each, as assumed or as {@link MeasuredCosts}. Pages
  * are the wrong unit where a request of 15 neighbouring pages takes little longer than one of a
- * single page; {@link #pages} is for the figures of MemoryWalls, which count them.
+ * single page; {@link #pages} is as in MemoryWalls, whose figures count them.
  *
  * @param unit what costs are in
  * @param misses a page, or a stretch of pages, that a reader waits for

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * <p>A scale is the geometric mean over cycles, of which each counts by what was expected of it,
  * and half as much as the one after it: so a device that became 20 times as fast or as slow is seen
- * in a few cycles, and one request that hung moves little. Costs in pages have no scale.
+ * in a few cycles, and one request that hung moves little.
  *
  * <p>What a request costs users depends on the processors. While they are idle it is its time at
  * the disk. While all of them are busy others run in that time, so that it keeps nothing from being
@@ -112,9 +112,6 @@ public final class MeasuredCosts {
 
   /** With what the disk took in the next cycle. */
   public MeasuredCosts plus(CycleSample sample) {
-    if (assumed.unit() != CostModel.Unit.NANOS) {
-      return this;
-    }
     int pageBytes = sample.memory().pageBytes();
     double expectedMisses = 0;
     for (ReadClass readClass : ReadClass.values()) {

@@ -25,6 +25,8 @@ public enum Rule {
   /** No step. */
   SETTLING("the write memory that the last move gave is still filling"),
   /** No step. */
+  CHANGED("the settings of the tuner were changed in this cycle"),
+  /** No step. */
   OBSERVING("the mode of the tuner is to observe"),
   /** No step. */
   FROZEN("the mode of the tuner is to keep the split");

@@ -58,7 +58,8 @@ class BenchTest {
   private static Tuner tuner(long total, PolicyKind kind) {
     TunerOptions plain = TunerOptions.defaults(total, NO_LOG_LIMIT);
     TunerOptions options =
-        new TunerOptions(plain.mode(), kind, plain.bounds(), plain.weights(), plain.cycle());
+        new TunerOptions(
+            plain.mode(), kind, plain.unit(), plain.bounds(), plain.weights(), plain.cycle());
     return new Tuner(options, total, World.DEVICE, EngineLevels::sizes);
   }
 

@@ -120,11 +120,4 @@ class MeasuredCostsTest {
         costs.plus(sample(Map.of(ReadClass.QUERY, one), new CycleTimes(30_000_000_000L, 0, 0, 0)));
     assertThat(costs.scales().get("missScale")).isBetween(1.0, 1.1);
   }
-
-  @Test
-  void pagesCountAsPages() {
-    CostModel pages = CostModel.pages(PAGE_BYTES);
-    MeasuredCosts costs = MeasuredCosts.of(pages).plus(cycle(new Random(4), 10, 10, 10));
-    assertThat(costs.model()).isEqualTo(pages);
-  }
 }

@@ -21,7 +21,13 @@ public record DiskConfig(
    * @param stopRatio bytes of L0, divided by those of a full L1, at which writes stop
    * @param mergesWhenQuiet whether it is merged although it is not due, once no write came for a
    *     while
+   * @param elastic whether a merge takes more than makes it due, if there is more
    */
   public record L0(
-      int minMerge, int scanFreeRatio, int stop, int stopRatio, boolean mergesWhenQuiet) {}
+      int minMerge,
+      int scanFreeRatio,
+      int stop,
+      int stopRatio,
+      boolean mergesWhenQuiet,
+      boolean elastic) {}
 }

@@ -40,6 +40,7 @@ public final class EngineConfigBuilder {
   private int l0StopRatio = 3;
   private int bloomBitsPerKey = 10;
   private boolean mergesWhenQuiet = true;
+  private boolean l0Elastic = true;
   private PageCacheUse ioPageCache = PageCacheUse.NONE;
   private long ioForceBytes = 16L << 20;
   private long ioLimitBytesPerSecond;
@@ -50,6 +51,7 @@ public final class EngineConfigBuilder {
 
   private TunerMode tunerMode = TunerMode.ADAPTIVE;
   private TunerPolicy tunerPolicy = TunerPolicy.CURVE;
+  private TunerCost tunerCost = TunerCost.TIME;
   private long tunerLeastWriteBytes;
   private long tunerLeastCacheBytes;
   private double tunerWriteWeight = 1;
@@ -241,6 +243,11 @@ public final class EngineConfigBuilder {
     return this;
   }
 
+  public EngineConfigBuilder l0Elastic(boolean elastic) {
+    l0Elastic = elastic;
+    return this;
+  }
+
   public EngineConfigBuilder bloomBitsPerKey(int bits) {
     bloomBitsPerKey = bits;
     return this;
@@ -288,6 +295,11 @@ public final class EngineConfigBuilder {
 
   public EngineConfigBuilder tunerPolicy(TunerPolicy policy) {
     tunerPolicy = policy;
+    return this;
+  }
+
+  public EngineConfigBuilder tunerCost(TunerCost cost) {
+    tunerCost = cost;
     return this;
   }
 
@@ -363,13 +375,15 @@ public final class EngineConfigBuilder {
             sstableBytes,
             levelRatio,
             sizedForBytes,
-            new DiskConfig.L0(l0MinMerge, l0ScanFreeRatio, l0Stop, l0StopRatio, mergesWhenQuiet),
+            new DiskConfig.L0(
+                l0MinMerge, l0ScanFreeRatio, l0Stop, l0StopRatio, mergesWhenQuiet, l0Elastic),
             bloomBitsPerKey),
         new IoConfig(ioPageCache, ioForceBytes, ioLimitBytesPerSecond),
         new ThreadsConfig(flushThreads, mergeThreads, mergeScheduler, mergeGreedy),
         new TunerConfig(
             tunerMode,
             tunerPolicy,
+            tunerCost,
             new TunerConfig.Bounds(tunerLeastWriteBytes, tunerLeastCacheBytes),
             new TunerConfig.Weights(tunerWriteWeight, tunerReadWeight),
             new TunerConfig.Cycle(tunerCycleBytes, tunerCycleSeconds)));

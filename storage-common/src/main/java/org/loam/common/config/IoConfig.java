@@ -5,6 +5,7 @@ package org.loam.common.config;
  *
  * @param pageCache what goes through the page cache of the operating system
  * @param forceBytes how much is written to a file before it is forced
- * @param limitBytesPerSecond what flushes and merges may read and write; 0 for no limit
+ * @param limitBytesPerSecond what flushes, merges and copies of checkpoints may read and write; 0
+ *     for no limit
  */
 public record IoConfig(PageCacheUse pageCache, long forceBytes, long limitBytesPerSecond) {}

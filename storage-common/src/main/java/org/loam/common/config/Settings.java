@@ -12,12 +12,6 @@ import org.loam.common.config.Setting.Place;
  * engine runs, a fixed one only from one open to the next.
  */
 public final class Settings {
-  /**
-   * A memory component is flushed when it has half of the write memory: eight pages, so that it
-   * holds more than a page of nodes and a few pages of records.
-   */
-  private static final int MIN_WRITE_PAGES = 16;
-
   private static final long KIB = 1L << 10;
   private static final long MIB = 1L << 20;
   private static final long GIB = 1L << 30;
@@ -271,6 +265,13 @@ public final class Settings {
                   EngineConfigBuilder::mergesWhenQuiet, c -> c.disk().l0().mergesWhenQuiet()),
               "Whether L0 is merged early when no write came for 500 ms. Default true.",
               Change.LIVE),
+          Setting.flag(
+              "l0.elastic",
+              new Place<>(EngineConfigBuilder::l0Elastic, c -> c.disk().l0().elastic()),
+              "Whether a merge out of L0 takes all tables of its deepest key, which absorbs bursts,"
+                  + " or at most as many as make it due, so that a maximum that clients without"
+                  + " pause find is one that can be kept up. Default true.",
+              Change.LIVE),
           Setting.choice(
               "merge.scheduler",
               new Place<>(EngineConfigBuilder::mergeScheduler, c -> c.threads().scheduling()),
@@ -315,8 +316,8 @@ public final class Settings {
                   EngineConfigBuilder::ioLimitBytesPerSecond, c -> c.io().limitBytesPerSecond()),
               v -> v == 0 || (v >= MIB && v <= TIB),
               "0 (no limit) or in 1MiB..1TiB",
-              "Bytes per second that flushes and merges may read and write together, until the"
-                  + " engine is closed. Default 0.",
+              "Bytes per second that flushes, merges and copies of checkpoints may read and write"
+                  + " together, until the engine is closed. Default 0.",
               Change.LIVE),
           Setting.integer(
               "threads.flush",
@@ -347,6 +348,14 @@ public final class Settings {
               TunerPolicy.class,
               "How the memory tuner decides: CURVE for the least cost of all splits, PAPER down"
                   + " the slope at the present one. Default CURVE.",
+              Change.LIVE),
+          Setting.choice(
+              "tuner.cost",
+              new Place<>(EngineConfigBuilder::tunerCost, c -> c.tuner().cost()),
+              TunerCost.class,
+              "What the memory tuner counts: TIME at the disk, as it was measured, and of"
+                  + " processors as far as they are busy; or PAGES that are read and written, as in"
+                  + " MemoryWalls. Default TIME.",
               Change.LIVE),
           Setting.bytes(
               "tuner.leastWriteBytes",
@@ -446,51 +455,9 @@ public final class Settings {
         problems.add(problem);
       }
     }
-    if (!problems.isEmpty()) {
-      return problems;
-    }
-    LogConfig log = config.log();
-    if (log.segmentBytes() > log.maxBytes() / 2) {
-      problems.add(
-          "log.segmentBytes: "
-              + Units.formatBytes(log.segmentBytes())
-              + ", must be at most half of log.maxBytes, "
-              + Units.formatBytes(log.maxBytes()));
-    }
-    long leastWriteBytes = (long) MIN_WRITE_PAGES * config.memory().pageBytes();
-    if (config.write().initialBytes() < leastWriteBytes) {
-      problems.add(
-          "write.initialBytes: "
-              + Units.formatBytes(config.write().initialBytes())
-              + ", must be at least "
-              + MIN_WRITE_PAGES
-              + " pages of page.size, "
-              + Units.formatBytes(leastWriteBytes));
-    }
-    WriteConfig write = config.write();
-    int pageBytes = config.memory().pageBytes();
-    WriteShares.problem(write, pageBytes, "write.initialBytes", write.initialBytes())
-        .ifPresent(problems::add);
-    long targetBytes = config.memory().writeTargetBytes();
-    if (targetBytes > 0) {
-      WriteShares.problem(write, pageBytes, "write.targetBytes", targetBytes)
-          .ifPresent(problems::add);
-    }
-    if (targetBytes > 0 && config.tuner().mode() == TunerMode.ADAPTIVE) {
-      problems.add(
-          "write.targetBytes: "
-              + Units.formatBytes(targetBytes)
-              + ", must be 0 while tuner.mode is ADAPTIVE; with OBSERVE or FROZEN it may state a"
-              + " size");
-    }
-    TunerConfig.Weights weights = config.tuner().weights();
-    if (weights.writes() + weights.reads() == 0) {
-      problems.add("tuner.writeWeight and tuner.readWeight: 0, one must be above 0");
-    }
-    DiskConfig.L0 l0 = config.disk().l0();
-    if (l0.stop() <= l0.minMerge()) {
-      problems.add("l0.stop: " + l0.stop() + ", must be above l0.minMerge, " + l0.minMerge());
-    }
-    return problems;
+    return problems.isEmpty()
+        ? CombinedSettings.check(
+            config.memory(), config.log(), config.write(), config.disk(), config.tuner())
+        : problems;
   }
 }

@@ -5,12 +5,18 @@ package org.loam.common.config;
  *
  * @param mode what it does with its decisions
  * @param policy how it decides
+ * @param cost what it counts
  * @param bounds the least sizes of both sides
  * @param weights how much writing and reading count
  * @param cycle when a cycle ends
  */
 public record TunerConfig(
-    TunerMode mode, TunerPolicy policy, Bounds bounds, Weights weights, Cycle cycle) {
+    TunerMode mode,
+    TunerPolicy policy,
+    TunerCost cost,
+    Bounds bounds,
+    Weights weights,
+    Cycle cycle) {
   /**
    * Least sizes.
    *

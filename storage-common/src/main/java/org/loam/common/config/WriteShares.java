@@ -26,7 +26,7 @@ public final class WriteShares {
     return switch (write.scheme()) {
       case STATIC -> shares(write.activeDatasets(), pageBytes, name, bytes);
       case LEVELS, ACCORDION_INDEX, ACCORDION_DATA ->
-          mergedAtOnce(write.levels().activeBytes(), name, bytes);
+          mergedAtOnce(write.levels().activeBytes(), pageBytes, name, bytes);
       case DYNAMIC, RANGES, STATIC_TUNED -> Optional.empty();
     };
   }
@@ -50,12 +50,14 @@ public final class WriteShares {
   }
 
   /**
-   * The same of the size that is merged at once.
+   * The same of the size that is merged at once. Write memory has whole pages: of a size that is
+   * not, it lacks less than a page.
    *
    * @param activeBytes this size, 0 for a default that always fits
    */
-  private static Optional<String> mergedAtOnce(long activeBytes, String name, long bytes) {
-    return activeBytes <= bytes / LEAST_PARTS
+  private static Optional<String> mergedAtOnce(
+      long activeBytes, int pageBytes, String name, long bytes) {
+    return activeBytes <= (bytes + pageBytes - 1) / LEAST_PARTS
         ? Optional.empty()
         : Optional.of(
             "write.activeBytes: "

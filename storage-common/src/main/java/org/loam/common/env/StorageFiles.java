@@ -48,6 +48,14 @@ public interface StorageFiles {
    */
   boolean exists(Path path);
 
+  /**
+   * The one spelling of a path: absolute, and without symbolic links. What of it does not exist is
+   * taken as it is.
+   *
+   * @throws org.loam.common.error.StorageIoException if that cannot be found out
+   */
+  Path realPath(Path path);
+
   /** Names (not paths) of the entries of a directory, sorted. */
   List<String> list(Path directory);
 
@@ -57,10 +65,21 @@ public interface StorageFiles {
   /** Renames within one file system, replacing the target atomically. */
   void rename(Path from, Path to);
 
-  /** Deletes a file; it must exist. */
+  /**
+   * Gives a file another name in the same file system, durable as a rename is. Both names mean the
+   * same bytes, so a file with two names must not be written any more; each name is deleted by
+   * itself.
+   *
+   * @param link a name that does not exist
+   * @return false if the file system refused, as between two devices or where files have one name
+   *     only; nothing has changed then, and a copy shows any other reason there is
+   */
+  boolean link(Path existing, Path link);
+
+  /** Deletes a file, or a directory that is empty; it must exist. */
   void delete(Path path);
 
-  /** Makes creations, renames and deletions in a directory durable. */
+  /** Makes creations, renames, links and deletions in a directory durable. */
   void forceDirectory(Path directory);
 
   /**

@@ -52,6 +52,7 @@ class EngineConfigTest {
         stop: 16
         stopRatio: 3
         mergeWhenQuiet: true
+        elastic: true
       merge:
         scheduler: GREEDY
         greedy: 0
@@ -67,6 +68,7 @@ class EngineConfigTest {
       tuner:
         mode: ADAPTIVE
         policy: CURVE
+        cost: TIME
         leastWriteBytes: 0
         leastCacheBytes: 0
         writeWeight: 1.0
@@ -114,6 +116,7 @@ class EngineConfigTest {
             .l0Stop(6)
             .l0StopRatio(2)
             .mergesWhenQuiet(false)
+            .l0Elastic(false)
             .bloomBitsPerKey(0)
             .ioPageCache(PageCacheUse.READS)
             .ioForceBytes(1 << 20)
@@ -124,6 +127,7 @@ class EngineConfigTest {
             .mergeGreedy(2)
             .tunerMode(TunerMode.FROZEN)
             .tunerPolicy(TunerPolicy.PAPER)
+            .tunerCost(TunerCost.PAGES)
             .tunerLeastWriteBytes(1 << 20)
             .tunerLeastCacheBytes(2 << 20)
             .tunerWriteWeight(2)

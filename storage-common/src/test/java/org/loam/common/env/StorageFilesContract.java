@@ -175,6 +175,45 @@ public abstract class StorageFilesContract {
   }
 
   @Test
+  void twoNamesOfAFileGoOneByOne() {
+    try (StorageFile file = files().open(path("f"), Mode.CREATE)) {
+      write(file, 0, new byte[] {1, 2});
+    }
+    files().createDirectories(path("d"));
+    Path link = path("d").resolve("g");
+    assertThat(files().link(path("f"), link)).isTrue();
+    files().delete(path("f"));
+    try (StorageFile file = files().open(link, Mode.READ)) {
+      assertThat(read(file, 0, 2)).containsExactly(1, 2);
+    }
+    assertThat(files().list(directory())).containsExactly("d");
+  }
+
+  @Test
+  void aNameThatCannotBeGivenChangesNothing() {
+    try (StorageFile file = files().open(path("f"), Mode.CREATE)) {
+      write(file, 0, new byte[] {1, 2});
+    }
+    files().open(path("g"), Mode.CREATE).close();
+    assertThat(files().link(path("f"), path("g"))).isFalse();
+    assertThat(files().link(path("missing"), path("h"))).isFalse();
+    assertThat(files().link(path("f"), path("missing").resolve("h"))).isFalse();
+    assertThat(files().list(directory())).containsExactly("f", "g");
+    try (StorageFile file = files().open(path("g"), Mode.READ)) {
+      assertThat(file.sizeBytes()).isZero();
+    }
+  }
+
+  @Test
+  void aPathHasOneRealSpelling() {
+    files().createDirectories(path("d"));
+    Path real = files().realPath(directory());
+    assertThat(files().realPath(real)).isEqualTo(real);
+    assertThat(files().realPath(path("d").resolve("../d/./g/h")))
+        .isEqualTo(real.resolve("d").resolve("g").resolve("h"));
+  }
+
+  @Test
   void openFilesOutliveTheirNames() {
     try (StorageFile file = files().open(path("f"), Mode.CREATE)) {
       files().rename(path("f"), path("g"));

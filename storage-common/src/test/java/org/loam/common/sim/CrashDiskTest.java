@@ -199,6 +199,35 @@ class CrashDiskTest {
             "nothing, deleted");
   }
 
+  /** A second name is one entry more: it comes by itself, and takes no space. */
+  @Test
+  void aLinkIsLostOrKeptUntilItsDirectoryIsForced() {
+    int lost = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try (Simulation sim = Simulation.seeded(seed)) {
+        Path file = sim.directory().resolve("f");
+        Path link = sim.directory().resolve("d/g");
+        forcedFile(sim, file, 3, 1);
+        StorageFiles files = sim.env().files();
+        files.createDirectories(link.getParent());
+        files.forceDirectory(sim.directory());
+        assertThat(files.link(file, link)).isTrue();
+        if (seed % 2 == 0) {
+          files.forceDirectory(link.getParent());
+        }
+        sim.crash(CrashKind.POWER_LOSS);
+        assertThat(isAll(sim.disk().read(file), 1)).as("seed %d", seed).isTrue();
+        assertThat(sim.disk().usedBytes()).isEqualTo(3 * PAGE);
+        boolean kept = sim.env().files().exists(link);
+        assertThat(kept || seed % 2 == 1).as("seed %d", seed).isTrue();
+        lost += kept ? 0 : 1;
+        sim.disk().remove(file);
+        assertThat(sim.disk().usedBytes()).isEqualTo(kept ? 3 * PAGE : 0);
+      }
+    }
+    assertThat(lost).isBetween(SEEDS / 10, SEEDS / 2);
+  }
+
   @Test
   void forcedNamesStay() {
     for (long seed = 0; seed < 50; seed++) {

@@ -21,7 +21,7 @@ public enum FaultEffect {
       case IO_ERROR -> true;
       case DISK_FULL ->
           switch (kind) {
-            case CREATE, WRITE, FORCE, MAKE_DIRECTORY, RENAME, FORCE_DIRECTORY -> true;
+            case CREATE, WRITE, FORCE, MAKE_DIRECTORY, RENAME, LINK, FORCE_DIRECTORY -> true;
             default -> false;
           };
       case SHORT_WRITE -> kind == IoKind.WRITE;

@@ -68,6 +68,12 @@ class FaultTest {
       case LIST -> files.list(directory);
       case MAKE_DIRECTORY -> files.createDirectories(directory.resolve("d"));
       case RENAME -> files.rename(directory.resolve("f"), directory.resolve("h"));
+      case LINK -> {
+        // A refusal is an answer.
+        if (!files.link(directory.resolve("f"), directory.resolve("l"))) {
+          throw new StorageIoException("no link: simulated I/O error");
+        }
+      }
       case DELETE -> files.delete(directory.resolve("f"));
       case FORCE_DIRECTORY -> files.forceDirectory(directory);
       case LOCK -> files.lock(directory.resolve("LOCK"));

@@ -12,6 +12,7 @@ public enum IoKind {
   LIST,
   MAKE_DIRECTORY,
   RENAME,
+  LINK,
   DELETE,
   FORCE_DIRECTORY,
   LOCK

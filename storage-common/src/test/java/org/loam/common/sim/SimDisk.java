@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ public final class SimDisk {
     this.random = random;
     SimInode root = new SimInode(this, true);
     names.create(ROOT, root);
-    link(root);
+    addName(root);
     names.settle();
   }
 
@@ -134,7 +135,7 @@ public final class SimDisk {
     if (inode == null) {
       inode = new SimInode(this, false);
       names.create(key, inode);
-      link(inode);
+      addName(inode);
     }
     names.settle();
     inode.truncate(0);
@@ -231,27 +232,32 @@ public final class SimDisk {
   SimInode createFile(Path path) {
     SimInode inode = new SimInode(this, false);
     names.create(key(path), inode);
-    link(inode);
+    addName(inode);
     return inode;
   }
 
   void createDirectory(Path path) {
     SimInode inode = new SimInode(this, true);
     names.create(key(path), inode);
-    link(inode);
+    addName(inode);
+  }
+
+  void link(Path path, SimInode inode) {
+    names.create(key(path), inode);
+    addName(inode);
   }
 
   void rename(Path from, Path to, SimInode inode) {
     SimInode replaced = names.find(key(to));
     names.rename(key(from), key(to), inode);
     if (replaced != null && replaced != inode) {
-      unlink(replaced);
+      removeName(replaced);
     }
   }
 
   void delete(Path path, SimInode inode) {
     names.delete(key(path), inode);
-    unlink(inode);
+    removeName(inode);
   }
 
   void forceDirectory(Path directory) {
@@ -294,17 +300,17 @@ public final class SimDisk {
     freeIfUnused(inode);
   }
 
-  private void link(SimInode inode) {
-    inode.linked = true;
+  private static void addName(SimInode inode) {
+    inode.names++;
   }
 
-  private void unlink(SimInode inode) {
-    inode.linked = false;
+  private void removeName(SimInode inode) {
+    inode.names--;
     freeIfUnused(inode);
   }
 
   private void freeIfUnused(SimInode inode) {
-    if (!inode.linked && inode.openHandles == 0) {
+    if (inode.names == 0 && inode.openHandles == 0) {
       allocatedPages -= inode.allocatedPages();
     }
   }
@@ -335,16 +341,16 @@ public final class SimDisk {
     }
     for (SimInode inode : names.reachable()) {
       inode.openHandles = 0;
-      inode.linked = false;
+      inode.names = 0;
     }
-    names.names().values().forEach(this::link);
+    names.names().values().forEach(SimDisk::addName);
     countPages();
     return dead;
   }
 
   private void countPages() {
     allocatedPages = 0;
-    for (SimInode inode : names.names().values()) {
+    for (SimInode inode : new HashSet<>(names.names().values())) {
       allocatedPages += inode.allocatedPages();
     }
   }

@@ -50,6 +50,11 @@ final class SimFiles implements StorageFiles {
   }
 
   @Override
+  public Path realPath(Path path) {
+    return SimDisk.key(path);
+  }
+
+  @Override
   public List<String> list(Path directory) {
     io.beginPlain(IoKind.LIST, directory);
     checkDirectory("list", directory);
@@ -94,6 +99,25 @@ final class SimFiles implements StorageFiles {
       disk.rename(from, to, inode);
     }
     io.end();
+  }
+
+  @Override
+  public boolean link(Path existing, Path link) {
+    FaultEffect effect = io.begin(IoKind.LINK, link, link.toString(), 0, 0);
+    SimInode inode = disk.find(existing);
+    Path parent = SimDisk.key(link).getParent();
+    SimInode directory = parent == null ? null : disk.find(parent);
+    if (effect != null
+        || inode == null
+        || inode.directory
+        || directory == null
+        || !directory.directory
+        || disk.find(link) != null) {
+      return false;
+    }
+    disk.link(link, inode);
+    io.end();
+    return true;
   }
 
   @Override

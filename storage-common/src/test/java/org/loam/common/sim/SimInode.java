@@ -48,7 +48,9 @@ final class SimInode {
   /** Open mappings, whose memory is ahead of {@code current} until absorbed. */
   final List<SimMapping> mappings = new ArrayList<>();
 
-  boolean linked;
+  /** How many names it has. */
+  int names;
+
   int openHandles;
 
   SimInode(SimDisk disk, boolean directory) {
@@ -68,7 +70,7 @@ final class SimInode {
     copy.durableSizeBytes = durableSizeBytes;
     copy.unforcedSizes.addAll(unforcedSizes);
     copy.allocatedPages = allocatedPages;
-    copy.linked = linked;
+    copy.names = names;
     return copy;
   }
 
@@ -120,7 +122,7 @@ final class SimInode {
     }
     int change = (page == null ? 0 : 1) - (current[index] == null ? 0 : 1);
     allocatedPages += change;
-    if (linked || openHandles > 0) {
+    if (names > 0 || openHandles > 0) {
       disk.addAllocatedPages(change);
     }
     current[index] = page;

@@ -193,7 +193,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
 
   @Override
   public void flushAdvanced() {
-    memoryPace.flushAdvanced(workers::flushProgress);
+    memoryPace.flushAdvanced(workers::flushProgress, workers::setFlushLate);
   }
 
   @Override

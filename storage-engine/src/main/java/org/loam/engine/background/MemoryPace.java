@@ -1,6 +1,7 @@
 package org.loam.engine.background;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.loam.common.env.Monitor;
@@ -64,19 +65,22 @@ final class MemoryPace {
   }
 
   /**
-   * Sets the pace anew, since flushes went on.
+   * Sets the pace anew, and says whether a flush is late, since flushes went on.
    *
    * @param flushes asked in here, so that of several threads the last one has the latest answer
+   * @param late told in here whether a flush is late, as {@link FlushRelief#isLate}
    */
-  void flushAdvanced(Supplier<FlushProgress> flushes) {
+  void flushAdvanced(Supplier<FlushProgress> flushes, Consumer<Boolean> late) {
     monitor.lock();
     try {
       FlushProgress now = flushes.get();
       relief.note(now.flushes() > 0, now.consumedInputBytes(), clock.nanoTime());
+      long free = freeBytes.getAsLong();
+      long endBytes = Math.min(MOST_END_BYTES, ownBytes.getAsLong() / END_PART);
+      long left = now.remainingInputBytes() + endBytes;
+      late.accept(relief.isLate(free, left));
       if (paces) {
-        long endBytes = Math.min(MOST_END_BYTES, ownBytes.getAsLong() / END_PART);
-        long leftBytes = now.remainingInputBytes() + endBytes;
-        gate.pace(relief.bytesPerSecond(freeBytes.getAsLong(), leftBytes));
+        gate.pace(relief.bytesPerSecond(free, left));
       }
     } finally {
       monitor.unlock();

@@ -122,6 +122,7 @@ public final class Committer {
         outcome = lacksRoom(one) ? Outcome.NO_MEMORY : attempts.attempt(context, one, null);
         endLsn = one.endLsn();
       } finally {
+        one.abandon();
         one.clear();
       }
     } finally {
@@ -202,8 +203,24 @@ public final class Committer {
     }
   }
 
-  /** Waits for what an attempt lacked, and tries again, until the batch is written or refused. */
+  /**
+   * Makes attempts until the batch is written or refused, and leaves no memory to one that is not.
+   */
   private Outcome goOn(
+      Outcome first,
+      PreparedBatch batch,
+      WriteTerms terms,
+      long deadline,
+      @Nullable LongPredicate condition) {
+    try {
+      return attempts(first, batch, terms, deadline, condition);
+    } finally {
+      batch.abandon();
+    }
+  }
+
+  /** Waits for what an attempt lacked, and tries again, until the batch is written or refused. */
+  private Outcome attempts(
       Outcome first,
       PreparedBatch batch,
       WriteTerms terms,

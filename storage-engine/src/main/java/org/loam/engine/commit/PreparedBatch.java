@@ -91,6 +91,7 @@ public final class PreparedBatch {
     kinds[size] = kind;
     keys[size] = key;
     values[size] = value;
+    records[size] = 0;
     size++;
     payloadBytes += BatchPayload.operationBytes(tree.treeId(), key.length, value.length);
     memoryBytes += key.length + value.length;
@@ -116,8 +117,17 @@ public final class PreparedBatch {
   /** The batch shows, and its frame ends at an LSN. Under the commit latch. */
   void written(long frameEndLsn) {
     endLsn = frameEndLsn;
-    // Readers have the records now: if the batch is written once more, it needs others.
-    Arrays.fill(records, 0, size, 0);
+  }
+
+  /** Gives back the memory of records that no reader has been shown. */
+  void abandon() {
+    // The last one first: what was taken last can be taken again.
+    for (int i = size - 1; i >= 0; i--) {
+      if (records[i] != 0) {
+        components[i].giveBack(records[i], keys[i].length, values[i].length);
+        records[i] = 0;
+      }
+    }
   }
 
   public long payloadBytes() {
@@ -283,7 +293,10 @@ public final class PreparedBatch {
   /** Shows the records. Under the commit latch. */
   void insert(long lsn, VersionRetention retention, InsertionPoints points) {
     for (int i = 0; i < size; i++) {
-      components[i].insert(records[i], lsn, retention, points, i);
+      long record = records[i];
+      // Readers have it now: if the batch is written once more, or given up, it is not its own.
+      records[i] = 0;
+      components[i].insert(record, lsn, retention, points, i);
       trees[i].noteWritten((long) keys[i].length + values[i].length);
     }
   }

@@ -23,6 +23,10 @@ final class RecentWrites<T> {
   private final Map<T, long[]> marks = new HashMap<>();
 
   private int oldest;
+
+  /** End of the log at the last mark, and where the next one comes unless the window shrinks. */
+  private long markedLsn;
+
   private long nextMarkLsn;
 
   /**
@@ -41,12 +45,13 @@ final class RecentWrites<T> {
    * @param trees all there are
    */
   void mark(long endLsn, long windowBytes, Collection<T> trees) {
-    if (endLsn < nextMarkLsn) {
+    long stepBytes = Math.max(1, windowBytes / MARKS);
+    long dueLsn = Math.min(nextMarkLsn, markedLsn + stepBytes);
+    if (endLsn < dueLsn) {
       return;
     }
-    long stepBytes = Math.max(1, windowBytes / MARKS);
     // One large batch may have taken the log over several steps, all of which were before it.
-    long steps = Math.min(MARKS, 1 + (endLsn - nextMarkLsn) / stepBytes);
+    long steps = Math.min(MARKS, 1 + (endLsn - dueLsn) / stepBytes);
     for (long step = 1; step < steps; step++) {
       int before = (oldest + MARKS - 1) % MARKS;
       marks.values().forEach(counts -> counts[oldest] = counts[before]);
@@ -57,6 +62,7 @@ final class RecentWrites<T> {
       counts[oldest] = writtenBytes.applyAsLong(tree);
     }
     oldest = (oldest + 1) % MARKS;
+    markedLsn = endLsn;
     nextMarkLsn = endLsn + stepBytes;
     if (marks.size() > trees.size()) {
       marks.keySet().retainAll(new HashSet<>(trees));

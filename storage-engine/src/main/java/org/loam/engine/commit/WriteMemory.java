@@ -167,7 +167,7 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
 
   /**
    * The same without what running flushes have written already, which a next flush need not wait
-   * for. Under the commit latch.
+   * for, and without that of trees whose last flush failed. Under the commit latch.
    */
   long stillLeavingBytes() {
     return leaving(LsmTree::unflushedBytes);

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentHashMap.KeySetView;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.NearestName;
@@ -32,6 +33,9 @@ public final class DatasetCatalog {
   private final Operations operations;
   private final Schema schema;
   private final ConcurrentMap<String, DatasetState> byName = new ConcurrentHashMap<>();
+
+  /** Those that own trees: also the one that is being created, which cannot be found yet. */
+  private final KeySetView<DatasetState, Boolean> owners = ConcurrentHashMap.newKeySet();
 
   public DatasetCatalog(StorageEnv env, StallLog stalls, Operations operations, Schema schema) {
     this.env = env;
@@ -67,7 +71,7 @@ public final class DatasetCatalog {
     roles.forEach(
         (tree, role) -> {
           if (role.index() == null) {
-            byName.put(role.dataset(), stateOf(tree, role, roles));
+            show(stateOf(tree, role, roles));
           }
         });
     roles.forEach(
@@ -140,10 +144,18 @@ public final class DatasetCatalog {
                 }
                 created[0] = newState(role, made.get(0), all);
                 created[0].attach(all);
-                byName.put(name, created[0]);
+                owners.add(created[0]);
               });
+          // Not before its trees are listed: a truncation of the log looks at those for the writes
+          // that it must keep, and a write needs the dataset alone.
+          show(created[0]);
         });
     return created[0];
+  }
+
+  private void show(DatasetState state) {
+    owners.add(state);
+    byName.put(state.name(), state);
   }
 
   private static void requireDistinct(List<IndexDefinition> indexes) {
@@ -269,11 +281,12 @@ public final class DatasetCatalog {
     schema.drop(state.allTrees());
     state.markDropped();
     byName.remove(state.name());
+    owners.remove(state);
   }
 
   /** The dataset that a tree is a part of, or null. */
   public @Nullable String ownerOf(LsmTree tree) {
-    for (DatasetState state : byName.values()) {
+    for (DatasetState state : owners) {
       if (state.owns(tree)) {
         return state.name();
       }

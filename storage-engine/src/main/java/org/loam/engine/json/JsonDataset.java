@@ -23,6 +23,12 @@ import org.loam.engine.ScanOptions;
  * A dataset of JSON objects. Its key is one field or several, its indexes are {@link JsonIndex}es;
  * both are kept with it. A handle, cheap and thread-safe.
  *
+ * <p>In a record's key, a number is an integer of 64 bits or a double, and 1 and 1.0 are the same.
+ * A decimal must be one that programs write for a double: the shortest one, nearest to the double,
+ * or that of {@link Double#toString(double)} in the Java that runs. Where the two differ, as 2e23
+ * and 1.9999999999999998E23 do in Java 17, they are the same key. Any other decimal is refused: it
+ * would be the same key as another one, as 9007199254740993.0 and 9007199254740992.0 would be.
+ *
  * <pre>{@code
  * JsonDataset orders =
  *     JsonDataset.create(
@@ -197,7 +203,7 @@ public final class JsonDataset {
   /**
    * Writes a record, replacing one of the same key.
    *
-   * @param json in UTF-8, an object; kept as it is
+   * @param json in UTF-8 without a byte order mark, an object; kept as it is
    * @throws IllegalArgumentException if it is malformed, has no key, or a value that an index
    *     cannot have; nothing was written then
    */
@@ -253,20 +259,21 @@ public final class JsonDataset {
   // ---- Keys.
 
   /**
-   * The key of a record.
+   * The key of a record that is written; see {@link #upsert}.
    *
-   * @throws IllegalArgumentException if the record is malformed or has none
+   * @throws IllegalArgumentException if the record is malformed or has none; or if its key is a
+   *     decimal that no program writes for a double
    */
   public byte[] keyOf(byte[] json) {
-    ObjectNode record = JsonFormat.parse(json);
+    ObjectNode record = JsonFormat.parseNew(json);
     KeyBuilder key = new KeyBuilder();
     for (JsonPath path : keyPaths) {
-      path.forEach(record, value -> addPart(key, path, value));
+      path.forEach(record, value -> addPart(key, path, value, json));
     }
     return key.toBytes();
   }
 
-  private void addPart(KeyBuilder key, JsonPath path, JsonNode value) {
+  private void addPart(KeyBuilder key, JsonPath path, JsonNode value, byte[] json) {
     if (value.isMissingNode() || value.isNull()) {
       throw new IllegalArgumentException(
           "the record has "
@@ -278,7 +285,8 @@ public final class JsonDataset {
               + "' and must be there");
     }
     try {
-      JsonFormat.add(key, value);
+      boolean isRounded = value.isDouble() && Double.isFinite(value.doubleValue());
+      JsonFormat.add(key, isRounded ? JsonFormat.exactly(json, path) : value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("key '" + path + "': " + e.getMessage(), e);
     }
@@ -289,10 +297,16 @@ public final class JsonDataset {
    * a query.
    *
    * @param parts the directions of as many parts, or of more
+   * @throws IllegalArgumentException if there are fewer, or a value is none that keys can have;
+   *     among the latter is a decimal that no program writes for a double
    */
   public static byte[] key(List<Direction> parts, List<? extends JsonNode> values) {
     Arguments.require(parts, "parts");
     int count = Arguments.require(values, "values").size();
+    if (count > parts.size()) {
+      throw new IllegalArgumentException(
+          "there are " + count + " values for a key of " + parts.size() + " parts");
+    }
     KeyBuilder key = new KeyBuilder();
     for (int i = 0; i < count; i++) {
       key.direction(Arguments.require(parts.get(i), "a part"));

@@ -10,6 +10,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,21 +31,61 @@ final class JsonFormat {
 
   private static final ObjectReader READER = MAPPER.readerFor(JsonNode.class);
 
+  private static final ObjectReader EXACT_READER =
+      READER.with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+  private static final List<RoundingMode> NEAREST_FIRST =
+      List.of(RoundingMode.HALF_EVEN, RoundingMode.DOWN, RoundingMode.UP);
+
   /** One object, so that a record is parsed once for all indexes. */
   static final Function<byte[], ObjectNode> PARSER = JsonFormat::parse;
 
   private JsonFormat() {}
 
   /**
-   * Reads a record.
+   * Reads a record that is to be written.
+   *
+   * @throws IllegalArgumentException if it is not an object in JSON, in UTF-8
+   */
+  static ObjectNode parseNew(byte[] json) {
+    Utf8.require(Arguments.require(json, "record"));
+    return parse(json);
+  }
+
+  /**
+   * Reads a record that there is.
    *
    * @throws IllegalArgumentException if it is not an object in JSON, saying where it is not
    */
   static ObjectNode parse(byte[] json) {
-    JsonNode node;
-    Arguments.require(json, "record");
+    JsonNode node = read(json, READER);
+    if (node instanceof ObjectNode object) {
+      return object;
+    }
+    throw new IllegalArgumentException(
+        "a record must be a JSON object, not " + (node == null ? "nothing" : typeOf(node)));
+  }
+
+  /**
+   * The number at a path that leads to one, with all of its digits. {@link #parse} rounds it to a
+   * double, which is faster, and most records have no such number in their key.
+   *
+   * @throws IllegalArgumentException if its exponent is beyond those of a {@link BigDecimal}
+   */
+  static JsonNode exactly(byte[] json, JsonPath path) {
     try {
-      node = READER.readValue(json);
+      return read(json, EXACT_READER.at(path.pointer()));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "there is a number whose exponent has more than 32 bits, must be one that a double"
+              + " stands for",
+          e);
+    }
+  }
+
+  private static JsonNode read(byte[] json, ObjectReader reader) {
+    try {
+      return reader.readValue(Arguments.require(json, "record"));
     } catch (JsonProcessingException e) {
       String said = String.valueOf(e.getOriginalMessage());
       // What else is said of that names things of the parser.
@@ -50,11 +94,6 @@ final class JsonFormat {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    if (node instanceof ObjectNode object) {
-      return object;
-    }
-    throw new IllegalArgumentException(
-        "a record must be a JSON object, not " + (node == null ? "nothing" : typeOf(node)));
   }
 
   /**
@@ -77,7 +116,7 @@ final class JsonFormat {
    * Adds a value to a key.
    *
    * @throws IllegalArgumentException if it is none that keys can have: an object, an array, an
-   *     integer of more than 64 bits, a number that no double comes near
+   *     integer of more than 64 bits, a decimal that is not one of its double
    */
   static void add(KeyBuilder key, JsonNode value) {
     switch (value.getNodeType()) {
@@ -99,12 +138,51 @@ final class JsonFormat {
         throw new IllegalArgumentException(
             "there is a number beyond " + Double.MAX_VALUE + ", must be within it");
       }
+      if (value.isBigDecimal()) {
+        requireExact(value.decimalValue(), number);
+      }
       key.add(number);
     } else if (value.canConvertToLong()) {
       key.add(value.longValue());
     } else {
       throw new IllegalArgumentException(
           "there is the integer " + value.asText() + ", must have at most 64 bits");
+    }
+  }
+
+  /**
+   * Decimals that have a double in common are the same key, so a decimal that is only near to its
+   * double is refused: its record would take the place of another one. The decimal that Java writes
+   * for the double and the one that most other programs write may both be in a key, since either of
+   * them comes from a program that has the double.
+   */
+  private static void requireExact(BigDecimal decimal, double number) {
+    if (decimal.compareTo(new BigDecimal(Double.toString(number))) == 0) {
+      return;
+    }
+    BigDecimal shortest = shortest(number);
+    if (decimal.compareTo(shortest) != 0) {
+      throw new IllegalArgumentException(
+          "there is the number "
+              + decimal
+              + ", must be one that a double stands for, such as "
+              + shortest);
+    }
+  }
+
+  /**
+   * Of the decimals that have a double in common, the nearest one of the fewest digits. The nearest
+   * one of all of so many digits may be another double's: below a power of two, doubles are denser.
+   */
+  private static BigDecimal shortest(double number) {
+    BigDecimal exact = new BigDecimal(number);
+    for (int digits = 1; ; digits++) {
+      for (RoundingMode rounding : NEAREST_FIRST) {
+        BigDecimal rounded = exact.round(new MathContext(digits, rounding));
+        if (rounded.doubleValue() == number) {
+          return rounded;
+        }
+      }
     }
   }
 

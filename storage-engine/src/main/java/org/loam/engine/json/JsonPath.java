@@ -1,5 +1,6 @@
 package org.loam.engine.json;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
@@ -67,6 +68,15 @@ public final class JsonPath {
    */
   public void forEach(JsonNode record, Consumer<JsonNode> values) {
     walk(record, 0, values);
+  }
+
+  /** The same way as a pointer; for a path that leads to one value. */
+  JsonPointer pointer() {
+    JsonPointer pointer = JsonPointer.empty();
+    for (String step : steps) {
+      pointer = pointer.appendProperty(step);
+    }
+    return pointer;
   }
 
   private void walk(JsonNode node, int step, Consumer<JsonNode> values) {

@@ -91,7 +91,10 @@ public final class Load {
     inside(
         () -> {
           List<LiveTable> tables = output.finish();
-          if (!tables.isEmpty()) {
+          if (tables.isEmpty()) {
+            // No entry takes the earlier writes along, which are to be durable all the same.
+            loads.latch().awaitDurable();
+          } else {
             install(tables);
           }
           end();

@@ -16,7 +16,8 @@ import org.loam.engine.report.EventListener;
  * Events on their way to a listener, and the thread that tells them. Thread-safe; putting an event
  * in never waits for the listener, and takes no other lock than that of the queue.
  *
- * <p>The queue is bounded by the beginnings it takes: the end of each that it took finds room.
+ * <p>The queue is bounded by the beginnings it takes: the end of each that it took finds room. So
+ * does a fence, which comes once, and the last state of the disk.
  */
 public final class EventQueue {
   private static final Logger LOGGER = LogManager.getLogger(EventQueue.class);
@@ -36,6 +37,10 @@ public final class EventQueue {
 
   @GuardedBy("monitor")
   private final ArrayDeque<Consumer<EventListener>> waiting = new ArrayDeque<>();
+
+  /** A state that found no room, until another takes its place. Told after the gap. */
+  @GuardedBy("monitor")
+  private @Nullable Consumer<EventListener> state;
 
   @GuardedBy("monitor")
   private long dropped;
@@ -73,6 +78,38 @@ public final class EventQueue {
       if (!closing && hasRoom()) {
         put(event);
       }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Puts in what comes at most once. */
+  void tellAlways(Consumer<EventListener> event) {
+    monitor.lock();
+    try {
+      if (!closing) {
+        put(event);
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Puts a state in. If there is no room, the last state waits outside; others are dropped. */
+  void tellState(Consumer<EventListener> event) {
+    monitor.lock();
+    try {
+      if (closing) {
+        return;
+      }
+      if (waiting.size() < capacity) {
+        put(event);
+        return;
+      }
+      if (state != null) {
+        dropped++;
+      }
+      state = event;
     } finally {
       monitor.unlock();
     }
@@ -118,11 +155,22 @@ public final class EventQueue {
     if (ended) {
       return;
     }
-    if (dropped > 0) {
-      waiting.add(takeDropped());
+    for (Consumer<EventListener> gap = takeGap(); gap != null; gap = takeGap()) {
+      waiting.add(gap);
     }
     waiting.add(event);
     monitor.signalAll();
+  }
+
+  /** What is to be told where events found no room: how many, then the state; null if nothing. */
+  @GuardedBy("monitor")
+  private @Nullable Consumer<EventListener> takeGap() {
+    if (dropped > 0) {
+      return takeDropped();
+    }
+    Consumer<EventListener> last = state;
+    state = null;
+    return last;
   }
 
   @GuardedBy("monitor")
@@ -158,11 +206,11 @@ public final class EventQueue {
     try {
       while (!ended) {
         Consumer<EventListener> event = waiting.poll();
+        if (event == null) {
+          event = takeGap();
+        }
         if (event != null) {
           return event;
-        }
-        if (dropped > 0) {
-          return takeDropped();
         }
         if (!closing) {
           monitor.await();
@@ -187,6 +235,7 @@ public final class EventQueue {
   private void end() {
     ended = true;
     waiting.clear();
+    state = null;
     monitor.signalAll();
   }
 
@@ -225,7 +274,7 @@ public final class EventQueue {
       LOGGER.warn(
           "an event listener has not come back within {} s of closing; {} events are not told",
           CLOSE_WAIT_NANOS / 1_000_000_000,
-          waiting.size() + dropped);
+          waiting.size() + dropped + (state == null ? 0 : 1));
       end();
       return false;
     } finally {

@@ -195,19 +195,19 @@ public final class Events implements WorkObserver {
   /** To be called for each reason; the first is told. */
   public void fenced(Throwable cause) {
     if (queue != null && fenced.compareAndSet(false, true)) {
-      queue.tell(listener -> listener.fenced(cause));
+      queue.tellAlways(listener -> listener.fenced(cause));
     }
   }
 
   public void diskFull(DiskFullException cause) {
     if (queue != null) {
-      queue.tell(listener -> listener.diskFull(cause));
+      queue.tellState(listener -> listener.diskFull(cause));
     }
   }
 
   public void diskHasRoom() {
     if (queue != null) {
-      queue.tell(EventListener::diskHasRoom);
+      queue.tellState(EventListener::diskHasRoom);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageEnv;
+import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.DirectoryIdentity;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 
@@ -22,54 +23,63 @@ import org.loam.lsm.manifest.ManifestState.TreeRecord;
 public final class DataDirectories {
   private final StorageEnv env;
   private final Path main;
-  private final long databaseId;
+  private final DatabaseIdentity identity;
   private final SortedMap<Integer, Path> known = new TreeMap<>();
   private final List<Path> fresh = new ArrayList<>();
 
-  private DataDirectories(StorageEnv env, Path main, long databaseId) {
+  private DataDirectories(StorageEnv env, Path main, DatabaseIdentity identity) {
     this.env = env;
     this.main = main;
-    this.databaseId = databaseId;
+    this.identity = identity;
   }
 
   /**
    * The additional directories by number.
    *
    * @param main directory of the database, which is locked
+   * @param identity of the database
    * @param given additional ones, in any order
    * @param trees of the database
+   * @param next number of the next directory that is new
    * @throws IllegalArgumentException if one is missing, named twice, of another database, or new
    *     and not empty; names it and says what to do
    */
   static SortedMap<Integer, Path> resolve(
-      StorageEnv env, Path main, long databaseId, List<Path> given, Collection<TreeRecord> trees) {
-    DataDirectories directories = new DataDirectories(env, main, databaseId);
+      StorageEnv env,
+      Path main,
+      DatabaseIdentity identity,
+      List<Path> given,
+      Collection<TreeRecord> trees,
+      int next) {
+    DataDirectories directories = new DataDirectories(env, main, identity);
     given.forEach(directories::recognise);
     directories.requireAll(trees);
-    directories.numberFresh(trees);
+    directories.numberFresh(next);
     return directories.known;
   }
 
   private void recognise(Path directory) {
-    DirectoryIdentity identity = DirectoryIdentity.read(env, directory);
-    if (identity == null) {
+    DirectoryIdentity found = DirectoryIdentity.read(env, directory);
+    if (found == null) {
       requireFresh(directory);
       fresh.add(directory);
       return;
     }
-    if (identity.databaseId() != databaseId) {
+    if (found.databaseId() != identity.directoriesId()) {
       throw new IllegalArgumentException(
           "data directory "
               + directory
-              + " belongs to database "
-              + Long.toHexString(identity.databaseId())
-              + ", the one in "
-              + main
-              + " is "
-              + Long.toHexString(databaseId)
-              + "; name a directory of this database, or an empty one");
+              + " belongs to "
+              + (found.databaseId() == identity.databaseId()
+                  ? "the database that the one in " + main + " is a checkpoint of"
+                  : "another database than the one in " + main)
+              + ": its id is "
+              + Long.toHexString(found.databaseId())
+              + ", and "
+              + Long.toHexString(identity.directoriesId())
+              + " is right; name a directory of this database, or an empty one");
     }
-    Path other = known.put(identity.number(), directory);
+    Path other = known.put(found.number(), directory);
     if (other != null) {
       throw new IllegalArgumentException(
           "data directories "
@@ -77,7 +87,7 @@ public final class DataDirectories {
               + " and "
               + directory
               + " are both number "
-              + identity.number()
+              + found.number()
               + " of the database in "
               + main
               + ": one directory named twice, or a copy of it; name each one once");
@@ -133,17 +143,12 @@ public final class DataDirectories {
     return "; " + directory + " has no file named identity: is its device mounted?";
   }
 
-  private void numberFresh(Collection<TreeRecord> trees) {
-    int next = 1;
-    for (TreeRecord tree : trees) {
-      next = Math.max(next, tree.directory() + 1);
-    }
-    for (int number : known.keySet()) {
-      next = Math.max(next, number + 1);
-    }
+  /** Also one that is left out now keeps its number. */
+  private void numberFresh(int free) {
+    int next = known.isEmpty() ? free : Math.max(free, known.lastKey() + 1);
     for (Path directory : fresh) {
       create(env, directory);
-      new DirectoryIdentity(databaseId, next).write(env, directory);
+      new DirectoryIdentity(identity.directoriesId(), next).write(env, directory);
       known.put(next, directory);
       next++;
     }

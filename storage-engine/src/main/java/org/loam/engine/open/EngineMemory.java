@@ -60,10 +60,26 @@ public final class EngineMemory implements AutoCloseable {
       cache = new FrameCache(new CacheMemory(pool, cacheQuota, fixed), waiter, cacheCounters);
       closers.add(cache::close);
       arbiter =
-          new MemoryArbiter(pool, writeQuota, cacheQuota, cache::resize, layout.leastWritePages());
+          new MemoryArbiter(
+              pool, writeQuota, cacheQuota, this::resizeCache, layout.leastWritePages());
     } catch (Throwable t) {
       close();
       throw t;
+    }
+  }
+
+  /**
+   * Has the cache take a step towards its size. Inside, as a reader is, so that the close does not
+   * free the cache meanwhile: a writer that waits for memory borrows outside of any operation.
+   *
+   * @throws org.loam.common.error.ClosedException if the engine was closed
+   */
+  private void resizeCache() {
+    int slot = memoryEpochs.enter();
+    try {
+      cache.resize();
+    } finally {
+      memoryEpochs.exit(slot);
     }
   }
 

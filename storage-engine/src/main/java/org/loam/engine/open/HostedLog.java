@@ -110,6 +110,11 @@ final class HostedLog implements CommitLog {
   }
 
   @Override
+  public Hold hold() {
+    throw new UnsupportedOperationException("the host has the log");
+  }
+
+  @Override
   public long truncationLsn() {
     return truncationLsn.get();
   }

@@ -25,7 +25,7 @@ final class HostedRecovery extends Recovery<HostedLog> {
 
   @Override
   HostedLog openLog(DatabaseIdentity identity) {
-    if ((identity.featureBits() & DatabaseIdentity.HOST_LOG) == 0) {
+    if (!identity.lacksLog()) {
       throw new IllegalArgumentException(
           "the database in "
               + directory

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.loam.cache.frame.FrameCache;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
-import org.loam.common.config.Units;
 import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.Waiter;
@@ -83,12 +82,12 @@ final class Kernel implements AutoCloseable {
     this.config = opening.config();
     this.layout = opening.layout();
     this.events = opening.events();
+    this.memory = opening.memory();
     SortedMap<Integer, Path> all = new TreeMap<>(additional);
     all.put(0, opening.directory());
     this.storage = new Storage(env, opening.lock(), all, manifest, log);
     int pageBytes = config.memory().pageBytes();
     try {
-      memory = allocate(env);
       closers.add(memory::close);
       trees = new TreeCatalog(env.waiter());
       closers.add(trees::close);
@@ -100,8 +99,7 @@ final class Kernel implements AutoCloseable {
       readAhead = readHelpers("loam-read-ahead-", FrameCache.READ_AHEAD_THREADS);
       writes = writePath(opening, operations);
       reads = new ReadPath(operations, writes.latch().reads(), helpers, pageBytes);
-      SortedMap<Integer, Path> tables = new TreeMap<>(additional);
-      tables.put(0, Storage.dataDirectory(opening.directory()));
+      SortedMap<Integer, Path> tables = storage.tableDirectories();
       fileIds = new FileIds(env, manifest, tables.values());
       edits = new ManifestEdits(manifest, opening.lock(), log, writes.latch());
       MarkedChanges marks =
@@ -119,20 +117,6 @@ final class Kernel implements AutoCloseable {
     } catch (Throwable t) {
       close();
       throw t;
-    }
-  }
-
-  private EngineMemory allocate(StorageEnv env) {
-    try {
-      return new EngineMemory(layout, config.memory().pageBytes(), env);
-    } catch (OutOfMemoryError e) {
-      throw new IllegalArgumentException(
-          "memory.total is "
-              + Units.formatBytes(config.memory().totalBytes())
-              + ", which this process does not get ("
-              + e.getMessage()
-              + "); lower it",
-          e);
     }
   }
 

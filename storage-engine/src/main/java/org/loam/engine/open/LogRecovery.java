@@ -27,6 +27,7 @@ import org.loam.scheduler.work.StepResult;
  */
 final class LogRecovery extends Recovery<TransactionLog> {
   private static final long STEP_BYTES = 1 << 20;
+  private static final String OTHER_LOG = " has a log already, perhaps that of the original";
 
   private final BatchDecoder decoder = new BatchDecoder();
   private final Path logDirectory;
@@ -50,6 +51,34 @@ final class LogRecovery extends Recovery<TransactionLog> {
               + parent
               + "; create or mount that, or correct log.directory");
     }
+    if (elsewhere != null) {
+      requireNoOtherLog(directory.resolve("log"));
+    }
+  }
+
+  /**
+   * A checkpoint has its log beside its data. Opened with the settings of its original, it would
+   * take the log of that, which is of the same identity, and ruin both.
+   */
+  private void requireNoOtherLog(Path beside) {
+    if (Manifest.exists(env, directory)
+        && hasLog(beside)
+        && !env.files().realPath(beside).equals(env.files().realPath(logDirectory))) {
+      throw new IllegalArgumentException(
+          "log.directory is "
+              + logDirectory
+              + ", but the database in "
+              + directory
+              + " has its log in "
+              + beside
+              + (hasLog(logDirectory) ? "; " + logDirectory + OTHER_LOG : "")
+              + "; leave log.directory out");
+    }
+  }
+
+  private boolean hasLog(Path place) {
+    return env.files().exists(place)
+        && env.files().list(place).stream().anyMatch(name -> name.startsWith("log-"));
   }
 
   @Override
@@ -59,7 +88,7 @@ final class LogRecovery extends Recovery<TransactionLog> {
 
   @Override
   TransactionLog openLog(DatabaseIdentity identity) {
-    if ((identity.featureBits() & DatabaseIdentity.HOST_LOG) != 0) {
+    if (identity.lacksLog()) {
       throw new IllegalArgumentException(
           "the database in "
               + directory

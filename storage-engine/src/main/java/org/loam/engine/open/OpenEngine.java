@@ -2,9 +2,12 @@ package org.loam.engine.open;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
+import org.loam.common.config.Units;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
@@ -54,6 +57,7 @@ public final class OpenEngine implements AutoCloseable {
   private final DatasetWriter datasetWriter;
   private final DatasetIndexes datasetIndexes;
   private final Loads loads;
+  private final Checkpoints checkpoints;
   private final Latencies latencies;
   private final Monitor closeLock;
 
@@ -78,19 +82,25 @@ public final class OpenEngine implements AutoCloseable {
   public static OpenEngine open(
       StorageEnv env, Path directory, EngineConfig config, Opening.Given given) {
     MemoryLayout layout = MemoryLayout.of(config, given.hostLog() != null);
-    DataDirectories.create(env, directory);
-    DirectoryLock lock = env.files().lock(directory.resolve("lock"));
-    OpenEngine engine = null;
-    Events events = null;
+    GuardedTasks tasks = new GuardedTasks(env);
+    StorageEnv own = tasks.in(env);
+    List<Runnable> closers = new ArrayList<>();
     try {
-      GuardedTasks tasks = new GuardedTasks(env);
-      StorageEnv own = tasks.in(env);
-      events = new Events(own, directory, given.listener());
-      engine =
+      // Before anything is created: the system may refuse it.
+      EngineMemory memory = allocate(layout, config, own);
+      closers.add(memory::close);
+      DataDirectories.create(env, directory);
+      DirectoryLock lock = env.files().lock(directory.resolve("lock"));
+      closers.add(lock::close);
+      Events events = new Events(own, directory, given.listener());
+      closers.add(events::close);
+      StorageEnv owned = OwnedFiles.in(own, lock);
+      OpenEngine engine =
           new OpenEngine(
               Recovery.open(
-                  new Opening(
-                      OwnedFiles.in(own, lock), directory, lock, config, layout, events, given)));
+                  new Opening(owned, directory, lock, config, layout, memory, events, given)));
+      closers.clear(); // the engine closes all of them
+      closers.add(engine::close);
       tasks.onBroken(engine.writes().latch()::fence);
       lock.onLost(engine.writes().latch()::fence);
       engine.background.start();
@@ -99,11 +109,22 @@ public final class OpenEngine implements AutoCloseable {
       engine.datasets.load(engine.storage().manifest(), engine.trees());
       return engine;
     } catch (Throwable t) {
-      Closing.run(engine == null ? lock::close : engine::close, t);
-      if (events != null) {
-        Closing.run(events::close, t);
-      }
+      Closing.run(() -> Closing.inReverse(closers), t);
       throw t;
+    }
+  }
+
+  private static EngineMemory allocate(MemoryLayout layout, EngineConfig config, StorageEnv env) {
+    try {
+      return new EngineMemory(layout, config.memory().pageBytes(), env);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalArgumentException(
+          "memory.total is "
+              + Units.formatBytes(config.memory().totalBytes())
+              + ", which this process does not get ("
+              + e.getMessage()
+              + "); lower it",
+          e);
     }
   }
 
@@ -144,7 +165,7 @@ public final class OpenEngine implements AutoCloseable {
                 memory().arbiter(),
                 memory().fileEpochs(),
                 new Processors(env.clock(), background::processorNanos)),
-            bytes -> memoryMoves.setTarget(bytes, this::tunerDecides),
+            memoryMoves::setTarget,
             storage().directory());
     this.schema =
         new Schema(
@@ -164,6 +185,9 @@ public final class OpenEngine implements AutoCloseable {
             env.waiter(),
             new Loads.Parts(
                 operations, writes(), installer(), trees(), background.limiter(), kernel.events()));
+    this.checkpoints =
+        new Checkpoints(
+            storage(), operations, writes().latch(), memory().fileEpochs(), background.limiter());
   }
 
   private boolean tunerDecides() {
@@ -266,6 +290,11 @@ public final class OpenEngine implements AutoCloseable {
 
   public Loads loads() {
     return loads;
+  }
+
+  /** Makes databases with the state of this one. */
+  public Checkpoints checkpoints() {
+    return checkpoints;
   }
 
   /** A check of everything that is there now. */

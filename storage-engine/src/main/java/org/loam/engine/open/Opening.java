@@ -15,6 +15,7 @@ import org.loam.engine.report.EventListener;
  *
  * @param env with files that look after the lock
  * @param lock of the directory
+ * @param memory divided as the layout says; the engine frees it
  */
 public record Opening(
     StorageEnv env,
@@ -22,6 +23,7 @@ public record Opening(
     DirectoryLock lock,
     EngineConfig config,
     MemoryLayout layout,
+    EngineMemory memory,
     Events events,
     Given given) {
   /**

@@ -21,10 +21,11 @@ public final class OwnedFiles implements StorageFiles {
     this.lock = lock;
   }
 
-  /** An environment whose files look after a lock. */
+  /** An environment whose files look after a lock, and after no other one any more. */
   static StorageEnv in(StorageEnv env, DirectoryLock lock) {
+    StorageFiles files = env.files() instanceof OwnedFiles owned ? owned.files : env.files();
     return new StorageEnv(
-        new OwnedFiles(env.files(), lock), env.clock(), env.waiter(), env.tasks(), env.random());
+        new OwnedFiles(files, lock), env.clock(), env.waiter(), env.tasks(), env.random());
   }
 
   /** The files without their lock. */
@@ -47,6 +48,12 @@ public final class OwnedFiles implements StorageFiles {
   }
 
   @Override
+  public boolean link(Path existing, Path link) {
+    lock.verify();
+    return files.link(existing, link);
+  }
+
+  @Override
   public void delete(Path path) {
     lock.verify();
     files.delete(path);
@@ -55,6 +62,11 @@ public final class OwnedFiles implements StorageFiles {
   @Override
   public boolean exists(Path path) {
     return files.exists(path);
+  }
+
+  @Override
+  public Path realPath(Path path) {
+    return files.realPath(path);
   }
 
   @Override

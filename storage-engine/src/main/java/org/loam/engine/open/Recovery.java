@@ -97,8 +97,18 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
   private SortedMap<Integer, Path> additionalDirectories(
       Manifest manifest, DatabaseIdentity identity) {
     List<TreeRecord> trees = manifest.read(state -> List.copyOf(state.trees()));
-    return DataDirectories.resolve(
-        env, directory, identity.databaseId(), opening.directories(), trees);
+    SortedMap<Integer, Path> resolved =
+        DataDirectories.resolve(
+            env,
+            directory,
+            identity,
+            opening.directories(),
+            trees,
+            manifest.read(ManifestState::nextDirectory));
+    if (!resolved.isEmpty()) {
+      manifest.reserveDirectories(resolved.lastKey() + 1);
+    }
+    return resolved;
   }
 
   private Manifest create() {
@@ -109,7 +119,8 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
             directory
                 + ": no file named current although there is "
                 + name
-                + "; restore it from a backup, or open an empty directory");
+                + "; restore it from a backup, or open an empty directory; or it is a checkpoint"
+                + " that was interrupted: delete it");
       }
     }
     long id = env.random().nextLong();

@@ -70,12 +70,16 @@ public final class SettingChanges {
     EngineConfig effective = settings.servable(wanted);
     settings.change(effective);
     followers.background.reconfigure();
-    followers.tuner.reconfigure();
     followers.memoryMoves.followSetting();
+    followers.tuner.reconfigure();
     return new Change(before, wanted, effective);
   }
 
-  /** Write memory suffices now, and where it moves to. */
+  /**
+   * Write memory suffices now, and where it moves to. A decision of the tuner may set another
+   * target any time, but only within the bounds of the moment, which were required to suffice as
+   * well.
+   */
   private void requireShares(EngineConfig wanted) {
     int pageBytes = memory.pageBytes();
     WriteShares.require(wanted.write(), pageBytes, "write memory now", memory.ownBytes());

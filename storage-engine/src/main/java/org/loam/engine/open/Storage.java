@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles.DirectoryLock;
 import org.loam.log.CommitLog;
@@ -35,6 +36,13 @@ public record Storage(
     long end = log.endLsn();
     log.awaitDurable(end, Long.MAX_VALUE);
     manifest.commit(new ManifestEdit(List.of(new Truncate(end), new ManifestEdit.Seal())));
+  }
+
+  /** Where the tables of each data directory are, by its number. */
+  SortedMap<Integer, Path> tableDirectories() {
+    SortedMap<Integer, Path> tables = new TreeMap<>(directories);
+    tables.put(0, dataDirectory(directory()));
+    return tables;
   }
 
   /** Where the tables of the directory of a database are; in others they are at the top. */

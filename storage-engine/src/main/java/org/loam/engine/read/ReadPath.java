@@ -68,10 +68,16 @@ public final class ReadPath {
   /**
    * A cursor over a range as it was.
    *
-   * @param readLsn registered for this cursor, which releases it
+   * @param readLsn registered for this cursor, which releases it; if it cannot be made for lack of
+   *     memory, it is released at once
    */
   TreeCursor scanAt(LsmTree tree, TreeScan.Range range, long readLsn) {
-    return new TreeCursor(this, tree, range, readLsn, batches.take());
+    try {
+      return new TreeCursor(this, tree, range, readLsn, batches.take());
+    } catch (Throwable t) {
+      registry.release(readLsn);
+      throw t;
+    }
   }
 
   /** The state of all trees now, until it is closed. */

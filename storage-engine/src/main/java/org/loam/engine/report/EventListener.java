@@ -15,7 +15,8 @@ import org.loam.scheduler.work.StallCause;
  * happened, and holds no lock of the engine: a method may call the engine, even close it, and may
  * take its time without holding up the engine. Meanwhile a limited number of events waits; more are
  * dropped and {@link #eventsDropped} says how many. What is told to have begun is always told to
- * have ended too. What a method throws is logged and does no harm.
+ * have ended too. {@link #fenced} is never dropped, nor is the last of the changes between {@link
+ * #diskFull} and {@link #diskHasRoom}. What a method throws is logged and does no harm.
  *
  * <p>{@code Engine.close} returns when all events are told, or after five seconds; nothing is told
  * after it has returned. A listener that closes the engine is told the rest within that call.
@@ -138,13 +139,20 @@ public interface EventListener {
 
   default void workFailed(WorkFailed failure) {}
 
-  /** The engine takes no more writes until it is opened again. Told once. */
+  /** The engine takes no more writes until it is opened again. Told once, never dropped. */
   default void fenced(Throwable cause) {}
 
-  /** A flush or merge found the disk full; writes are refused until there is room. */
+  /**
+   * A flush or merge found the disk full; writes are refused until there is room. If events are
+   * dropped, earlier changes may be among them, but not the last one: what is told last, this or
+   * {@link #diskHasRoom}, holds.
+   */
   default void diskFull(DiskFullException cause) {}
 
-  /** A write found that there is room on the disk again; writes are taken. */
+  /**
+   * A write found that there is room on the disk again; writes are taken. If events are dropped,
+   * the {@link #diskFull} before may be among them.
+   */
   default void diskHasRoom() {}
 
   /** So many events were dropped at this point, because those before had not been told yet. */

@@ -162,7 +162,8 @@ public final class LiveSettings {
                 l0MaxMerge(merging),
                 PartitionedLeveling.Settings.DEFAULT.deleteFactor(),
                 PartitionedLeveling.Selection.CHOOSE_BEST,
-                config.disk().l0().mergesWhenQuiet()));
+                config.disk().l0().mergesWhenQuiet(),
+                config.disk().l0().elastic()));
     long sizedFor = config.disk().sizedForBytes();
     WriteMemory pages = memory.pages();
     LongSupplier memoryBytes = sizedFor == 0 ? pages::treeBytes : () -> pages.treeBytes(sizedFor);

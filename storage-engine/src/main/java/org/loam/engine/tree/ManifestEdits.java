@@ -6,6 +6,7 @@ import org.loam.common.error.InUseException;
 import org.loam.common.error.StorageException;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.log.CommitLog;
+import org.loam.lsm.LsmTree;
 import org.loam.lsm.manifest.Manifest;
 import org.loam.lsm.manifest.ManifestEdit;
 import org.loam.lsm.manifest.ManifestState;
@@ -43,15 +44,21 @@ public final class ManifestEdits {
   void commit(ManifestEdit edit) {
     try {
       commitOwn(edit);
+      // Read outside of the latch, which never waits for the manifest. A mark that comes too late
+      // only says less.
+      long fileNumber = manifest.fileNumber();
+      long forcedBytes = manifest.forcedBytes();
+      latch.underLatch(() -> log.mark(fileNumber, forcedBytes));
     } catch (FencedException | Error e) {
       latch.fence(e);
       throw e;
     }
-    // Read outside of the latch, which never waits for the manifest. A mark that comes too late
-    // only says less.
-    long fileNumber = manifest.fileNumber();
-    long forcedBytes = manifest.forcedBytes();
-    latch.underLatch(() -> log.mark(fileNumber, forcedBytes));
+  }
+
+  /** Whether the manifest has a tree. */
+  boolean hasTree(LsmTree tree) {
+    return manifest.read(
+        state -> state.trees().stream().anyMatch(record -> record.treeId() == tree.treeId()));
   }
 
   /** Commits while the directory is this engine's: another owner would not see the edit. */

@@ -79,12 +79,7 @@ public final class Schema {
    * @param directory number of its data directory, which there is
    * @param description for the manifest; empty for a tree that is no part of a dataset
    */
-  public record NewTree(String name, int keyPrefixLength, int directory, String description) {
-    /** A tree in the directory of the database. */
-    public NewTree(String name, int keyPrefixLength, String description) {
-      this(name, keyPrefixLength, 0, description);
-    }
-  }
+  public record NewTree(String name, int directory, String description) {}
 
   /**
    * Creates trees; durable when it returns.
@@ -104,7 +99,7 @@ public final class Schema {
     List<OpenTree> made = new ArrayList<>();
     int id = edits.nextTreeId();
     for (NewTree tree : wanted) {
-      changes.add(new CreateTree(id, tree.name(), tree.keyPrefixLength()));
+      changes.add(new CreateTree(id, tree.name(), 0));
       if (tree.directory() > 0) {
         changes.add(new PlaceTree(id, tree.directory()));
       }
@@ -150,19 +145,20 @@ public final class Schema {
     latch.requireNotFenced();
     latch.underLatch(() -> dropped.forEach(LsmTree::markDropped));
     List<ComponentChanges> components = dropped.stream().map(trees::componentsOf).toList();
-    boolean known = false;
     try {
       // By id, as a group of flushes takes the install locks.
       discard(dropped.stream().sorted(Comparator.comparingInt(LsmTree::treeId)).toList(), 0);
-      known = true;
       dropped.forEach(trees::remove);
-    } catch (FencedException e) {
-      known = true;
-      throw e;
-    } finally {
-      if (!known) {
+    } catch (Throwable t) {
+      if (!dropped.stream().allMatch(edits::hasTree)) {
+        // What is written to a tree that the manifest has no more would be lost.
+        latch.fence(t);
+      }
+      if (!latch.isFenced()) {
         latch.underLatch(() -> dropped.forEach(LsmTree::unmarkDropped));
       }
+      throw t;
+    } finally {
       trees.dropEnded();
     }
     // What is left can take long, and nothing waits for it.

@@ -125,8 +125,10 @@ public final class TreeCatalog {
   }
 
   private void publish() {
-    list = open.values().stream().map(OpenTree::tree).toList();
+    List<LsmTree> trees = open.values().stream().map(OpenTree::tree).toList();
+    // At first: a client that finds a tree wakes a worker, which must find what it is to flush.
     components = open.values().stream().map(OpenTree::components).toList();
+    list = trees;
   }
 
   /** Those of a tree that has numbers of its own; else null. */

@@ -9,6 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.config.TunerMode;
 import org.loam.tuner.policy.Decision;
 
 /** A decision of the memory tuner as an event of the JVM's flight recorder, which reads fields. */
@@ -54,8 +55,12 @@ final class DecisionEvent extends Event {
   @Nullable String meaning;
 
   @Label("Cost")
-  @Description("Cost of an operation in the cycle, weighted, in nanoseconds of the device")
+  @Description("Cost of an operation in the cycle, weighted")
   double cost;
+
+  @Label("Unit")
+  @Description("What costs and gains are in: nanoseconds, or pages with tuner.cost PAGES")
+  @Nullable String unit;
 
   @Label("Predicted Gain")
   @Description("By how much the step should lower the cost")
@@ -70,14 +75,15 @@ final class DecisionEvent extends Event {
   double lastObservedGain;
 
   /** Records a decision if there is a recording. */
-  static void record(Path directory, long cycle, String mode, Decision decision) {
+  static void record(Path directory, TunerTask.Cycle cycle, TunerMode mode) {
     DecisionEvent event = new DecisionEvent();
     if (!event.isEnabled()) {
       return;
     }
     event.directory = directory.toString();
-    event.cycle = cycle;
-    event.mode = mode;
+    Decision decision = cycle.decision();
+    event.cycle = cycle.number();
+    event.mode = mode.name();
     event.fromBytes = decision.fromBytes();
     event.wantedBytes = decision.wantedBytes();
     event.toBytes = decision.toBytes();
@@ -85,6 +91,7 @@ final class DecisionEvent extends Event {
     event.rule = decision.rule().name();
     event.meaning = decision.rule().meaning();
     event.cost = decision.estimate().cost();
+    event.unit = cycle.unit().name();
     event.predictedGain = decision.estimate().predictedGain();
     Decision.Outcome outcome = decision.lastMove();
     event.lastPredictedGain = outcome == null ? Double.NaN : outcome.predictedGain();

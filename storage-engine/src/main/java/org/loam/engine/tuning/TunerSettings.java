@@ -25,7 +25,7 @@ public final class TunerSettings {
 
   private TunerSettings() {}
 
-  /** What requests of the disk cost until they are measured. */
+  /** Time that requests of the disk cost until they are measured. */
   static CostModel costs() {
     return new CostModel(CostModel.Unit.NANOS, MISSES, STREAMS, STREAMS, STREAM_BYTES);
   }
@@ -47,6 +47,10 @@ public final class TunerSettings {
         switch (tuner.policy()) {
           case PAPER -> PolicyKind.PAPER;
           case CURVE -> PolicyKind.CURVE;
+        },
+        switch (tuner.cost()) {
+          case TIME -> CostModel.Unit.NANOS;
+          case PAGES -> CostModel.Unit.PAGES;
         },
         new TunerOptions.Bounds(Math.max(leastWriteBytes, write), Math.max(leastCache, cache)),
         new Weights(tuner.weights().writes(), tuner.weights().reads()),

@@ -1,6 +1,7 @@
 package org.loam.engine.tuning;
 
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -13,6 +14,7 @@ import org.loam.common.error.StorageException;
 import org.loam.tuner.CycleTimer;
 import org.loam.tuner.Tuner;
 import org.loam.tuner.TunerOptions;
+import org.loam.tuner.cost.CostModel;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.history.HistoryEntry;
 import org.loam.tuner.history.HistoryReader;
@@ -49,6 +51,9 @@ public final class TunerTask implements AutoCloseable {
 
   private final WokenThread thread;
 
+  /** What cycles go by. */
+  private volatile TunerOptions followed;
+
   private volatile @Nullable Cycle lastCycle;
 
   /** Takes the write memory that there is to be. */
@@ -57,17 +62,19 @@ public final class TunerTask implements AutoCloseable {
     /**
      * Sets it, and does not wait until it is there.
      *
-     * @return false if the mode of the tuner is to decide no more; then nothing changes
+     * @param counts whether the settings of the moment are still those that it was decided by
+     * @return false if they are not; then nothing changes
      */
-    boolean to(long writeBytes);
+    boolean to(long writeBytes, BooleanSupplier counts);
   }
 
   /**
    * A cycle that has ended.
    *
    * @param number from 1 since the engine was opened
+   * @param unit what its costs are in
    */
-  public record Cycle(long number, Decision decision) {}
+  public record Cycle(long number, CostModel.Unit unit, Decision decision) {}
 
   /**
    * @param config that of the moment
@@ -86,6 +93,7 @@ public final class TunerTask implements AutoCloseable {
     this.move = move;
     this.directory = directory;
     this.openedNanos = env.clock().nanoTime();
+    this.followed = options();
     this.resumes = config.get().tuner().mode() == TunerMode.ADAPTIVE;
     this.thread = new WokenThread(env, "loam-tuner", "tuner", this::run);
   }
@@ -114,15 +122,19 @@ public final class TunerTask implements AutoCloseable {
         config.get(), sources.memory().poolBytes(), sources.memory().leastBytes());
   }
 
-  /** Takes over what may have changed in the configuration; begins with the first call. */
+  /**
+   * Takes over what may have changed in the configuration, after the moves of memory have; begins
+   * with the first call.
+   */
   public void reconfigure() {
+    followed = options();
     if (!isFrozen()) {
       thread.wake();
     }
   }
 
   private boolean isFrozen() {
-    return config.get().tuner().mode() == TunerMode.FROZEN;
+    return followed.mode() == TunerMode.FROZEN;
   }
 
   private void run() {
@@ -134,18 +146,36 @@ public final class TunerTask implements AutoCloseable {
         while (!isFrozen() && thread.await(LOOK_NANOS)) {
           life.look();
         }
+        if (isFrozen()) {
+          life.look();
+        }
       }
     }
   }
 
   private void resume() {
+    TunerOptions decidedBy = options();
     LastSplit.writeBytes(
             env.files(),
             directory,
             initialBytes(),
             sources.memory().poolBytes(),
-            options().bounds())
-        .ifPresent(move::to);
+            decidedBy.bounds())
+        .ifPresent(bytes -> move.to(bytes, () -> counts(decidedBy)));
+  }
+
+  /** Whether a target that was decided by these options is to be set now. */
+  private boolean counts(TunerOptions decidedBy) {
+    return decidedBy.mode() == TunerMode.ADAPTIVE && decidedBy.equals(options());
+  }
+
+  /** Why a target was not set. */
+  private Rule changedTo() {
+    return switch (config.get().tuner().mode()) {
+      case FROZEN -> Rule.FROZEN;
+      case OBSERVE -> Rule.OBSERVING;
+      case ADAPTIVE -> Rule.CHANGED;
+    };
   }
 
   private long initialBytes() {
@@ -158,7 +188,7 @@ public final class TunerTask implements AutoCloseable {
     private final CycleTimer timer;
     private final Tuner tuner =
         new Tuner(
-            options(), sources.memory().poolBytes(), TunerSettings.costs(), TunerLevels::sizes);
+            followed, sources.memory().poolBytes(), TunerSettings.costs(), TunerLevels::sizes);
     private @Nullable HistoryWriter history;
     private boolean warned;
 
@@ -169,13 +199,18 @@ public final class TunerTask implements AutoCloseable {
     }
 
     void look() {
-      if (!tuner.options().equals(options())) {
-        tuner.configure(options());
+      TunerOptions before = tuner.options();
+      TunerOptions options = followed;
+      if (!before.equals(options)) {
+        tuner.configure(options);
       }
+      // The split of the last cycle is that which the next opening begins with: a move that a
+      // change of the mode has ended is not at its target.
+      boolean stays = before.mode() == TunerMode.ADAPTIVE && options.mode() != TunerMode.ADAPTIVE;
       long now = env.clock().nanoTime();
-      TunerOptions.Cycle cycle = tuner.options().cycle();
+      TunerOptions.Cycle cycle = options.cycle();
       CycleTimer.Progress progress = sampler.progress();
-      if (timer.isDue(progress, now, cycle.bytes(), cycle.nanos())) {
+      if (stays || timer.isDue(progress, now, cycle.bytes(), cycle.nanos())) {
         timer.restart(progress, now);
         endCycle();
       } else {
@@ -198,15 +233,16 @@ public final class TunerTask implements AutoCloseable {
         LOGGER.warn("the memory tuner could not decide by {}; memory stays as it is", sample, e);
         return;
       }
-      if (decision.moves() && !move.to(decision.toBytes())) {
-        decision = decision.resting(isFrozen() ? Rule.FROZEN : Rule.OBSERVING);
+      TunerOptions decidedBy = tuner.options();
+      if (decision.moves() && !move.to(decision.toBytes(), () -> counts(decidedBy))) {
+        decision = decision.resting(changedTo());
       }
       Cycle before = lastCycle;
-      Cycle cycle = new Cycle(before == null ? 1 : before.number() + 1, decision);
+      Cycle cycle = new Cycle(before == null ? 1 : before.number() + 1, decidedBy.unit(), decision);
       write(sample, cycle);
       // At last: a reader that sees the cycle finds its target and its entry of the history.
       lastCycle = cycle;
-      DecisionEvent.record(directory, cycle.number(), tuner.options().mode().name(), decision);
+      DecisionEvent.record(directory, cycle, decidedBy.mode());
     }
 
     private void write(CycleSample sample, Cycle cycle) {
@@ -219,7 +255,7 @@ public final class TunerTask implements AutoCloseable {
         long millis = (env.clock().nanoTime() - openedNanos) / 1_000_000;
         HistoryEntry.Terms terms =
             new HistoryEntry.Terms(
-                tuner.options().mode().name(), TunerSettings.costs().unit().name(), initialBytes());
+                tuner.options().mode().name(), cycle.unit().name(), initialBytes());
         open.append(HistoryEntry.of(cycle.number(), millis, terms, sample, cycle.decision()));
         warned = false;
       } catch (StorageException e) {

@@ -27,6 +27,7 @@ class MemoryPaceScheduleTest {
     private final WriteGate gate;
     private final MemoryPace pace;
     private final AtomicInteger flushes = new AtomicInteger(2);
+    private volatile boolean late;
 
     World(Simulation sim) {
       gate = new WriteGate(StallLog.NO_TREE, sim.env(), new StallLog(1));
@@ -39,10 +40,12 @@ class MemoryPaceScheduleTest {
             advance(10_000);
           });
       assertThat(gate.paceBytesPerSecond()).isLessThan(WriteControl.UNLIMITED);
+      assertThat(late).isTrue();
     }
 
     void advance(long consumedBytes) {
-      pace.flushAdvanced(() -> new FlushProgress(flushes.get(), 100_000, consumedBytes));
+      pace.flushAdvanced(
+          () -> new FlushProgress(flushes.get(), 100_000, consumedBytes), told -> late = told);
     }
 
     void end() {
@@ -60,6 +63,17 @@ class MemoryPaceScheduleTest {
           World world = new World(sim);
           sim.run(world::end, world::end);
           assertThat(world.gate.paceBytesPerSecond()).isEqualTo(WriteControl.UNLIMITED);
+        });
+  }
+
+  @Test
+  void noFlushIsLateAfterTheLastOne() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world = new World(sim);
+          sim.run(world::end, world::end);
+          assertThat(world.late).isFalse();
         });
   }
 

@@ -55,6 +55,15 @@ class DatasetCatalogScheduleTest {
       }
     }
 
+    void lookAtTrees() {
+      for (int i = 0; i < LOOKS; i++) {
+        if (engine.datasets().has("records")) {
+          assertThat(engine.trees().byName("records")).isNotNull();
+          assertThat(engine.trees().byName("records/index")).isNotNull();
+        }
+      }
+    }
+
     void lookAtStates() {
       for (int i = 0; i < LOOKS; i++) {
         assertThat(engine.datasets().states()).allMatch(DatasetState::isAttached);
@@ -81,6 +90,12 @@ class DatasetCatalogScheduleTest {
   @Test
   void theTreesOfADatasetAreItsOwnFromTheirFirstMoment() {
     explore(World::look);
+  }
+
+  /** The log is kept for the writes of trees that are listed, and of no others. */
+  @Test
+  void theTreesOfADatasetThatIsFoundAreListed() {
+    explore(World::lookAtTrees);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.loam.engine.json;
 
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -315,6 +317,7 @@ class JsonDatasetTest {
           refused(() -> orders.upsert(json("{'id':1,'id':2}")), "malformed JSON", "id");
           refused(() -> orders.upsert(json("[1]")), "object", "an array");
           refused(() -> orders.upsert(json("")), "malformed JSON at byte 0");
+          refused(() -> orders.upsert("{\"id\":1}".getBytes(UTF_16LE)), "UTF-16", "to UTF-8");
           String deep = "{'id':1,'x':" + "[".repeat(2000) + "]".repeat(2000) + "}";
           refused(() -> orders.upsert(json(deep)), "malformed JSON: Document nesting depth");
           refused(
@@ -333,6 +336,35 @@ class JsonDatasetTest {
           refused(() -> orders.upsert(json("{'id':123456789012345678901}")), "64 bits");
           refused(() -> orders.upsert(json("{'id':-1e999}")), "beyond 1.7976931348623157E308");
           assertThat(ids(orders, "city", IndexQuery.all())).isEmpty();
+        });
+  }
+
+  /** Two of them would be one record, and the later one would take the place of the other. */
+  @Test
+  void aDecimalThatIsOnlyNearToItsDoubleIsNoKey() {
+    inOrders(
+        (engine, orders) -> {
+          orders.upsert(json("{'id':9007199254740992}"));
+          orders.upsert(json("{'id':9007199254740993}"));
+          assertThat(ids(orders.scan(ScanOptions.all()))).hasSize(2);
+          for (String id : List.of("9007199254740993.0", "0.1000000000000000055", "1e-400")) {
+            refused(() -> orders.upsert(json("{'id':" + id + "}")), "key 'id'", "a double stands");
+            refused(() -> key(JSON.numberNode(new BigDecimal(id))), "a double stands");
+          }
+          refused(() -> orders.upsert(json("{'id':0.30000000000000001}")), "such as 0.3");
+          for (String id :
+              List.of("0.1", "0.30000000000000004", "1.50e3", "4e-7", "1e23", "-0.0")) {
+            orders.upsert(json("{'id':" + id + "}"));
+            assertThat(orders.get(key(JSON.numberNode(new BigDecimal(id))))).isNotNull();
+          }
+          refused(() -> orders.upsert(json("{'id':-1e-9999999999}")), "a double stands");
+          refused(() -> orders.upsert(json("{'id':1e9999999999}")), "beyond 1.79");
+          orders.upsert(json("{'x':[{'id':2},1e9999999999],'id':0.25,'y':1e-9999999999}"));
+          assertThat(orders.get(key(JSON.numberNode(0.25)))).isNotNull();
+          orders.upsert(json("{'id':1,'address':{'city':0.1000000000000000055}}"));
+          assertThat(ids(orders, "city", IndexQuery.equal(key(JSON.numberNode(0.1)))))
+              .as("an index rounds, since that loses no record")
+              .containsExactly(1);
         });
   }
 

@@ -73,6 +73,38 @@ class EventQueueScheduleTest {
         });
   }
 
+  /** However full the queue is, before any close, and never before what the thread told first. */
+  @Test
+  void aFenceAndTheLastStateAreToldInTheirPlaces() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          RecordedEvents events = new RecordedEvents();
+          EventQueue queue = new EventQueue(sim.env(), events, CAPACITY);
+          sim.run(
+              () -> {
+                queue.tellState(event("s", 0));
+                queue.tellState(event("s", 1));
+                queue.tell(event("s", 2));
+                queue.tellState(event("s", 3));
+              },
+              () -> {
+                queue.tell(event("f", 0));
+                queue.tell(event("f", 1));
+                queue.tellAlways(event("f", 2));
+                queue.tell(event("f", 3));
+              });
+          sim.run(() -> sim.env().waiter().pause(1_000_000_000));
+          List<Integer> states = told(events, "s");
+          List<Integer> ofFence = told(events, "f");
+          assertThat(states).isSorted().doesNotHaveDuplicates().endsWith(3);
+          assertThat(ofFence).isSorted().doesNotHaveDuplicates().contains(2);
+          assertThat(states.size() + ofFence.size() + dropped(events)).isEqualTo(8);
+          sim.run(queue::close);
+          assertThat(told(events, "s")).isEqualTo(states);
+        });
+  }
+
   /** What was dropped is told in its place: after what came before it, before what came later. */
   @Test
   void aGapIsToldWhereItIs() {

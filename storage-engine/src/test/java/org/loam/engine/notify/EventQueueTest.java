@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.env.Monitor;
+import org.loam.common.error.DiskFullException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.notify.RecordedEvents.Dropped;
@@ -16,6 +17,8 @@ import org.loam.engine.report.EventListener;
 /** What is kept, dropped and told, however slow the listener is. */
 @ExtendWith(QuietLog.class)
 class EventQueueTest {
+  private static final DiskFullException FULL = new DiskFullException("the disk is full", 10, 0);
+
   /** A listener that does not come back before it is let go. */
   private static final class Blocked extends RecordedEvents {
     private final Monitor monitor;
@@ -144,6 +147,36 @@ class EventQueueTest {
             assertThat(events.told).last().isEqualTo(new Dropped(1));
             queue.close();
           });
+    }
+  }
+
+  @Test
+  void aFenceAndTheLastStateOfTheDiskFindRoomAlways() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      Blocked told = new Blocked(sim);
+      Throwable cause = new Throwable("the cause");
+      sim.run(
+          () -> {
+            Events events = new Events(sim.env(), sim.directory(), told);
+            events.workFailed(true, FULL, 0);
+            told.awaitInside();
+            for (int i = 0; i < EventQueue.CAPACITY + 3; i++) {
+              events.workFailed(true, FULL, i);
+            }
+            events.diskFull(FULL);
+            events.fenced(cause);
+            for (int i = 0; i < 5; i++) {
+              events.diskHasRoom();
+              events.workFailed(true, FULL, i);
+              events.diskFull(FULL);
+            }
+            events.diskHasRoom();
+            told.letGo();
+            events.close();
+          });
+      int last = EventQueue.CAPACITY + 1;
+      assertThat(told.told.subList(last, told.told.size()))
+          .containsExactly(new Dropped(3), FULL, cause, new Dropped(15), new RecordedEvents.Room());
     }
   }
 

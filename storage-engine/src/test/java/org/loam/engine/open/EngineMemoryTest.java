@@ -1,6 +1,7 @@
 package org.loam.engine.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.env.TaskRunner.Task;
+import org.loam.common.error.ClosedException;
 import org.loam.common.mem.Mem;
 import org.loam.common.sim.Simulation;
 
@@ -50,6 +52,26 @@ class EngineMemoryTest {
     }
     long poolBytes = (long) LAYOUT.poolPages() * CONFIG.memory().pageBytes();
     assertThat(liveAtJoins).hasSize(1).allMatch(live -> live >= poolBytes);
+    assertThat(Mem.liveBytes()).isEqualTo(liveBefore);
+  }
+
+  /** A writer that waits for memory is no operation, and may borrow when an engine is closed. */
+  @Test
+  void theCacheGivesUpNoFramesThatAreBeingFreed() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      EngineMemory memory = new EngineMemory(LAYOUT, CONFIG.memory().pageBytes(), sim.env());
+      assertThat(memory.arbiter().borrow(1)).isTrue();
+      int slot = memory.memoryEpochs().enter();
+      sim.run(
+          () -> {
+            sim.env().waiter().pause(1000);
+            memory.memoryEpochs().exit(slot);
+          },
+          memory::awaitReaders);
+      assertThatThrownBy(() -> memory.arbiter().borrow(1)).isInstanceOf(ClosedException.class);
+      memory.close();
+      assertThatThrownBy(() -> memory.arbiter().borrow(1)).isInstanceOf(ClosedException.class);
+    }
     assertThat(Mem.liveBytes()).isEqualTo(liveBefore);
   }
 }

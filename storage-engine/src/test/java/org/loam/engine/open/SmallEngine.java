@@ -4,9 +4,12 @@ import java.util.List;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.EngineConfigBuilder;
+import org.loam.common.mem.Epochs;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.tree.Schema.NewTree;
+import org.loam.log.CommitLog;
 import org.loam.lsm.LsmTree;
+import org.loam.scheduler.work.RateLimiter;
 
 /** What lies below the handle of an engine, with the smallest memory: fresh in each schedule. */
 public final class SmallEngine {
@@ -49,5 +52,22 @@ public final class SmallEngine {
         .schema()
         .underChanges(() -> engine.schema().create(List.of(tree), trees -> made[0] = trees.get(0)));
     return made[0];
+  }
+
+  /** Checkpoints of an engine that see another log in place of its own. */
+  public static Checkpoints checkpoints(OpenEngine engine, CommitLog log) {
+    Storage own = engine.storage();
+    Storage storage = new Storage(own.env(), own.lock(), own.directories(), own.manifest(), log);
+    return new Checkpoints(
+        storage,
+        engine.reads().operations(),
+        engine.writes().latch(),
+        fileEpochs(engine),
+        new RateLimiter(own.env(), 0));
+  }
+
+  /** Where files wait for their readers before they are deleted. */
+  public static Epochs fileEpochs(OpenEngine engine) {
+    return engine.memory().fileEpochs();
   }
 }

@@ -46,6 +46,7 @@ class TreeCatalogScheduleTest {
       for (int i = 0; i < LOOKS; i++) {
         for (LsmTree tree : catalog.list()) {
           assertThat(catalog.componentsOf(tree)).isSameAs(open.components());
+          assertThat(catalog.components()).containsExactly(open.components());
         }
       }
     }

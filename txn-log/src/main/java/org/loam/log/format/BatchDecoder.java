@@ -2,6 +2,8 @@ package org.loam.log.format;
 
 import org.loam.common.codec.Varint;
 import org.loam.common.error.CorruptionException;
+import org.loam.common.error.StorageException;
+import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 
@@ -47,6 +49,7 @@ public final class BatchDecoder {
    * Moves to the next operation; false at the end.
    *
    * @throws CorruptionException if the bytes are not an operation
+   * @throws UnsupportedFormatException if they are one of a kind that this release lacks
    */
   public boolean next() {
     if (at == limit) {
@@ -62,8 +65,8 @@ public final class BatchDecoder {
       throw malformed("bytes left for the kind", 0);
     }
     kind = Mem.getByte(a++);
-    if (kind < EntryKind.PUT || kind > EntryKind.RANGE_ANTI_MATTER) {
-      throw malformed("kind", kind);
+    if (kind != EntryKind.PUT && kind != EntryKind.ANTI_MATTER) {
+      throw unknownKind();
     }
     keyLength = Varint.getInt(a, limit);
     if (keyLength < 0) {
@@ -108,17 +111,22 @@ public final class BatchDecoder {
     return valueLength;
   }
 
+  private StorageException unknownKind() {
+    if (kind != EntryKind.DELTA && kind != EntryKind.RANGE_ANTI_MATTER) {
+      return malformed("kind", kind);
+    }
+    return new UnsupportedFormatException(
+        place()
+            + ": an operation of kind "
+            + kind
+            + ", which this release cannot read: use the release that wrote it");
+  }
+
   private CorruptionException malformed(String what, long value) {
-    return new CorruptionException(
-        "batch at LSN "
-            + lsn
-            + ", payload offset "
-            + (at - start)
-            + " of "
-            + (limit - start)
-            + ": impossible "
-            + what
-            + " "
-            + value);
+    return new CorruptionException(place() + ": impossible " + what + " " + value);
+  }
+
+  private String place() {
+    return "batch at LSN " + lsn + ", payload offset " + (at - start) + " of " + (limit - start);
   }
 }

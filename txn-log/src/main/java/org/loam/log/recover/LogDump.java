@@ -11,7 +11,7 @@ import org.loam.common.env.StorageFiles;
  * A log to be looked at: as much as can be read of it, and what is damaged. Immutable.
  *
  * @param directory of the segments
- * @param fromLsn a recovery would read it from here
+ * @param fromLsn a recovery would read it from here; -1 if no manifest says so
  * @param endLsn where the log ends; -1 if that cannot be told for damage
  * @param end why it ends there
  * @param segments the segments that can be read, by sequence
@@ -32,7 +32,8 @@ public record LogDump(
    * A segment file.
    *
    * @param file its name
-   * @param use "live" if a recovery would read it, "free" if it waits to be used again
+   * @param use "live" if a recovery would read it, "free" if it waits to be used again, "unknown"
+   *     if no manifest says so
    * @param sequence grows with every use of any segment
    * @param baseLsn LSN of its first byte
    * @param framesEndLsn where its whole frames end
@@ -76,12 +77,12 @@ public record LogDump(
    * What the manifest says of the log.
    *
    * @param databaseId of the database; null if it is not known
-   * @param fromLsn truncation LSN
+   * @param fromLsn truncation LSN; -1 if it is not known
    * @param durableLsn exclusive end LSN that is known to have been forced
    */
   public record Expected(@Nullable Long databaseId, long fromLsn, long durableLsn) {
-    /** Of no manifest: the whole log that there is. */
-    public static final Expected NOTHING = new Expected(null, 0, 0);
+    /** Of no manifest: all segments that there are, whether needed or not. */
+    public static final Expected NOTHING = new Expected(null, -1, 0);
   }
 
   /**

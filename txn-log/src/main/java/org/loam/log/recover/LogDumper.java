@@ -28,7 +28,7 @@ final class LogDumper {
   private final List<String> damage = new ArrayList<>();
   private final BatchDecoder decoder = new BatchDecoder();
   private long endLsn = -1;
-  private String end = "";
+  private String end = "what of it is needed cannot be told without a whole manifest";
 
   LogDumper(StorageFiles files, Path directory, Expected expected, long maxFrames) {
     this.files = files;
@@ -44,9 +44,11 @@ final class LogDumper {
             directory,
             expected.databaseId(),
             e -> damage.add(String.valueOf(e.getMessage())));
-    Set<Long> live = replay(catalog);
+    boolean known = !expected.equals(Expected.NOTHING);
+    Set<Long> live = known ? replay(catalog) : Set.of();
     for (SegmentFile file : catalog.bySequence()) {
-      walk(file, live.contains(file.header().sequence()));
+      boolean isLive = live.contains(file.header().sequence());
+      walk(file, isLive ? "live" : known ? "free" : "unknown");
     }
     return new LogDump(
         directory.toString(),
@@ -97,7 +99,7 @@ final class LogDumper {
         + behind;
   }
 
-  private void walk(SegmentFile file, boolean live) {
+  private void walk(SegmentFile file, String use) {
     SegmentHeader header = file.header();
     long lsn = header.dataStartLsn();
     long count = 0;
@@ -120,7 +122,7 @@ final class LogDumper {
     segments.add(
         new Segment(
             name(file.path()),
-            live ? "live" : "free",
+            use,
             header.sequence(),
             header.baseLsn(),
             lsn,
@@ -160,7 +162,7 @@ final class LogDumper {
       while (decoder.next()) {
         counts.merge(decoder.treeId(), 1L, Long::sum);
       }
-    } catch (CorruptionException e) {
+    } catch (CorruptionException | UnsupportedFormatException e) {
       damage.add(String.valueOf(e.getMessage()));
     }
     return counts;

@@ -132,7 +132,7 @@ public final class SegmentCatalog {
                 + " bytes): neither copy of its header, in its"
                 + " first and last "
                 + SegmentHeaderLayout.BLOCK_BYTES
-                + " bytes, has its magic number and checksum");
+                + " bytes, has its magic number and checksum; restore the file from a backup");
       }
       if (header.segmentBytes() != size) {
         throw new CorruptionException(
@@ -141,7 +141,8 @@ public final class SegmentCatalog {
                 + ": file has "
                 + size
                 + " bytes, its header says "
-                + header.segmentBytes());
+                + header.segmentBytes()
+                + "; restore the file from a backup");
       }
       return new SegmentFile(path, header, first, last);
     }
@@ -177,7 +178,8 @@ public final class SegmentCatalog {
               + Long.toHexString(header.identity())
               + ", expected "
               + Long.toHexString(identity)
-              + "; give this one its own directory (log.directory)");
+              + "; give this one its own directory (log.directory), or restore log and manifest"
+              + " from the same backup");
     }
     if (header.slot() != slot) {
       throw new CorruptionException(

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.error.CorruptionException;
+import org.loam.common.error.UnsupportedFormatException;
 import org.loam.common.key.EntryKind;
 import org.loam.common.mem.Mem;
 
@@ -46,7 +47,7 @@ class BatchPayloadTest {
       random.nextBytes(key);
       random.nextBytes(value);
       int treeId = random.nextInt(1 << (1 + random.nextInt(30)));
-      batch.add(new Operation(treeId, (byte) (1 + random.nextInt(4)), key, value));
+      batch.add(new Operation(treeId, (byte) (1 + random.nextInt(2)), key, value));
     }
     return batch;
   }
@@ -135,7 +136,7 @@ class BatchPayloadTest {
       }
       try {
         decode(payload, length);
-      } catch (CorruptionException e) {
+      } catch (CorruptionException | UnsupportedFormatException e) {
         malformed++;
       }
       Mem.free(payload);
@@ -156,6 +157,19 @@ class BatchPayloadTest {
     }
     assertThatThrownBy(() -> decode(payload, 0)).isInstanceOf(CorruptionException.class);
     Mem.free(payload);
+  }
+
+  /** They are reserved: a release that writes them is newer, and the bytes are not damaged. */
+  @Test
+  void refusesReservedKindsAsThoseOfANewerRelease() {
+    for (byte kind : new byte[] {EntryKind.DELTA, EntryKind.RANGE_ANTI_MATTER}) {
+      List<Operation> batch = List.of(new Operation(1, kind, new byte[] {1}, new byte[] {2}));
+      long payload = encode(batch);
+      assertThatThrownBy(() -> decode(payload, length(batch)))
+          .isInstanceOf(UnsupportedFormatException.class)
+          .hasMessageContainingAll("LSN 42", "kind " + kind, "use the release that wrote it");
+      Mem.free(payload);
+    }
   }
 
   @Test

@@ -27,6 +27,11 @@ final class ByteFiles implements StorageFiles {
   }
 
   @Override
+  public Path realPath(Path path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public List<String> list(Path directory) {
     return List.copyOf(files.keySet());
   }
@@ -38,6 +43,11 @@ final class ByteFiles implements StorageFiles {
 
   @Override
   public void rename(Path from, Path to) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean link(Path existing, Path link) {
     throw new UnsupportedOperationException();
   }
 

@@ -1,10 +1,12 @@
 package org.loam.workbench.bench;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.loam.common.config.Settings;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.peer.LoamEngine;
 import org.loam.workbench.peer.Peer;
@@ -70,6 +72,24 @@ public final class PeerOptions {
       chosen.add(options.parsed(() -> Peer.of(peer)));
     }
     return chosen;
+  }
+
+  /**
+   * Refuses settings that an open engine of Loam cannot be changed to.
+   *
+   * @param option that they come from
+   * @param options that a refusal is told with
+   */
+  public void requireLive(String option, RoundOptions options, Map<String, String> changes) {
+    Map<String, String> changed = new HashMap<>(settings);
+    changed.putAll(changes);
+    options.parsed(() -> LoamEngine.config(AMPLE_BYTES, durability, changed));
+    for (String name : changes.keySet()) {
+      String why = Settings.find(name).orElseThrow().fixedBecause();
+      if (why != null) {
+        throw options.usage(option + " " + name + ", rule: a live setting; it is fixed: " + why);
+      }
+    }
   }
 
   /**

@@ -17,15 +17,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a command keeps its databases: the user's choice, or a new directory under {@code .loam} of
  * the project (set by the launcher in {@code loam.home}), not the system's temporary directory,
- * which may be memory. Removed on close, and when the process is interrupted.
+ * which may be memory. Removed on close, and when the process is interrupted; of a directory that
+ * was there before, its files are: it may be where a file system is mounted.
  */
 public final class WorkDirectory implements AutoCloseable {
   private final Path path;
+  private final boolean wasThere;
   private volatile boolean keep;
   private final Thread hook;
 
-  private WorkDirectory(Path path, boolean keep) {
+  private WorkDirectory(Path path, boolean wasThere, boolean keep) {
     this.path = path;
+    this.wasThere = wasThere;
     this.keep = keep;
     this.hook = new Thread(this::removeAtExit, "remove work directory");
     Runtime.getRuntime().addShutdownHook(hook);
@@ -49,15 +52,14 @@ public final class WorkDirectory implements AutoCloseable {
       if (chosen == null) {
         Path parent = home();
         Files.createDirectories(parent);
-        return new WorkDirectory(Files.createTempDirectory(parent, name + "-"), keep);
+        return new WorkDirectory(Files.createTempDirectory(parent, name + "-"), false, keep);
+      }
+      if (Files.exists(chosen)) {
+        return new WorkDirectory(requireEmpty(chosen.toRealPath()), true, keep);
       }
       Path path = chosen.toAbsolutePath().normalize();
-      if (Files.exists(path) && !isEmpty(path)) {
-        throw CommandException.environment(
-            "directory " + path + " is not empty; name an empty or a new one with --directory");
-      }
       Files.createDirectories(path);
-      return new WorkDirectory(path, keep);
+      return new WorkDirectory(path, false, keep);
     } catch (NotDirectoryException e) {
       throw CommandException.environment(
           e.getMessage() + " is not a directory; name another with --directory", e);
@@ -145,8 +147,23 @@ public final class WorkDirectory implements AutoCloseable {
   }
 
   private void remove() {
-    if (!keep) {
+    if (keep) {
+      return;
+    }
+    if (wasThere) {
+      deleteFiles(path);
+    } else {
       delete(path);
+    }
+  }
+
+  private static void deleteFiles(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
+      files.forEach(WorkDirectory::delete);
+    } catch (NoSuchFileException e) {
+      // It was removed in the meantime.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -162,12 +179,18 @@ public final class WorkDirectory implements AutoCloseable {
     }
   }
 
-  private static boolean isEmpty(Path directory) throws IOException {
+  private static Path requireEmpty(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       throw new NotDirectoryException(directory.toString());
     }
     try (Stream<Path> entries = Files.list(directory)) {
-      return entries.findAny().isEmpty();
+      if (entries.findAny().isPresent()) {
+        throw CommandException.environment(
+            "directory "
+                + directory
+                + " is not empty; name an empty or a new one with --directory");
+      }
     }
+    return directory;
   }
 }

@@ -10,8 +10,8 @@ public class WorkOptions extends ReportOptions {
       names = "--directory",
       paramLabel = "<path>",
       description =
-          "Directory for all files: empty or new. It is deleted at the end. Default: a"
-              + " directory in the project.")
+          "Directory for all files: empty or new. At the end the files are deleted, and a"
+              + " new directory with them. Default: a directory in the project.")
   private @Nullable Path directory;
 
   @Option(

@@ -5,10 +5,16 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
-import java.io.CharConversionException;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,8 +25,14 @@ import org.loam.workbench.console.CommandException;
  * Reads a record from each row of CSV (RFC 4180, commas, UTF-8); the first row has the names of the
  * fields. A cell is a number, true, false or null if it looks like one, else a text; an empty cell
  * is no field.
+ *
+ * <p>The parser sees each byte as a character, since no byte of a longer character is a comma, a
+ * quote or a line break. So a cell that is not UTF-8 spoils its row, and neither those before it,
+ * which a decoder reads ahead, nor those behind it.
  */
 final class CsvReader implements RecordReader {
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
   private final CsvParser parser;
   private final Set<String> texts;
   private final List<String> names;
@@ -36,7 +48,7 @@ final class CsvReader implements RecordReader {
    */
   CsvReader(InputStream in, Set<String> texts) throws IOException, BadRecordException {
     CsvFactory factory = CsvFactory.builder().enable(CsvParser.Feature.SKIP_EMPTY_LINES).build();
-    this.parser = factory.createParser(in);
+    this.parser = factory.createParser(characters(in));
     this.texts = texts;
     if (!readRow()) {
       throw CommandException.failed(
@@ -79,6 +91,15 @@ final class CsvReader implements RecordReader {
     return new InputRecord(line, JsonText.bytes(record));
   }
 
+  private static Reader characters(InputStream in) throws IOException {
+    BufferedInputStream bytes = new BufferedInputStream(in);
+    bytes.mark(BYTE_ORDER_MARK.length);
+    if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+      bytes.reset();
+    }
+    return new InputStreamReader(bytes, StandardCharsets.ISO_8859_1);
+  }
+
   /** Whether there was one. */
   private boolean readRow() throws IOException, BadRecordException {
     cells.clear();
@@ -90,13 +111,35 @@ final class CsvReader implements RecordReader {
       while (parser.nextToken() == JsonToken.VALUE_STRING) {
         cells.add(parser.getText());
       }
-      return true;
     } catch (JsonProcessingException e) {
       // Where the next row begins cannot be known.
       throw new BadRecordException(line, "malformed CSV: " + e.getOriginalMessage(), false);
-    } catch (CharConversionException e) {
-      throw new BadRecordException(
-          parser.currentLocation().getLineNr(), "this line or one soon after is not UTF-8", false);
     }
+    // After the whole row, so that the next call reads the next one.
+    for (int i = 0; i < cells.size(); i++) {
+      cells.set(i, decoded(cells.get(i), i + 1));
+    }
+    return true;
+  }
+
+  private String decoded(String cell, int column) throws BadRecordException {
+    if (isAscii(cell)) {
+      return cell;
+    }
+    ByteBuffer bytes = StandardCharsets.ISO_8859_1.encode(cell);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw new BadRecordException(line, "column " + column + " is not UTF-8", true);
+    }
+  }
+
+  private static boolean isAscii(String cell) {
+    for (int i = 0; i < cell.length(); i++) {
+      if (cell.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -86,11 +86,7 @@ public final class DatabaseOptions {
    */
   public Engine openOrCreate() {
     EngineConfig config = config();
-    try {
-      return Engine.open(directory, config);
-    } catch (StorageIoException e) {
-      throw unreachable(e);
-    }
+    return reach(() -> Engine.open(directory, config));
   }
 
   /**
@@ -109,12 +105,7 @@ public final class DatabaseOptions {
    * @throws CommandException if there is none, or its files cannot be reached
    */
   public void requireDatabase() {
-    boolean exists;
-    try {
-      exists = Engine.exists(directory);
-    } catch (StorageIoException e) {
-      throw unreachable(e);
-    }
+    boolean exists = reach(() -> Engine.exists(directory));
     // Of a directory with data alone the engine says what it lacks.
     if (!exists && !Files.isDirectory(directory.resolve("data"))) {
       throw CommandException.environment(
@@ -124,8 +115,23 @@ public final class DatabaseOptions {
     }
   }
 
-  private CommandException unreachable(StorageIoException e) {
-    return CommandException.environment(
-        e.getMessage() + "; see to the directory " + directory + ", or choose with --directory", e);
+  /** What begins with the files of the database. */
+  public interface Beginning<T, E extends Exception> {
+    T begin() throws E;
+  }
+
+  /**
+   * Begins something with the files of the database.
+   *
+   * @throws CommandException if they cannot be reached
+   */
+  public <T, E extends Exception> T reach(Beginning<T, E> beginning) throws E {
+    try {
+      return beginning.begin();
+    } catch (StorageIoException e) {
+      throw CommandException.environment(
+          e.getMessage() + "; see to the directory " + directory + ", or choose with --directory",
+          e);
+    }
   }
 }

@@ -3,12 +3,11 @@ package org.loam.workbench.database;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.loam.engine.DatasetBatch;
 import org.loam.engine.Engine;
+import org.loam.engine.Tree;
 import org.loam.engine.json.JsonDataset;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.ReportOptions;
@@ -46,14 +45,18 @@ public final class DeleteCommand implements Callable<Integer> {
       JsonDataset dataset = target.open(engine);
       TreeSet<byte[]> distinct = new TreeSet<>(Arrays::compareUnsigned);
       keys.forEach(key -> distinct.add(KeyText.key(dataset, key)));
-      List<byte @Nullable []> there = dataset.dataset().getAll(List.copyOf(distinct));
+      long deleted = distinct.stream().filter(key -> isThere(dataset, key)).count();
       DatasetBatch batch = new DatasetBatch();
       distinct.forEach(key -> batch.delete(dataset.dataset(), key));
       engine.datasets().write(batch);
-      long deleted = there.stream().filter(Objects::nonNull).count();
       Report report = new Report(deleted, distinct.size() - deleted);
       options.print(report, report::text);
     }
     return ExitCode.OK;
+  }
+
+  /** Nothing of the record is copied: all of them may be more than the heap. */
+  private static boolean isThere(JsonDataset dataset, byte[] key) {
+    return dataset.dataset().get(key, new byte[0]) != Tree.ABSENT;
   }
 }

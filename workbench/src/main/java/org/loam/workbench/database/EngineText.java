@@ -1,5 +1,7 @@
 package org.loam.workbench.database;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.loam.engine.EngineStatistics;
@@ -30,6 +32,39 @@ public final class EngineText {
     text.memory();
     text.rest();
     return text.text.toString();
+  }
+
+  /**
+   * A line for each thing that keeps the engine from its work; empty if nothing does.
+   *
+   * @param health as the engine of another process says it
+   */
+  public static String faults(JsonNode health) {
+    StringJoiner lines = new StringJoiner("");
+    for (String fault : List.of("fence", "flushFault", "mergeFault")) {
+      if (health.hasNonNull(fault)) {
+        lines.add(fault(fault.replace("Fault", ""), health.path(fault).asText()));
+      }
+    }
+    for (JsonNode disk : health.path("disks")) {
+      if (disk.hasNonNull("fault")) {
+        lines.add(fault("disk", disk.path("fault").asText()));
+      }
+      if (disk.path("isFull").booleanValue()) {
+        lines.add(
+            fault(
+                "disk",
+                disk.path("directory").asText()
+                    + " is full, writes are refused: "
+                    + disk.path("freeBytes").asText()
+                    + " bytes free"));
+      }
+    }
+    return lines.toString();
+  }
+
+  private static String fault(String what, String message) {
+    return "fault    " + what + ": " + message + System.lineSeparator();
   }
 
   private void memory() {
@@ -86,13 +121,13 @@ public final class EngineText {
         .totals()
         .forEach(
             (cause, totals) -> {
-              if (totals.count() + totals.activeCount() > 0) {
+              if (totals.count() > 0) {
                 causes.add(
                     String.format(
                         Locale.ROOT,
                         "%s %d times, %.1f s, longest %.1f s",
                         cause,
-                        totals.count() + totals.activeCount(),
+                        totals.count(),
                         totals.nanos() / 1e9,
                         totals.longestNanos() / 1e9));
               }

@@ -42,10 +42,11 @@ public final class GetCommand implements Callable<Integer> {
     int exitCode = ExitCode.OK;
     try (Engine engine = target.database().open()) {
       JsonDataset dataset = target.open(engine);
-      List<byte @Nullable []> records =
-          dataset.dataset().getAll(keys.stream().map(key -> KeyText.key(dataset, key)).toList());
-      for (int i = 0; i < records.size(); i++) {
-        byte[] record = records.get(i);
+      // All keys first, so that a wrong one is said before anything is shown.
+      List<byte[]> wanted = keys.stream().map(key -> KeyText.key(dataset, key)).toList();
+      for (int i = 0; i < wanted.size(); i++) {
+        // One by one: all of them may be more than the heap.
+        byte[] record = dataset.dataset().get(wanted.get(i));
         if (record != null) {
           out.println(JsonLines.line(record));
         } else {

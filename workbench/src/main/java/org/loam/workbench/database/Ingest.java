@@ -50,10 +50,10 @@ final class Ingest {
   /**
    * Writes all records.
    *
-   * @throws CommandException if a place of the input is no record and that is not to be skipped, or
-   *     the disk is full
+   * @throws CommandException if a place of the input is no record and that is not to be skipped, if
+   *     the input cannot be read to its end, or if the disk is full
    */
-  IngestReport run(RecordReader reader) throws IOException {
+  IngestReport run(RecordReader reader) {
     long startNanos = System.nanoTime();
     while (step(reader)) {
       if (pending.size() == BATCH_RECORDS || pendingBytes >= BATCH_BYTES) {
@@ -72,7 +72,7 @@ final class Ingest {
   }
 
   /** Takes a record into the batch; whether there was one, good or bad. */
-  private boolean step(RecordReader reader) throws IOException {
+  private boolean step(RecordReader reader) {
     try {
       InputRecord record = reader.next();
       if (record == null) {
@@ -81,6 +81,9 @@ final class Ingest {
       add(record);
     } catch (BadRecordException e) {
       refuse(e);
+    } catch (IOException e) {
+      flush();
+      throw ended("the input cannot be read on: " + e.getMessage(), "", e);
     }
     return true;
   }
@@ -107,15 +110,21 @@ final class Ingest {
     try {
       write(written, batch);
     } catch (DiskFullException e) {
-      throw CommandException.environment(
-          e.getMessage()
-              + "; records that are in: "
-              + records
-              + "; make room and ingest the whole again, which writes those anew",
-          e);
+      throw ended(String.valueOf(e.getMessage()), "make room and ", e);
     }
     batch.clear();
     afterBatch.run();
+  }
+
+  private CommandException ended(String why, String remedy, Exception cause) {
+    return CommandException.environment(
+        why
+            + "; records that are in: "
+            + records
+            + "; "
+            + remedy
+            + "ingest the whole again, which writes those anew",
+        cause);
   }
 
   /** An index may refuse one of them; then nothing was written, and halving finds it. */

@@ -145,11 +145,11 @@ public final class IngestCommand implements Callable<Integer> {
       Ingest ingest = new Ingest(engine, dataset, onError == OnError.SKIP, step);
       try {
         IngestReport report = ingest.run(reader);
-        if (isNew && report.isAllSkipped()) {
+        if (isNew && report.records() == 0) {
           engine.datasets().drop(target.name());
         }
         return stats || flushes ? report.with(StatsReport.of(engine, flushes)) : report;
-      } catch (IOException | RuntimeException e) {
+      } catch (RuntimeException e) {
         if (isNew && ingest.records() == 0) {
           drop(engine, e);
         }

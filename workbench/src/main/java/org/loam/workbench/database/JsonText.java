@@ -1,10 +1,15 @@
 package org.loam.workbench.database;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -29,13 +34,45 @@ final class JsonText {
 
   private JsonText() {}
 
-  /** A record that the database has. */
+  /** A record that the database has, to be shown: its numbers are as they were written. */
   static JsonNode parse(byte[] record) {
-    try {
-      return MAPPER.readTree(record);
+    try (JsonParser parser = MAPPER.createParser(record)) {
+      parser.nextToken();
+      return node(parser);
     } catch (IOException e) {
       throw new UncheckedIOException("a record that is not JSON", e);
     }
+  }
+
+  private static JsonNode node(JsonParser parser) throws IOException {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> object(parser);
+      case START_ARRAY -> array(parser);
+      case VALUE_STRING -> NODES.textNode(parser.getText());
+      case VALUE_TRUE -> NODES.booleanNode(true);
+      case VALUE_FALSE -> NODES.booleanNode(false);
+      case VALUE_NULL -> NODES.nullNode();
+      // In JSON, a number may have an exponent that no number of Java has.
+      default -> NODES.rawValueNode(new RawValue(parser.getText()));
+    };
+  }
+
+  private static JsonNode object(JsonParser parser) throws IOException {
+    ObjectNode object = NODES.objectNode();
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      parser.nextToken();
+      object.set(name, node(parser));
+    }
+    return object;
+  }
+
+  private static JsonNode array(JsonParser parser) throws IOException {
+    ArrayNode array = NODES.arrayNode();
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      array.add(node(parser));
+    }
+    return array;
   }
 
   static byte[] bytes(JsonNode node) {

@@ -18,7 +18,7 @@ import org.loam.workbench.console.CommandException;
 final class KeyText {
   private KeyText() {}
 
-  /** A record's key. */
+  /** A record's key; null is a text. */
   static byte[] key(JsonDataset dataset, String text) {
     int parts = dataset.keyPaths().size();
     List<String> values = split(text, parts);
@@ -35,7 +35,13 @@ final class KeyText {
               + ": "
               + dataset.keyPaths());
     }
-    return encode(ascending(parts), values);
+    return JsonDataset.key(ascending(parts), values.stream().map(KeyText::ofRecord).toList());
+  }
+
+  /** No record has null in its key, so null is a text there like any other. */
+  private static JsonNode ofRecord(String value) {
+    JsonNode node = JsonText.scalarOrQuoted(value);
+    return node.isNull() ? JsonText.NODES.textNode(value) : node;
   }
 
   static List<Direction> ascending(int parts) {

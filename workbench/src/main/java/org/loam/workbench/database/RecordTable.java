@@ -24,7 +24,10 @@ final class RecordTable implements RecordPrinter {
 
   private final PrintWriter out;
   private final Map<String, JsonPath> select = new LinkedHashMap<>();
-  private final List<JsonNode> page = new ArrayList<>();
+
+  /** Cells as they are shown, by column; a page of whole records may be more than the heap. */
+  private final List<Map<String, String>> page = new ArrayList<>();
+
   private final Set<String> leftOut = new LinkedHashSet<>();
   private List<String> columns = List.of();
   private int[] widths = {};
@@ -37,7 +40,7 @@ final class RecordTable implements RecordPrinter {
 
   @Override
   public boolean print(byte[] record) {
-    page.add(JsonText.parse(record));
+    page.add(row(JsonText.parse(record)));
     return page.size() < PAGE_ROWS || flush();
   }
 
@@ -58,12 +61,17 @@ final class RecordTable implements RecordPrinter {
     boolean first = columns.isEmpty();
     if (first) {
       columns = List.copyOf(select.isEmpty() ? fields() : select.keySet());
-      widths = columns.stream().mapToInt(RecordTable::width).toArray();
+      widths = columns.stream().mapToInt(column -> width(cut(column))).toArray();
     }
-    List<List<String>> rows = page.stream().map(this::row).toList();
+    leftOut.addAll(fields());
+    columns.forEach(leftOut::remove);
+    List<List<String>> rows =
+        page.stream()
+            .map(row -> columns.stream().map(column -> row.getOrDefault(column, "")).toList())
+            .toList();
     rows.forEach(this::widen);
     if (first && !columns.isEmpty()) {
-      print(columns);
+      print(columns.stream().map(RecordTable::cut).toList());
       print(Arrays.stream(widths).mapToObj("-"::repeat).toList());
     }
     rows.forEach(this::print);
@@ -74,17 +82,18 @@ final class RecordTable implements RecordPrinter {
 
   private Set<String> fields() {
     Set<String> fields = new LinkedHashSet<>();
-    page.forEach(record -> record.fieldNames().forEachRemaining(fields::add));
+    page.forEach(row -> fields.addAll(row.keySet()));
     return fields;
   }
 
-  private List<String> row(JsonNode record) {
+  private Map<String, String> row(JsonNode record) {
+    Map<String, String> row = new LinkedHashMap<>();
     if (select.isEmpty()) {
-      record.fieldNames().forEachRemaining(leftOut::add);
-      columns.forEach(leftOut::remove);
-      return columns.stream().map(name -> cell(record.path(name))).toList();
+      record.forEachEntry((field, value) -> row.put(field, cell(value)));
+    } else {
+      select.forEach((column, path) -> row.put(column, cell(JsonText.at(path, record))));
     }
-    return select.values().stream().map(path -> cell(JsonText.at(path, record))).toList();
+    return row;
   }
 
   private static String cell(JsonNode value) {
@@ -92,7 +101,13 @@ final class RecordTable implements RecordPrinter {
       return "";
     }
     String text = value.isTextual() ? value.textValue() : JsonText.line(value);
-    return text.replaceAll("\\p{Cntrl}", " ");
+    return cut(text).replaceAll("\\p{Cntrl}", " ");
+  }
+
+  private static String cut(String text) {
+    return width(text) <= MAX_WIDTH
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, MAX_WIDTH - 1)) + "…";
   }
 
   private void widen(List<String> row) {
@@ -101,17 +116,14 @@ final class RecordTable implements RecordPrinter {
     }
   }
 
-  private static int width(String cell) {
-    return Math.min(MAX_WIDTH, cell.codePointCount(0, cell.length()));
+  private static int width(String text) {
+    return text.codePointCount(0, text.length());
   }
 
   private void print(List<String> row) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
       String cell = row.get(i);
-      if (cell.codePointCount(0, cell.length()) > widths[i]) {
-        cell = cell.substring(0, cell.offsetByCodePoints(0, widths[i] - 1)) + "…";
-      }
       line.append(i == 0 ? "" : GAP).append(cell).append(" ".repeat(widths[i] - width(cell)));
     }
     out.println(line.toString().stripTrailing());

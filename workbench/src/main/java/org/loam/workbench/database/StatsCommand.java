@@ -2,6 +2,7 @@ package org.loam.workbench.database;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.dashboard.source.AttachedEngine;
@@ -20,10 +21,11 @@ import picocli.CommandLine.Option;
       "Shows what a database holds: datasets and their indexes, trees with their"
           + " levels, memory by use, log, cache, and stalls by cause.",
       "",
-      "If another process of this user has the database open, its engine answers, by JMX."
-          + " Otherwise this command opens the database itself. Counters and flushes begin at"
-          + " the opening: 'loam ingest --stats --flushes' shows those of an ingest. A node of"
-          + " AsterixDB answers at /admin/loam and /admin/loam/flushes as well."
+      "If another process of this user has the database open, its engine answers, by JMX, and"
+          + " says what keeps it from its work, such as a fence. Otherwise this command opens the"
+          + " database itself. Counters and flushes begin at the opening: 'loam ingest --stats"
+          + " --flushes' shows those of an ingest. A node of AsterixDB answers"
+          + " at /admin/loam and /admin/loam/flushes as well."
     },
     footer = {"  loam stats", "  loam stats --flushes --json --directory /var/lib/loam"})
 public final class StatsCommand implements Callable<Integer> {
@@ -52,7 +54,7 @@ public final class StatsCommand implements Callable<Integer> {
 
   /** That of another process; null if none has the database open. */
   private @Nullable StatsReport running() {
-    try (AttachedEngine engine = AttachedEngine.find(database.directory())) {
+    try (AttachedEngine engine = find()) {
       return engine == null ? null : StatsReport.of(engine, flushes);
     } catch (UncheckedIOException e) {
       throw CommandException.failed(
@@ -62,5 +64,11 @@ public final class StatsCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw CommandException.environment(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private @Nullable AttachedEngine find() throws IOException {
+    return database
+        .reach(() -> Optional.ofNullable(AttachedEngine.find(database.directory())))
+        .orElse(null);
   }
 }

@@ -2,6 +2,7 @@ package org.loam.workbench.database;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -21,12 +22,15 @@ import org.loam.workbench.console.Json;
  *
  * @param datasets what they are; null if another process has the database open, which does not say
  * @param engine memory, log, cache, stalls and trees
+ * @param health what keeps the engine from its work, as {@link Engine#health} has it; null if this
+ *     process has the database open, or the other one does not say
  * @param flushes what was flushed since the database was opened and why, if that was asked for
  */
 record StatsReport(
     @JsonProperty("datasets") @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable List<DatasetShape> datasets,
     @JsonProperty("engine") EngineStatistics engine,
+    @JsonProperty("health") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode health,
     @JsonProperty("flushes") @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable List<FlushChoice> flushes) {
   private static final double MIB = 1 << 20;
@@ -38,7 +42,7 @@ record StatsReport(
    */
   static StatsReport of(Engine engine, boolean flushes) {
     return new StatsReport(
-        DatasetShape.of(engine), engine.statistics(), flushes ? engine.flushChoices() : null);
+        DatasetShape.of(engine), engine.statistics(), null, flushes ? engine.flushChoices() : null);
   }
 
   /**
@@ -49,14 +53,19 @@ record StatsReport(
    * @throws UncheckedIOException if another version of Loam runs there
    */
   static StatsReport of(AttachedEngine engine, boolean flushes) throws IOException {
+    String health = engine.health();
     return new StatsReport(
         null,
         Json.read(engine.statistics(), EngineStatistics.class),
+        health == null ? null : Json.read(health, JsonNode.class),
         flushes ? List.of(Json.read(engine.flushChoices(), FlushChoice[].class)) : null);
   }
 
   String text() {
     StringBuilder text = new StringBuilder(EngineText.of(engine));
+    if (health != null) {
+      text.append(EngineText.faults(health));
+    }
     if (datasets != null) {
       datasets.forEach(dataset -> appendDataset(text, dataset));
     }

@@ -63,13 +63,17 @@ final class WalkOptions {
     }
   }
 
-  private void print(BooleanSupplier next, Supplier<byte[]> json, PrintWriter out) {
+  /** Shows records to the end, or to where a fault is. */
+  void print(BooleanSupplier next, Supplier<byte[]> json, PrintWriter out) {
     RecordPrinter printer = printer(out);
     boolean more = true;
-    while (more && next.getAsBoolean()) {
-      more = printer.print(json.get());
+    try {
+      while (more && next.getAsBoolean()) {
+        more = printer.print(json.get());
+      }
+    } finally {
+      printer.end();
     }
-    printer.end();
   }
 
   /** Shows the keys that an index has in a range, and those of their records. */

@@ -74,7 +74,9 @@ final class Stability9 implements Figure {
     LatencyResult fair = series("fair", spec, round, notes, progress);
     results.add(fair);
     Traffic same = spec.traffic().at(Objects.requireNonNull(fair.running()).offeredPerSecond());
-    results.add(series("greedy", spec.with(same), round, notes, progress));
+    // Both begin with the tree that a testing phase with FAIR leaves.
+    LatencySpec.Phases tested = spec.phases().testing(Map.of("merge.scheduler", "FAIR"));
+    results.add(series("greedy", spec.with(same).with(tested), round, notes, progress));
     return results;
   }
 

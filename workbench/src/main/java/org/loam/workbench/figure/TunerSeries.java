@@ -25,7 +25,8 @@ final class TunerSeries {
   private TunerSeries() {}
 
   /**
-   * A series in which the tuner moves memory.
+   * A series in which the tuner moves memory. It counts pages, as the costs of the figures are
+   * bytes.
    *
    * @param writeWeight ω
    */
@@ -33,6 +34,7 @@ final class TunerSeries {
     Map<String, String> settings = SchemeSeries.settings(spec, START);
     long seconds = Math.max(1, spec.phaseMillis() / MILLIS / CYCLES);
     settings.put("tuner.mode", "ADAPTIVE");
+    settings.put("tuner.cost", "PAGES");
     settings.put("tuner.cycleSeconds", String.valueOf(seconds));
     settings.put("tuner.writeWeight", String.valueOf(writeWeight));
     return series(name, spec, settings);

@@ -1,6 +1,7 @@
 package org.loam.workbench.inspect;
 
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -14,6 +15,7 @@ import org.loam.log.recover.LogDump.Frame;
 import org.loam.log.recover.LogDump.Segment;
 import org.loam.lsm.manifest.ManifestDump;
 import org.loam.lsm.manifest.ManifestDump.State;
+import org.loam.workbench.console.CommandException;
 import org.loam.workbench.database.DatabaseOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,10 +52,25 @@ final class InspectLogCommand implements Callable<Integer> {
     report.requireLimit(limit);
     StorageEnv env = RealEnv.create();
     ManifestDump manifest = Inspected.manifest(env, database.directory());
-    LogDump log =
-        LogDump.read(env.files(), directory(), expected(manifest.state()), frames ? limit : 0);
+    requireLog(manifest.state());
+    LogDump log = LogDump.read(env.files(), directory(), expected(manifest), frames ? limit : 0);
     LogDump dump = log.withDamage(manifest.damage());
     return report.print(dump, dump.damage(), out -> print(dump, out));
+  }
+
+  private void requireLog(@Nullable State state) {
+    if (state != null && state.identity().lacksLog()) {
+      throw CommandException.usage(
+          "the database in "
+              + database.directory()
+              + " has no log: it lies below that of a host, such as AsterixDB");
+    }
+    if (!Files.isDirectory(directory())) {
+      throw CommandException.environment(
+          "there is no directory "
+              + directory()
+              + " for the log; if log.directory is set, name the file with it by --config");
+    }
   }
 
   private Path directory() {
@@ -61,8 +78,10 @@ final class InspectLogCommand implements Callable<Integer> {
     return elsewhere == null ? database.directory().resolve("log") : Path.of(elsewhere);
   }
 
-  private static Expected expected(@Nullable State state) {
-    return state == null
+  /** A damaged manifest may lack edits that moved the beginning of the log. */
+  private static Expected expected(ManifestDump manifest) {
+    State state = manifest.state();
+    return state == null || !manifest.damage().isEmpty()
         ? Expected.NOTHING
         : new Expected(
             Long.parseUnsignedLong(state.identity().databaseId(), 16),
@@ -79,8 +98,10 @@ final class InspectLogCommand implements Callable<Integer> {
           dump.fromLsn(),
           dump.endLsn(),
           dump.end());
-    } else {
+    } else if (dump.fromLsn() >= 0) {
       out.printf(Locale.ROOT, "needed from LSN %d; %s%n", dump.fromLsn(), dump.end());
+    } else {
+      out.println(dump.end());
     }
     dump.segments().forEach(segment -> print(segment, out));
     dump.unfinished().forEach(name -> out.println(name + ": its creation was interrupted"));

@@ -67,11 +67,15 @@ final class InspectManifestCommand implements Callable<Integer> {
         state.identity().pageBytes(),
         state.identity().featureBits(),
         state.sealed() ? "closed cleanly" : "not closed");
-    out.printf(
-        Locale.ROOT,
-        "log: needed from LSN %d, forced through LSN %d%n",
-        state.log().truncationLsn(),
-        state.log().maxComponentLsn());
+    if (state.identity().lacksLog()) {
+      out.println("log: none, the database lies below that of a host");
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "log: needed from LSN %d, forced through LSN %d%n",
+          state.log().truncationLsn(),
+          state.log().maxComponentLsn());
+    }
     out.printf(
         Locale.ROOT,
         "next: tree id %d, file id %d%n",

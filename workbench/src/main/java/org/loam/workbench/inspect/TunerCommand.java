@@ -2,6 +2,7 @@ package org.loam.workbench.inspect;
 
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,21 +58,26 @@ public final class TunerCommand implements Callable<Integer> {
               + database.directory()
               + "; name that of a database with --directory");
     }
+    Path file = HistoryReader.fileIn(database.directory());
     HistoryReader.History all =
-        HistoryReader.read(RealEnv.create().files(), HistoryReader.fileIn(database.directory()));
+        database.reach(() -> HistoryReader.read(RealEnv.create().files(), file));
     int size = all.entries().size();
     HistoryReader.History last =
         new HistoryReader.History(
             all.entries().subList(Math.max(0, size - limit), size), all.brokenLines());
-    return report.print(last, List.of(), out -> print(last.entries(), out));
+    return report.print(last, List.of(), out -> print(last, out));
   }
 
-  private void print(List<HistoryEntry> entries, PrintWriter out) {
-    if (entries.isEmpty()) {
+  private void print(HistoryReader.History history, PrintWriter out) {
+    if (history.entries().isEmpty() && history.brokenLines() == 0) {
       out.println("no cycle of the memory tuner has ended");
     }
-    for (HistoryEntry entry : entries) {
+    for (HistoryEntry entry : history.entries()) {
       print(entry, out);
+    }
+    if (history.brokenLines() > 0) {
+      out.printf(
+          Locale.ROOT, "lines of the history that are no entries: %,d%n", history.brokenLines());
     }
   }
 

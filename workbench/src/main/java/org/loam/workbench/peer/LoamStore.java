@@ -11,9 +11,7 @@ import org.loam.engine.Dataset;
 import org.loam.engine.Datasets;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Tree;
-import org.loam.engine.TreeOptions;
 import org.loam.lsm.dataset.IndexDefinition;
-import org.loam.workbench.workload.Keys;
 
 /**
  * Loam behind the interface of the benchmark. Its tree knows the prefix that all keys have in
@@ -54,9 +52,7 @@ final class LoamStore extends LoamEngine implements Store {
   }
 
   private Tree open(String name) {
-    return engine.hasTree(name)
-        ? engine.tree(name)
-        : engine.createTree(name, new TreeOptions(Keys.PREFIX.length()));
+    return engine.hasTree(name) ? engine.tree(name) : engine.createTree(name);
   }
 
   private Dataset dataset(String name, int indexes) {
@@ -68,8 +64,8 @@ final class LoamStore extends LoamEngine implements Store {
   }
 
   @Override
-  public void configure(String name, String value) {
-    engine.configure(name, value);
+  public String configure(String name, String value) {
+    return engine.configure(name, value).oldValue();
   }
 
   @Override

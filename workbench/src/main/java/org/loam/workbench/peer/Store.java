@@ -36,9 +36,10 @@ public interface Store extends Measured, AutoCloseable {
   /**
    * Changes a setting while the store is open.
    *
+   * @return what it was
    * @throws IllegalArgumentException if there is no such setting, or the value is not allowed
    */
-  default void configure(String name, String value) {
+  default String configure(String name, String value) {
     throw new IllegalArgumentException(
         name + ", rule: no setting, this store has none that can change");
   }

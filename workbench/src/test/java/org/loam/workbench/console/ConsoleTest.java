@@ -48,6 +48,26 @@ class ConsoleTest {
     assertThat(other).as("kept after the fact").exists();
   }
 
+  /** It may be where a file system is mounted, which cannot be removed. */
+  @Test
+  void aDirectoryThatWasThereStaysAndIsEmptyAgain() throws IOException {
+    Path there = Files.createDirectory(directory.resolve("there"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), there);
+    for (Path chosen : List.of(there, link)) {
+      try (WorkDirectory work = WorkDirectory.create(chosen, "test", false)) {
+        Files.createDirectories(work.path().resolve("a/b"));
+        Files.writeString(work.path().resolve("a/b/file"), "x");
+        assertThat(there.resolve("a/b/file")).exists();
+      }
+      assertThat(chosen).isEmptyDirectory();
+    }
+    assertThat(link).isSymbolicLink();
+    try (WorkDirectory work = WorkDirectory.create(there, "test", false)) {
+      Files.delete(work.path());
+    }
+    assertThat(there).as("gone before").doesNotExist();
+  }
+
   @Test
   void aDirectoryWithSomethingInItIsRefusedAndLeftAlone() throws IOException {
     Path file = Files.writeString(directory.resolve("precious"), "x");

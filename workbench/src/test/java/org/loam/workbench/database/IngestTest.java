@@ -45,11 +45,7 @@ class IngestTest {
   }
 
   private static IngestReport ingest(Engine engine, JsonDataset dataset) {
-    try {
-      return new Ingest(engine, dataset, false, () -> {}).run(records());
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+    return new Ingest(engine, dataset, false, () -> {}).run(records());
   }
 
   /** With room again the engine goes on by itself, but not at once. */
@@ -96,6 +92,34 @@ class IngestTest {
               sim.disk().capacityBytes(Long.MAX_VALUE);
               assertThat(ingestAtLast(sim, engine, dataset).records()).isEqualTo(RECORDS);
               assertThat(engine.verify().isSound()).isTrue();
+            }
+          });
+    }
+  }
+
+  @Test
+  void recordsBeforeAPlaceThatCannotBeReadAreIn() {
+    try (Simulation sim = Simulation.seeded(3)) {
+      sim.run(
+          () -> {
+            try (Engine engine = Engine.open(sim.env(), sim.directory(), config())) {
+              JsonDataset dataset = JsonDataset.create(engine, "d", List.of("id"), List.of());
+              RecordReader some = records();
+              int[] read = {0};
+              RecordReader broken =
+                  () -> {
+                    if (read[0]++ == 3) {
+                      throw new IOException("planned");
+                    }
+                    return some.next();
+                  };
+              CommandException e =
+                  catchThrowableOfType(
+                      CommandException.class,
+                      () -> new Ingest(engine, dataset, true, () -> {}).run(broken));
+              assertThat(e).hasMessageContainingAll("planned", "records that are in: 3;");
+              assertThat(e.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
+              assertThat(count(dataset)).isEqualTo(3);
             }
           });
     }

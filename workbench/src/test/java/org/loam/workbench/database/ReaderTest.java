@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -85,10 +86,24 @@ class ReaderTest {
   }
 
   @Test
-  void bytesThatAreNotUtf8AreNoRow() throws IOException, BadRecordException {
-    byte[] input = {'a', '\n', '1', '\n', (byte) 0xff, '\n'};
-    assertThat(all(new CsvReader(new ByteArrayInputStream(input), Set.of())))
-        .containsExactly("3 (this line or one soon after is not UTF-8)");
+  void bytesThatAreNotUtf8SpoilTheirRowAndNoOther() throws IOException, BadRecordException {
+    ByteArrayOutputStream input = new ByteArrayOutputStream();
+    input.write("a,b\n1,\u00fc\n2,".getBytes(UTF_8));
+    input.write(0xff);
+    input.write("\n\"3\",\u20ac\n".getBytes(UTF_8));
+    assertThat(all(new CsvReader(new ByteArrayInputStream(input.toByteArray()), Set.of())))
+        .containsExactly(
+            "2 {\"a\":1,\"b\":\"\u00fc\"}",
+            "3 (column 2 is not UTF-8)",
+            "4 {\"a\":3,\"b\":\"\u20ac\"}");
+  }
+
+  @Test
+  void namesThatAreNotUtf8AreRefused() {
+    byte[] input = {(byte) 0xff, '\n', '1', '\n'};
+    assertThatThrownBy(() -> new CsvReader(new ByteArrayInputStream(input), Set.of()))
+        .isInstanceOf(BadRecordException.class)
+        .hasMessage("column 1 is not UTF-8");
   }
 
   @Test

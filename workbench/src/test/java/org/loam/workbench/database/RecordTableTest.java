@@ -71,4 +71,23 @@ class RecordTableTest {
             "{\"a\":1.10,\"b[].c\":[12345678901234567890.10]}",
             "{\"a\":1E+400,\"d\":null}");
   }
+
+  @Test
+  void aNumberIsShownAsItWasWritten() {
+    String record = "{'a':[1e9999999999,-1.50e-9999999999],'b':{'c':1e99999999999999999999}}";
+    List<JsonPath> paths = List.of(JsonPath.parse("a[]"), JsonPath.parse("b.c"));
+    JsonLines some = new JsonLines(new PrintWriter(said), paths);
+    print(some, record);
+    some.end();
+    RecordTable table = new RecordTable(new PrintWriter(said), paths);
+    print(table, record);
+    table.end();
+    assertThat(lines())
+        .containsExactly(
+            "{\"a[]\":[1e9999999999,-1.50e-9999999999],\"b.c\":1e99999999999999999999}",
+            "a[]                               b.c",
+            "--------------------------------  ----------------------",
+            "[1e9999999999,-1.50e-9999999999]  1e99999999999999999999",
+            "(1 record)");
+  }
 }

@@ -195,6 +195,19 @@ public final class RealFiles implements StorageFiles {
   }
 
   @Override
+  public Path realPath(Path path) {
+    Path absolute = path.toAbsolutePath();
+    try {
+      return absolute.toRealPath();
+    } catch (NoSuchFileException e) {
+      Path parent = directoryOf(absolute);
+      return realPath(parent).resolve(absolute.getFileName()).normalize();
+    } catch (IOException e) {
+      throw IoFaults.onPath("find out the real path of", path, e);
+    }
+  }
+
+  @Override
   public List<String> list(Path directory) {
     List<String> names = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
@@ -225,6 +238,17 @@ public final class RealFiles implements StorageFiles {
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw IoFaults.onPath("rename to " + to, from, e);
+    }
+  }
+
+  @Override
+  public boolean link(Path existing, Path link) {
+    try {
+      Files.createLink(link, existing);
+      return true;
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("{} is not linked to {}: {}", link, existing, e.toString());
+      return false;
     }
   }
 

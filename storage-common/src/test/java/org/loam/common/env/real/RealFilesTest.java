@@ -222,4 +222,15 @@ class RealFilesTest extends StorageFilesContract {
     assertThatThrownBy(() -> files.open(directory.resolve("missing"), Mode.READ))
         .hasCauseInstanceOf(NoSuchFileException.class);
   }
+
+  @Test
+  void aRealPathHasNoSymbolicLink() throws Exception {
+    Path real = directory.toRealPath();
+    Path link = Files.createSymbolicLink(directory.resolve("link"), real.resolve("d"));
+    Files.createDirectory(real.resolve("d"));
+    assertThat(files.realPath(link)).isEqualTo(real.resolve("d"));
+    assertThat(files.realPath(link.resolve("missing/file")))
+        .isEqualTo(real.resolve("d").resolve("missing").resolve("file"));
+    assertThat(files.realPath(Path.of("/"))).isEqualTo(Path.of("/"));
+  }
 }

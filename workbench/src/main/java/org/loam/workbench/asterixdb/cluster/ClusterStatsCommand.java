@@ -11,6 +11,7 @@ import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.console.ReportOptions;
+import org.loam.workbench.database.EngineText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -67,7 +68,9 @@ public final class ClusterStatsCommand implements Callable<Integer> {
     for (Node node : Node.CONTROLLERS) {
       JsonNode answer = answers.get(node.id());
       if (answer != null) {
-        nodes.add(NodeText.of(node, NodeText.read(node, answer)) + NodeText.faults(answer));
+        nodes.add(
+            NodeText.of(node, NodeText.read(node, answer))
+                + EngineText.faults(answer.path("health")));
       }
     }
     return String.join(System.lineSeparator(), nodes);

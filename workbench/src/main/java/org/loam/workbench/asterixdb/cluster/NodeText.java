@@ -45,33 +45,6 @@ public final class NodeText {
         + text.rows();
   }
 
-  /** A line for each thing that keeps the node's engine from its work; empty if nothing does. */
-  static String faults(JsonNode answer) {
-    JsonNode health = answer.path("health");
-    StringJoiner lines = new StringJoiner("");
-    for (String fault : List.of("fence", "flushFault", "mergeFault")) {
-      if (health.hasNonNull(fault)) {
-        lines.add(fault(fault.replace("Fault", ""), health.path(fault).asText()));
-      }
-    }
-    for (JsonNode disk : health.path("disks")) {
-      if (disk.path("isFull").booleanValue()) {
-        lines.add(
-            fault(
-                "disk",
-                disk.path("directory").asText()
-                    + " is full, writes are refused: "
-                    + disk.path("freeBytes").asText()
-                    + " bytes free"));
-      }
-    }
-    return lines.toString();
-  }
-
-  private static String fault(String what, String message) {
-    return "fault    " + what + ": " + message + System.lineSeparator();
-  }
-
   /**
    * Reads what the node answered.
    *

@@ -67,6 +67,7 @@ public final class LatencyCommand implements Callable<Integer> {
     }
     splits.requireValid(options, peers, chosen, template.data().memoryBytes());
     int rounds = options.rounds(1);
+    peers.requireLive("--testing", options, options.testing());
     PeerOptions.requireAvailable(chosen);
     page.requireWritable();
     try (WorkDirectory work = options.workDirectory("latency", List.of(template.data()))) {
@@ -87,13 +88,20 @@ public final class LatencyCommand implements Callable<Integer> {
         String suffix = LatencyRun.suffix(round, rounds);
         subjects.forEach(
             (name, subject) -> {
-              LatencySpec spec = template.with(subject);
+              LatencySpec spec = spec(template, subject);
               measured.add(LatencyRun.of(spec, name + suffix, notes, progress).named(name));
               progress.step(1);
             });
       }
     }
     return measured;
+  }
+
+  private LatencySpec spec(LatencySpec template, Subject subject) {
+    LatencySpec spec = template.with(subject);
+    return subject.peer() != Peer.LOAM || options.testing().isEmpty()
+        ? spec
+        : spec.with(spec.phases().testing(options.testing()));
   }
 
   private LatencyReport report(LatencySpec template, LatencyRounds measured, WorkDirectory work) {

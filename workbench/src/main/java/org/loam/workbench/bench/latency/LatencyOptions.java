@@ -41,6 +41,14 @@ final class LatencyOptions extends RecordOptions {
   private @Nullable Integer offered;
 
   @Option(
+      names = "--testing",
+      paramLabel = "<name>=<value>",
+      description =
+          "A setting of Loam that it has in the testing phase alone, such as l0.elastic=false."
+              + " With one there is a testing phase with --offered, too. May be repeated.")
+  private Map<String, String> testing = Map.of();
+
+  @Option(
       names = "--minutes",
       paramLabel = "<n>",
       defaultValue = "20",
@@ -158,6 +166,11 @@ final class LatencyOptions extends RecordOptions {
             shift()),
         phaseMillis,
         seed());
+  }
+
+  /** Settings of Loam in the testing phase alone. */
+  Map<String, String> testing() {
+    return testing;
   }
 
   private @Nullable Double offered() {

@@ -1,6 +1,7 @@
 package org.loam.workbench.bench.latency;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -93,11 +94,27 @@ final class LatencyRound {
     TestingResult testing = null;
     Double rate = spec.traffic().offeredPerSecond();
     if (rate == null) {
-      testing = testing("testing phase", store, clients);
-      rate = testing.maxOpsPerSecond() * spec.traffic().load();
+      TestingResult found = maximum(store, clients);
+      testing = found;
+      rate = found.maxOpsPerSecond() * spec.traffic().load();
+    } else if (spec.phases().testing() != null) {
+      testing = maximum(store, clients);
     }
     RunningResult running = rate == 0 ? null : running(store, rate);
     return result(loadedPerSecond, testing, running);
+  }
+
+  /** The testing phase, with the settings that are its own. */
+  private TestingResult maximum(Store store, IntFunction<TreesClient> clients)
+      throws InterruptedException {
+    Map<String, String> own = spec.phases().testing();
+    Map<String, String> before = new HashMap<>();
+    if (own != null) {
+      own.forEach((name, value) -> before.put(name, store.configure(name, value)));
+    }
+    TestingResult found = testing("testing phase", store, clients);
+    before.forEach(store::configure);
+    return found;
   }
 
   private TestingResult testing(String name, Store store, IntFunction<TreesClient> clients)

@@ -55,32 +55,40 @@ public record LatencySpec(
    * @param stages testing phases one after the other, in place of the two phases; usually none.
    *     Each has settings by name, to which the open engine is changed, and comes to rest, before
    *     it begins
+   * @param testing settings by name that the open engine has in a testing phase alone; null if it
+   *     has none of its own. There is one then also where the rate of the running phase is given
    */
   public record Phases(
       @JsonProperty("millis") long millis,
       @JsonProperty("warmupParts") int warmupParts,
-      @JsonProperty("stages") List<Map<String, String>> stages) {
+      @JsonProperty("stages") List<Map<String, String>> stages,
+      @JsonProperty("testing") @Nullable Map<String, String> testing) {
     /** 20 minutes of two hours (Stability §3.2). */
     private static final int WARMUP_PARTS = 6;
 
     /** Two phases. */
     static Phases of(long millis) {
-      return new Phases(millis, WARMUP_PARTS, List.of());
+      return new Phases(millis, WARMUP_PARTS, List.of(), null);
     }
 
     /** The same of another length. */
     public Phases lasting(long otherMillis) {
-      return new Phases(otherMillis, warmupParts, stages);
+      return new Phases(otherMillis, warmupParts, stages, testing);
     }
 
     /** The same with other parts that do not count. */
     public Phases warmedUp(int parts) {
-      return new Phases(millis, parts, stages);
+      return new Phases(millis, parts, stages, testing);
     }
 
     /** The same with stages. */
     public Phases staged(List<Map<String, String>> settings) {
-      return new Phases(millis, warmupParts, settings);
+      return new Phases(millis, warmupParts, settings, testing);
+    }
+
+    /** The same with settings of the testing phase. */
+    public Phases testing(Map<String, String> settings) {
+      return new Phases(millis, warmupParts, stages, settings);
     }
   }
 

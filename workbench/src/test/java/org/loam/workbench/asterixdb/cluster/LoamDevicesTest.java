@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.WorkDirectory;
 
 /** AsterixDB on Loam with two I/O devices for each node. */
 @Tag("soak")
@@ -50,10 +52,7 @@ class LoamDevicesTest {
     }
   }
 
-  @Test
-  @Timeout(value = 10, unit = TimeUnit.MINUTES)
-  void eachDeviceHasTheTreesOfItsPartition() throws Exception {
-    ClusterSettings settings = FreePorts.settings(Storage.LOAM).withDevices(2);
+  private AsterixCluster start(ClusterSettings settings) throws InterruptedException {
     AsterixCluster cluster = new AsterixCluster(directory, new Artifacts(Path.of("..")));
     cluster.start(settings);
     cluster.run(
@@ -63,6 +62,14 @@ class LoamDevicesTest {
             + records(0, 500)
             + "]);",
         row -> {});
+    return cluster;
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void eachDeviceHasTheTreesOfItsPartition() throws Exception {
+    ClusterSettings settings = FreePorts.settings(Storage.LOAM).withDevices(2);
+    AsterixCluster cluster = start(settings);
     assertThat(count(cluster, "t.kind = 3")).isEqualTo(50);
     for (Node node : Node.CONTROLLERS) {
       cluster.kill(node);
@@ -98,5 +105,48 @@ class LoamDevicesTest {
         row -> {});
     assertThat(count(cluster, "t.kind = 3")).isEqualTo(20);
     assertThat(count(cluster, "true")).isEqualTo(200);
+  }
+
+  /** A start without some directories of a node, tried twice: a refused one may make them anew. */
+  private void requireRefused(
+      AsterixCluster cluster, ClusterSettings settings, List<String> missing, String... words)
+      throws IOException {
+    Path home = new ClusterFiles(directory).home(Node.NC2);
+    Path elsewhere = Files.createDirectories(directory.resolve("elsewhere"));
+    for (String name : missing) {
+      Files.move(home.resolve(name), elsewhere.resolve(name));
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> cluster.start(settings))
+          .isInstanceOf(CommandException.class)
+          .hasMessageContainingAll(words);
+    }
+    for (String name : missing) {
+      WorkDirectory.delete(home.resolve(name));
+      Files.move(elsewhere.resolve(name), home.resolve(name));
+    }
+  }
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void aNodeWithoutItsFirstDeviceAndItsLogOrWithoutAllDevicesIsRefused() throws Exception {
+    ClusterSettings settings = FreePorts.settings(Storage.LOAM).withDevices(2);
+    AsterixCluster cluster = start(settings);
+    cluster.kill(Node.NC2);
+    requireRefused(
+        cluster,
+        settings,
+        List.of("data", "log"),
+        "nc2 did not start: txn.log.dir: ",
+        " has no log, but there is data in " + loam(Node.NC2, "data2"));
+    requireRefused(
+        cluster,
+        settings,
+        List.of("data", "data2"),
+        "nc2 did not start: txn.log.dir: ",
+        " has a log, but there is no database in " + loam(Node.NC2, "data"));
+    cluster.start(settings);
+    assertThat(count(cluster, "t.kind = 3")).isEqualTo(50);
+    assertThat(count(cluster, "true")).isEqualTo(500);
   }
 }

@@ -37,7 +37,8 @@ class NodeTextTest {
             140 * MIB,
             16 * MIB,
             new WriteUse(7 * MIB, MIB, 2 * MIB, 1000),
-            new EngineStatistics.Tuner("FROZEN", 96 * MIB, 96 * MIB, new TreeMap<>(), null, null)),
+            new EngineStatistics.Tuner(
+                "FROZEN", 96 * MIB, 96 * MIB, new TreeMap<>(), null, null, null)),
         new CacheStatistics(
             Map.of(AccessClass.values()[0], 120L), Map.of(AccessClass.values()[0], 7L), 0, 1, 0, 0),
         new EngineStatistics.Log(0, 0, 0, 0),
@@ -111,20 +112,5 @@ class NodeTextTest {
     answer.put("version", "1.0").putObject("health").putNull("fence");
     answer.putArray("datasets").addObject().put("name", "d.s").put("trees", 1);
     assertThat(NodeText.read(Node.NC1, answer)).isEqualTo(statistics);
-  }
-
-  @Test
-  void whatKeepsANodeFromItsWorkIsALineEach() {
-    assertThat(NodeText.faults(Json.read("{}", ObjectNode.class))).isEmpty();
-    String sound =
-        "{\"health\":{\"fence\":null,\"flushFault\":null,\"mergeFault\":null,\"disks\":"
-            + "[{\"directory\":\"/d\",\"freeBytes\":7,\"isFull\":false}]}}";
-    assertThat(NodeText.faults(Json.read(sound, ObjectNode.class))).isEmpty();
-    String full =
-        sound.replace("false", "true").replace("\"mergeFault\":null", "\"mergeFault\":\"no room\"");
-    assertThat(NodeText.faults(Json.read(full, ObjectNode.class)).lines())
-        .containsExactly(
-            "fault    merge: no room",
-            "fault    disk: /d is full, writes are refused: 7 bytes free");
   }
 }

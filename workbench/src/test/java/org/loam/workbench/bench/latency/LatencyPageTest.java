@@ -12,10 +12,12 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,10 +163,12 @@ class LatencyPageTest {
     Files.deleteIfExists(picture);
     LatencyPage.write(page, report());
 
-    Map<String, Integer> points = points(browser(page, "--dump-dom"));
+    String document = browser(page, "--dump-dom");
+    Map<String, Integer> points = points(document);
     // The chart of read latency is not among them: nothing is read.
     assertThat(points).containsOnlyKeys(CHARTS);
     assertThat(points.values()).allMatch(count -> count >= 120);
+    assertThat(widths(document)).as("a wider chart covers its neighbour").hasSize(1);
 
     browser(page, "--screenshot=" + picture);
     BufferedImage image = ImageIO.read(picture.toFile());
@@ -182,6 +186,15 @@ class LatencyPageTest {
       points.merge(chart.group(2), Integer.parseInt(chart.group(1)), Integer::sum);
     }
     return points;
+  }
+
+  /** The widths that charts are drawn with. */
+  private static Set<String> widths(String document) {
+    return Pattern.compile("class=\"u-wrap\" style=\"width: (\\d+)px")
+        .matcher(document)
+        .results()
+        .map(width -> width.group(1))
+        .collect(Collectors.toSet());
   }
 
   private static long pixels(BufferedImage image, int colour) {
