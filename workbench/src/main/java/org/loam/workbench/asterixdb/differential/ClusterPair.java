@@ -1,8 +1,5 @@
 package org.loam.workbench.asterixdb.differential;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +23,6 @@ final class ClusterPair implements AutoCloseable {
 
   private final List<AsterixCluster> clusters;
   private final List<ClusterSettings> settings;
-  private final Path files;
 
   private ClusterPair(Path directory, int nodes, Storage first, Storage second) {
     Artifacts artifacts = Artifacts.ofThisClone();
@@ -43,7 +39,6 @@ final class ClusterPair implements AutoCloseable {
         List.of(
             new AsterixCluster(directory.resolve("first"), artifacts, lastWords -> {}),
             new AsterixCluster(directory.resolve("second"), artifacts, lastWords -> {}));
-    this.files = directory.resolve("load");
   }
 
   /**
@@ -55,11 +50,6 @@ final class ClusterPair implements AutoCloseable {
   static ClusterPair start(Path directory, int nodes, Storage first, Storage second)
       throws InterruptedException {
     ClusterPair pair = new ClusterPair(directory, nodes, first, second);
-    try {
-      Files.createDirectories(pair.files);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
     boolean started = false;
     try {
       pair.startBoth();
@@ -96,7 +86,7 @@ final class ClusterPair implements AutoCloseable {
 
   /** One of them. */
   ClusterTarget target(int index) {
-    return new ClusterTarget(name(index), clusters.get(index), settings.get(index), files);
+    return new ClusterTarget(name(index), clusters.get(index), settings.get(index));
   }
 
   private String name(int index) {

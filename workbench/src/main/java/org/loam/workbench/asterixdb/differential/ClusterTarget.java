@@ -1,9 +1,5 @@
 package org.loam.workbench.asterixdb.differential;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.loam.workbench.asterixdb.cluster.AsterixCluster;
 import org.loam.workbench.asterixdb.cluster.ClusterSettings;
@@ -19,19 +15,13 @@ final class ClusterTarget implements DifferentialTarget {
   private final String name;
   private final AsterixCluster cluster;
   private final ClusterSettings settings;
-  private final Path files;
   private final StatementClient client;
 
-  /**
-   * A cluster that runs.
-   *
-   * @param files a directory for files of LOAD
-   */
-  ClusterTarget(String name, AsterixCluster cluster, ClusterSettings settings, Path files) {
+  /** A cluster that runs. */
+  ClusterTarget(String name, AsterixCluster cluster, ClusterSettings settings) {
     this.name = name;
     this.cluster = cluster;
     this.settings = settings;
-    this.files = files;
     this.client = cluster.client();
   }
 
@@ -88,18 +78,8 @@ final class ClusterTarget implements DifferentialTarget {
     return true;
   }
 
-  private String script(Statement statement) {
-    String text = statement.text();
-    if (text.contains(Statement.FILE)) {
-      Path file = files.resolve("load-" + statement.number() + ".adm");
-      try {
-        Files.write(file, statement.file());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      text = text.replace(Statement.FILE, file.toString());
-    }
-    return "USE " + Statement.DATAVERSE + "; " + text;
+  private static String script(Statement statement) {
+    return "USE " + Statement.DATAVERSE + "; " + statement.text();
   }
 
   @Override

@@ -145,7 +145,8 @@ public final class DifferentialCommand implements Callable<Integer> {
       try (ClusterPair clusters =
               ClusterPair.start(work.path(), nodes, storages.first, storages.second);
           ExitHook unused = new ExitHook("end clusters", clusters::close)) {
-        DifferentialReport report = run(clusters, given);
+        DifferentialReport report =
+            run(clusters, new LoadFiles(work.path().resolve("load")), given);
         options.print(report, report::text);
         clean = report.isClean();
         return clean ? ExitCode.OK : ExitCode.FAILED;
@@ -170,13 +171,13 @@ public final class DifferentialCommand implements Callable<Integer> {
     }
   }
 
-  private DifferentialReport run(ClusterPair clusters, List<Statement> given)
+  private DifferentialReport run(ClusterPair clusters, LoadFiles files, List<Statement> given)
       throws InterruptedException {
     ClusterTarget first = clusters.target(0);
     ClusterTarget second = clusters.target(1);
     long startNanos = System.nanoTime();
     long endNanos = startNanos + TimeUnit.MINUTES.toNanos(minutes);
-    try (StoragePair pair = new StoragePair(first, second)) {
+    try (StoragePair pair = new StoragePair(files, first, second)) {
       DifferentialRun run = new DifferentialRun(pair, this::write);
       int seeds = 0;
       Optional<Difference> difference;

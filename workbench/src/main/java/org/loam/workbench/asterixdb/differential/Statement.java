@@ -43,6 +43,11 @@ record Statement(
     return new Statement(number, kind, text, ordered, cleanup, lines);
   }
 
+  /** The same with another text. */
+  Statement withText(String other) {
+    return new Statement(number, kind, other, ordered, cleanup, file);
+  }
+
   /** Short enough for a message. */
   String summary() {
     return text.length() <= SUMMARY ? text : text.substring(0, SUMMARY) + " ...";

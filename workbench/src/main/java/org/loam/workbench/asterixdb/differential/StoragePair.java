@@ -14,12 +14,19 @@ import org.loam.workbench.console.CommandException;
 final class StoragePair implements AutoCloseable {
   private static final int ANSWER_SECONDS = 180;
 
+  private final LoadFiles files;
   private final DifferentialTarget first;
   private final DifferentialTarget second;
   private final ExecutorService threads = Executors.newFixedThreadPool(2);
   private Outcome last = Outcome.of(List.of(), true);
 
-  StoragePair(DifferentialTarget first, DifferentialTarget second) {
+  /**
+   * Two clusters that run.
+   *
+   * @param files what LOAD reads; both clusters must reach them
+   */
+  StoragePair(LoadFiles files, DifferentialTarget first, DifferentialTarget second) {
+    this.files = files;
     this.first = first;
     this.second = second;
   }
@@ -56,8 +63,9 @@ final class StoragePair implements AutoCloseable {
   }
 
   private Optional<Difference> runOnly(Statement statement) throws InterruptedException {
-    Future<Outcome> one = threads.submit(() -> first.run(statement));
-    Future<Outcome> other = threads.submit(() -> second.run(statement));
+    Statement told = files.write(statement);
+    Future<Outcome> one = threads.submit(() -> first.run(told));
+    Future<Outcome> other = threads.submit(() -> second.run(told));
     Outcome ofFirst = await(one);
     Outcome ofSecond = await(other);
     last = ofFirst;

@@ -2,25 +2,36 @@ package org.loam.workbench.asterixdb.differential;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What counts as a difference, and what is done about it. */
 class DifferentialRunTest {
   private static final Outcome DONE = Outcome.of(List.of(), true);
 
+  @TempDir Path directory;
+
+  private StoragePair pair(FakeTarget stock, FakeTarget loam) {
+    return new StoragePair(new LoadFiles(directory.resolve("load")), stock, loam);
+  }
+
   private static Statement statement(int number, String text) {
     return Statement.of(number, StatementKind.SCAN, text, false, "");
   }
 
-  private static Optional<Difference> difference(
+  private Optional<Difference> difference(
       boolean ordered, Function<Statement, Outcome> first, Function<Statement, Outcome> second)
       throws InterruptedException {
-    try (StoragePair pair =
-        new StoragePair(new FakeTarget("stock", first), new FakeTarget("loam", second))) {
+    try (StoragePair pair = pair(new FakeTarget("stock", first), new FakeTarget("loam", second))) {
       return pair.run(Statement.of(1, StatementKind.SCAN, "SELECT 1;", ordered, ""));
     }
   }
@@ -76,14 +87,68 @@ class DifferentialRunTest {
   }
 
   @Test
+  void bothClustersAreGivenOneFile() throws InterruptedException {
+    // What the first leaves in the file is what the second finds: it is not written again.
+    CountDownLatch left = new CountDownLatch(1);
+    FakeTarget stock =
+        new FakeTarget(
+            "stock",
+            statement -> {
+              Path file = Path.of(statement.text());
+              Outcome read = Outcome.of(lines(file), true);
+              write(file, "left");
+              left.countDown();
+              return read;
+            });
+    FakeTarget loam =
+        new FakeTarget(
+            "loam",
+            statement -> {
+              await(left);
+              return Outcome.of(lines(Path.of(statement.text())), true);
+            });
+    try (StoragePair pair = pair(stock, loam)) {
+      Statement load =
+          new Statement(7, StatementKind.LOAD, Statement.FILE, true, "", List.of("1", "2"));
+      Difference difference = pair.run(load).orElseThrow();
+      assertThat(difference.text()).isEqualTo(Statement.FILE);
+      assertThat(difference.what())
+          .contains("stock alone: 1", "stock alone: 2", "loam alone: left");
+    }
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void write(Path file, String line) {
+    try {
+      Files.writeString(file, line);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   void anErrorOfAKnownFaultIsNoDifference() throws InterruptedException {
     Outcome watermark =
         Outcome.refused("", "IllegalStateException: Low watermark should always be increasing");
     Outcome other = Outcome.refused("HYR0034", "not empty");
     for (StatementKind kind : List.of(StatementKind.LOAD_REFUSED, StatementKind.INSERT)) {
       try (StoragePair pair =
-          new StoragePair(
-              new FakeTarget("stock", s -> watermark), new FakeTarget("loam", s -> other))) {
+          pair(new FakeTarget("stock", s -> watermark), new FakeTarget("loam", s -> other))) {
         assertThat(pair.run(Statement.of(1, kind, "LOAD", false, "")).isPresent())
             .isEqualTo(kind == StatementKind.INSERT);
       }
@@ -94,7 +159,7 @@ class DifferentialRunTest {
   void aClusterThatDoesNotStartAgainEndsTheSeed() throws InterruptedException {
     Function<Statement, Outcome> answers = s -> new Outcome(List.of(), Outcome.ENDED, "broke off");
     try (StoragePair pair =
-        new StoragePair(
+        pair(
             new FakeTarget("stock", answers, "it does not start"),
             new FakeTarget("loam", answers))) {
       DifferentialRun run = new DifferentialRun(pair, (statement, outcome) -> {});
@@ -117,7 +182,7 @@ class DifferentialRunTest {
                   ? Outcome.of(List.of("x"), true)
                   : DONE;
             });
-    try (StoragePair pair = new StoragePair(stock, loam)) {
+    try (StoragePair pair = pair(stock, loam)) {
       DifferentialRun run = new DifferentialRun(pair, (statement, outcome) -> {});
       List<Statement> script =
           List.of(
@@ -137,7 +202,7 @@ class DifferentialRunTest {
             statement.text().startsWith("INSERT") ? Outcome.refused("HYR0033", "duplicate") : DONE;
     FakeTarget stock = new FakeTarget("stock", answers);
     FakeTarget loam = new FakeTarget("loam", answers);
-    try (StoragePair pair = new StoragePair(stock, loam)) {
+    try (StoragePair pair = pair(stock, loam)) {
       DifferentialRun run = new DifferentialRun(pair, (statement, outcome) -> {});
       assertThat(
               run.run(
@@ -157,7 +222,7 @@ class DifferentialRunTest {
     Function<Statement, Outcome> answers = s -> new Outcome(List.of(), Outcome.ENDED, "broke off");
     FakeTarget stock = new FakeTarget("stock", answers);
     FakeTarget loam = new FakeTarget("loam", answers);
-    try (StoragePair pair = new StoragePair(stock, loam)) {
+    try (StoragePair pair = pair(stock, loam)) {
       DifferentialRun run = new DifferentialRun(pair, (statement, outcome) -> {});
       assertThat(run.run(List.of(statement(1, "a")).iterator())).isEmpty();
       assertThat(run.tally().ends()).containsExactly("1: a: broke off");
