@@ -2,6 +2,7 @@ package org.loam.workbench.asterixdb.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
+import org.loam.workbench.console.WholeFile;
 
 /**
  * Where the files of a cluster are; all of them below one directory.
  *
- * @param directory absolute
+ * @param directory absolute, without symbolic links: processes of nodes are known by it
  */
 record ClusterFiles(Path directory) {
   /** How the names of I/O devices begin; the first has no number. */
@@ -28,13 +30,27 @@ record ClusterFiles(Path directory) {
   private static final Pattern SPECIAL = Pattern.compile("[,;#\\\\\\n]");
 
   ClusterFiles {
-    directory = directory.toAbsolutePath().normalize();
+    directory = real(directory.toAbsolutePath().normalize());
     if (SPECIAL.matcher(directory.toString()).find()) {
       throw CommandException.usage(
           "directory "
               + directory
               + " has a character that AsterixDB's configuration cannot have: one of , ; # \\;"
               + " name another with --directory");
+    }
+  }
+
+  /** The same place by its one name, whether it is there or not. */
+  private static Path real(Path path) {
+    try {
+      for (Path known = path; known != null; known = known.getParent()) {
+        if (Files.exists(known)) {
+          return known.toRealPath().resolve(known.relativize(path));
+        }
+      }
+      return path;
+    } catch (IOException e) {
+      throw CommandException.environment("cannot reach directory " + path + ": " + e, e);
     }
   }
 
@@ -126,8 +142,15 @@ record ClusterFiles(Path directory) {
     }
     try {
       return Optional.of(Json.read(Files.readString(settings()), ClusterSettings.class));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (IOException | UncheckedIOException e) {
+      throw CommandException.environment(
+          "cannot read how the cluster is run from "
+              + settings()
+              + " ("
+              + e.getMessage()
+              + "); mend it by hand: the default is "
+              + Json.line(ClusterSettings.DEFAULT),
+          e);
     }
   }
 
@@ -173,10 +196,14 @@ record ClusterFiles(Path directory) {
       for (Node node : Node.values()) {
         Files.createDirectories(home(node));
       }
-      Files.writeString(configuration(), ClusterConfiguration.text(this, settings));
-      Files.writeString(settings(), Json.document(settings));
+      write(configuration(), ClusterConfiguration.text(this, settings));
+      write(settings(), Json.document(settings));
     } catch (IOException e) {
       throw unwritable(e);
     }
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    WholeFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -36,17 +36,29 @@ final class ClusterStart {
     if (!running.isEmpty()) {
       requireSame(settings);
     }
-    if (!running.contains(Node.CC)) {
-      // Node controllers know the controller that they registered with, and no later one.
-      processes.end(running);
-      running = Set.of();
-      Ports.requireFree(settings);
-      files.prepare(settings);
+    if (running.contains(Node.CC)) {
+      Set<Node> missing = settings.processes();
+      missing.removeAll(running);
+      startAll(missing, settings);
+      return missing;
     }
-    Set<Node> missing = settings.processes();
-    missing.removeAll(running);
-    startAll(missing, settings);
-    return missing;
+    // Node controllers know the controller that they registered with, and no later one.
+    processes.end(running);
+    Ports.requireFree(settings);
+    Optional<ClusterSettings> last = files.readSettings();
+    files.prepare(settings);
+    Set<Node> all = settings.processes();
+    boolean started = false;
+    try {
+      startAll(all, settings);
+      started = true;
+    } finally {
+      if (!started) {
+        // A start that names no settings does not repeat those that failed.
+        last.ifPresent(files::prepare);
+      }
+    }
+    return all;
   }
 
   /** AsterixDB finds a partition by counting devices. */

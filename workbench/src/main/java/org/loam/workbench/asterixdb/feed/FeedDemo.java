@@ -92,22 +92,19 @@ final class FeedDemo {
 
   /** Waits until a dataset has all records. */
   private void awaitAll(String dataset, String what) throws InterruptedException {
-    long lastNanos = System.nanoTime();
-    int last = 0;
+    IdleLimit idle = idleLimit(what);
     try (Progress progress = Progress.startRecords(what, records.count())) {
-      while (last < records.count()) {
-        int count = cluster.rows(schema.count(dataset)).get(0).intValue();
-        if (count > last) {
-          progress.step(count - last);
-          last = count;
-          lastNanos = System.nanoTime();
-        } else if (System.nanoTime() - lastNanos > IDLE_LIMIT.toNanos()) {
-          throw CommandException.failed(
-              what + " has stopped after " + last + " of " + records.count() + " records");
-        }
+      int count = 0;
+      while (count < records.count()) {
+        count = cluster.rows(schema.count(dataset)).get(0).intValue();
+        progress.step(idle.more(count));
         Thread.sleep(POLL.toMillis());
       }
     }
+  }
+
+  private IdleLimit idleLimit(String what) {
+    return new IdleLimit(what, records.count(), IDLE_LIMIT, System::nanoTime);
   }
 
   /** Starts a feed. If its node has died, the socket becomes free only some time later. */
@@ -142,11 +139,12 @@ final class FeedDemo {
     int enough = (int) (records.count() * SEEN_BEFORE_KILL);
     try (FeedSender sender = new FeedSender(records.file(), schema.port(), pauseAt);
         Progress progress = Progress.startRecords("socket feed", records.count())) {
+      IdleLimit idle = idleLimit("what queries show of the socket feed");
       while (seen < enough) {
         answers.look();
         answers.askIndexes();
-        progress.step(answers.seenCount() - seen);
         seen = answers.seenCount();
+        progress.step(idle.more(seen));
       }
       count(Node.NC2);
       sender.resume();

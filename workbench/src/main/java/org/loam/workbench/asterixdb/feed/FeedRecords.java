@@ -47,7 +47,7 @@ final class FeedRecords {
               records.values.add(records.shape.values(record));
               String line = Json.line(record);
               records.hashes.add(hash(line));
-              records.bytes += line.length();
+              records.bytes += line.getBytes(StandardCharsets.UTF_8).length;
               out.write(line);
               out.newLine();
             }

@@ -31,7 +31,7 @@ record FeedReport(
    *
    * @param source of the records
    * @param records that each feed sends
-   * @param recordBytes characters of their JSON, in all
+   * @param recordBytes of their JSON in UTF-8, in all
    */
   record Given(
       @JsonProperty("source") String source,

@@ -47,7 +47,11 @@ record FeedSchema(Shape shape, int port, Path file) {
         + feed(
             socketDataset(),
             "'adapter-name': 'socket_adapter', 'address-type': 'nc', 'sockets': 'nc1:" + port + "'")
-        + feed(fileDataset(), "'adapter-name': 'localfs', 'path': 'nc2://" + file + "'");
+        + feed(fileDataset(), "'adapter-name': 'localfs', 'path': 'nc2://" + quoted(file) + "'");
+  }
+
+  private static String quoted(Path file) {
+    return file.toString().replace("\\", "\\\\").replace("'", "\\'");
   }
 
   private static String use(String statements) {

@@ -4,19 +4,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.loam.workbench.asterixdb.cluster.Artifacts;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.WholeFile;
 
 /** An unpacked distribution of AsterixDB. Loam adds files to it and changes none of AsterixDB's. */
 final class Distribution {
@@ -149,12 +147,12 @@ final class Distribution {
       }
       List<Installed> installed = new ArrayList<>();
       Path repo = root.resolve("repo");
-      installed.add(install(repo.resolve(JAR), Files.readAllBytes(jar), permissions(repo, false)));
+      installed.add(install(repo.resolve(JAR), Files.readAllBytes(jar), Access.ofFileIn(repo)));
       for (Map.Entry<Script, String> text : texts.entrySet()) {
         Script script = text.getKey();
         byte[] content = text.getValue().getBytes(StandardCharsets.UTF_8);
-        Set<PosixFilePermission> permissions = permissions(root.resolve(script.stock()), true);
-        installed.add(install(root.resolve(script.own()), content, permissions));
+        Access access = Access.of(root.resolve(script.stock()));
+        installed.add(install(root.resolve(script.own()), content, access));
       }
       return installed;
     } catch (IOException e) {
@@ -172,39 +170,15 @@ final class Distribution {
             + "'");
   }
 
-  private static Set<PosixFilePermission> permissions(Path like, boolean executable)
-      throws IOException {
-    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(like);
-    if (!executable) {
-      permissions.removeAll(
-          Set.of(
-              PosixFilePermission.OWNER_EXECUTE,
-              PosixFilePermission.GROUP_EXECUTE,
-              PosixFilePermission.OTHERS_EXECUTE));
-    }
-    return permissions;
-  }
-
-  /** Under another name first: a process has the old file or the new one, never a part. */
-  private Installed install(Path file, byte[] content, Set<PosixFilePermission> permissions)
-      throws IOException {
+  private Installed install(Path file, byte[] content, Access access) throws IOException {
     String name = root.relativize(file).toString();
     boolean exists = Files.exists(file);
     if (exists
         && Arrays.equals(Files.readAllBytes(file), content)
-        && Files.getPosixFilePermissions(file).equals(permissions)) {
+        && Access.of(file).equals(access)) {
       return new Installed(name, Change.PRESENT);
     }
-    // Not a name that is on the class path.
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    try {
-      Files.write(part, content);
-      Files.setPosixFilePermissions(part, permissions);
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      // It is there still if the disk has no room for it.
-      Files.deleteIfExists(part);
-    }
+    WholeFile.write(file, content, access::give);
     return new Installed(name, exists ? Change.REPLACED : Change.INSTALLED);
   }
 }

@@ -139,6 +139,57 @@ class ClusterFilesTest {
     files.makeDirectory();
   }
 
+  /** A process has one name in its arguments, and a directory may have several. */
+  @Test
+  void aDirectoryHasOneNameAlsoBehindALink() throws IOException {
+    Path real = Files.createDirectory(directory.resolve("real")).toRealPath();
+    Path link = Files.createSymbolicLink(directory.resolve("link"), real);
+    assertThat(new ClusterFiles(link.resolve("c")).directory()).isEqualTo(real.resolve("c"));
+    new ClusterFiles(link.resolve("c")).makeDirectory();
+    assertThat(new ClusterFiles(link.resolve("c")).home(Node.NC1))
+        .isEqualTo(real.resolve("c").resolve("nc1"));
+  }
+
+  @Test
+  void settingsAreWrittenWholeOrNotAtAll() throws IOException {
+    ClusterFiles files = new ClusterFiles(directory.resolve("cluster"));
+    files.makeDirectory();
+    files.prepare(ClusterSettings.DEFAULT);
+    Path part = files.directory().resolve("settings.json.part");
+    Files.createSymbolicLink(part, Path.of("/dev/full"));
+    assertThatThrownBy(() -> files.prepare(new ClusterSettings(20000, 1L << 30, Storage.LOAM)))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("cannot write the files of a cluster");
+    assertThat(files.readSettings()).contains(ClusterSettings.DEFAULT);
+    assertThat(part).doesNotExist();
+  }
+
+  @Test
+  void settingsThatCannotBeReadAreNamed() throws IOException {
+    ClusterFiles files = new ClusterFiles(directory.resolve("cluster"));
+    files.makeDirectory();
+    files.prepare(ClusterSettings.DEFAULT);
+    Path settings = Files.writeString(files.directory().resolve("settings.json"), "");
+    assertThatThrownBy(files::readSettings)
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining(settings.toString())
+        .hasMessageContaining("\"port\":19002");
+  }
+
+  /** The class path has no AsterixDB, so that no node starts. */
+  @Test
+  void aStartThatFailsLeavesTheSettingsOfTheLastOne() throws IOException {
+    ClusterFiles files = new ClusterFiles(directory.resolve("cluster"));
+    files.makeDirectory();
+    files.prepare(ClusterSettings.DEFAULT);
+    AsterixCluster cluster = new AsterixCluster(files.directory(), new Artifacts(directory));
+    ClusterSettings other = FreePorts.settings(Storage.LOAM, 300L << 20);
+    assertThatThrownBy(() -> cluster.start(other)).isInstanceOf(CommandException.class);
+    assertThat(files.readSettings()).contains(ClusterSettings.DEFAULT);
+    assertThat(files.configuration())
+        .hasContent(ClusterConfiguration.text(files, ClusterSettings.DEFAULT));
+  }
+
   @Test
   void aDirectoryOfAnotherOwnerIsRefusedAndLeftAlone() throws IOException {
     Files.writeString(directory.resolve("precious"), "x");

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.loam.workbench.asterixdb.install.Distribution.Change;
 import org.loam.workbench.console.CommandException;
@@ -112,6 +114,27 @@ class DistributionTest {
         root.resolve("bin/asterixncloam"), PosixFilePermissions.fromString("rw-r--r--"));
     assertThat(install()).containsExactly(Change.PRESENT, Change.REPLACED, Change.PRESENT);
     assertThat(root.resolve("bin/asterixncloam")).isExecutable();
+  }
+
+  /** Only root may give files away. */
+  @Test
+  @EnabledIfSystemProperty(named = "user.name", matches = "root")
+  void filesBelongToTheOwnerOfTheDistribution() throws IOException {
+    UserPrincipal owner =
+        root.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+    try (Stream<Path> all = Files.walk(root)) {
+      for (Path file : all.toList()) {
+        Files.setOwner(file, owner);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x---"));
+      }
+    }
+    assertThat(install()).containsOnly(Change.INSTALLED);
+    for (String file : List.of("repo/loam-asterixdb.jar", "bin/asterixncloam")) {
+      assertThat(Files.getOwner(root.resolve(file))).as(file).isEqualTo(owner);
+    }
+    assertThat(install()).containsOnly(Change.PRESENT);
+    Files.setOwner(root.resolve("bin/asterixncloam"), Files.getOwner(directory));
+    assertThat(install()).containsExactly(Change.PRESENT, Change.REPLACED, Change.PRESENT);
   }
 
   @Test
