@@ -24,6 +24,14 @@ public interface MergePolicy {
     return Integer.MAX_VALUE;
   }
 
+  /**
+   * Whether a merge may become due while the tree stays as it is, since reads are what calls for
+   * it.
+   */
+  default boolean mayBecomeDue(TreeShape shape) {
+    return false;
+  }
+
   /** How large the levels below L0 should be. */
   default LevelTargets targets(TreeShape shape) {
     return LevelTargets.NONE;

@@ -143,6 +143,13 @@ public final class PartitionedLeveling implements MergePolicy {
     return (int) Math.max(settings.l0MinMerge(), Math.min(settings.l0MaxMerge(), best));
   }
 
+  /** Scans make an L0 due that is not deep enough without them. */
+  @Override
+  public boolean mayBecomeDue(TreeShape shape) {
+    int depth = shape.l0Depth();
+    return depth >= settings.l0MinMerge() && depth < settings.l0MaxMerge();
+  }
+
   @Override
   public LevelTargets targets(TreeShape shape) {
     return LevelTargets.of(shape, settings.levels());

@@ -15,9 +15,10 @@ import org.loam.common.env.TaskRunner;
  * engine is made while it is held, so the engine may signal under any of its own locks.
  *
  * <p>Faults: after an I/O fault or a full disk the operation is aborted and its kind rests, longer
- * each time; if flushes of single trees fail one after the other, once for all of them. After
- * corruption the components concerned rest, the others go on. Anything else means a broken
- * invariant: the workers stop and the engine is told to fence itself.
+ * each time; if flushes of single trees fail one after the other, once for all of them; merges go
+ * on one at a time then, those of trees that failed after all others. After corruption the
+ * components concerned rest, the others go on. Anything else means a broken invariant: the workers
+ * stop and the engine is told to fence itself.
  */
 public final class BackgroundWorkers implements AutoCloseable {
   /**
@@ -112,18 +113,24 @@ public final class BackgroundWorkers implements AutoCloseable {
     this.mergeWork = new MergeWork(signal, source, quanta, reports, scheduler, settings);
   }
 
-  /** Starts the threads. To be called once. */
+  /**
+   * Starts the threads. To be called once. If one cannot be started, {@link #close} ends the
+   * others.
+   */
   public void start() {
-    List<TaskRunner.Task> started = new ArrayList<>();
     for (int i = 0; i < settings.flushWorkers(); i++) {
-      started.add(env.tasks().start("loam-flush-" + i, reports.guard(flushWork)));
+      start("loam-flush-" + i, flushWork);
     }
     for (int i = 0; i < settings.mergeWorkers(); i++) {
-      started.add(env.tasks().start("loam-merge-" + i, reports.guard(mergeWork)));
+      start("loam-merge-" + i, mergeWork);
     }
+  }
+
+  private void start(String name, Runnable work) {
+    TaskRunner.Task task = env.tasks().start(name, reports.guard(work));
     signal.monitor.lock();
     try {
-      tasks.addAll(started);
+      tasks.add(task);
     } finally {
       signal.monitor.unlock();
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.RunMode;
 import org.loam.scheduler.merge.TreeShape;
 
@@ -32,8 +33,9 @@ final class MergePlanner {
    *
    * @param candidates the most urgent first
    * @param urgencies of running plans; a plan may occur more than once, the most urgent counts
+   * @param mayBecomeDue whether there is a tree of which {@link MergePolicy#mayBecomeDue} says so
    */
-  record Survey(List<Candidate> candidates, List<Urgency> urgencies) {}
+  record Survey(List<Candidate> candidates, List<Urgency> urgencies, boolean mayBecomeDue) {}
 
   /**
    * Trees whose writers wait come first; then it is the score that counts, not the class: a tree
@@ -52,11 +54,13 @@ final class MergePlanner {
   static Survey survey(List<? extends MergeTree> trees, List<MergePlan> resting, RunMode mode) {
     List<Candidate> candidates = new ArrayList<>();
     List<Urgency> urgencies = new ArrayList<>();
+    boolean mayBecomeDue = false;
     for (MergeTree tree : trees) {
       TreeShape shape = withResting(tree.shape(), resting);
       ComponentConstraint constraint = tree.constraint();
       StallCause violation = constraint.violation(shape);
       double pressure = constraint.pressure(shape);
+      mayBecomeDue |= tree.mergePolicy().mayBecomeDue(shape);
       List<MergePlan> plans =
           tree.mergePolicy().plan(violation == null ? shape : shape.withWritersStopped(), mode);
       for (MergePlan running : shape.running()) {
@@ -80,7 +84,7 @@ final class MergePlanner {
       }
     }
     candidates.sort(ORDER);
-    return new Survey(candidates, urgencies);
+    return new Survey(candidates, urgencies, mayBecomeDue);
   }
 
   /** Whether a running merge makes the same room as a plan for which a merge out of L0 waits. */

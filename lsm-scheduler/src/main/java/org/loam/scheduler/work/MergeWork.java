@@ -1,7 +1,11 @@
 package org.loam.scheduler.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.StorageException;
@@ -15,6 +19,9 @@ import org.loam.scheduler.merge.RunMode;
  * the open ones by a quantum.
  */
 final class MergeWork implements Runnable {
+  /** Reads wake no worker. So a tree that they may call a merge for is looked at so often. */
+  private static final long READS_NANOS = 1_000_000_000L;
+
   /** A turn: a merge to advance, or none, which means to look for another one. */
   private record Turn(OpenMerges.@Nullable Slot slot, boolean stop) {}
 
@@ -25,6 +32,7 @@ final class MergeWork implements Runnable {
       int belowL0Count,
       int calmCount,
       boolean afterFault,
+      Set<Integer> failedTrees,
       List<MergePlan> resting,
       RunMode mode) {}
 
@@ -39,6 +47,10 @@ final class MergeWork implements Runnable {
 
   @GuardedBy("signal.monitor")
   private final Backoff rest;
+
+  /** Trees whose merges have failed since one succeeded, each of them once. */
+  @GuardedBy("signal.monitor")
+  private final Set<Integer> failedTrees = new HashSet<>();
 
   @GuardedBy("signal.monitor")
   private final Quarantine quarantine;
@@ -120,6 +132,7 @@ final class MergeWork implements Runnable {
     signal.monitor.lock();
     try {
       rest.clear();
+      failedTrees.clear();
       quarantine.clear();
       signal.changed();
     } finally {
@@ -186,7 +199,7 @@ final class MergeWork implements Runnable {
   }
 
   private OpenMerges.@Nullable Slot open(MergePlanner.Survey survey, Look look) {
-    for (MergePlanner.Candidate candidate : survey.candidates()) {
+    for (MergePlanner.Candidate candidate : inTurn(survey.candidates(), look.failedTrees)) {
       BackgroundOperation operation =
           look.openCount < limit(candidate, look) ? candidate.tree().open(candidate.plan()) : null;
       if (operation != null) {
@@ -194,6 +207,20 @@ final class MergeWork implements Runnable {
       }
     }
     return null;
+  }
+
+  /**
+   * Trees that have failed come last. With a merge at a time after a fault, a tree that cannot be
+   * read would otherwise keep all others from theirs, for as long as it is the most urgent one.
+   */
+  private static List<MergePlanner.Candidate> inTurn(
+      List<MergePlanner.Candidate> candidates, Set<Integer> failedTrees) {
+    if (failedTrees.isEmpty()) {
+      return candidates;
+    }
+    List<MergePlanner.Candidate> inTurn = new ArrayList<>(candidates);
+    inTurn.sort(Comparator.comparing(candidate -> failedTrees.contains(candidate.plan().treeId())));
+    return inTurn;
   }
 
   private void endLook(Look look, MergePlanner.Survey survey, OpenMerges.@Nullable Slot slot) {
@@ -206,6 +233,9 @@ final class MergeWork implements Runnable {
         open.add(slot);
       } else {
         nextLook.foundNothing(look.version);
+        if (survey.mayBecomeDue()) {
+          nextLook.at(signal.nowNanos() + READS_NANOS);
+        }
       }
       signal.wakeAll();
     } finally {
@@ -244,6 +274,7 @@ final class MergeWork implements Runnable {
           open.countBelowL0(),
           open.countCalm(),
           rest.lengthNanos() > 0,
+          Set.copyOf(failedTrees),
           resting,
           isQuiet(write, now) ? RunMode.QUIET : RunMode.RUNNING);
     } finally {
@@ -295,6 +326,7 @@ final class MergeWork implements Runnable {
         open.remove(slot);
         quarantine.succeeded(slot.plan());
         rest.clear();
+        failedTrees.clear();
         signal.changed();
       } else {
         signal.wakeAll();
@@ -315,9 +347,22 @@ final class MergeWork implements Runnable {
       busyWorkers--;
       signal.changed();
       long now = signal.nowNanos();
-      return isDamage ? quarantine.begin(slot.plan(), now) : rest.begin(now);
+      if (isDamage) {
+        return quarantine.begin(slot.plan(), now);
+      }
+      noteFailed(slot.plan().treeId());
+      return rest.begin(now);
     } finally {
       signal.monitor.unlock();
+    }
+  }
+
+  /** A tree that fails again has had its turn: those that failed after it have theirs now. */
+  @GuardedBy("signal.monitor")
+  private void noteFailed(int treeId) {
+    if (!failedTrees.add(treeId)) {
+      failedTrees.clear();
+      failedTrees.add(treeId);
     }
   }
 }

@@ -2,7 +2,8 @@ package org.loam.scheduler.work;
 
 /**
  * When merge workers look for another merge to open: after every change, when a plan that met
- * corruption has rested, and once there may have been no write for some time. Guarded by its owner.
+ * corruption has rested, once there may have been no write for some time, and now and then where
+ * reads may call for a merge. Guarded by its owner.
  */
 final class NextLook {
   private final long quietNanos;

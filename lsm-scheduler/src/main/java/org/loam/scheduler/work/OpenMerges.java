@@ -30,7 +30,7 @@ final class OpenMerges {
     Slot(MergePlanner.Candidate candidate, BackgroundOperation operation, RateLimiter.Claim claim) {
       this.plan = candidate.plan();
       this.operation = operation;
-      this.ownClass = candidate.ioClass();
+      this.ownClass = operation.ioClass();
       this.claim = claim;
       this.pressure = candidate.pressure();
     }

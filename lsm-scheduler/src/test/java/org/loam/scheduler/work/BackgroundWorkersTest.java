@@ -5,20 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.env.TaskRunner;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
+import org.loam.common.error.StorageIoException;
 import org.loam.common.sim.Simulation;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.PartitionedLeveling.Selection;
+import org.loam.scheduler.merge.RunMode;
 
 class BackgroundWorkersTest {
   private static final long MILLISECOND = 1_000_000;
@@ -288,6 +292,135 @@ class BackgroundWorkersTest {
     assertThat(engine.faults)
         .extracting(FakeEngine.Fault::retryNanos)
         .containsExactly(MILLISECOND, 2 * MILLISECOND, 4 * MILLISECOND);
+  }
+
+  /** Nothing is written meanwhile, and no worker is woken. */
+  @Test
+  void scansCallForAMergeOfAnL0ThatIsNotDueWithoutThem() {
+    PartitionedLeveling twoToFour =
+        new PartitionedLeveling(
+            new PartitionedLeveling.Settings(3, 2, 4, 1.5, Selection.CHOOSE_BEST, true, true));
+    FakeEngine.Tree tree = engine.newTree(twoToFour, ComponentConstraint.l0Stop(6), 10_000);
+    for (int i = 0; i < 3; i++) {
+      tree.flushNow(keys(0, 100));
+    }
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    workers.awaitIdle();
+    env.waiter().pause(10 * SECOND);
+    assertThat(engine.begun).isZero();
+    tree.model.scanned(0);
+    env.waiter().pause(2 * SECOND);
+    assertThat(engine.done).isEqualTo(1);
+    assertThat(tree.shape().l0Depth()).isZero();
+  }
+
+  private FakeEngine.Tree treeAtItsStop() {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 10_000);
+    stop(tree);
+    return tree;
+  }
+
+  private static void stop(FakeEngine.Tree tree) {
+    for (int i = 0; i < 3; i++) {
+      tree.flushNow(keys(0, 100));
+    }
+    assertThat(tree.gate.violation()).isNotNull();
+  }
+
+  /** The first of them is as urgent as the others, and its merges fail for good. */
+  @Test
+  void aTreeThatCannotBeReadKeepsNoOtherTreeFromItsMerges() {
+    FakeEngine.Tree bad = treeAtItsStop();
+    List<FakeEngine.Tree> others = List.of(treeWithMergeDue(100), treeWithMergeDue(100));
+    engine.hook =
+        (operation, quantumBytes) -> {
+          if (operation.tree == bad) {
+            throw new StorageIoException("a sector cannot be read");
+          }
+        };
+    BackgroundWorkers workers = engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(SECOND);
+    for (int round = 0; round < 3; round++) {
+      others.forEach(BackgroundWorkersTest::stop);
+      workers.signal();
+      env.waiter().pause(SECOND);
+      for (FakeEngine.Tree tree : others) {
+        assertThat(tree.gate.violation()).as("tree %d, round %d", tree.id, round).isNull();
+      }
+    }
+    assertThat(bad.gate.violation()).isNotNull();
+    assertThat(engine.faults).hasSizeGreaterThan(30);
+  }
+
+  /** Of trees that all fail, none is tried for ever before the others. */
+  @Test
+  void treesThatFailAreTriedInTurn() {
+    for (int i = 0; i < 3; i++) {
+      treeAtItsStop();
+    }
+    List<Integer> failed = new ArrayList<>();
+    engine.hook =
+        (operation, quantumBytes) -> {
+          failed.add(operation.tree.id);
+          throw new StorageIoException("the device is gone");
+        };
+    engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(10 * SECOND);
+    for (int id = 0; id < 3; id++) {
+      assertThat(Collections.frequency(failed, id)).as("tree %d", id).isGreaterThan(25);
+    }
+  }
+
+  @Test
+  void workersThatStartedEndAlthoughAnotherOneCannotBeStarted() {
+    treeWithMergeDue(1000);
+    List<String> started = new ArrayList<>();
+    TaskRunner tasks =
+        (name, body) -> {
+          if (started.size() == 2) {
+            throw new OutOfMemoryError("no thread is left");
+          }
+          started.add(name);
+          return env.tasks().start(name, body);
+        };
+    StorageEnv few = new StorageEnv(env.files(), env.clock(), env.waiter(), tasks, env.random());
+    BackgroundWorkers workers =
+        new BackgroundWorkers(
+            few,
+            engine,
+            new FairScheduler(),
+            limiter,
+            engine,
+            new BackgroundWorkers.Settings(
+                1, 2, 4, 10, MILLISECOND, 100 * MILLISECOND, BackgroundWorkers.Settings.NEVER));
+    assertThatThrownBy(workers::start).isInstanceOf(OutOfMemoryError.class);
+    env.waiter().pause(10 * MILLISECOND);
+    int begun = engine.begun;
+    assertThat(begun).isPositive();
+    List<String> beside = new ArrayList<>();
+    engine.hook = (operation, quantumBytes) -> beside.add("a step while it is aborted");
+    workers.close();
+    int aborted = engine.aborted;
+    assertThat(aborted + engine.done).isEqualTo(begun);
+    beside.clear();
+    env.waiter().pause(SECOND);
+    assertThat(beside).isEmpty();
+  }
+
+  /** A merge that writers waited for is one of many when they wait no more. */
+  @Test
+  void theClassOfAMergeGoesBackToItsOwn() {
+    FakeEngine.Tree tree = treeAtItsStop();
+    OpenMerges open = new OpenMerges(new FairScheduler());
+    MergePlanner.Candidate urgent =
+        MergePlanner.survey(List.of(tree), List.of(), RunMode.RUNNING).candidates().get(0);
+    assertThat(urgent.ioClass()).isEqualTo(IoClass.FLUSH);
+    BackgroundOperation merge = tree.open(urgent.plan());
+    RateLimiter.Claim claim = limiter.newClaim(urgent.ioClass());
+    open.add(new OpenMerges.Slot(urgent, merge, claim));
+    open.setUrgencies(List.of());
+    assertThat(claim.ioClass()).isEqualTo(IoClass.L0);
+    merge.abort();
   }
 
   @Test
