@@ -63,6 +63,23 @@ class HostedEngineTest {
         });
   }
 
+  /** A log that is not the engine's is not the engine's to truncate: flush workers rest. */
+  @Test
+  void aLongLogOfTheHostKeepsNoWorkerBusy() {
+    world.inEngine(
+        engine -> {
+          Tree tree = engine.createTree("t");
+          tree.put(bytes("a"), bytes("1"));
+          tree.flush();
+          host.keep(config().log().maxBytes());
+          engine.createTree("u").put(bytes("a"), bytes("1"));
+          engine.flush();
+          int looks = host.lengthLooks();
+          sim.env().waiter().pause(1_000_000_000L);
+          assertThat(host.lengthLooks() - looks).isLessThan(10);
+        });
+  }
+
   /** Databases of earlier builds have no bit; a build that does not know it refuses them then. */
   @Test
   void anOlderBuildRefusesADatabaseFromTheFirstOpeningOn() {

@@ -50,6 +50,8 @@ final class SimulatedHost implements HostLog {
 
   private final Set<String> wanted = new HashSet<>();
   private long endLsn = 1;
+  private long keptBytes;
+  private int lengthLooks;
   private long durableEnd = 1;
   private int nextTransaction;
   private @Nullable Waiter waiter;
@@ -198,8 +200,19 @@ final class SimulatedHost implements HostLog {
 
   @Override
   public long lengthBytes() {
+    lengthLooks++;
     long lowest = lowWatermarks.values().stream().mapToLong(Long::longValue).min().orElse(0);
-    return endLsn - lowest;
+    return endLsn - lowest + keptBytes;
+  }
+
+  /** How often the engine has asked for the length of the log. */
+  int lengthLooks() {
+    return lengthLooks;
+  }
+
+  /** Has its log be longer by so much than what its trees need of it. */
+  void keep(long bytes) {
+    keptBytes = bytes;
   }
 
   @Override

@@ -37,10 +37,13 @@ public final class LogTruncation extends SmallOperation {
 
   /**
    * A frame takes at most a quarter of a segment, and the log has room for two segments: so a log
-   * that is shorter than half of its maximum refuses no write.
+   * that is shorter than half of its maximum refuses no write. How long a host keeps its log is for
+   * the host to say.
    */
   private boolean isDue() {
-    return log.lengthBytes() >= settings.config().log().maxBytes() / 2 && installer.isMemoryEmpty();
+    return !log.isHosted()
+        && log.lengthBytes() >= settings.config().log().maxBytes() / 2
+        && installer.isMemoryEmpty();
   }
 
   @Override

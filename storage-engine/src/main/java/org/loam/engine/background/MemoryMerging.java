@@ -1,7 +1,10 @@
 package org.loam.engine.background;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.WokenThread;
@@ -17,9 +20,12 @@ import org.loam.lsm.memory.MemoryLeveling;
  * #wake}.
  */
 final class MemoryMerging implements AutoCloseable {
+  private static final Logger LOGGER = LogManager.getLogger(MemoryMerging.class);
+
   private final Supplier<List<ComponentChanges>> trees;
   private final Supplier<MemoryLeveling.@Nullable Merging> merging;
   private final WokenThread thread;
+  private final AtomicBoolean told = new AtomicBoolean();
 
   /**
    * @param merging how runs are merged now; null if nothing is to be merged
@@ -33,10 +39,19 @@ final class MemoryMerging implements AutoCloseable {
     this.thread = new WokenThread(env, "loam-memory-merge", "merges in memory", this::run);
   }
 
-  /** There may be a run more, or more memory. */
+  /**
+   * There may be a run more, or more memory. Called at the end of a write, which is in the log and
+   * shown: it does not fail because the process can have no thread more. The next call tries again.
+   */
   void wake() {
     if (merging.get() != null) {
-      thread.wake();
+      try {
+        thread.wake();
+      } catch (OutOfMemoryError e) {
+        if (!told.getAndSet(true)) {
+          LOGGER.warn("write memory is not merged: its thread cannot be started yet", e);
+        }
+      }
     }
   }
 
