@@ -49,7 +49,8 @@ final class TinyEngine {
 
   /**
    * Opens it, in a client so that a schedule that fails leaks no memory. The database is a SYNC one
-   * in half of the schedules, a PROCESS one in the others.
+   * in half of the schedules, a PROCESS one in the others. In half of each a tree has one memory
+   * component for all keys, in the others a range of keys.
    */
   static Engine open(Simulation sim) {
     return open(sim, OpenOptions.DEFAULT);
@@ -166,6 +167,7 @@ final class TinyEngine {
         .memoryTotalBytes(64 << 20)
         .pageBytes(PAGE_BYTES)
         .durability(ScheduleTrial.coin(sim, 0) ? Durability.SYNC : Durability.PROCESS)
+        .writeScheme(ScheduleTrial.coin(sim, 2) ? WriteScheme.DYNAMIC : WriteScheme.RANGES)
         .writeInitialBytes(512 << 10)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(128 << 10)
