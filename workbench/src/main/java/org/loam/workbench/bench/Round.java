@@ -41,6 +41,11 @@ final class Round {
    */
   record Totals(long engineBytes, long writeMemoryBytes) {}
 
+  /** What is done with an open store. */
+  private interface Use {
+    void of(Store store) throws InterruptedException;
+  }
+
   /** Told what happens. */
   interface Listener {
     /** A phase begins. */
@@ -69,28 +74,46 @@ final class Round {
     rehearse();
     Path directory = Path.of(spec.subject().directory(), "database");
     load(directory);
-    Store store = open(directory, spec.durability());
-    try {
-      for (Workload workload : spec.workloads()) {
-        if (workload == Workload.LOAD || workload == Workload.SYNC) {
-          continue;
-        }
-        for (int threads : spec.threadsOf(workload)) {
-          measure(store, workload, threads);
-        }
-      }
-      if (spec.workloads().contains(Workload.SYNC)) {
-        close(store);
-        store = open(directory, Durability.SYNC);
-        measure(store, Workload.SYNC, Workload.SYNC_THREADS);
-      }
-      noteWriteMemory(store);
-      verifyAll(store);
-    } finally {
-      close(store);
+    boolean isSyncAsked = spec.workloads().contains(Workload.SYNC);
+    open(
+        spec.subject(),
+        directory,
+        spec.durability(),
+        store -> {
+          measureAll(store);
+          if (!isSyncAsked) {
+            finish(store);
+          }
+        });
+    if (isSyncAsked) {
+      open(
+          spec.subject(),
+          directory,
+          Durability.SYNC,
+          store -> {
+            measure(store, Workload.SYNC, Workload.SYNC_THREADS);
+            finish(store);
+          });
     }
     WorkDirectory.delete(directory);
     return new Totals(engineBytes, writeMemoryBytes);
+  }
+
+  /** All workloads but those that open the database in another way. */
+  private void measureAll(Store store) throws InterruptedException {
+    for (Workload workload : spec.workloads()) {
+      if (workload == Workload.LOAD || workload == Workload.SYNC) {
+        continue;
+      }
+      for (int threads : spec.threadsOf(workload)) {
+        measure(store, workload, threads);
+      }
+    }
+  }
+
+  private void finish(Store store) {
+    noteWriteMemory(store);
+    verifyAll(store);
   }
 
   private void noteWriteMemory(Store store) {
@@ -102,17 +125,18 @@ final class Round {
     Path directory = Path.of(spec.subject().directory(), "rehearsal");
     long records = Math.min(REHEARSAL_RECORDS, spec.data().records());
     Population few = Population.of(records, spec.data().valueBytes());
-    Store store = open(directory, spec.durability());
-    try {
-      InsertLog inserts = new InsertLog(0, spec.maxThreads());
-      phase(store, Workload.LOAD, few, inserts, spec.maxThreads()).runCount(records);
-      for (Workload workload : List.of(Workload.READ, Workload.YCSB_A, Workload.SCAN)) {
-        phase(store, workload, few, inserts, spec.maxThreads())
-            .runFor(0, Math.min(500, spec.timing().warmupMillis()));
-      }
-    } finally {
-      close(store);
-    }
+    InsertLog inserts = new InsertLog(0, spec.maxThreads());
+    open(
+        spec.subject(),
+        directory,
+        spec.durability(),
+        store -> {
+          phase(store, Workload.LOAD, few, inserts, spec.maxThreads()).runCount(records);
+          for (Workload workload : List.of(Workload.READ, Workload.YCSB_A, Workload.SCAN)) {
+            phase(store, workload, few, inserts, spec.maxThreads())
+                .runFor(0, Math.min(500, spec.timing().warmupMillis()));
+          }
+        });
     WorkDirectory.delete(directory);
   }
 
@@ -123,21 +147,20 @@ final class Round {
     for (int threads : loads) {
       WorkDirectory.delete(directory);
       Subject subject = isAsked ? spec.subject() : spec.subject().untuned();
-      Store store = open(subject, directory, spec.durability());
-      try {
-        InsertLog inserts = new InsertLog(0, threads);
-        listener.began(Workload.LOAD, threads);
-        Phase.Outcome outcome =
-            phase(store, Workload.LOAD, population, inserts, threads).runCount(records);
-        if (isAsked) {
-          report(Workload.LOAD, threads, outcome, outcome.charge().usage().writtenBytes());
-        }
-      } finally {
-        close(store);
-      }
+      open(subject, directory, spec.durability(), store -> load(store, threads, isAsked));
     }
     nextIndex = records;
     recordCount = records;
+  }
+
+  private void load(Store store, int threads, boolean isAsked) throws InterruptedException {
+    InsertLog inserts = new InsertLog(0, threads);
+    listener.began(Workload.LOAD, threads);
+    Phase.Outcome outcome =
+        phase(store, Workload.LOAD, population, inserts, threads).runCount(spec.data().records());
+    if (isAsked) {
+      report(Workload.LOAD, threads, outcome, outcome.charge().usage().writtenBytes());
+    }
   }
 
   private void measure(Store store, Workload workload, int threads) throws InterruptedException {
@@ -215,28 +238,23 @@ final class Round {
         spec.timing().quietMillis());
   }
 
-  private void close(Store store) {
-    engineBytes += store.bytesWritten();
-    store.close();
-  }
-
-  private Store open(Path directory, Durability durability) {
-    return open(spec.subject(), directory, durability);
-  }
-
-  private Store open(Subject subject, Path directory, Durability durability) {
-    Store store =
-        factory.open(
-            new StoreSettings(
-                directory,
-                spec.data().memoryBytes(),
-                durability,
-                spec.data().valueBytes(),
-                1,
-                0,
-                subject.settings()));
-    // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
-    Rest.await(store, spec.timing().quietMillis());
-    return store;
+  /** Opens a store, uses it, and closes it, whatever happens. */
+  private void open(Subject subject, Path directory, Durability durability, Use use)
+      throws InterruptedException {
+    StoreSettings settings =
+        new StoreSettings(
+            directory,
+            spec.data().memoryBytes(),
+            durability,
+            spec.data().valueBytes(),
+            1,
+            0,
+            subject.settings());
+    try (Store store = factory.open(settings)) {
+      // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
+      Rest.await(store, spec.timing().quietMillis());
+      use.of(store);
+      engineBytes += store.bytesWritten();
+    }
   }
 }

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.workbench.bench.MapStore.Fault;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreFactory;
+import org.loam.workbench.peer.StoreSettings;
 import org.loam.workbench.peer.StoreSettings.Durability;
 import org.loam.workbench.workload.Workload;
 
@@ -88,6 +92,40 @@ class RoundTest {
     Map<String, String> load = opened.get(1);
     assertThat(load.get("tuner.mode")).isEqualTo(isFrozen ? "FROZEN" : null);
     assertThat(opened.get(opened.size() - 1)).isEmpty();
+  }
+
+  /** A store that is used after its end, or never closed, leaves native memory in a bad state. */
+  @Test
+  void aStoreIsClosedOnceAlsoIfTheNextOneCannotBeOpened() {
+    Function<StoreSettings, MapStore> maps = MapStore.opener(Fault.NONE);
+    List<MapStore> opened = new ArrayList<>();
+    StoreFactory factory =
+        settings -> {
+          if (settings.durability() == Durability.SYNC) {
+            throw new IllegalArgumentException("no forced writes here");
+          }
+          MapStore store = maps.apply(settings);
+          opened.add(store);
+          return store;
+        };
+    assertThatThrownBy(() -> new Round(spec(List.of(Workload.SYNC)), factory, new Rows()).run())
+        .hasMessage("no forced writes here");
+    assertThat(opened).hasSize(3).allMatch(MapStore::isClosed);
+  }
+
+  @Test
+  void aStoreIsClosedAlsoIfItDoesNotSayWhatItWrote() {
+    MapStore store =
+        new MapStore(new ConcurrentSkipListMap<>(Arrays::compareUnsigned), Fault.NONE) {
+          @Override
+          public long bytesWritten() {
+            throw new IllegalStateException("not counted");
+          }
+        };
+    assertThatThrownBy(
+            () -> new Round(spec(List.of(Workload.READ)), settings -> store, new Rows()).run())
+        .hasMessage("not counted");
+    assertThat(store.isClosed()).isTrue();
   }
 
   @Test
