@@ -101,6 +101,24 @@ class LoopsTest {
         .containsExactly("overwrite", "ycsb-b");
   }
 
+  /** The tenth write takes longer than the phase and the time after it: the rest is never begun. */
+  @Test
+  void whatIsNotBegunCountsAsReadsAndWritesOfTheMix() throws InterruptedException {
+    LatencySpec mixed =
+        spec(500).with(new Traffic(Workload.YCSB_A, ArrivalPattern.CONSTANT, 0.95, 1));
+    StallingStore store = new StallingStore(1_010, 1_500_000_000);
+    fill(store);
+    RunningResult result =
+        new OpenLoop(mixed, store, clients(store, mixed), 1_000, 500_000_000).run();
+    long unfinished = result.counts().unfinished();
+    assertThat(unfinished).isPositive();
+    Percentiles write = Objects.requireNonNull(result.latencies().write());
+    Percentiles read = Objects.requireNonNull(result.latencies().read());
+    assertThat(write.count()).isEqualTo(10 + unfinished / 2);
+    assertThat(read.count()).isEqualTo(result.counts().offered() - write.count());
+    assertThat(read.maxMicros()).isGreaterThan(1_000_000);
+  }
+
   private static void fill(StallingStore store) {
     Population population = Population.of(1_000, 100);
     byte[] key = Keys.newBuffer();
