@@ -28,6 +28,7 @@ final class Round {
   private final StoreFactory factory;
   private final Population population;
   private final Listener listener;
+  private final Surroundings surroundings;
   private long nextIndex;
   private long recordCount;
   private long engineBytes;
@@ -58,7 +59,20 @@ final class Round {
     void noted(String note);
   }
 
+  /** What a round asks of the machine that it runs on; a test may answer for it. */
+  interface Surroundings {
+    /** As {@link BlockDevice#writtenBytes}. */
+    default long deviceBytes(Path directory) {
+      return BlockDevice.writtenBytes(directory);
+    }
+  }
+
   Round(RoundSpec spec, StoreFactory factory, Listener listener) {
+    this(spec, factory, listener, new Surroundings() {});
+  }
+
+  Round(RoundSpec spec, StoreFactory factory, Listener listener, Surroundings surroundings) {
+    this.surroundings = surroundings;
     this.spec = spec;
     this.factory = factory;
     this.population = Population.of(spec.data().records(), spec.data().valueBytes());
@@ -156,29 +170,41 @@ final class Round {
   private void load(Store store, int threads, boolean isAsked) throws InterruptedException {
     InsertLog inserts = new InsertLog(0, threads);
     listener.began(Workload.LOAD, threads);
+    long deviceBytes = deviceBytes();
     Phase.Outcome outcome =
         phase(store, Workload.LOAD, population, inserts, threads).runCount(spec.data().records());
     if (isAsked) {
-      report(Workload.LOAD, threads, outcome, outcome.charge().usage().writtenBytes());
+      report(Workload.LOAD, threads, outcome, writtenBytes(Workload.LOAD, outcome, deviceBytes));
     }
   }
 
   private void measure(Store store, Workload workload, int threads) throws InterruptedException {
     listener.began(workload, threads);
     InsertLog inserts = new InsertLog(nextIndex, threads);
-    Path directory = Path.of(spec.subject().directory());
-    long deviceBytes = BlockDevice.writtenBytes(directory);
+    long deviceBytes = deviceBytes();
     Phase.Outcome outcome =
         phase(store, workload, population, inserts, threads)
             .runFor(spec.timing().warmupMillis(), spec.timing().measureMillis(workload));
     nextIndex = inserts.end();
     recordCount += inserts.total();
-    long writtenBytes = outcome.charge().usage().writtenBytes();
-    if (workload == Workload.SYNC && deviceBytes >= 0) {
-      // Of a process, the kernel counts whole folios; a forced write sends a few of their blocks.
-      writtenBytes = BlockDevice.writtenBytes(directory) - deviceBytes;
-    }
-    report(workload, threads, outcome, writtenBytes);
+    report(workload, threads, outcome, writtenBytes(workload, outcome, deviceBytes));
+  }
+
+  private long deviceBytes() {
+    return surroundings.deviceBytes(Path.of(spec.subject().directory()));
+  }
+
+  /**
+   * Bytes that a phase wrote. Of a process, the kernel counts whole folios; a forced write sends a
+   * few of their blocks, so that of forced writes it is the device that counts.
+   *
+   * @param deviceBytesBefore of the device, before the phase
+   */
+  private long writtenBytes(Workload workload, Phase.Outcome outcome, long deviceBytesBefore) {
+    boolean isForced = workload == Workload.SYNC || spec.durability() == Durability.SYNC;
+    return isForced && deviceBytesBefore >= 0
+        ? deviceBytes() - deviceBytesBefore
+        : outcome.charge().usage().writtenBytes();
   }
 
   private void report(Workload workload, int threads, Phase.Outcome outcome, long writtenBytes) {

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +27,14 @@ class RoundTest {
   @TempDir Path directory;
 
   private RoundSpec spec(List<Workload> workloads) {
+    return spec(workloads, Durability.PROCESS);
+  }
+
+  private RoundSpec spec(List<Workload> workloads, Durability durability) {
     return new RoundSpec(
         new Subject(Peer.LOAM, directory.toString(), Map.of()),
         new DataSize(5_000, 100, 64L << 20),
-        Durability.PROCESS,
+        durability,
         workloads,
         List.of(3, 1),
         new Timing(5, 20, 20, 0),
@@ -136,6 +142,30 @@ class RoundTest {
         .hasSize(3)
         .doesNotContainNull();
     assertThat(rows.get(0).opsPerSecond()).isPositive();
+  }
+
+  /** The device of this test writes a terabyte whenever it is looked at. */
+  @ParameterizedTest
+  @CsvSource({"PROCESS", "SYNC"})
+  void ofForcedWritesTheDeviceCounts(Durability durability) throws InterruptedException {
+    AtomicLong written = new AtomicLong();
+    Round.Surroundings surroundings =
+        new Round.Surroundings() {
+          @Override
+          public long deviceBytes(Path any) {
+            return written.addAndGet(1L << 40);
+          }
+        };
+    RoundSpec spec = spec(List.of(Workload.LOAD, Workload.YCSB_A, Workload.OVERWRITE), durability);
+    Rows listener = new Rows();
+    new Round(spec, MapStore.factory(Fault.NONE), listener, surroundings).run();
+    assertThat(listener.rows)
+        .hasSize(5)
+        .allSatisfy(
+            row ->
+                assertThat(Objects.requireNonNull(row.cost().writeAmplification()) > 1000)
+                    .as(row.workload())
+                    .isEqualTo(durability == Durability.SYNC));
   }
 
   @Test
