@@ -72,20 +72,25 @@ final class OpenLoop {
     Workers workers =
         new Workers(spec.traffic().threads(), number -> all -> client(number, from, all));
     long stepNanos = Duration.ofMillis(spec.intervalMillis()).toNanos();
+    long leastNanos = stepNanos / 2;
     long offered = 0;
     for (long next = from + stepNanos; !workers.haveEnded(); next += stepNanos) {
       workers.sleepUntil(next);
       if (workers.haveEnded()) {
         break;
       }
+      if (!sampler.isDue(leastNanos)) {
+        continue;
+      }
       double seconds = Math.min(phaseNanos, System.nanoTime() - from) / 1e9;
       long due = arrivals.countBefore(seconds);
-      sampler.sample(spec.traffic().workloadAt(next - stepNanos - from), due - offered);
+      long began = Math.max(0, sampler.last().nanoTime() - from);
+      sampler.sample(spec.traffic().workloadAt(began), due - offered);
       offered = due;
     }
     workers.join();
     sampler.end(
-        spec.traffic().workloadAt(phaseNanos - 1), Math.max(0, total - offered), stepNanos / 2);
+        spec.traffic().workloadAt(phaseNanos - 1), Math.max(0, total - offered), leastNanos);
     long end = System.nanoTime() - from;
     long done = sampler.done();
     addUnfinished(done, end);

@@ -119,6 +119,29 @@ class LoopsTest {
     assertThat(read.maxMicros()).isGreaterThan(1_000_000);
   }
 
+  private static double leastSeconds(Series series) {
+    double least = Double.MAX_VALUE;
+    for (int i = 1; i < series.seconds().size(); i++) {
+      least = Math.min(least, series.seconds().get(i) - series.seconds().get(i - 1));
+    }
+    return least;
+  }
+
+  /** A point is due every 100 ms; the engine takes three and a half of them to answer once. */
+  @Test
+  void noPointOfTheSeriesStandsForAnInstant() throws InterruptedException {
+    LatencySpec spec = spec(1_500);
+    StallingStore store = new StallingStore(0, 0).answeringLate(5, 350_000_000);
+    RunningResult running = new OpenLoop(spec, store, clients(store, spec), 1_000).run();
+    assertThat(running.series().seconds()).hasSizeGreaterThan(5);
+    assertThat(leastSeconds(running.series())).isGreaterThan(0.045);
+
+    StallingStore other = new StallingStore(0, 0).answeringLate(5, 350_000_000);
+    TestingResult testing = closed(other, spec, message -> {}).run();
+    assertThat(testing.series().seconds()).hasSizeGreaterThan(5);
+    assertThat(leastSeconds(testing.series())).isGreaterThan(0.045);
+  }
+
   private static void fill(StallingStore store) {
     Population population = Population.of(1_000, 100);
     byte[] key = Keys.newBuffer();
