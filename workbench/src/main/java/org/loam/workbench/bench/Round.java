@@ -5,6 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.loam.workbench.console.BlockDevice;
 import org.loam.workbench.console.WorkDirectory;
+import org.loam.workbench.peer.Measured;
 import org.loam.workbench.peer.Sample;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreFactory;
@@ -64,6 +65,11 @@ final class Round {
     /** As {@link BlockDevice#writtenBytes}. */
     default long deviceBytes(Path directory) {
       return BlockDevice.writtenBytes(directory);
+    }
+
+    /** As {@link Rest#await}. */
+    default boolean rests(Measured engine, long quietMillis) {
+      return Rest.await(engine, quietMillis);
     }
   }
 
@@ -278,7 +284,10 @@ final class Round {
             subject.settings());
     try (Store store = factory.open(settings)) {
       // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
-      Rest.await(store, spec.timing().quietMillis());
+      if (!surroundings.rests(store, spec.timing().quietMillis())) {
+        String name = String.valueOf(directory.getFileName());
+        listener.noted("opening of the " + name + ": still busy five minutes later");
+      }
       use.of(store);
       engineBytes += store.bytesWritten();
     }

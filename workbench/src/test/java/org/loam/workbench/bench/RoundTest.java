@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.loam.workbench.bench.MapStore.Fault;
+import org.loam.workbench.peer.Measured;
 import org.loam.workbench.peer.Peer;
 import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings;
@@ -44,6 +45,7 @@ class RoundTest {
   /** Keeps the rows. */
   private static final class Rows implements Round.Listener {
     private final List<Row> rows = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     @Override
     public void began(Workload workload, int threads) {
@@ -55,9 +57,10 @@ class RoundTest {
       rows.add(row);
     }
 
+    /** On a busy machine there may be any. */
     @Override
     public void noted(String note) {
-      // On a busy machine there may be notes.
+      notes.add(note);
     }
   }
 
@@ -166,6 +169,29 @@ class RoundTest {
                 assertThat(Objects.requireNonNull(row.cost().writeAmplification()) > 1000)
                     .as(row.workload())
                     .isEqualTo(durability == Durability.SYNC));
+  }
+
+  /** What is still going on then is charged to the first phase. */
+  @Test
+  void anOpeningAfterWhichTheEngineDoesNotRestIsNoted() throws InterruptedException {
+    Round.Surroundings busy =
+        new Round.Surroundings() {
+          @Override
+          public boolean rests(Measured engine, long quietMillis) {
+            return false;
+          }
+        };
+    Rows listener = new Rows();
+    RoundSpec spec = spec(List.of(Workload.SYNC));
+    new Round(spec, MapStore.factory(Fault.NONE), listener, busy).run();
+    // The rehearsal, the load, the opening after it, and the one for forced writes.
+    assertThat(listener.notes)
+        .filteredOn(note -> note.startsWith("opening"))
+        .containsExactly(
+            "opening of the rehearsal: still busy five minutes later",
+            "opening of the database: still busy five minutes later",
+            "opening of the database: still busy five minutes later",
+            "opening of the database: still busy five minutes later");
   }
 
   @Test
