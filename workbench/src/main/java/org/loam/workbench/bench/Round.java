@@ -243,7 +243,7 @@ final class Round {
   }
 
   private void verifyAll(Store store) {
-    ScanCheck check = new ScanCheck(population.values());
+    ScanCheck check = new ScanCheck(population);
     try (Store.Session session = store.session()) {
       byte[] first = Keys.newBuffer();
       Keys.write(0, first);

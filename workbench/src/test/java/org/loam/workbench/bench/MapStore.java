@@ -21,6 +21,7 @@ class MapStore implements Store {
     FIND_WHAT_IS_ABSENT,
     END_SCANS_EARLY,
     SCAN_OUT_OF_ORDER,
+    SCAN_WITH_A_GAP,
     SHOW_A_RECORD_TOO_MANY
   }
 
@@ -116,9 +117,14 @@ class MapStore implements Store {
     @Override
     public int scan(byte[] from, int limit, RecordSink sink) {
       int count = 0;
+      boolean isGapDue = fault == Fault.SCAN_WITH_A_GAP && limit < Integer.MAX_VALUE;
       for (Map.Entry<byte[], byte[]> entry : map.tailMap(from, true).entrySet()) {
         if (count == limit || (fault == Fault.END_SCANS_EARLY && count == limit - 1)) {
           break;
+        }
+        if (isGapDue && count == 1) {
+          isGapDue = false;
+          continue;
         }
         show(entry, sink);
         count++;

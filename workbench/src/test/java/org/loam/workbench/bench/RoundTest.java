@@ -222,6 +222,8 @@ class RoundTest {
     "FIND_WHAT_IS_ABSENT, ABSENT, was never written, but",
     "END_SCANS_EARLY, SCAN, ends after 99",
     "SCAN_OUT_OF_ORDER, YCSB_E, after",
+    "SCAN_WITH_A_GAP, SCAN, with a gap",
+    "SCAN_WITH_A_GAP, YCSB_E, with a gap",
     "SHOW_A_RECORD_TOO_MANY, SCAN, showed"
   })
   void aWrongAnswerEndsTheRun(Fault fault, Workload workload, String message) {
