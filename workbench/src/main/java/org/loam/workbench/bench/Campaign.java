@@ -75,7 +75,10 @@ final class Campaign {
                 summaries.add(part.summary());
               }
             });
-    process.run(RoundMain.class, spec, RoundPart.class, EngineProcess.HEAP_MIB);
+    int heapMib =
+        EngineProcess.heapMib(
+            spec.subject().peer(), spec.data().memoryBytes(), EngineProcess.HEAP_MIB);
+    process.run(RoundMain.class, spec, RoundPart.class, heapMib);
     if (summaries.isEmpty()) {
       throw process.failed("has no result");
     }

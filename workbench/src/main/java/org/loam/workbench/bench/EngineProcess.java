@@ -6,7 +6,9 @@ import org.loam.workbench.console.ChildJvm;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Json;
+import org.loam.workbench.console.Machine;
 import org.loam.workbench.console.Progress;
+import org.loam.workbench.peer.Peer;
 
 /**
  * One engine in a process of its own, which inherits no heap, compiled code or native memory. The
@@ -48,9 +50,14 @@ public final class EngineProcess<R> {
    * @param spec its argument
    * @param resultType type of its results
    * @param heapMib its heap, in MiB
-   * @throws CommandException if the engine failed
+   * @throws CommandException if the engine failed, or the machine has less memory than the heap
    */
   public void run(Class<?> main, Object spec, Class<R> resultType, int heapMib) {
+    long machineMib = Machine.totalMemoryBytes() >> 20;
+    if (heapMib > machineMib) {
+      throw CommandException.environment(
+          name + " needs a heap of " + heapMib + " MiB; this machine has " + machineMib + " MiB");
+    }
     int exitCode =
         ChildJvm.run(
             main,
@@ -60,6 +67,17 @@ public final class EngineProcess<R> {
     if (exitCode != ExitCode.OK) {
       throw failed("ended with exit code " + exitCode);
     }
+  }
+
+  /**
+   * The heap of an engine, in MiB. One with its memory in the heap has as much there as the others
+   * have outside of it, so that collections of a full heap are not measured in place of the engine.
+   *
+   * @param memoryBytes that engines are given
+   * @param usualMib of an engine with its memory outside of the heap
+   */
+  public static int heapMib(Peer peer, long memoryBytes, int usualMib) {
+    return peer.hasMemoryInHeap() ? usualMib + Math.toIntExact(memoryBytes >> 20) : usualMib;
   }
 
   /** The error that it did not do what it should. */

@@ -36,7 +36,7 @@ public final class KvClient implements Client {
     this.thread = thread;
     this.session = session;
     this.random = random;
-    this.scanCheck = new ScanCheck(population.values());
+    this.scanCheck = new ScanCheck(population);
     this.value = new byte[population.values().lengthBytes()];
   }
 

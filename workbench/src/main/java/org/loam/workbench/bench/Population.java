@@ -15,6 +15,7 @@ import org.loam.workbench.workload.Zipfian;
  * @param zipfian over as many ranks
  * @param scramble from rank to index
  * @param lastFullScan the greatest identity from which a longest scan finds all its records
+ * @param leastKeys what scans are checked with for gaps
  * @param isSkewed whether operations that choose among all records alike choose by rank instead
  */
 public record Population(
@@ -23,6 +24,7 @@ public record Population(
     Zipfian zipfian,
     Scramble scramble,
     long lastFullScan,
+    LeastKeys leastKeys,
     boolean isSkewed) {
 
   /** The records of one tree; takes time proportional to their number. */
@@ -42,6 +44,7 @@ public record Population(
         new Zipfian(records, theta),
         new Scramble(records),
         lastFullScan(records),
+        LeastKeys.of(records),
         isSkewed);
   }
 

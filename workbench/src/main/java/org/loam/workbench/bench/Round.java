@@ -5,6 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.loam.workbench.console.BlockDevice;
 import org.loam.workbench.console.WorkDirectory;
+import org.loam.workbench.peer.Measured;
 import org.loam.workbench.peer.Sample;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreFactory;
@@ -28,6 +29,7 @@ final class Round {
   private final StoreFactory factory;
   private final Population population;
   private final Listener listener;
+  private final Surroundings surroundings;
   private long nextIndex;
   private long recordCount;
   private long engineBytes;
@@ -41,6 +43,11 @@ final class Round {
    */
   record Totals(long engineBytes, long writeMemoryBytes) {}
 
+  /** What is done with an open store. */
+  private interface Use {
+    void of(Store store) throws InterruptedException;
+  }
+
   /** Told what happens. */
   interface Listener {
     /** A phase begins. */
@@ -53,7 +60,25 @@ final class Round {
     void noted(String note);
   }
 
+  /** What a round asks of the machine that it runs on; a test may answer for it. */
+  interface Surroundings {
+    /** As {@link BlockDevice#writtenBytes}. */
+    default long deviceBytes(Path directory) {
+      return BlockDevice.writtenBytes(directory);
+    }
+
+    /** As {@link Rest#await}. */
+    default boolean rests(Measured engine, long quietMillis) {
+      return Rest.await(engine, quietMillis);
+    }
+  }
+
   Round(RoundSpec spec, StoreFactory factory, Listener listener) {
+    this(spec, factory, listener, new Surroundings() {});
+  }
+
+  Round(RoundSpec spec, StoreFactory factory, Listener listener, Surroundings surroundings) {
+    this.surroundings = surroundings;
     this.spec = spec;
     this.factory = factory;
     this.population = Population.of(spec.data().records(), spec.data().valueBytes());
@@ -69,28 +94,46 @@ final class Round {
     rehearse();
     Path directory = Path.of(spec.subject().directory(), "database");
     load(directory);
-    Store store = open(directory, spec.durability());
-    try {
-      for (Workload workload : spec.workloads()) {
-        if (workload == Workload.LOAD || workload == Workload.SYNC) {
-          continue;
-        }
-        for (int threads : spec.threadsOf(workload)) {
-          measure(store, workload, threads);
-        }
-      }
-      if (spec.workloads().contains(Workload.SYNC)) {
-        close(store);
-        store = open(directory, Durability.SYNC);
-        measure(store, Workload.SYNC, Workload.SYNC_THREADS);
-      }
-      noteWriteMemory(store);
-      verifyAll(store);
-    } finally {
-      close(store);
+    boolean isSyncAsked = spec.workloads().contains(Workload.SYNC);
+    open(
+        spec.subject(),
+        directory,
+        spec.durability(),
+        store -> {
+          measureAll(store);
+          if (!isSyncAsked) {
+            finish(store);
+          }
+        });
+    if (isSyncAsked) {
+      open(
+          spec.subject(),
+          directory,
+          Durability.SYNC,
+          store -> {
+            measure(store, Workload.SYNC, Workload.SYNC_THREADS);
+            finish(store);
+          });
     }
     WorkDirectory.delete(directory);
     return new Totals(engineBytes, writeMemoryBytes);
+  }
+
+  /** All workloads but those that open the database in another way. */
+  private void measureAll(Store store) throws InterruptedException {
+    for (Workload workload : spec.workloads()) {
+      if (workload == Workload.LOAD || workload == Workload.SYNC) {
+        continue;
+      }
+      for (int threads : spec.threadsOf(workload)) {
+        measure(store, workload, threads);
+      }
+    }
+  }
+
+  private void finish(Store store) {
+    noteWriteMemory(store);
+    verifyAll(store);
   }
 
   private void noteWriteMemory(Store store) {
@@ -102,17 +145,18 @@ final class Round {
     Path directory = Path.of(spec.subject().directory(), "rehearsal");
     long records = Math.min(REHEARSAL_RECORDS, spec.data().records());
     Population few = Population.of(records, spec.data().valueBytes());
-    Store store = open(directory, spec.durability());
-    try {
-      InsertLog inserts = new InsertLog(0, spec.maxThreads());
-      phase(store, Workload.LOAD, few, inserts, spec.maxThreads()).runCount(records);
-      for (Workload workload : List.of(Workload.READ, Workload.YCSB_A, Workload.SCAN)) {
-        phase(store, workload, few, inserts, spec.maxThreads())
-            .runFor(0, Math.min(500, spec.timing().warmupMillis()));
-      }
-    } finally {
-      close(store);
-    }
+    InsertLog inserts = new InsertLog(0, spec.maxThreads());
+    open(
+        spec.subject(),
+        directory,
+        spec.durability(),
+        store -> {
+          phase(store, Workload.LOAD, few, inserts, spec.maxThreads()).runCount(records);
+          for (Workload workload : List.of(Workload.READ, Workload.YCSB_A, Workload.SCAN)) {
+            phase(store, workload, few, inserts, spec.maxThreads())
+                .runFor(0, Math.min(500, spec.timing().warmupMillis()));
+          }
+        });
     WorkDirectory.delete(directory);
   }
 
@@ -123,39 +167,50 @@ final class Round {
     for (int threads : loads) {
       WorkDirectory.delete(directory);
       Subject subject = isAsked ? spec.subject() : spec.subject().untuned();
-      Store store = open(subject, directory, spec.durability());
-      try {
-        InsertLog inserts = new InsertLog(0, threads);
-        listener.began(Workload.LOAD, threads);
-        Phase.Outcome outcome =
-            phase(store, Workload.LOAD, population, inserts, threads).runCount(records);
-        if (isAsked) {
-          report(Workload.LOAD, threads, outcome, outcome.charge().usage().writtenBytes());
-        }
-      } finally {
-        close(store);
-      }
+      open(subject, directory, spec.durability(), store -> load(store, threads, isAsked));
     }
     nextIndex = records;
     recordCount = records;
   }
 
+  private void load(Store store, int threads, boolean isAsked) throws InterruptedException {
+    InsertLog inserts = new InsertLog(0, threads);
+    listener.began(Workload.LOAD, threads);
+    long deviceBytes = deviceBytes();
+    Phase.Outcome outcome =
+        phase(store, Workload.LOAD, population, inserts, threads).runCount(spec.data().records());
+    if (isAsked) {
+      report(Workload.LOAD, threads, outcome, writtenBytes(Workload.LOAD, outcome, deviceBytes));
+    }
+  }
+
   private void measure(Store store, Workload workload, int threads) throws InterruptedException {
     listener.began(workload, threads);
     InsertLog inserts = new InsertLog(nextIndex, threads);
-    Path directory = Path.of(spec.subject().directory());
-    long deviceBytes = BlockDevice.writtenBytes(directory);
+    long deviceBytes = deviceBytes();
     Phase.Outcome outcome =
         phase(store, workload, population, inserts, threads)
             .runFor(spec.timing().warmupMillis(), spec.timing().measureMillis(workload));
     nextIndex = inserts.end();
     recordCount += inserts.total();
-    long writtenBytes = outcome.charge().usage().writtenBytes();
-    if (workload == Workload.SYNC && deviceBytes >= 0) {
-      // Of a process, the kernel counts whole folios; a forced write sends a few of their blocks.
-      writtenBytes = BlockDevice.writtenBytes(directory) - deviceBytes;
-    }
-    report(workload, threads, outcome, writtenBytes);
+    report(workload, threads, outcome, writtenBytes(workload, outcome, deviceBytes));
+  }
+
+  private long deviceBytes() {
+    return surroundings.deviceBytes(Path.of(spec.subject().directory()));
+  }
+
+  /**
+   * Bytes that a phase wrote. Of a process, the kernel counts whole folios; a forced write sends a
+   * few of their blocks, so that of forced writes it is the device that counts.
+   *
+   * @param deviceBytesBefore of the device, before the phase
+   */
+  private long writtenBytes(Workload workload, Phase.Outcome outcome, long deviceBytesBefore) {
+    boolean isForced = workload == Workload.SYNC || spec.durability() == Durability.SYNC;
+    return isForced && deviceBytesBefore >= 0
+        ? deviceBytes() - deviceBytesBefore
+        : outcome.charge().usage().writtenBytes();
   }
 
   private void report(Workload workload, int threads, Phase.Outcome outcome, long writtenBytes) {
@@ -188,7 +243,7 @@ final class Round {
   }
 
   private void verifyAll(Store store) {
-    ScanCheck check = new ScanCheck(population.values());
+    ScanCheck check = new ScanCheck(population);
     try (Store.Session session = store.session()) {
       byte[] first = Keys.newBuffer();
       Keys.write(0, first);
@@ -215,28 +270,26 @@ final class Round {
         spec.timing().quietMillis());
   }
 
-  private void close(Store store) {
-    engineBytes += store.bytesWritten();
-    store.close();
-  }
-
-  private Store open(Path directory, Durability durability) {
-    return open(spec.subject(), directory, durability);
-  }
-
-  private Store open(Subject subject, Path directory, Durability durability) {
-    Store store =
-        factory.open(
-            new StoreSettings(
-                directory,
-                spec.data().memoryBytes(),
-                durability,
-                spec.data().valueBytes(),
-                1,
-                0,
-                subject.settings()));
-    // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
-    Rest.await(store, spec.timing().quietMillis());
-    return store;
+  /** Opens a store, uses it, and closes it, whatever happens. */
+  private void open(Subject subject, Path directory, Durability durability, Use use)
+      throws InterruptedException {
+    StoreSettings settings =
+        new StoreSettings(
+            directory,
+            spec.data().memoryBytes(),
+            durability,
+            spec.data().valueBytes(),
+            1,
+            0,
+            subject.settings());
+    try (Store store = factory.open(settings)) {
+      // What opening sets off, as the flush of a replayed log, is not charged to the first phase.
+      if (!surroundings.rests(store, spec.timing().quietMillis())) {
+        String name = String.valueOf(directory.getFileName());
+        listener.noted("opening of the " + name + ": still busy five minutes later");
+      }
+      use.of(store);
+      engineBytes += store.bytesWritten();
+    }
   }
 }

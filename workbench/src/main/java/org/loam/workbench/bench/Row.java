@@ -29,13 +29,16 @@ record Row(
   /**
    * What an engine was given.
    *
+   * @param records loaded
    * @param recordBytes key and value of one record
    * @param memoryBytes for the engine
    */
   record Given(
-      @JsonProperty("recordBytes") int recordBytes, @JsonProperty("memoryBytes") long memoryBytes) {
+      @JsonProperty("records") long records,
+      @JsonProperty("recordBytes") int recordBytes,
+      @JsonProperty("memoryBytes") long memoryBytes) {
     static Given of(DataSize data) {
-      return new Given(data.recordBytes(), data.memoryBytes());
+      return new Given(data.records(), data.recordBytes(), data.memoryBytes());
     }
   }
 

@@ -2,6 +2,7 @@ package org.loam.workbench.bench;
 
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The report as text: one line per row, a blank line where the data changes. */
 final class RowTable {
@@ -11,10 +12,10 @@ final class RowTable {
 
   static String of(List<Row> rows) {
     StringBuilder text = new StringBuilder();
-    int recordBytes = -1;
+    Row.@Nullable Given given = null;
     for (Row row : rows) {
-      if (row.given().recordBytes() != recordBytes) {
-        recordBytes = row.given().recordBytes();
+      if (!row.given().equals(given)) {
+        given = row.given();
         text.append(text.isEmpty() ? "" : System.lineSeparator()).append(title(row));
         text.append(
             String.format(
@@ -40,7 +41,8 @@ final class RowTable {
   private static String title(Row row) {
     return String.format(
         Locale.ROOT,
-        "records of %d bytes, %d MiB of memory for each engine%n",
+        "%,d records of %d bytes, %d MiB of memory for each engine%n",
+        row.given().records(),
         row.given().recordBytes(),
         row.given().memoryBytes() >> 20);
   }

@@ -2,19 +2,21 @@ package org.loam.workbench.bench;
 
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.workload.Keys;
-import org.loam.workbench.workload.Values;
 
-/** Checks the records of a scan: the first one, their order, their values and their number. */
+/**
+ * Checks the records of a scan: the first one, their order, their values and their number; and
+ * where the scan begins among the {@link LeastKeys}, that it passes over none.
+ */
 public final class ScanCheck implements Store.RecordSink {
-  private final Values values;
+  private final Population population;
   private long start;
   private long previous;
   private int count;
   private boolean startIsKnown;
 
   /** A check of scans one after another. */
-  public ScanCheck(Values values) {
-    this.values = values;
+  public ScanCheck(Population population) {
+    this.population = population;
   }
 
   /** A scan begins at the key of a record that exists. */
@@ -39,7 +41,7 @@ public final class ScanCheck implements Store.RecordSink {
     if (count > 0 && Long.compareUnsigned(identity, previous) <= 0) {
       throw wrong("shows " + Long.toHexString(identity) + " after " + Long.toHexString(previous));
     }
-    if (!values.isRight(identity, value, valueLength)) {
+    if (!population.values().isRight(identity, value, valueLength)) {
       throw wrong("shows a value that " + Long.toHexString(identity) + " never had");
     }
     previous = identity;
@@ -53,6 +55,9 @@ public final class ScanCheck implements Store.RecordSink {
     }
     if (shown < limit && !mayBeShort) {
       throw wrong("ends after " + shown + " records, though " + limit + " exist");
+    }
+    if (startIsKnown && population.leastKeys().isPassedOver(start, previous, count)) {
+      throw wrong("shows " + count + " records to " + Long.toHexString(previous) + " with a gap");
     }
   }
 

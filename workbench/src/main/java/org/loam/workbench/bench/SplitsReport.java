@@ -30,6 +30,9 @@ record SplitsReport(
   /** The tuner may be so much slower than the best split, even if rounds hardly differ. */
   private static final double ALLOWED_LOSS = 0.05;
 
+  /** Rounds that differ by more than this show nothing, and do not make a verdict good. */
+  private static final double MOST_SPREAD = 0.15;
+
   private static final String ROW = "%-12s %-20s %11s %21s %9s %13s%n";
 
   /**
@@ -121,7 +124,9 @@ record SplitsReport(
 
   /**
    * Whether the tuner, wherever it starts, comes within 5 % of the fastest split, or within what
-   * rounds differ by; and whether it is as fast as some splits, apart from what rounds differ by.
+   * rounds of that split differ by; and whether it is as fast as some splits, apart from what their
+   * rounds differ by. What rounds of the tuner differ by excuses nothing: a tuner that is bad in
+   * one round of three would excuse itself.
    *
    * @param noWorseThan percents of those splits
    */
@@ -146,7 +151,7 @@ record SplitsReport(
   }
 
   private static Verdict verdict(Split tuned, Split against, boolean isBest) {
-    double spread = Math.max(tuned.spread(), against.spread());
+    double spread = Math.min(MOST_SPREAD, against.spread());
     double loss = isBest ? Math.max(ALLOWED_LOSS, spread) : spread;
     return new Verdict(
         tuned.workload(),

@@ -27,12 +27,10 @@ public record Machine(
 
   /** This machine, and the file system of a directory that exists. */
   public static Machine of(Path directory) {
-    OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return new Machine(
         processorModel(),
         Runtime.getRuntime().availableProcessors(),
-        system.getTotalMemorySize(),
+        totalMemoryBytes(),
         System.getProperty("os.name")
             + " "
             + System.getProperty("os.version")
@@ -40,6 +38,12 @@ public record Machine(
             + System.getProperty("os.arch"),
         System.getProperty("java.vendor") + " " + System.getProperty("java.vm.version"),
         fileSystemType(directory));
+  }
+
+  /** The memory of this machine, in use or not. */
+  public static long totalMemoryBytes() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getTotalMemorySize();
   }
 
   private static String processorModel() {

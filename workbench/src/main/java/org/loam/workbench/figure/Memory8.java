@@ -23,7 +23,10 @@ final class Memory8 implements SeriesFigure {
     return "memory-8";
   }
 
-  /** The full size is no larger: the B+-tree has its pages in a heap of 512 MiB. */
+  /**
+   * The full size is no larger, so that it fits into a small machine. The B+-tree, which has its
+   * pages in the heap, has as much more heap as the others have memory outside of it.
+   */
   @Override
   public LatencySpec spec(boolean full, long seed) {
     DataSize data = new DataSize(2_000_000, 100, 2560L << 20);

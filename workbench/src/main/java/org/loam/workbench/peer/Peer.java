@@ -23,6 +23,11 @@ public enum Peer implements Named {
     return id;
   }
 
+  /** Whether the memory that it is given is in the heap; that of the others is outside of it. */
+  public boolean hasMemoryInHeap() {
+    return this == INLINE_BTREE;
+  }
+
   /** Whether this build has the adapter and its library. */
   public boolean isAvailable() {
     try {

@@ -116,6 +116,17 @@ public enum Workload implements Named {
     return other;
   }
 
+  /** Of 100 operations, how many write. */
+  public int writePercent() {
+    int ofOthers =
+        switch (other) {
+          case NONE, SCAN -> 0;
+          case INSERT, UPDATE, READ_MODIFY_WRITE -> 100;
+          case SCAN_OR_INSERT, SCAN_OR_UPDATE -> WRITE_PERCENT;
+        };
+    return (100 - readPercent) * ofOthers / 100;
+  }
+
   public boolean writes() {
     return other != Operation.NONE && other != Operation.SCAN;
   }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.loam.workbench.peer.Store;
 import org.loam.workbench.peer.StoreFactory;
 import org.loam.workbench.peer.StoreSettings;
@@ -20,12 +21,14 @@ class MapStore implements Store {
     FIND_WHAT_IS_ABSENT,
     END_SCANS_EARLY,
     SCAN_OUT_OF_ORDER,
+    SCAN_WITH_A_GAP,
     SHOW_A_RECORD_TOO_MANY
   }
 
   private final ConcurrentSkipListMap<byte[], byte[]> map;
   private final Fault fault;
   private final AtomicLong bytes = new AtomicLong();
+  private volatile boolean closed;
 
   MapStore(ConcurrentSkipListMap<byte[], byte[]> map, Fault fault) {
     this.map = map;
@@ -34,8 +37,14 @@ class MapStore implements Store {
 
   /** The fault shows in the measured database only, not in the rehearsal. */
   static StoreFactory factory(Fault fault) {
-    Map<Path, ConcurrentSkipListMap<byte[], byte[]>> databases = new ConcurrentHashMap<>();
-    return (StoreSettings settings) ->
+    return opener(fault)::apply;
+  }
+
+  /** As {@link #factory}, with the stores as what they are. */
+  static Function<StoreSettings, MapStore> opener(Fault fault) {
+    ConcurrentHashMap<Path, ConcurrentSkipListMap<byte[], byte[]>> databases =
+        new ConcurrentHashMap<>();
+    return settings ->
         new MapStore(
             databases.computeIfAbsent(
                 settings.directory(), path -> new ConcurrentSkipListMap<>(Arrays::compareUnsigned)),
@@ -54,12 +63,26 @@ class MapStore implements Store {
 
   @Override
   public long bytesWritten() {
+    requireOpen();
     return bytes.get();
   }
 
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** As handles of a native library are: what is freed is not used again. */
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the store is closed");
+    }
+  }
+
+  /** The map stays for the next one that opens it. */
   @Override
   public void close() {
-    // The map stays for the next one that opens it.
+    requireOpen();
+    closed = true;
   }
 
   private final class MapSession implements Session {
@@ -94,9 +117,14 @@ class MapStore implements Store {
     @Override
     public int scan(byte[] from, int limit, RecordSink sink) {
       int count = 0;
+      boolean isGapDue = fault == Fault.SCAN_WITH_A_GAP && limit < Integer.MAX_VALUE;
       for (Map.Entry<byte[], byte[]> entry : map.tailMap(from, true).entrySet()) {
         if (count == limit || (fault == Fault.END_SCANS_EARLY && count == limit - 1)) {
           break;
+        }
+        if (isGapDue && count == 1) {
+          isGapDue = false;
+          continue;
         }
         show(entry, sink);
         count++;

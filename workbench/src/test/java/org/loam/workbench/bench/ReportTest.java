@@ -20,11 +20,16 @@ class ReportTest {
   }
 
   private static Row row(String workload, String engine, int threads, double opsPerSecond) {
+    return row(workload, engine, threads, 2_000, opsPerSecond);
+  }
+
+  private static Row row(
+      String workload, String engine, int threads, long records, double opsPerSecond) {
     return new Row(
         workload,
         engine,
         threads,
-        new Row.Given(1021, 64L << 20),
+        new Row.Given(records, 1021, 64L << 20),
         opsPerSecond,
         new Cost(2.5, 3.5),
         new Latency(1, 10, 100, 1_000),
@@ -61,6 +66,25 @@ class ReportTest {
     assertThat(medians).hasSize(3).allMatch(row -> row.ratio() == null);
   }
 
+  /** Data sets of records of one size differ in nothing else, if a user chose the size. */
+  @Test
+  void rowsOfAnotherNumberOfRecordsAreAnotherSubject() {
+    List<Row> rows =
+        List.of(
+            row("load", "loam", 1, 2_000, 10),
+            row("load", "rocksdb", 1, 2_000, 20),
+            row("load", "loam", 1, 1_000, 30),
+            row("load", "rocksdb", 1, 1_000, 15));
+    List<Row> medians = Medians.of(rows);
+    assertThat(medians).extracting(Row::opsPerSecond).containsExactly(10.0, 20.0, 30.0, 15.0);
+    assertThat(medians).extracting(Row::ratio).containsExactly(0.5, null, 2.0, null);
+    assertThat(RowTable.of(medians).lines())
+        .filteredOn(line -> line.contains("records"))
+        .containsExactly(
+            "2,000 records of 1021 bytes, 64 MiB of memory for each engine",
+            "1,000 records of 1021 bytes, 64 MiB of memory for each engine");
+  }
+
   @Test
   void roundingKeepsFourDigits() {
     assertThat(Figures.rounded(123456.7)).isEqualTo(123500);
@@ -74,7 +98,7 @@ class ReportTest {
   void theJsonHasTheAgreedShape() throws Exception {
     List<Row> rows = new ArrayList<>();
     rows.add(row("loam", 100).withRatio(1.25));
-    Row.Given given = new Row.Given(1021, 64L << 20);
+    Row.Given given = new Row.Given(2_000, 1021, 64L << 20);
     rows.add(
         new Row(
             "read-uniform",
@@ -102,6 +126,7 @@ class ReportTest {
             "workload",
             "engine",
             "threads",
+            "records",
             "recordBytes",
             "memoryBytes",
             "opsPerSecond",

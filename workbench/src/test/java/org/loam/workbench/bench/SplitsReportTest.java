@@ -93,6 +93,25 @@ class SplitsReportTest {
   }
 
   @Test
+  void whatRoundsOfTheTunerDifferByIsNotAllowed() {
+    List<RoundResult> rounds = rounds("ycsb-a", 100, 90, 80, 100);
+    rounds.addAll(rounds("ycsb-a", 100, 90, 80, 60));
+    rounds.addAll(rounds("ycsb-a", 100, 90, 80, 60));
+    assertThat(verdicts(rounds)).extracting(Verdict::least).containsExactly(0.95, 1.0, 1.0);
+    assertThat(verdicts(rounds)).noneMatch(Verdict::passed);
+  }
+
+  @Test
+  void roundsThatDifferByAnythingDoNotExcuseAnything() {
+    List<RoundResult> rounds = rounds("ycsb-a", 100, 90, 80, 60);
+    rounds.addAll(rounds("ycsb-a", 150, 90, 80, 60));
+    rounds.addAll(rounds("ycsb-a", 60, 90, 80, 60));
+    Verdict best = verdicts(rounds).get(0);
+    assertThat(best.least()).isEqualTo(0.85);
+    assertThat(best.passed()).isFalse();
+  }
+
+  @Test
   void workloadsAreJudgedByThemselves() {
     List<RoundResult> rounds = rounds("ycsb-a", 100, 90, 80, 100);
     rounds.addAll(rounds("ycsb-b", 1000, 2000, 1000, 1000));

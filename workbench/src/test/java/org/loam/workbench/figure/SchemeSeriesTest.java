@@ -20,6 +20,7 @@ import org.loam.common.config.WriteScheme;
 import org.loam.workbench.bench.DataSize;
 import org.loam.workbench.bench.Subject;
 import org.loam.workbench.bench.latency.LatencyResult;
+import org.loam.workbench.bench.latency.LatencyRun;
 import org.loam.workbench.bench.latency.LatencySpec;
 import org.loam.workbench.console.Progress;
 import org.loam.workbench.figure.SchemeSeries.Series;
@@ -71,6 +72,20 @@ class SchemeSeriesTest {
           .as("memory asks for flushes, not the log")
           .isGreaterThan(3 * config.write().initialBytes());
     }
+  }
+
+  /** In a heap that its pages fill, it is collections that the B+-tree would be measured by. */
+  @Test
+  void memoryInTheHeapIsAddedToTheHeap() {
+    for (Series series : series(new Memory8(), true)) {
+      LatencySpec spec = series.spec();
+      long addedMib =
+          spec.subject().peer() == Peer.INLINE_BTREE ? spec.data().memoryBytes() >> 20 : 0;
+      assertThat(LatencyRun.heapMib(spec)).as(series.name()).isEqualTo(512 + addedMib);
+    }
+    assertThat(series(new Memory8(), true))
+        .extracting(series -> series.spec().subject().peer())
+        .contains(Peer.LOAM, Peer.INLINE_BTREE);
   }
 
   @Test

@@ -32,4 +32,17 @@ class WorkloadTest {
     assertThat(Workload.LOAD.writes()).isTrue();
     assertThat(Workload.ABSENT.writes()).isFalse();
   }
+
+  @Test
+  void theShareOfWritesIsThatOfTheMix() {
+    assertThat(Workload.YCSB_A.writePercent()).isEqualTo(50);
+    assertThat(Workload.YCSB_B.writePercent()).isEqualTo(5);
+    assertThat(Workload.YCSB_E.writePercent()).isEqualTo(5);
+    assertThat(Workload.OVERWRITE.writePercent()).isEqualTo(100);
+    assertThat(Workload.SCAN.writePercent()).isZero();
+    assertThat(Workload.READ.writePercent()).isZero();
+    for (Workload workload : Workload.values()) {
+      assertThat(workload.writePercent() > 0).isEqualTo(workload.writes());
+    }
+  }
 }

@@ -13,28 +13,43 @@ import org.loam.workbench.console.ProcessFile;
  *
  * @param nodeNanos processor time of both node controllers
  * @param controllerNanos processor time of the cluster controller
- * @param writtenBytes that the node controllers sent towards the disk; negative where the kernel
- *     does not say
+ * @param writtenBytes that the node controllers sent towards the disk; -1 where the kernel does not
+ *     say
  */
 record NodeUsage(long nodeNanos, long controllerNanos, long writtenBytes) {
   /** Of all processes of a cluster. */
   static NodeUsage of(ClusterStatus cluster) {
-    long written = 0;
-    for (long process : processes(cluster, false)) {
-      written += ProcessFile.number(Path.of("/proc/" + process + "/io"), "write_bytes:");
-    }
+    List<Long> controllers = processes(cluster, false);
     return new NodeUsage(
-        cpuNanos(processes(cluster, false)), cpuNanos(processes(cluster, true)), written);
+        cpuNanos(controllers),
+        cpuNanos(processes(cluster, true)),
+        sum(controllers, "io", "write_bytes:"));
   }
 
-  /** The most memory that node controllers ever had resident, on average; negative: unknown. */
+  /** The most memory that node controllers ever had resident, on average; -1 if it is unknown. */
   static long peakBytes(ClusterStatus cluster) {
     List<Long> processes = processes(cluster, false);
-    long kib = 0;
+    long kib = sum(processes, "status", "VmHWM:");
+    return kib < 0 ? -1 : (kib << 10) / processes.size();
+  }
+
+  /**
+   * The sum of a number that the kernel has of each process; -1 if it does not say that of one, or
+   * if there is none.
+   *
+   * @param file below the directory of a process
+   * @param name in it, with its colon
+   */
+  static long sum(List<Long> processes, String file, String name) {
+    long sum = 0;
     for (long process : processes) {
-      kib += ProcessFile.number(Path.of("/proc/" + process + "/status"), "VmHWM:");
+      long number = ProcessFile.number(Path.of("/proc", String.valueOf(process), file), name);
+      if (number < 0) {
+        return -1;
+      }
+      sum += number;
     }
-    return (kib << 10) / Math.max(1, processes.size());
+    return processes.isEmpty() ? -1 : sum;
   }
 
   private static List<Long> processes(ClusterStatus cluster, boolean controller) {
@@ -53,9 +68,10 @@ record NodeUsage(long nodeNanos, long controllerNanos, long writtenBytes) {
   }
 
   NodeUsage since(NodeUsage earlier) {
+    boolean isWrittenKnown = writtenBytes >= 0 && earlier.writtenBytes >= 0;
     return new NodeUsage(
         nodeNanos - earlier.nodeNanos,
         controllerNanos - earlier.controllerNanos,
-        writtenBytes - earlier.writtenBytes);
+        isWrittenKnown ? writtenBytes - earlier.writtenBytes : -1);
   }
 }

@@ -104,7 +104,9 @@ final class VersusRound {
     client.rows(skewed.drop());
     loadAndIndex();
     long peak = NodeUsage.peakBytes(cluster.status());
-    note(String.format(Locale.ROOT, "a node controller had %d MiB at most", peak >> 20));
+    if (peak >= 0) {
+      note(String.format(Locale.ROOT, "a node controller had %d MiB at most", peak >> 20));
+    }
     stopNodes();
   }
 

@@ -45,7 +45,8 @@ record VersusRow(
    *
    * @param nodeCpuMicrosPerOp processor time of both node controllers; null for stops
    * @param controllerCpuMicrosPerOp processor time of the cluster controller; null for stops
-   * @param writtenBytesPerOp that the node controllers sent towards the disk; null for queries
+   * @param writtenBytesPerOp that the node controllers sent towards the disk; null for queries, and
+   *     where the kernel does not say
    * @param diskBytesPerOp that the dataset and its indexes take in files afterwards; null where a
    *     part of them is in memory
    */
@@ -57,10 +58,11 @@ record VersusRow(
     static final Cost UNKNOWN = new Cost(null, null, null, null);
 
     static Cost of(NodeUsage usage, long operations, boolean writes) {
+      boolean isWrittenKnown = writes && usage.writtenBytes() >= 0;
       return new Cost(
           Figures.rounded(usage.nodeNanos() / 1e3 / operations),
           Figures.rounded(usage.controllerNanos() / 1e3 / operations),
-          writes ? Figures.rounded(usage.writtenBytes() / (double) operations) : null,
+          isWrittenKnown ? Figures.rounded(usage.writtenBytes() / (double) operations) : null,
           null);
     }
 

@@ -50,6 +50,9 @@ final class ClosedLoop {
     List<Double> owed = new ArrayList<>();
     for (long next = from + stepNanos; !workers.haveEnded(); next += stepNanos) {
       workers.sleepUntil(next);
+      if (!sampler.isDue(stepNanos / 2)) {
+        continue;
+      }
       sampler.sample(spec.traffic().workload(), -1);
       Observation last = sampler.last();
       if (last.nanoTime() - warmUntil < 0) {

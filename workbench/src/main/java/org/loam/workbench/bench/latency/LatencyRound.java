@@ -196,7 +196,7 @@ final class LatencyRound {
     byte[] first = Keys.newBuffer();
     Keys.write(0, first);
     for (int tree = 0; tree < spec.trees().count(); tree++) {
-      ScanCheck check = new ScanCheck(population.values());
+      ScanCheck check = new ScanCheck(population);
       check.beginAnywhere();
       try (Store.Session session = store.session(tree)) {
         long count = session.scan(first, Integer.MAX_VALUE, check);

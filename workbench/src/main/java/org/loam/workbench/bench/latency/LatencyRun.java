@@ -27,12 +27,18 @@ public final class LatencyRun {
     return allOf(spec, name, notes, progress).get(0);
   }
 
+  /** The heap of the process, in MiB. */
+  public static int heapMib(LatencySpec spec) {
+    return EngineProcess.heapMib(
+        spec.subject().peer(), spec.data().memoryBytes(), EngineProcess.LARGE_HEAP_MIB);
+  }
+
   /** Runs the phases of several mixes or stages, with parameters as {@link #of}. */
   public static List<LatencyResult> allOf(
       LatencySpec spec, String name, List<String> notes, Progress progress) {
     List<LatencyResult> results = new ArrayList<>();
     EngineProcess<LatencyResult> process = new EngineProcess<>(name, notes, progress, results::add);
-    process.run(LatencyMain.class, spec, LatencyResult.class, EngineProcess.LARGE_HEAP_MIB);
+    process.run(LatencyMain.class, spec, LatencyResult.class, heapMib(spec));
     if (results.isEmpty()) {
       throw process.failed("has no result");
     }

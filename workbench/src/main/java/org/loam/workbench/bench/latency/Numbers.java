@@ -71,7 +71,7 @@ final class Numbers {
     addPerOp(testing, "testedQueryReadPagesPerOp", QUERY_READS);
     addPerOp(testing, "testedMergeReadPagesPerOp", MERGE_READS);
     Double cpu = testing.totals().get("cpuSeconds");
-    if (cpu != null) {
+    if (cpu != null && testing.operations() > 0) {
       numbers.put("testedCpuMicrosPerOp", 1e6 * cpu / testing.operations());
     }
     addMemory(testing);
@@ -98,10 +98,10 @@ final class Numbers {
     }
   }
 
-  /** What some counters grew by together, for an operation of the window. */
+  /** What some counters grew by together, for an operation of the window, if it has one. */
   private void addPerOp(TestingResult testing, String name, List<String> counters) {
     Map<String, Double> totals = testing.totals();
-    if (totals.keySet().containsAll(counters)) {
+    if (testing.operations() > 0 && totals.keySet().containsAll(counters)) {
       double sum = counters.stream().mapToDouble(totals::get).sum();
       numbers.put(name, sum / testing.operations());
     }
@@ -139,7 +139,7 @@ final class Numbers {
       addMoves(running.moves().parts());
     }
     double[] done = column(running, "donePerSecond");
-    if (done.length > 0) {
+    if (done.length > 0 && mean(done) > 0) {
       numbers.put("throughputVariation", deviation(done) / mean(done));
     }
     double[] depths = column(running, Sample.L0_DEPTH_MAX);

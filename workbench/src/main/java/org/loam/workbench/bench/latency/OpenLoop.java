@@ -15,7 +15,7 @@ import org.loam.workbench.workload.Workload;
  * late, which counts into the latency from the intended arrival.
  *
  * <p>When the phase is over, clients do what is left, for as long again at most. What is still left
- * then counts with the time that it had waited.
+ * then counts with the time that it had waited, as reads and writes in the workload's proportion.
  */
 final class OpenLoop {
   private static final long LEAST_GRACE_NANOS = Duration.ofSeconds(10).toNanos();
@@ -43,6 +43,18 @@ final class OpenLoop {
       Store store,
       BiFunction<Workload, Integer, TreesClient> clients,
       double perSecond) {
+    this(spec, store, clients, perSecond, LEAST_GRACE_NANOS);
+  }
+
+  /**
+   * @param leastGraceNanos that clients have at least for what is left after the phase
+   */
+  OpenLoop(
+      LatencySpec spec,
+      Store store,
+      BiFunction<Workload, Integer, TreesClient> clients,
+      double perSecond,
+      long leastGraceNanos) {
     this.spec = spec;
     this.store = store;
     this.clients = clients;
@@ -50,7 +62,7 @@ final class OpenLoop {
     this.arrivals = new Arrivals(spec.traffic().arrivals(), perSecond, spec.periodSeconds());
     this.total = arrivals.countBefore(spec.phaseMillis() / 1e3);
     this.phaseNanos = Duration.ofMillis(spec.phaseMillis()).toNanos();
-    this.graceNanos = Math.max(LEAST_GRACE_NANOS, phaseNanos);
+    this.graceNanos = Math.max(leastGraceNanos, phaseNanos);
     this.latencies = new Latencies(spec.traffic().threads());
   }
 
@@ -60,25 +72,28 @@ final class OpenLoop {
     Workers workers =
         new Workers(spec.traffic().threads(), number -> all -> client(number, from, all));
     long stepNanos = Duration.ofMillis(spec.intervalMillis()).toNanos();
+    long leastNanos = stepNanos / 2;
     long offered = 0;
     for (long next = from + stepNanos; !workers.haveEnded(); next += stepNanos) {
       workers.sleepUntil(next);
       if (workers.haveEnded()) {
         break;
       }
+      if (!sampler.isDue(leastNanos)) {
+        continue;
+      }
       double seconds = Math.min(phaseNanos, System.nanoTime() - from) / 1e9;
       long due = arrivals.countBefore(seconds);
-      sampler.sample(spec.traffic().workloadAt(next - stepNanos - from), due - offered);
+      long began = Math.max(0, sampler.last().nanoTime() - from);
+      sampler.sample(spec.traffic().workloadAt(began), due - offered);
       offered = due;
     }
     workers.join();
     sampler.end(
-        spec.traffic().workloadAt(phaseNanos - 1), Math.max(0, total - offered), stepNanos / 2);
+        spec.traffic().workloadAt(phaseNanos - 1), Math.max(0, total - offered), leastNanos);
     long end = System.nanoTime() - from;
     long done = sampler.done();
-    for (long index = done; index < total; index++) {
-      latencies.addUnfinished(Kind.WRITE, end - arrivals.nanos(index));
-    }
+    addUnfinished(done, end);
     return new RunningResult(
         perSecond,
         new RunningResult.Counts(total, done, total - done, end / 1e9),
@@ -86,6 +101,18 @@ final class OpenLoop {
         sampler.moves(),
         sampler.last().growthSince(sampler.first()),
         sampler.series());
+  }
+
+  /** What no client took up is neither a read nor a write yet: it counts as the workload's mix. */
+  private void addUnfinished(long done, long end) {
+    int writePercents = 0;
+    for (long index = done; index < total; index++) {
+      long due = arrivals.nanos(index);
+      writePercents += spec.traffic().workloadAt(due).writePercent();
+      boolean isWrite = writePercents >= 100;
+      writePercents -= isWrite ? 100 : 0;
+      latencies.addUnfinished(isWrite ? Kind.WRITE : Kind.READ, end - due);
+    }
   }
 
   private void client(int number, long from, Workers all) {

@@ -27,8 +27,8 @@ public record RunningResult(
    *
    * @param offered that were due in the phase
    * @param done of them
-   * @param unfinished of them, when the command gave up; they are in the latencies of writes with
-   *     the time until then
+   * @param unfinished of them, when the command gave up; they are in the latencies with the time
+   *     until then, as reads and writes in the workload's proportion
    * @param seconds from the first arrival until the last operation was done
    */
   public record Counts(

@@ -29,6 +29,16 @@ final class Sampler {
   }
 
   /**
+   * Whether an interval is long enough to be one. After a late end the next one would be due at
+   * once; it goes on to the end of the one after it, since the rates of an instant mean nothing.
+   *
+   * @param leastNanos that an interval must have
+   */
+  boolean isDue(long leastNanos) {
+    return System.nanoTime() - last.nanoTime() >= leastNanos;
+  }
+
+  /**
    * Ends an interval.
    *
    * @param workload of operations that were due when it began

@@ -20,7 +20,7 @@ record RocksMemory(long cacheBytes, long memtablesBytes, Limit limit) {
   enum Limit {
     /** Nothing: there is one. */
     NONE,
-    /** A limit on all together makes the largest one flush, as engines with one pool do. */
+    /** A limit on all together: near it, the family whose memtable is oldest is flushed. */
     TOGETHER,
     /** The same, and what memtables use is taken from the cache. */
     CHARGED

@@ -24,6 +24,12 @@ import org.rocksdb.WriteBufferManager;
  * The options of a fair rival. At 512 MiB: 256 MiB of block cache and four memtables of 64 MiB, a
  * base level of 256 MiB and files of 64 MiB; another memory keeps these proportions.
  *
+ * <p>With many column families each memtable may still become as large, so that a popular family
+ * has the memory that others leave; the limit on all together makes them flush. But what a memtable
+ * takes before its first entry comes out of that limit, too: its filter, of which the default is a
+ * part of the largest size, and the first block of its arena, 1 MiB by default. Both follow the
+ * size that a memtable has in the mean.
+ *
  * <p>No statistics object: its counters would cost reads a few per cent, and the bytes written come
  * from properties that the library keeps anyway.
  */
@@ -31,14 +37,25 @@ final class RocksOptions implements AutoCloseable {
   private static final int MEMTABLES = 4;
   private static final long MIB = 1 << 20;
 
+  /** The part of the memory of memtables that their filters take. */
+  private static final double FILTER_RATIO = 0.05;
+
+  /** A memtable takes memory from the system in so many steps, but in none above 1 MiB. */
+  private static final int ARENA_BLOCKS = 8;
+
   private final Deque<RocksObject> owned = new ArrayDeque<>();
   private final Options options;
 
-  RocksOptions(RocksMemory memory, boolean direct) {
+  /**
+   * @param families column families that share the memory
+   * @param direct whether files bypass the page cache
+   */
+  RocksOptions(RocksMemory memory, int families, boolean direct) {
     RocksDB.loadLibrary();
     // Estimated entry charge 0: the cache finds out by itself; shard bits -1: its default.
     Cache cache = own(new HyperClockCache(memory.cacheBytes(), 0, -1, false));
     long memtableBytes = memory.memtablesBytes() / MEMTABLES;
+    long meanBytes = Math.min(memtableBytes, memory.memtablesBytes() / families);
     this.options = own(new Options());
     options
         .setCreateIfMissing(true)
@@ -48,7 +65,9 @@ final class RocksOptions implements AutoCloseable {
         // Memory for writes.
         .setWriteBufferSize(memtableBytes)
         .setMaxWriteBufferNumber(MEMTABLES)
-        .setMemtablePrefixBloomSizeRatio(0.05)
+        .setArenaBlockSize(Math.min(MIB, meanBytes / ARENA_BLOCKS))
+        // A ratio to the largest size, whatever size a memtable reaches.
+        .setMemtablePrefixBloomSizeRatio(FILTER_RATIO * meanBytes / memtableBytes)
         .setMemtableWholeKeyFiltering(true)
         .setEnablePipelinedWrite(true)
         .setAllowConcurrentMemtableWrite(true)

@@ -22,7 +22,7 @@ final class RocksStore extends RocksEngine implements Store {
   }
 
   private RocksStore(StoreSettings settings, boolean direct, RocksMemory memory) {
-    super(settings, new RocksOptions(memory, direct), names(settings), memory);
+    super(settings, new RocksOptions(memory, settings.trees(), direct), names(settings), memory);
     this.maxValueBytes = settings.maxValueBytes();
   }
 

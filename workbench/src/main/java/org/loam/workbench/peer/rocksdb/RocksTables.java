@@ -35,7 +35,7 @@ final class RocksTables extends RocksEngine implements TableStore {
   }
 
   private RocksTables(StoreSettings settings, boolean direct, RocksMemory memory) {
-    super(settings, new RocksOptions(memory, direct), names(), memory);
+    super(settings, new RocksOptions(memory, names().size(), direct), names(), memory);
   }
 
   /** The default family has nothing; the tables follow, then the indexes. */

@@ -140,4 +140,26 @@ class VersusReportTest {
     assertThat(new NodeUsage(5, 7, 9).since(new NodeUsage(1, 2, 3)))
         .isEqualTo(new NodeUsage(4, 5, 6));
   }
+
+  /** Of two unknown counts the difference is not zero. */
+  @Test
+  void whatTheKernelDoesNotSayIsADash() {
+    NodeUsage unknown = new NodeUsage(5_000_000, 7, -1).since(new NodeUsage(1_000_000, 2, -1));
+    assertThat(unknown).isEqualTo(new NodeUsage(4_000_000, 5, -1));
+    assertThat(new NodeUsage(5, 7, 9).since(new NodeUsage(1, 2, -1)).writtenBytes()).isEqualTo(-1);
+    VersusRow row = VersusRow.ofWrites("feed", Storage.LOAM, 1000, 1_000_000_000, unknown);
+    assertThat(row.cost().writtenBytesPerOp()).isNull();
+    assertThat(row.cost().nodeCpuMicrosPerOp()).isEqualTo(4);
+  }
+
+  @Test
+  void aSumIsKnownOnlyIfThatOfEachProcessIs() {
+    long here = ProcessHandle.current().pid();
+    long nowhere = Long.MAX_VALUE;
+    assertThat(NodeUsage.sum(List.of(here, here), "status", "VmHWM:"))
+        .isGreaterThan(NodeUsage.sum(List.of(here), "status", "Threads:"));
+    assertThat(NodeUsage.sum(List.of(here, nowhere), "status", "VmHWM:")).isEqualTo(-1);
+    assertThat(NodeUsage.sum(List.of(nowhere, nowhere), "status", "VmHWM:")).isEqualTo(-1);
+    assertThat(NodeUsage.sum(List.of(), "status", "VmHWM:")).isEqualTo(-1);
+  }
 }

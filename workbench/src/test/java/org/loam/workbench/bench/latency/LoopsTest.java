@@ -101,6 +101,47 @@ class LoopsTest {
         .containsExactly("overwrite", "ycsb-b");
   }
 
+  /** The tenth write takes longer than the phase and the time after it: the rest is never begun. */
+  @Test
+  void whatIsNotBegunCountsAsReadsAndWritesOfTheMix() throws InterruptedException {
+    LatencySpec mixed =
+        spec(500).with(new Traffic(Workload.YCSB_A, ArrivalPattern.CONSTANT, 0.95, 1));
+    StallingStore store = new StallingStore(1_010, 1_500_000_000);
+    fill(store);
+    RunningResult result =
+        new OpenLoop(mixed, store, clients(store, mixed), 1_000, 500_000_000).run();
+    long unfinished = result.counts().unfinished();
+    assertThat(unfinished).isPositive();
+    Percentiles write = Objects.requireNonNull(result.latencies().write());
+    Percentiles read = Objects.requireNonNull(result.latencies().read());
+    assertThat(write.count()).isEqualTo(10 + unfinished / 2);
+    assertThat(read.count()).isEqualTo(result.counts().offered() - write.count());
+    assertThat(read.maxMicros()).isGreaterThan(1_000_000);
+  }
+
+  private static double leastSeconds(Series series) {
+    double least = Double.MAX_VALUE;
+    for (int i = 1; i < series.seconds().size(); i++) {
+      least = Math.min(least, series.seconds().get(i) - series.seconds().get(i - 1));
+    }
+    return least;
+  }
+
+  /** A point is due every 100 ms; the engine takes three and a half of them to answer once. */
+  @Test
+  void noPointOfTheSeriesStandsForAnInstant() throws InterruptedException {
+    LatencySpec spec = spec(1_500);
+    StallingStore store = new StallingStore(0, 0).answeringLate(5, 350_000_000);
+    RunningResult running = new OpenLoop(spec, store, clients(store, spec), 1_000).run();
+    assertThat(running.series().seconds()).hasSizeGreaterThan(5);
+    assertThat(leastSeconds(running.series())).isGreaterThan(0.045);
+
+    StallingStore other = new StallingStore(0, 0).answeringLate(5, 350_000_000);
+    TestingResult testing = closed(other, spec, message -> {}).run();
+    assertThat(testing.series().seconds()).hasSizeGreaterThan(5);
+    assertThat(leastSeconds(testing.series())).isGreaterThan(0.045);
+  }
+
   private static void fill(StallingStore store) {
     Population population = Population.of(1_000, 100);
     byte[] key = Keys.newBuffer();

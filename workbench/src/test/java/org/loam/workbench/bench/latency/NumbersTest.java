@@ -2,8 +2,10 @@ package org.loam.workbench.bench.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.loam.cache.AccessClass;
 import org.loam.workbench.peer.Sample;
 
 class NumbersTest {
@@ -33,6 +35,55 @@ class NumbersTest {
         .containsEntry("testedLeavingMemoryRatio", 0.06)
         .containsEntry("testedMostLeavingMemoryRatio", 0.09)
         .containsEntry("testedMemoryBytesPerKey", 50.0);
+  }
+
+  private static Map<String, Double> costs(long operations) {
+    Series.Builder series = new Series.Builder();
+    series.add(1, Map.of("donePerSecond", (double) operations));
+    Map<String, Double> totals =
+        Map.of(
+            Sample.FLUSHED_BYTES,
+            600.0,
+            Sample.MERGED_BYTES,
+            400.0,
+            "processReadBytes",
+            1000.0,
+            Sample.MISSES + AccessClass.MERGE,
+            20.0,
+            "cpuSeconds",
+            0.01);
+    TestingResult testing =
+        new TestingResult(operations, 1, null, operations, null, totals, series.build());
+    return Numbers.of(new LatencyResult("loam", 1, testing, null, -1));
+  }
+
+  /** An infinite cost is larger than any other, so that a claim about it would hold. */
+  @Test
+  void aWindowWithoutOperationsHasNoCostOfOne() {
+    assertThat(costs(10))
+        .containsEntry("testedWrittenBytesPerOp", 100.0)
+        .containsEntry("testedCostBytesPerOp", 200.0)
+        .containsEntry("testedMergeReadPagesPerOp", 2.0)
+        .containsEntry("testedCpuMicrosPerOp", 1000.0);
+    assertThat(costs(0).values()).allSatisfy(number -> assertThat(number).isFinite());
+    assertThat(costs(0)).doesNotContainKeys("testedCostBytesPerOp", "testedCpuMicrosPerOp");
+  }
+
+  @Test
+  void aRunWithoutOperationsHasNoVariation() {
+    Series.Builder series = new Series.Builder();
+    series.add(1, Map.of("donePerSecond", 0.0));
+    RunningResult running =
+        new RunningResult(
+            100,
+            new RunningResult.Counts(100, 0, 100, 1),
+            new KindPercentiles(null, null, null, null),
+            new Moves(List.of()),
+            Map.of(),
+            series.build());
+    assertThat(Numbers.of(new LatencyResult("loam", 1, null, running, -1)))
+        .containsEntry("donePerSecond", 0.0)
+        .doesNotContainKey("throughputVariation");
   }
 
   @Test

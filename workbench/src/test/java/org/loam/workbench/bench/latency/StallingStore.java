@@ -17,6 +17,8 @@ final class StallingStore implements Store {
   private final long stallNanos;
   private final AtomicInteger openSessions = new AtomicInteger();
   private volatile boolean owes;
+  private int slowSample;
+  private long slowNanos;
   private double owedBytes;
   private double mergedBytes;
 
@@ -34,8 +36,18 @@ final class StallingStore implements Store {
     return this;
   }
 
+  /** The sample with this number, from 1, takes long. */
+  StallingStore answeringLate(int number, long nanos) {
+    slowSample = number;
+    slowNanos = nanos;
+    return this;
+  }
+
   @Override
   public Sample sample() {
+    if (slowSample > 0 && --slowSample == 0) {
+      park(slowNanos);
+    }
     Sample sample = new Sample();
     if (owes) {
       boolean merges = openSessions.get() == 0;
@@ -56,10 +68,7 @@ final class StallingStore implements Store {
       @Override
       public void put(byte[] key, byte[] value) {
         if (puts.incrementAndGet() == stalledPut) {
-          long end = System.nanoTime() + stallNanos;
-          while (System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(end - System.nanoTime());
-          }
+          park(stallNanos);
         }
         map.put(new String(key, ISO_8859_1), value.clone());
       }
@@ -84,6 +93,13 @@ final class StallingStore implements Store {
         openSessions.decrementAndGet();
       }
     };
+  }
+
+  private static void park(long nanos) {
+    long end = System.nanoTime() + nanos;
+    while (System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
   }
 
   @Override
