@@ -22,10 +22,15 @@ public record ProcessUsage(long cpuNanos, long engineBytes, long kernelBytes, lo
 
   static ProcessUsage now(Measured engine) {
     return new ProcessUsage(
-        SYSTEM.getProcessCpuTime(),
+        processorNanos(),
         engine.bytesWritten(),
         kernelBytesWritten(),
         ProcessFile.number(IO, "read_bytes:"));
+  }
+
+  /** Processor time of all threads so far. */
+  static long processorNanos() {
+    return SYSTEM.getProcessCpuTime();
   }
 
   public ProcessUsage since(ProcessUsage earlier) {

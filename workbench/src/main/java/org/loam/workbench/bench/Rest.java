@@ -1,7 +1,6 @@
 package org.loam.workbench.bench;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
 import org.loam.workbench.peer.Measured;
 
@@ -16,6 +15,9 @@ public final class Rest {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final int STEPS = 10;
 
+  /** Of the time of one processor, an idle process uses less than this part. */
+  private static final int IDLE_PART = 20;
+
   private Rest() {}
 
   /**
@@ -24,26 +26,32 @@ public final class Rest {
    * @param quietMillis how long it must be quiet; 0 does not wait
    */
   public static boolean await(Measured engine, long quietMillis) {
+    return await(engine, quietMillis, LIMIT);
+  }
+
+  /**
+   * @param limit after which the answer is false
+   */
+  static boolean await(Measured engine, long quietMillis, Duration limit) {
     long quietNanos = Duration.ofMillis(quietMillis).toNanos();
-    long deadline = System.nanoTime() + LIMIT.toNanos();
-    // What was used up at the end of each of the last steps.
-    ArrayDeque<ProcessUsage> past = new ArrayDeque<>();
-    past.add(ProcessUsage.now(engine));
-    while (quietNanos > 0) {
-      if (System.nanoTime() > deadline) {
-        return false;
-      }
-      LockSupport.parkNanos(quietNanos / STEPS);
-      ProcessUsage now = ProcessUsage.now(engine);
-      ProcessUsage used = now.since(past.getFirst());
-      if (past.size() == STEPS) {
-        if (used.engineBytes() == 0 && used.cpuNanos() < quietNanos / 20) {
-          return true;
-        }
-        past.removeFirst();
-      }
-      past.add(now);
+    long deadline = System.nanoTime() + limit.toNanos();
+    boolean rests = quietNanos == 0;
+    while (!rests && System.nanoTime() - deadline < 0) {
+      // Outside of the time that is looked at: with many trees the answer takes milliseconds.
+      long bytes = engine.bytesWritten();
+      rests = isIdle(quietNanos) && engine.bytesWritten() == bytes;
     }
-    return true;
+    return rests;
+  }
+
+  /** Whether the process uses next to no processor for some time; false as soon as it does. */
+  private static boolean isIdle(long quietNanos) {
+    long mostNanos = ProcessUsage.processorNanos() + quietNanos / IDLE_PART;
+    boolean isIdle = true;
+    for (int step = 0; step < STEPS && isIdle; step++) {
+      LockSupport.parkNanos(quietNanos / STEPS);
+      isIdle = ProcessUsage.processorNanos() < mostNanos;
+    }
+    return isIdle;
   }
 }
