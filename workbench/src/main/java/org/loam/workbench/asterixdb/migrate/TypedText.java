@@ -228,7 +228,8 @@ final class TypedText {
     }
     boolean least = LEAST.contains(type + word);
     loads &= !least;
-    return type.equals("int64") && !least ? word : type + "(\"" + word + "\")";
+    boolean bare = type.equals("int64") ? !least : type.equals("double") && !expression;
+    return bare ? word : type + "(\"" + word + "\")";
   }
 
   private void copySpaces() {
