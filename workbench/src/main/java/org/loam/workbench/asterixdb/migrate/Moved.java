@@ -29,8 +29,8 @@ record Moved(String dataset, Way way, long records, long bytes, boolean dropped)
       case WAS_THERE -> number + size + ", as an earlier run has copied them" + end();
       case MOVED_BEFORE ->
           number
-              + " in the new cluster, none in the old one: it was moved before, and this is the only"
-              + " copy";
+              + " in the new cluster, none in the old one: it was moved before, and this is the"
+              + " only copy";
     };
   }
 
