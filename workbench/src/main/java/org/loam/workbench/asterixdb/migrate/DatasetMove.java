@@ -1,6 +1,7 @@
 package org.loam.workbench.asterixdb.migrate;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.OptionalLong;
 import org.loam.workbench.asterixdb.cluster.StatementException;
 import org.loam.workbench.asterixdb.migrate.Moved.Way;
@@ -68,11 +69,14 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node, bo
     if (!come.isSameAs(left)) {
       throw CommandException.failed(
           String.format(
+              Locale.ROOT,
               "%s has %d records in the new cluster and %d in the old one, and they are not the"
                   + " same; only an empty one is filled. Nothing was changed. Find out which"
                   + " records you need before you drop either: if a move was ended while it loaded,"
                   + " the old cluster has all of them",
-              dataset, come.records(), left.records()));
+              dataset,
+              come.records(),
+              left.records()));
     }
     return moved(dataset, Way.WAS_THERE, left);
   }

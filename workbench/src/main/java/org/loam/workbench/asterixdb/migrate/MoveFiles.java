@@ -69,9 +69,7 @@ final class MoveFiles implements AutoCloseable {
       writePlain(from, dataset, contents);
       writeTyped(from, dataset, contents);
       Files.delete(plain);
-    } catch (UncheckedIOException e) {
-      throw cannotWrite(loaded, e.getCause());
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw cannotWrite(loaded, e);
     }
     return contents;
@@ -133,7 +131,7 @@ final class MoveFiles implements AutoCloseable {
       if (!records.isEmpty()) {
         to.insert(dataset, records);
       }
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       throw CommandException.environment("cannot read " + inserted + ": " + e, e);
     }
   }
@@ -156,7 +154,7 @@ final class MoveFiles implements AutoCloseable {
     }
   }
 
-  private static CommandException cannotWrite(Path file, IOException cause) {
+  private static CommandException cannotWrite(Path file, Exception cause) {
     return CommandException.environment(
         "cannot write " + file + "; the dataset was not dropped or loaded: " + cause, cause);
   }

@@ -1,6 +1,7 @@
 package org.loam.workbench.asterixdb.migrate;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.loam.workbench.console.CommandException;
@@ -81,9 +82,13 @@ final class PlainText {
   static CommandException unmovable(String dataset, String field, String why, String record) {
     return CommandException.failed(
         String.format(
+            Locale.ROOT,
             "%s: a record cannot be moved, as its field %s %s. Nothing was loaded or dropped. The"
                 + " record: %s",
-            dataset, field, why, shortened(record)));
+            dataset,
+            field,
+            why,
+            shortened(record)));
   }
 
   static CommandException unreadable(String text) {

@@ -122,7 +122,7 @@ final class TypedText {
       copySpaces();
       copy(":");
       JsonNode type = types == null ? null : types.get(name);
-      requireSame(types == null || type != null || parent == 0 && without.contains(name));
+      requireSame(types == null || type != null || (parent == 0 && without.contains(name)));
       value(type);
       path.setLength(parent);
       copyComma();
@@ -133,7 +133,8 @@ final class TypedText {
   /** LOAD takes the characters of a name as they are, and ends it at a quotation mark. */
   private static boolean isLoadedName(String name) {
     boolean escaped = false;
-    for (char c : name.toCharArray()) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
       if (c == '"' && !escaped) {
         return false;
       }
