@@ -2,9 +2,11 @@ package org.loam.workbench.asterixdb.cluster;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -21,8 +23,20 @@ import org.loam.workbench.console.Json;
  * @param warnings what has no effect, or another than it may seem
  */
 record Answer(String status, String error, List<String> warnings) {
-  private static final ObjectReader ROWS =
-      Json.exact().reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  private static final ObjectReader ROWS = reader();
+
+  /** A record may be one text, and as long as AsterixDB lets it be. */
+  private static ObjectReader reader() {
+    JsonMapper mapper = Json.exact().copy();
+    mapper
+        .getFactory()
+        .setStreamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxStringLength(Integer.MAX_VALUE)
+                .maxNameLength(Integer.MAX_VALUE)
+                .build());
+    return mapper.reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  }
 
   boolean isSuccess() {
     return status.equals("success") && error.isEmpty();

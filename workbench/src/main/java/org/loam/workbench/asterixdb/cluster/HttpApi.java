@@ -101,15 +101,11 @@ final class HttpApi {
    */
   List<String> run(SqlScript.Statement statement, Consumer<JsonNode> rows)
       throws InterruptedException {
-    return run(statement, "json", rows);
+    return run(statement, ResultFormat.JSON, rows);
   }
 
-  /**
-   * As the other method.
-   *
-   * @param format {@code json}, or {@code adm}: then rows are texts with AsterixDB's types
-   */
-  List<String> run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
+  /** As the other method, with rows in a format. */
+  List<String> run(SqlScript.Statement statement, ResultFormat format, Consumer<JsonNode> rows)
       throws InterruptedException {
     return service.run(statement, format, rows);
   }

@@ -1,8 +1,10 @@
 package org.loam.workbench.asterixdb.cluster;
 
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -15,8 +17,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.loam.workbench.console.CommandException;
+import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Progress;
 
 /** Where any cluster takes statements, also on other machines. Thread-safe. */
@@ -31,7 +35,10 @@ public final class QueryService {
 
   private static final String CHANGES = "ASX0044";
 
+  private static final Duration ADMIN_LIMIT = Duration.ofSeconds(10);
+
   private final HttpClient client;
+  private final String root;
   private final String url;
 
   /**
@@ -45,6 +52,7 @@ public final class QueryService {
 
   QueryService(HttpClient client, String root) {
     this.client = client;
+    this.root = root;
     this.url = root + "/query/service";
   }
 
@@ -67,7 +75,7 @@ public final class QueryService {
    * @throws CommandException if there is no answer
    */
   public void run(String statement, Consumer<JsonNode> rows) throws InterruptedException {
-    run(new SqlScript.Statement(1, statement), "json", rows);
+    run(new SqlScript.Statement(1, statement), ResultFormat.JSON, rows);
   }
 
   /**
@@ -75,36 +83,73 @@ public final class QueryService {
    * not.
    */
   public void runForTexts(String statement, Consumer<String> rows) throws InterruptedException {
-    run(new SqlScript.Statement(1, statement), "adm", row -> rows.accept(row.asText().strip()));
+    run(
+        new SqlScript.Statement(1, statement),
+        ResultFormat.ADM,
+        row -> rows.accept(row.asText().strip()));
+  }
+
+  /**
+   * As {@link #run}, with rows in AsterixDB's format {@code lossless-adm}: JSON in which each value
+   * has its type. Queries with intervals fail, and multisets look as arrays do.
+   */
+  public void runLossless(String statement, Consumer<JsonNode> rows) throws InterruptedException {
+    run(new SqlScript.Statement(1, statement), ResultFormat.LOSSLESS_ADM, rows);
+  }
+
+  /**
+   * Process and configuration of the cluster controller, whatever the address that it is asked at;
+   * empty if it does not say them.
+   */
+  public Optional<String> controller() throws InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(root + "/admin/cluster/cc/config"))
+            .timeout(ADMIN_LIMIT)
+            .build();
+    try {
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      JsonNode said = Json.read(response.body(), JsonNode.class);
+      return said.has("pid") && said.has("config")
+          ? Optional.of(said.path("pid") + " " + said.path("config"))
+          : Optional.empty();
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.empty();
+    }
   }
 
   /**
    * As {@link #run}. A statement without an answer is sent again, once, if it only reads: whether
    * it does is for AsterixDB to say.
    *
-   * @param format {@code json}, or {@code adm}: then rows are texts with AsterixDB's types
    * @return AsterixDB's warnings
    */
-  List<String> run(SqlScript.Statement statement, String format, Consumer<JsonNode> rows)
+  List<String> run(SqlScript.Statement statement, ResultFormat format, Consumer<JsonNode> rows)
       throws InterruptedException {
     String form =
-        "format="
-            + format
-            + "&max-warnings="
+        "max-warnings="
             + MAX_WARNINGS
             + "&statement="
             + URLEncoder.encode(statement.text(), StandardCharsets.UTF_8);
     try {
-      Answer answer = Answer.read(send(form).body(), rows);
+      Answer answer = Answer.read(send(form, format).body(), rows);
       if (!answer.isSuccess()) {
         throw new StatementException(statement.line(), fault(answer));
       }
       return answer.warnings();
     } catch (ConnectException | HttpConnectTimeoutException e) {
       throw CommandException.environment("there is no answer at " + url, e);
+    } catch (StreamConstraintsException e) {
+      throw new StatementException(
+          statement.line(),
+          "AsterixDB's answer has a row that this command cannot read: " + e.getOriginalMessage());
     } catch (IOException e) {
       throw new StatementException(
           statement.line(), "AsterixDB broke off its answer: " + e.getMessage());
+    } catch (OutOfMemoryError e) {
+      throw CommandException.environment(
+          "the heap of this command has no room for a row of AsterixDB's answer; run it with more:"
+              + " LOAM_JAVA_OPTS=-Xmx8g",
+          e);
     }
   }
 
@@ -115,15 +160,16 @@ public final class QueryService {
    *
    * @throws IOException why there was no answer at first, if there is none to the second either
    */
-  private HttpResponse<InputStream> send(String form) throws IOException, InterruptedException {
+  private HttpResponse<InputStream> send(String form, ResultFormat format)
+      throws IOException, InterruptedException {
     try {
-      return post(form);
+      return post(form, format);
     } catch (ConnectException | HttpConnectTimeoutException e) {
       throw e;
     } catch (IOException e) {
       Progress.say("no answer at " + url + " (" + e.getMessage() + "); asking again");
       try {
-        return post(form + READ_ONLY);
+        return post(form + READ_ONLY, format);
       } catch (IOException again) {
         e.addSuppressed(again);
         throw e;
@@ -131,10 +177,12 @@ public final class QueryService {
     }
   }
 
-  private HttpResponse<InputStream> post(String form) throws IOException, InterruptedException {
+  private HttpResponse<InputStream> post(String form, ResultFormat format)
+      throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(url))
             .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Accept", format.mediaType())
             .POST(BodyPublishers.ofString(form))
             .build();
     return client.send(request, BodyHandlers.ofInputStream());

@@ -34,7 +34,22 @@ public final class StatementClient {
   public List<String> texts(String script) throws InterruptedException {
     List<String> rows = new ArrayList<>();
     for (SqlScript.Statement statement : SqlScript.statements(script)) {
-      api.run(statement, "adm", row -> rows.add(row.asText().strip()));
+      api.run(statement, ResultFormat.ADM, row -> rows.add(row.asText().strip()));
+    }
+    return rows;
+  }
+
+  /**
+   * Runs a script and gives all rows back in AsterixDB's format {@code lossless-adm}: JSON that
+   * says of each number, too, which type it has. Queries with intervals fail, and multisets look as
+   * arrays do.
+   *
+   * @throws StatementException at the first statement that fails
+   */
+  public List<String> losslessTexts(String script) throws InterruptedException {
+    List<String> rows = new ArrayList<>();
+    for (SqlScript.Statement statement : SqlScript.statements(script)) {
+      api.run(statement, ResultFormat.LOSSLESS_ADM, row -> rows.add(row.toString()));
     }
     return rows;
   }

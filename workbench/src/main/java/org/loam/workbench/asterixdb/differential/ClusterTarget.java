@@ -55,7 +55,7 @@ final class ClusterTarget implements DifferentialTarget {
           client.texts("CREATE DATAVERSE " + dataverse + ";");
           yield Outcome.of(List.of(), true);
         }
-        default -> Outcome.of(client.texts(script(statement)), statement.ordered());
+        default -> Outcome.of(client.losslessTexts(script(statement)), statement.ordered());
       };
     } catch (StatementException e) {
       String message = String.valueOf(e.getMessage());

@@ -38,15 +38,19 @@ public record Difference(
     what.add(name + ": " + mine.rows().size() + " rows");
     List<String> only = new ArrayList<>(mine.rows());
     others.rows().forEach(only::remove);
-    only.stream().limit(SHOWN_ROWS).forEach(row -> what.add(name + " alone: " + shortened(row)));
+    only.stream().limit(SHOWN_ROWS).forEach(row -> what.add(name + " alone: " + shown(row)));
     if (only.size() > SHOWN_ROWS) {
       what.add(name + " alone: " + (only.size() - SHOWN_ROWS) + " more");
     }
     if (only.isEmpty() && mine.rows().size() == others.rows().size()) {
       mine.rows().stream()
           .limit(SHOWN_ROWS)
-          .forEach(row -> what.add(name + " in its order: " + shortened(row)));
+          .forEach(row -> what.add(name + " in its order: " + shown(row)));
     }
+  }
+
+  private static String shown(String row) {
+    return shortened(LosslessRow.readable(row));
   }
 
   private static String shortened(String text) {

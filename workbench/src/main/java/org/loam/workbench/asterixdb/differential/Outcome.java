@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 /**
  * What a storage answers.
  *
- * @param rows as texts of AsterixDB's data model; sorted where SQL++ leaves their order open
+ * @param rows as {@code StatementClient.losslessTexts} has them; sorted where SQL++ leaves their
+ *     order open
  * @param fault code of the error, or what its message begins with; empty if there is none
  * @param message of the error
  */

@@ -4,12 +4,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.loam.workbench.asterixdb.cluster.QueryService;
 import org.loam.workbench.asterixdb.cluster.StatementException;
-import org.loam.workbench.asterixdb.migrate.DatasetMove.Moved;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.ExitCode;
 import org.loam.workbench.console.Progress;
@@ -26,12 +26,21 @@ import picocli.CommandLine.Parameters;
       "Moves datasets from a cluster on stock storage to one on Loam, one after the other."
           + " The datasets are created in the new cluster before, with their types and"
           + " indexes, and are empty there. All records of a dataset are written to a"
-          + " file, which a node of the new cluster loads. Then the command reads the new"
-          + " dataset and compares all records. Nothing may write to the old dataset meanwhile.",
+          + " file with their types, which a node of the new cluster loads. Then the command"
+          + " reads the new dataset and compares all records and types. Nothing may write"
+          + " to the old dataset meanwhile.",
       "",
       "With --drop each dataset is dropped from the old cluster when its records were"
           + " found the same: so the disks need room for the largest dataset twice,"
-          + " not for everything. The exit code is 0 only if all datasets are there."
+          + " not for everything. Before the drop the old dataset is read once more, and stays"
+          + " if it has changed. A record that is written after this reading has passed it,"
+          + " and before the drop, is lost.",
+      "",
+      "If a run was ended, run the same command again: it goes on where it was. What is in"
+          + " the new cluster and no longer in the old one was moved before, and is the only"
+          + " copy: never drop that. The exit code is 0 only if all datasets are there.",
+      "",
+      "Large records need heap, several times their text: LOAM_JAVA_OPTS=-Xmx8g."
     },
     footer = {
       "  loam asterixdb migrate --from http://10.0.0.10:19002 --to http://10.0.0.10:29002 \\",
@@ -79,6 +88,17 @@ public final class MigrateCommand implements Callable<Integer> {
       description = "Datasets with their dataverse, as SQL++ has them: shop.orders.")
   private List<String> datasets = List.of();
 
+  private final Function<String, MoveCluster> clusters;
+
+  /** The command, for clusters that are asked over HTTP. */
+  public MigrateCommand() {
+    this(url -> new QueriedCluster(new QueryService(url)));
+  }
+
+  MigrateCommand(Function<String, MoveCluster> clusters) {
+    this.clusters = clusters;
+  }
+
   @Override
   public Integer call() throws InterruptedException {
     if (files == null || !Files.isDirectory(files)) {
@@ -91,37 +111,47 @@ public final class MigrateCommand implements Callable<Integer> {
               + ", rule: no comma, which AsterixDB takes for the end of a path");
     }
     MoveCluster old = cluster("--from", from);
-    DatasetMove move = new DatasetMove(old, cluster("--to", to), files, node);
+    MoveCluster fresh = cluster("--to", to);
+    requireTwo(old, fresh);
+    DatasetMove move = new DatasetMove(old, fresh, files, node, drops);
     List<Moved> all = new ArrayList<>();
-    for (String dataset : datasets) {
-      try {
-        Moved moved = move.copy(dataset);
-        if (drops) {
-          old.drop(dataset);
-        }
+    try {
+      for (String dataset : datasets) {
+        Moved moved = move(move, dataset);
         all.add(moved);
-        Progress.say(text(moved));
-      } catch (StatementException e) {
-        throw CommandException.failed(dataset + ": AsterixDB refused: " + e.getMessage());
+        Progress.say(moved.text());
       }
+    } finally {
+      // Also if one is refused: the others are in the new cluster alone, perhaps.
+      options.print(all, () -> all.size() + " datasets moved" + System.lineSeparator());
     }
-    options.print(all, () -> all.size() + " datasets moved" + System.lineSeparator());
     return ExitCode.OK;
+  }
+
+  private static Moved move(DatasetMove move, String dataset) throws InterruptedException {
+    try {
+      return move.move(dataset);
+    } catch (StatementException e) {
+      throw CommandException.failed(dataset + ": AsterixDB refused: " + e.getMessage());
+    }
   }
 
   private MoveCluster cluster(String option, String url) {
     if (!url.matches("https?://[^/\\s]+/?")) {
       throw options.usage(option + " = " + url + ", rule: such as http://10.0.0.10:19002");
     }
-    return new QueriedCluster(new QueryService(url.replaceFirst("/$", "")));
+    return clusters.apply(url.replaceFirst("/$", ""));
   }
 
-  private static String text(Moved moved) {
-    return String.format(
-        Locale.ROOT,
-        "%s: %,d records, %,d bytes as text, the same in both clusters",
-        moved.dataset(),
-        moved.records(),
-        moved.bytes());
+  private void requireTwo(MoveCluster old, MoveCluster fresh) throws InterruptedException {
+    try {
+      Optional<String> identity = old.identity();
+      if (identity.isPresent() && identity.equals(fresh.identity())) {
+        throw options.usage(
+            "--from = " + from + " and --to = " + to + " are the same cluster, rule: two clusters");
+      }
+    } catch (StatementException e) {
+      throw CommandException.failed("AsterixDB refused: " + e.getMessage());
+    }
   }
 }

@@ -2,7 +2,8 @@
  * Moves datasets from one cluster of AsterixDB to another, one after the other: as a file of text
  * that the other cluster loads. What came is compared with what went, record by record.
  *
- * <p>Read {@link org.loam.workbench.asterixdb.migrate.DatasetMove} first. Uses: cluster for
+ * <p>Read {@link org.loam.workbench.asterixdb.migrate.DatasetMove} first, then {@link
+ * org.loam.workbench.asterixdb.migrate.TypedText}, which keeps the types. Uses: cluster for
  * statements, console.
  */
 @NullMarked

@@ -37,6 +37,15 @@ class AnswerTest {
             "{\"id\":1,\"x\":12345678901234567890.50,\"o\":{\"a\":[]}}", "\"text\"", "null");
   }
 
+  /** Jackson's own limit is 20,000,000. */
+  @Test
+  void aRowMayBeALongText() throws IOException {
+    String text = "x".repeat(20_000_001);
+    assertThat(read("{ \"results\": [ \"" + text + "\" ], \"status\": \"success\" }").isSuccess())
+        .isTrue();
+    assertThat(rows).singleElement().asString().hasSize(text.length() + 2);
+  }
+
   @Test
   void aStatementMayHaveNoRows() throws IOException {
     assertThat(read("{ \"plans\":{}, \"status\": \"success\" }").isSuccess()).isTrue();

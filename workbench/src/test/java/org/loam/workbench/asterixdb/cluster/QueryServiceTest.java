@@ -98,6 +98,35 @@ class QueryServiceTest {
     }
   }
 
+  /** It is no use to ask again, or to look at the network. */
+  @Test
+  void aLimitOfTheReaderIsNoBrokenConnection() throws Exception {
+    String deep = "[".repeat(2000) + "]".repeat(2000);
+    String answer = "{\"results\": [" + deep + "], \"status\": \"success\"}";
+    try (ClosingServer server = new ClosingServer(0, body -> answer)) {
+      assertThatThrownBy(() -> run(server, "SELECT VALUE 1;"))
+          .isInstanceOf(StatementException.class)
+          .hasMessageStartingWith("AsterixDB's answer has a row that this command cannot read: ");
+      requireSaid(0, server);
+    }
+  }
+
+  @Test
+  void aRowThatTheHeapHasNoRoomForIsSaidWithARemedy() throws Exception {
+    try (ClosingServer server = new ClosingServer(0, body -> ROWS)) {
+      QueryService service = new QueryService("http://127.0.0.1:" + server.port());
+      assertThatThrownBy(
+              () ->
+                  service.run(
+                      "SELECT VALUE 1;",
+                      row -> {
+                        throw new OutOfMemoryError("as if it were");
+                      }))
+          .isInstanceOf(CommandException.class)
+          .hasMessageContaining("LOAM_JAVA_OPTS=-Xmx");
+    }
+  }
+
   /** By the HTTP client of Java, which does not say so. */
   @Test
   void whatTheControllerKnowsIsAskedAgain() throws Exception {

@@ -63,6 +63,20 @@ class DifferentialRunTest {
     assertThat(difference(false, rows("1"), rows("1.0"))).isPresent();
   }
 
+  /** In the format {@code adm} these rows are the same. */
+  @Test
+  void numbersOfOtherTypesAreADifference() throws InterruptedException {
+    assertThat(difference(false, rows("[\"01:3\",3]"), rows("[3,3]")).orElseThrow().what())
+        .containsExactly(
+            "stock: 1 rows",
+            "stock alone: [tinyint(\"3\"),3]",
+            "loam: 1 rows",
+            "loam alone: [3,3]");
+    String fractions = "{\"a\":\"0B:1036831949\",\"b\":\"0C:4591870180066957722\",\"c\":\":0B:7\"}";
+    assertThat(LosslessRow.readable(fractions))
+        .isEqualTo("{\"a\":float(\"0.1\"),\"b\":0.1,\"c\":\":0B:7\"}");
+  }
+
   @Test
   void errorsAreTheSameByCodeOrClass() throws InterruptedException {
     assertThat(
