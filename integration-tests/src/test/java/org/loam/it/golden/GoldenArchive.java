@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
@@ -18,15 +19,20 @@ import org.loam.workbench.console.ChildJvm;
 
 /** Directories of databases as zip files among the resources of this package. */
 final class GoldenArchive {
+  /** Of all files in an archive, which says nothing of the day on which it was made. */
+  private static final LocalDateTime TIME = LocalDateTime.of(2000, 1, 1, 0, 0);
+
   private GoldenArchive() {}
 
-  /** Runs a process that makes a database, which ends by {@code closed} or {@code crashed}. */
-  static void make(Class<?> main, Path directory, String end)
+  /** Runs a process that makes a database, which it leaves by an end. */
+  static void make(Class<?> main, Path directory, GoldenEnd end)
       throws IOException, InterruptedException {
     Process maker =
         ChildJvm.start(
-            main, List.of("-Xmx128m", "-XX:+UseSerialGC"), List.of(directory.toString(), end));
-    assertThat(maker.waitFor()).isEqualTo(end.equals("closed") ? 0 : GoldenMain.CRASHED);
+            main,
+            List.of("-Xmx128m", "-XX:+UseSerialGC"),
+            List.of(directory.toString(), end.toString()));
+    assertThat(maker.waitFor()).isEqualTo(end.isClosed() ? 0 : GoldenMain.CRASHED);
   }
 
   /** Unpacks an archive of a name into an empty directory. */
@@ -44,7 +50,8 @@ final class GoldenArchive {
   }
 
   /**
-   * Packs a directory among the sources, to be checked in.
+   * Packs a directory among the sources, to be checked in, without the file {@code lock}: it names
+   * the process and the machine.
    *
    * @throws java.nio.file.FileAlreadyExistsException if there is one: it is never written again
    */
@@ -57,7 +64,9 @@ final class GoldenArchive {
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
       zip.setLevel(Deflater.BEST_COMPRESSION);
       for (Path file : files(directory)) {
-        zip.putNextEntry(new ZipEntry(directory.relativize(file).toString().replace('\\', '/')));
+        ZipEntry entry = new ZipEntry(directory.relativize(file).toString().replace('\\', '/'));
+        entry.setTimeLocal(TIME);
+        zip.putNextEntry(entry);
         Files.copy(file, zip);
         zip.closeEntry();
       }
@@ -66,7 +75,10 @@ final class GoldenArchive {
 
   private static List<Path> files(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).sorted().toList();
+      return files
+          .filter(file -> Files.isRegularFile(file) && !file.endsWith("lock"))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

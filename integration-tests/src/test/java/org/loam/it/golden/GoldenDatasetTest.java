@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+import org.loam.common.config.WriteScheme;
 import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.IndexQuery;
@@ -18,19 +21,31 @@ import org.loam.engine.report.RecoveryReport;
 
 /**
  * Datasets of every version there was are opened by what is stored with them, queried, verified and
- * written to by the present engine; as {@link GoldenDatabaseTest} does it for trees.
+ * written to by the present engine, with every memory scheme; as {@link GoldenDatabaseTest} does it
+ * for trees.
  */
 class GoldenDatasetTest extends GoldenTest {
-  private static final int WRITTEN_LATER = 5;
+  /** Several times what takes the writes of a tree whose memory has runs. */
+  private static final int WRITTEN_LATER = 60;
 
   GoldenDatasetTest() {
     super(GoldenOrdersMain.class, "dataset-");
   }
 
+  static List<GoldenEnd> ends() {
+    return List.of(GoldenEnd.CLOSED, GoldenEnd.CRASHED);
+  }
+
+  static Stream<Arguments> archives() {
+    return withEachScheme(ends());
+  }
+
   @Override
-  void openReadAndWrite(boolean closed) {
+  void openReadAndWrite(GoldenEnd end, WriteScheme scheme) {
+    boolean closed = end.isClosed();
     int last = GoldenOrdersMain.LAST;
-    try (Engine engine = Engine.open(directory, GoldenMain.config())) {
+    try (Engine engine = Engine.open(directory, GoldenMain.config(scheme))) {
+      assertThat(engine.config().write().scheme()).isEqualTo(scheme);
       RecoveryReport report = engine.recovery();
       assertThat(report.cleanlyClosed()).isEqualTo(closed);
       assertThat(report.replayedFrames()).isEqualTo(closed ? 0 : GoldenOrdersMain.LOGGED_BATCHES);
@@ -46,7 +61,8 @@ class GoldenDatasetTest extends GoldenTest {
       orders.dataset().dropIndex(GoldenOrders.DROPPED.name());
       requireContent(engine, orders, last + WRITTEN_LATER);
     }
-    try (Engine engine = Engine.open(directory, GoldenMain.config())) {
+    try (Engine engine = Engine.open(directory, GoldenMain.config(scheme))) {
+      assertThat(engine.recovery().cleanlyClosed()).isTrue();
       JsonDataset orders = JsonDataset.open(engine, GoldenOrders.NAME);
       requireContent(engine, orders, last + WRITTEN_LATER);
     }

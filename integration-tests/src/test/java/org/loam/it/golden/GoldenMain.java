@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.EngineConfigBuilder;
 import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteScheme;
 import org.loam.common.env.Waiter;
@@ -16,11 +17,12 @@ import org.loam.workbench.console.ChildJvm;
 
 /**
  * A process that makes a database to be checked in: the first argument is its directory, the second
- * says whether it ends by {@code closed} or {@code crashed}.
+ * the {@link GoldenEnd} by which the process leaves it.
  *
- * <p>{@code orders} then has two levels and, above them, two groups in L0, one with versions that a
- * snapshot needed; a third tree was dropped while the log still names it; the last batches are in
- * the log only, unless closing flushed them.
+ * <p>{@link PartialFlushes} makes those that were flushed in parts. Of the others {@code orders}
+ * has two levels and, above them, two groups in L0, one with versions that a snapshot needed; a
+ * third tree was dropped while the log still names it; the last batches are in the log only, unless
+ * closing flushed them.
  */
 public final class GoldenMain {
   private static final String DROPPED = "dropped";
@@ -42,6 +44,9 @@ public final class GoldenMain {
   /** What is in the log only. */
   static final int LOGGED_BATCHES = LAST - FLUSHED + DROPPED_BATCHES;
 
+  /** A quarter more than the write memory, which RANGES fill first. */
+  private static final long READ_LOG_BYTES = 320 << 10;
+
   private static final int MERGE_AT_ONCE = 2;
   private static final int NEVER_MERGE = 20;
 
@@ -55,48 +60,71 @@ public final class GoldenMain {
 
   private GoldenMain() {}
 
-  /** For reading them: nothing is merged unasked, so that one sees what was written. */
-  static EngineConfig config() {
-    return config(NEVER_MERGE);
+  /** The last batch of a database with that end. */
+  static int last(GoldenEnd end) {
+    return end.isPartlyFlushed() ? PartialFlushes.LAST : LAST;
+  }
+
+  /**
+   * For reading them: nothing is merged unasked, so that one sees what was written. When it is
+   * written to, what divides memory is flushed in parts: of LEVELS for the sake of the log, since
+   * the content has too few keys to fill the write memory with one version of each.
+   */
+  static EngineConfig config(WriteScheme scheme) {
+    return settings(scheme).logMaxBytes(READ_LOG_BYTES).partialFlushRatio(0).build();
   }
 
   /** The smallest of everything; two levels as soon as the last one has 128 KiB. */
-  private static EngineConfig config(int l0MinMerge) {
+  static EngineConfigBuilder settings(WriteScheme scheme) {
     return EngineConfig.builder()
         .memoryTotalBytes(64 << 20)
         .pageBytes(4096)
         .durability(Durability.SYNC)
-        .writeScheme(WriteScheme.DYNAMIC)
+        .writeScheme(scheme)
         .writeInitialBytes(256 << 10)
         .logSegmentBytes(64 << 10)
         .logMaxBytes(128 << 10)
         .sstableBytes(64 << 10)
         .ioForceBytes(64 << 10)
         .levelRatio(2)
-        .l0MinMerge(l0MinMerge)
+        .l0MinMerge(NEVER_MERGE)
         .l0ScanFreeRatio(1)
         .l0Stop(2 * NEVER_MERGE)
         .mergesWhenQuiet(false)
         .mergeThreads(1)
         // It would move write memory, and the levels with it.
-        .tunerMode(TunerMode.FROZEN)
-        .build();
+        .tunerMode(TunerMode.FROZEN);
   }
 
   public static void main(String[] arguments) {
     ChildJvm.endWithParent();
     Path directory = Path.of(arguments[0]);
-    try (Engine engine = Engine.open(directory, config(MERGE_AT_ONCE))) {
-      fillLevels(engine);
-    }
-    Engine engine = Engine.open(directory, config(NEVER_MERGE));
-    fillL0(engine);
-    fillLog(engine);
-    if (arguments[1].equals("closed")) {
+    GoldenEnd end = GoldenEnd.of(arguments[1]);
+    Engine engine =
+        end.isPartlyFlushed()
+            ? PartialFlushes.make(directory, end.scheme())
+            : make(directory, end.scheme());
+    leave(engine, end);
+  }
+
+  /** Ends the process as after a clean close, or as if it was killed. */
+  static void leave(Engine engine, GoldenEnd end) {
+    if (end.isClosed()) {
       engine.close();
     } else {
       Runtime.getRuntime().halt(CRASHED);
     }
+  }
+
+  private static Engine make(Path directory, WriteScheme scheme) {
+    EngineConfig merging = settings(scheme).l0MinMerge(MERGE_AT_ONCE).build();
+    try (Engine engine = Engine.open(directory, merging)) {
+      fillLevels(engine);
+    }
+    Engine engine = Engine.open(directory, settings(scheme).build());
+    fillL0(engine);
+    fillLog(engine);
+    return engine;
   }
 
   private static void fillLevels(Engine engine) {

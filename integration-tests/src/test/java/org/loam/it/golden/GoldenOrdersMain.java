@@ -29,7 +29,8 @@ public final class GoldenOrdersMain {
 
   public static void main(String[] arguments) {
     ChildJvm.endWithParent();
-    Engine engine = Engine.open(Path.of(arguments[0]), GoldenMain.config());
+    GoldenEnd end = GoldenEnd.of(arguments[1]);
+    Engine engine = Engine.open(Path.of(arguments[0]), GoldenMain.settings(end.scheme()).build());
     JsonDataset orders =
         JsonDataset.create(
             engine,
@@ -43,11 +44,7 @@ public final class GoldenOrdersMain {
     write(engine, orders, GoldenOrders.LOADED + 1, FLUSHED);
     engine.flush();
     write(engine, orders, FLUSHED + 1, LAST);
-    if (arguments[1].equals("closed")) {
-      engine.close();
-    } else {
-      Runtime.getRuntime().halt(GoldenMain.CRASHED);
-    }
+    GoldenMain.leave(engine, end);
   }
 
   static void write(Engine engine, JsonDataset orders, int first, int last) {

@@ -2,6 +2,7 @@ package org.loam.it.golden;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -9,11 +10,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.loam.common.config.WriteScheme;
 
 /**
- * Databases of every version there was, closed and crashed, are used by the present engine. {@code
- * -Dloam.golden.write=N} checks in those of version N, as the README beside the archives says.
+ * Databases of every version there was, closed and crashed, are used by the present engine with
+ * every memory scheme. {@code -Dloam.golden.write=N} checks in those of version N, as the README
+ * beside the archives says.
+ *
+ * <p>A subclass has two static methods: {@code ends} with the ends that its databases have, and
+ * {@code archives} with {@link #withEachScheme} of them.
  */
 abstract class GoldenTest {
   /** A version is added here when it is checked in. */
@@ -33,36 +38,46 @@ abstract class GoldenTest {
     this.kind = kind;
   }
 
-  /** Uses the database in the directory, which must have all that it was made with. */
-  abstract void openReadAndWrite(boolean closed);
+  /** Looks at the files of the directory, which must be what they were made for. */
+  void requireAtRest(GoldenEnd end) {}
 
-  static Stream<Arguments> versions() {
+  /** Uses the database in the directory, which must have all that it was made with. */
+  abstract void openReadAndWrite(GoldenEnd end, WriteScheme scheme);
+
+  static Stream<Arguments> withEachScheme(Collection<GoldenEnd> ends) {
     return IntStream.rangeClosed(1, VERSIONS)
         .boxed()
-        .flatMap(version -> Stream.of("closed", "crashed").map(end -> Arguments.of(version, end)));
+        .flatMap(version -> ends.stream().flatMap(end -> withEachScheme(version, end)));
   }
 
-  private String archive(int version, String end) {
+  private static Stream<Arguments> withEachScheme(int version, GoldenEnd end) {
+    return Stream.of(WriteScheme.values()).map(scheme -> Arguments.of(version, end, scheme));
+  }
+
+  private String archive(int version, GoldenEnd end) {
     return "v" + version + "-" + kind + end + ".zip";
   }
 
   @ParameterizedTest
-  @MethodSource("versions")
-  void everyVersionThereWasCanBeUsed(int version, String end) throws IOException {
+  @MethodSource("archives")
+  void everyVersionThereWasCanBeUsed(int version, GoldenEnd end, WriteScheme scheme)
+      throws IOException {
     GoldenArchive.unpack(archive(version, end), directory);
-    openReadAndWrite(end.equals("closed"));
+    requireAtRest(end);
+    openReadAndWrite(end, scheme);
   }
 
   /** So that the next version can be added as this one was. */
   @Tag("once")
   @ParameterizedTest
-  @ValueSource(strings = {"closed", "crashed"})
-  void thePresentVersionIsMadeInTheSameWay(String end) throws Exception {
+  @MethodSource("ends")
+  void thePresentVersionIsMadeInTheSameWay(GoldenEnd end) throws Exception {
     GoldenArchive.make(maker, directory, end);
+    requireAtRest(end);
     Integer version = Integer.getInteger("loam.golden.write");
     if (version != null) {
       GoldenArchive.pack(directory, archive(version, end));
     }
-    openReadAndWrite(end.equals("closed"));
+    openReadAndWrite(end, end.scheme());
   }
 }
