@@ -26,6 +26,9 @@ class PassedKeysTest {
   /** With so many requests of hundreds the scan is on its way. */
   private static final int FIRST_READS = 5;
 
+  /** All of the way takes three times as many, and a batch a third. */
+  private static final int FEW_READS = 60;
+
   private static final EngineConfig CONFIG = SmallEngine.calm().mergesWhenQuiet(false).build();
 
   private static byte[] key(int i) {
@@ -62,12 +65,18 @@ class PassedKeysTest {
           });
       long reads = sim.counters().calls(IoKind.READ);
       @Nullable Throwable[] thrown = new Throwable[1];
+      long[] begun = new long[1];
+      long[] ended = new long[1];
       sim.run(
-          () -> thrown[0] = catchThrowable(cursor[0]::next),
+          () -> {
+            thrown[0] = catchThrowable(cursor[0]::next);
+            ended[0] = sim.counters().calls(IoKind.READ);
+          },
           () -> {
             while (sim.counters().calls(IoKind.READ) < reads + FIRST_READS) {
               sim.env().waiter().pause(1);
             }
+            begun[0] = sim.counters().calls(IoKind.READ);
             engine[0].close();
           });
       assertThat(thrown[0]).isInstanceOf(ClosedException.class).hasMessage("the engine was closed");
