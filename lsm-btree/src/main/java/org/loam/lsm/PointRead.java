@@ -36,8 +36,11 @@ public final class PointRead {
     this.lookup = new Lookup(pageBytes);
   }
 
-  /** As the read LSN of {@link #find}: the newest version that is published now. */
-  public static final long LATEST_PUBLISHED = -1;
+  /**
+   * As the read LSN of {@link #find}: the newest version that is published now. No reader has it: a
+   * snapshot below an empty log of a host has -1.
+   */
+  public static final long LATEST_PUBLISHED = Long.MIN_VALUE;
 
   /**
    * Looks for the newest version at or below a read LSN.

@@ -61,6 +61,14 @@ public final class TreeScan {
 
   private static final int MAX_NEEDED_IN_ROW = 8;
 
+  /**
+   * Entries that are no rows, deleted ones above all, after which a batch ends, however few rows it
+   * has: as many as a batch of the most bytes has of 32 bytes each. What a batch prepares, copies
+   * of write memory and a window of leaves, is meant for about so many, and they take far longer
+   * than to begin a batch.
+   */
+  static final int MAX_PASSED = ScanProgress.MAX_BATCH_BYTES / 32;
+
   private final LsmTree tree;
   private final ScanProgress progress;
   private final ScanBatch batch;
@@ -89,29 +97,29 @@ public final class TreeScan {
     this.exhausted = range.limit() == 0;
   }
 
+  /** Moves on among the entries at hand; false if {@link #fetch} has to bring others. */
+  public boolean nextFetched() {
+    return batch.next();
+  }
+
   /**
-   * Moves on.
+   * Fetches the next batch, in place of the one that was moved through. It may have no entry, since
+   * it ends after some that are not shown: so that the caller can look, between two batches,
+   * whether the scan is still to go on.
    *
    * @param workspace scratch memory, used during the call only
    * @return false past the end
    * @throws ClosedException if the tree was dropped
    */
-  public boolean next(Workspace workspace) {
-    while (!batch.next()) {
-      if (exhausted) {
-        return false;
-      }
-      fill(workspace);
+  public boolean fetch(Workspace workspace) {
+    if (exhausted) {
+      return false;
     }
+    fill(workspace);
     return true;
   }
 
-  /** Whether {@link #next} has an entry at hand without fetching; it needs no workspace then. */
-  public boolean nextFetched() {
-    return batch.next();
-  }
-
-  /** The entries at hand; {@link #next} moves through them. */
+  /** The entries at hand; {@link #nextFetched} moves through them. */
   public ScanBatch batch() {
     return batch;
   }
@@ -188,6 +196,7 @@ public final class TreeScan {
     int limitBytes = progress.batchBytes();
     long limitRows = progress.left();
     int lastSource = -1;
+    int passed = 0;
     if (progress.position() != null) {
       batch.passOver(progress.position());
     }
@@ -196,7 +205,9 @@ public final class TreeScan {
       ScanInput entry = merged.current();
       boolean isAgain = merged.currentIndex() == lastSource;
       // A source shows each key once.
-      if (isAgain || !batch.hasLastKey(entry)) {
+      if (!isAgain && batch.hasLastKey(entry)) {
+        passed++;
+      } else {
         if (progress.isPastEnd(entry.keyAddress(), entry.keyLength())) {
           exhausted = true;
           return;
@@ -213,10 +224,11 @@ public final class TreeScan {
           }
         } else {
           batch.passOver(entry);
+          passed++;
         }
       }
       go = merged.advance();
-      if (memory.isCutShort()) {
+      if (memory.isCutShort() || passed >= MAX_PASSED) {
         return;
       }
     }

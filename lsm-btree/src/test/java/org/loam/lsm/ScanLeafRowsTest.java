@@ -116,7 +116,7 @@ class ScanLeafRowsTest {
             readLsn,
             new ScanBatch());
     int rows = 0;
-    while (scan.next(world.workspace)) {
+    while (world.next(scan)) {
       rows++;
       // The last batch has the large row.
       assertThat(scan.batch().isOfUsualSize() || rows > KEYS / 2).as("row %d", rows).isTrue();
@@ -175,7 +175,7 @@ class ScanLeafRowsTest {
   private long leavesOf(TreeScan.Range range, long readLsn) {
     long before = pins();
     TreeScan scan = new TreeScan(tree, range, readLsn, new ScanBatch());
-    while (scan.next(world.workspace)) {
+    while (world.next(scan)) {
       // Only what it reads counts.
     }
     return pins() - before;
@@ -294,7 +294,7 @@ class ScanLeafRowsTest {
   private void check(TreeScan.Range range, long readLsn, NavigableMap<byte[], byte[]> part) {
     TreeScan scan = new TreeScan(tree, range, readLsn, new ScanBatch());
     List<Map.Entry<byte[], byte[]>> rows = new ArrayList<>();
-    while (scan.next(world.workspace)) {
+    while (world.next(scan)) {
       rows.add(TreeWorld.row(scan.batch()));
     }
     TreeMap<byte[], byte[]> expected =

@@ -59,10 +59,10 @@ class ScanMemoryTest {
         new TreeScan.Range(null, null, forward, ReadIntent.QUERY, Long.MAX_VALUE);
     TreeScan scan = new TreeScan(tree, range, readLsn, new ScanBatch());
     for (int i : forward ? new int[] {0, KEYS - 1} : new int[] {KEYS - 1, 0}) {
-      assertThat(scan.next(world.workspace)).isTrue();
+      assertThat(world.next(scan)).isTrue();
       assertThat(TreeWorld.row(scan.batch()).getKey()).isEqualTo(key(i));
     }
-    assertThat(scan.next(world.workspace)).isFalse();
+    assertThat(world.next(scan)).isFalse();
     assertThat(scan.batch().isOfUsualSize()).as("the batch did not grow").isTrue();
     world.reads.release(readLsn);
   }

@@ -99,7 +99,7 @@ class ScanPlacesTest {
     while (scan.nextFetched()) {
       // Rows that were fetched before.
     }
-    assertThat(scan.next(world.workspace)).isTrue();
+    assertThat(world.next(scan)).isTrue();
   }
 
   /** How often the next batch went down from the root: that often more than from leaf to leaf. */
@@ -162,7 +162,7 @@ class ScanPlacesTest {
     List<Map.Entry<byte[], byte[]>> rows = new ArrayList<>();
     long readLsn = world.reads.register();
     TreeScan scan = scan(forward, readLsn);
-    while (scan.next(world.workspace)) {
+    while (world.next(scan)) {
       rows.add(TreeWorld.row(scan.batch()));
       while (scan.nextFetched()) {
         rows.add(TreeWorld.row(scan.batch()));
@@ -178,6 +178,91 @@ class ScanPlacesTest {
       }
     }
     world.reads.release(readLsn);
+    TreeWorld.checkRows(rows, forward ? expected : expected.descendingMap());
+  }
+
+  /** Puts keys at either end, and anti-matter at all between them. */
+  private void loadAntiMatterBetween(int rowsAtEachEnd, int antiMatter) {
+    for (int i = 0; i < antiMatter + 2 * rowsAtEachEnd; i++) {
+      write(i, i < rowsAtEachEnd || i >= rowsAtEachEnd + antiMatter);
+    }
+    flush();
+  }
+
+  /** Goes through the next batch; returns its rows. */
+  private List<Map.Entry<byte[], byte[]>> batch(TreeScan scan) {
+    assertThat(scan.fetch(world.workspace)).isTrue();
+    List<Map.Entry<byte[], byte[]>> rows = new ArrayList<>();
+    while (scan.nextFetched()) {
+      rows.add(TreeWorld.row(scan.batch()));
+    }
+    return rows;
+  }
+
+  /** Readers of files that go through deleted keys let replaced files go, and closes come. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aBatchEndsAfterManyDeletedKeysAndTheNextOneGoesOnThere(boolean forward) {
+    loadAntiMatterBetween(3, 2 * TreeScan.MAX_PASSED + 100);
+    long readLsn = world.reads.register();
+    TreeScan scan = scan(forward, readLsn);
+    List<Map.Entry<byte[], byte[]>> rows = new ArrayList<>(batch(scan));
+    assertThat(rows).hasSize(3);
+    List<Runnable> released = new ArrayList<>();
+    world.fileEpochs.retire(() -> released.add(null));
+    assertThat(released).as("releases, which wait for all that are inside").hasSize(1);
+    long indexes = pins(AccessClass.META);
+    long leaves = pins(AccessClass.QUERY);
+    assertThat(batch(scan)).as("rows of a batch of deleted keys").isEmpty();
+    long moves = pins(AccessClass.QUERY) - leaves - 1;
+    assertThat(pins(AccessClass.META) - indexes - moves).as("descents").isZero();
+    rows.addAll(batch(scan));
+    assertThat(scan.fetch(world.workspace)).isFalse();
+    world.reads.release(readLsn);
+    TreeWorld.checkRows(rows, forward ? content : content.descendingMap());
+  }
+
+  /** Each batch ends among deleted keys, whose records are in a run below. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void whateverHappensWhileDeletedKeysArePassedItShowsTheSame(long seed) {
+    SplittableRandom choices = new SplittableRandom(seed);
+    int keys = 2 * TreeScan.MAX_PASSED;
+    for (int i = 0; i < keys; i++) {
+      write(i, true);
+    }
+    flush();
+    for (int i = 0; i < keys; i++) {
+      if (choices.nextInt(1000) > 0) {
+        write(i, false);
+      }
+      if (i % TreeScan.MAX_PASSED == 0 && choices.nextBoolean()) {
+        flush();
+      }
+    }
+    boolean forward = choices.nextBoolean();
+    TreeMap<byte[], byte[]> expected = new TreeMap<>(content);
+    List<Map.Entry<byte[], byte[]>> rows = new ArrayList<>();
+    long readLsn = world.reads.register();
+    TreeScan scan = scan(forward, readLsn);
+    int batches = 0;
+    while (scan.fetch(world.workspace)) {
+      batches++;
+      while (scan.nextFetched()) {
+        rows.add(TreeWorld.row(scan.batch()));
+      }
+      switch (choices.nextInt(4)) {
+        case 0 -> flush();
+        case 1 -> world.freeze(tree, published.get());
+        case 2 -> compact();
+        default -> {}
+      }
+      for (int i = choices.nextInt(20); i > 0; i--) {
+        write(choices.nextInt(keys), choices.nextInt(3) > 0);
+      }
+    }
+    world.reads.release(readLsn);
+    assertThat(batches).isGreaterThan(2);
     TreeWorld.checkRows(rows, forward ? expected : expected.descendingMap());
   }
 }

@@ -65,7 +65,7 @@ final class TreeReader implements AutoCloseable {
         new TreeScan.Range(null, null, forward, ReadIntent.QUERY, Long.MAX_VALUE);
     TreeScan scan = new TreeScan(world.tree, range, readLsn, new ScanBatch());
     TreeMap<String, Long> rows = new TreeMap<>();
-    while (scan.next(workspace)) {
+    while (TreeWorld.next(scan, workspace)) {
       Map.Entry<byte[], byte[]> row = TreeWorld.row(scan.batch());
       String key = new String(row.getKey(), UTF_8);
       boolean isInOrder =

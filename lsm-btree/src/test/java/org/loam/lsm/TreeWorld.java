@@ -414,7 +414,7 @@ final class TreeWorld implements AutoCloseable {
   List<Map.Entry<byte[], byte[]>> scan(LsmTree tree, TreeScan.Range range, long readLsn) {
     List<Map.Entry<byte[], byte[]>> rows = new ArrayList<>();
     TreeScan scan = new TreeScan(tree, range, readLsn, new ScanBatch());
-    while (scan.next(workspace)) {
+    while (next(scan)) {
       Map.Entry<byte[], byte[]> row = row(scan.batch());
       assertThat(scan.batch().isInMemory())
           .as("key %s at %d is in memory", Arrays.toString(row.getKey()), readLsn)
@@ -422,6 +422,20 @@ final class TreeWorld implements AutoCloseable {
       rows.add(row);
     }
     return rows;
+  }
+
+  /** Moves a scan on; false past the end. */
+  boolean next(TreeScan scan) {
+    return next(scan, workspace);
+  }
+
+  /** The same, with scratch memory of the caller. */
+  static boolean next(TreeScan scan, Workspace workspace) {
+    boolean more = true;
+    while (more && !scan.nextFetched()) {
+      more = scan.fetch(workspace);
+    }
+    return more;
   }
 
   private boolean isInMemory(LsmTree tree, byte[] key, long readLsn) {

@@ -275,6 +275,23 @@ class HostedEngineTest {
     assertThat(totals.schemes).containsExactly(WriteScheme.values());
   }
 
+  /** Its read LSN is less than that of every write. */
+  @Test
+  void aSnapshotBelowAnEmptyLogDoesNotShowTheFirstWrite() {
+    host.endAt(0);
+    world.inEngine(
+        engine -> {
+          Tree tree = engine.createTree("t");
+          try (Snapshot before = engine.snapshot()) {
+            tree.put(bytes("a"), bytes("1"));
+            assertThat(before.get(tree, bytes("a"))).isNull();
+            assertThat(tree.get(bytes("a"))).isEqualTo(bytes("1"));
+            tree.flush();
+            assertThat(before.get(tree, bytes("a"))).isNull();
+          }
+        });
+  }
+
   @Test
   void undoGivesBackWhatWasBefore() {
     world.inEngine(

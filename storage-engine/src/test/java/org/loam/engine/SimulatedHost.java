@@ -61,6 +61,12 @@ final class SimulatedHost implements HostLog {
     this.random = random;
   }
 
+  /** Lets the log end there, before an engine is opened. */
+  void endAt(long lsn) {
+    endLsn = lsn;
+    durableEnd = lsn;
+  }
+
   /** Opens an engine below this host, in a process that begins with it. */
   Engine open(Simulation sim, EngineConfig config) {
     Waiter processWaiter = sim.env().waiter();

@@ -99,18 +99,18 @@ final class ComponentWrite implements BackgroundOperation {
     return StepResult.DONE;
   }
 
-  /** Writes a few entries; false if there are no more. */
+  /** Writes a few entries, or drops some; false if there are no more. */
   static boolean advance(Opened o) {
-    boolean more = true;
-    for (int i = 0; more && i < ENTRIES_PER_LOOK; i++) {
-      more = o.stream().next();
-      if (more) {
-        Entry entry = o.stream().entry();
-        o.output().add(entry, o.stream().isNewKey());
-        i += entry.valueLength() / LARGE_VALUE_BYTES;
+    for (int i = 0; i < ENTRIES_PER_LOOK; i++) {
+      EntryStream.Next found = o.stream().next();
+      if (found != EntryStream.Next.ENTRY) {
+        return found == EntryStream.Next.NOTHING_YET;
       }
+      Entry entry = o.stream().entry();
+      o.output().add(entry, o.stream().isNewKey());
+      i += entry.valueLength() / LARGE_VALUE_BYTES;
     }
-    return more;
+    return true;
   }
 
   private void install(Opened o) {

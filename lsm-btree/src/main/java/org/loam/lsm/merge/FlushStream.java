@@ -46,15 +46,15 @@ final class FlushStream implements EntryStream {
   }
 
   @Override
-  public boolean next() {
-    boolean found = piece.next();
-    while (!found && rest.hasNext()) {
-      consumedBytes += piece.consumedBytes();
-      piece.close();
-      piece = open(rest.next());
-      found = piece.next();
+  public Next next() {
+    Next found = piece.next();
+    if (found != Next.END || !rest.hasNext()) {
+      return found;
     }
-    return found;
+    consumedBytes += piece.consumedBytes();
+    piece.close();
+    piece = open(rest.next());
+    return Next.NOTHING_YET;
   }
 
   @Override
@@ -90,14 +90,15 @@ final class FlushStream implements EntryStream {
     }
 
     @Override
-    public boolean next() {
+    public Next next() {
       boolean found = started ? versions.next() : versions.first();
       started = true;
-      if (found) {
-        newKey = lastKey.update(versions);
-        consumedBytes += LastKey.sizeBytes(versions);
+      if (!found) {
+        return Next.END;
       }
-      return found;
+      newKey = lastKey.update(versions);
+      consumedBytes += LastKey.sizeBytes(versions);
+      return Next.ENTRY;
     }
 
     @Override

@@ -61,7 +61,11 @@ public final class MemoryMergeStream implements AutoCloseable {
 
   /** Moves on; false past the end. */
   public boolean next() {
-    return entries.next();
+    EntryStream.Next found = entries.next();
+    while (found == EntryStream.Next.NOTHING_YET) {
+      found = entries.next();
+    }
+    return found == EntryStream.Next.ENTRY;
   }
 
   /** The entry. */

@@ -13,6 +13,12 @@ import org.loam.lsm.read.MergingCursor;
  * @param <W> what the inputs are: walks that show every version
  */
 final class MergeStream<W extends Entry & EntryWalk> implements EntryStream {
+  /**
+   * Input that is dropped between two looks at the quantum: a quarter of the smallest quantum, so
+   * that a step goes little beyond it, and some hundred entries, so that the look costs nothing.
+   */
+  private static final int DROPPED_BYTES_PER_LOOK = 16 << 10;
+
   private final MergingCursor<W> inputs;
   private final VersionRetention retention;
   private final boolean keepLsns;
@@ -23,6 +29,9 @@ final class MergeStream<W extends Entry & EntryWalk> implements EntryStream {
   private boolean keyWritten;
   private long keptLsn;
   private long consumedBytes;
+
+  /** Of what was consumed, since the last look at the quantum. */
+  private long droppedBytes;
 
   /**
    * @param keepLsns whether a read LSN lies among the LSNs of the inputs; otherwise no older
@@ -41,17 +50,27 @@ final class MergeStream<W extends Entry & EntryWalk> implements EntryStream {
   }
 
   @Override
-  public boolean next() {
+  public Next next() {
     boolean found = started ? inputs.advance() : inputs.begin();
     started = true;
-    while (found && !isKept(inputs.current())) {
+    while (found) {
+      Entry entry = inputs.current();
+      long bytes = LastKey.sizeBytes(entry);
+      consumedBytes += bytes;
+      if (isKept(entry)) {
+        return Next.ENTRY;
+      }
+      droppedBytes += bytes;
+      if (droppedBytes >= DROPPED_BYTES_PER_LOOK) {
+        droppedBytes = 0;
+        return Next.NOTHING_YET;
+      }
       found = inputs.advance();
     }
-    return found;
+    return Next.END;
   }
 
   private boolean isKept(Entry entry) {
-    consumedBytes += LastKey.sizeBytes(entry);
     boolean first = lastKey.update(entry);
     if (first) {
       keyWritten = false;

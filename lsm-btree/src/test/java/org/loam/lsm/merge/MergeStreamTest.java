@@ -63,7 +63,11 @@ class MergeStreamTest {
     MergeStream<SortedCursor> stream =
         new MergeStream<>(new MergingCursor<>(sources, true), moment, keepLsns, dropAntiMatter);
     byte[] last = null;
-    while (stream.next()) {
+    EntryStream.Next found = stream.next();
+    for (; found != EntryStream.Next.END; found = stream.next()) {
+      if (found == EntryStream.Next.NOTHING_YET) {
+        continue;
+      }
       org.loam.lsm.read.Entry e = stream.entry();
       byte[] key = new byte[e.keyLength()];
       Mem.copyOut(e.keyAddress(), key, 0, key.length);
@@ -145,5 +149,35 @@ class MergeStreamTest {
     nextLsn = 8;
     assertThat(merge(registry.capture(), false, true)).isEmpty();
     assertThat(merge(registry.capture(), false, false)).hasSize(1);
+  }
+
+  /** A step of a merge looks at its quantum only when the stream comes back. */
+  @Test
+  void itComesBackAfterSomeBytesThatAreDropped() {
+    int dropped = 500;
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < dropped; i++) {
+      byte[] key = {1, (byte) (i >> 8), (byte) i};
+      entries.add(new Entry(key, nextLsn++, EntryKind.ANTI_MATTER, new byte[100]));
+    }
+    entries.add(new Entry(new byte[] {2}, nextLsn++, EntryKind.PUT, new byte[1]));
+    SortedCursor[] sources = {new SortedCursor(entries)};
+    try (MergeStream<SortedCursor> stream =
+        new MergeStream<>(new MergingCursor<>(sources, true), registry.capture(), false, true)) {
+      int returns = 0;
+      long consumedBytes = 0;
+      for (EntryStream.Next found = stream.next();
+          found == EntryStream.Next.NOTHING_YET;
+          found = stream.next()) {
+        returns++;
+        assertThat(stream.consumedBytes() - consumedBytes).isBetween(1L, 17L << 10);
+        consumedBytes = stream.consumedBytes();
+      }
+      assertThat(returns).isEqualTo(dropped * (16 + 3 + 100) / (16 << 10));
+      assertThat(stream.entry().kind()).isEqualTo(EntryKind.PUT);
+      assertThat(stream.entry().keyLength()).isOne();
+      assertThat(stream.isNewKey()).isTrue();
+      assertThat(stream.next()).isEqualTo(EntryStream.Next.END);
+    }
   }
 }

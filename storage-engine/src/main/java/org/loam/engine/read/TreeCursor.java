@@ -41,12 +41,24 @@ public final class TreeCursor implements HostCursor {
       return true;
     }
     atEntry = false;
+    boolean more = true;
+    while (more && !atEntry) {
+      more = fetch();
+      atEntry = more && scan.nextFetched();
+    }
+    return atEntry;
+  }
+
+  /**
+   * Each batch is an operation: a close waits for one of them, not for the next row, which may lie
+   * behind any number of deleted keys.
+   */
+  private boolean fetch() {
     path.reader().requireOpen(tree);
     Operations operations = path.operations();
     OperationContext context = operations.enter();
     try {
-      atEntry = scan.next(context.workspace);
-      return atEntry;
+      return scan.fetch(context.workspace);
     } finally {
       operations.exit(context);
     }
