@@ -105,7 +105,7 @@ public final class ComponentChanges implements MergeTree {
 
   @Override
   public MergePolicy mergePolicy() {
-    return merges.isCompactionWanted() ? FullMerge.POLICY : order.behaviour().mergePolicy();
+    return merges.policy();
   }
 
   @Override
@@ -119,8 +119,10 @@ public final class ComponentChanges implements MergeTree {
   }
 
   /**
-   * Asks for a merge of everything on disk now into the last level; the merge workers do it, and no
-   * other merge, until it is done or each request was {@linkplain #endCompactionRequest ended}.
+   * Asks for a merge of everything on disk now into the last level, without what no reader needs.
+   * The merge workers do it, and no other merge, until everything is in the last level or each
+   * request was {@linkplain #endCompactionRequest ended}. What is to be rewritten within that level
+   * is merged in parts, and other merges go on beside it.
    */
   public void requestCompaction() {
     merges.requestCompaction();

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
@@ -15,6 +16,7 @@ import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
+import org.loam.scheduler.merge.MergePolicy;
 import org.loam.scheduler.merge.PlanCheck;
 import org.loam.scheduler.merge.TreeShape;
 import org.loam.scheduler.work.BackgroundOperation;
@@ -84,9 +86,11 @@ final class Merges {
     return compaction.isUnderWay();
   }
 
-  /** Whether a compaction takes the place of all other merges. */
-  boolean isCompactionWanted() {
-    return compaction.isWanted();
+  /** The policy now: a compaction that is waited for has one of its own. */
+  MergePolicy policy() {
+    MergePolicy usual = order.behaviour().mergePolicy();
+    Set<Long> wanted = compaction.wanted();
+    return wanted.isEmpty() ? usual : new FullMerge(wanted, usual);
   }
 
   /** Starts a plan, unless the shape has changed so that it does not fit any more. */
@@ -94,13 +98,14 @@ final class Merges {
     order.lock.lock();
     try {
       TreeShape shape = order.shape();
-      if (tree.isDropped() || PlanCheck.objection(shape, plan) != null) {
+      boolean isInVain = plan.isWithinLast() && !compaction.wants(plan);
+      if (tree.isDropped() || isInVain || PlanCheck.objection(shape, plan) != null) {
         return null;
       }
       IoClass ioClass = plan.fromLevel() == Level.L0 ? IoClass.L0 : IoClass.MERGE;
       boolean isLowest = shape.olderThan(plan).isEmpty();
-      boolean move = plan.kind() == MergePlan.Kind.MOVE && !(isLowest && hasMuchAntiMatter(plan));
-      Sink sink = new Sink(plan);
+      boolean move = plan.kind() == MergePlan.Kind.MOVE && !(isLowest && isWorthRewriting(plan));
+      Sink sink = new Sink(plan, compaction.requests());
       BackgroundOperation merge =
           move
               ? new MoveOperation(ioClass, sink::move, sink::aborted)
@@ -124,19 +129,27 @@ final class Merges {
 
   /**
    * Whether it is worthwhile to rewrite a table that could be moved: where nothing older lies
-   * below, its anti-matter would take space until some later merge.
+   * below, its anti-matter would take space until some later merge. A compaction leaves nothing
+   * that can go.
    */
-  private boolean hasMuchAntiMatter(MergePlan plan) {
-    SSTableMeta meta = inputTables(plan).get(0).table().meta();
-    return meta.counts().antiMatter() * WORTHWHILE_ANTI_MATTER > meta.counts().entries();
+  private boolean isWorthRewriting(MergePlan plan) {
+    LiveTable table = inputTables(plan).get(0);
+    SSTableMeta.Counts counts = table.table().meta().counts();
+    return counts.antiMatter() * WORTHWHILE_ANTI_MATTER > counts.entries()
+        || (plan.targetLevel() == Level.LAST && table.mayShrink() && compaction.wants(plan));
   }
 
   private final class Sink implements ComponentSink {
     private final MergePlan plan;
+
+    /** How many requests of a compaction there were when it began. */
+    private final int requestsBefore;
+
     private WorkObserver.Ending ending = WorkObserver.Ending.NONE;
 
-    Sink(MergePlan plan) {
+    Sink(MergePlan plan, int requestsBefore) {
       this.plan = plan;
+      this.requestsBefore = requestsBefore;
     }
 
     @Override
@@ -150,6 +163,7 @@ final class Merges {
           return false;
         }
         Merges.this.install(plan, tables);
+        compaction.noteMerged(plan, requestsBefore, tables);
         order.ended(this);
         ending.installed(tables);
       } finally {
@@ -205,7 +219,6 @@ final class Merges {
     tree.changeVersion(v -> v.withDisk(next));
     order.shapes().end(plan);
     tree.noteMerged(tables.stream().filter(table -> !inputs.contains(table)).toList());
-    compaction.noteMerged(plan.targetLevel(), removed, tables);
     order.updateGate();
     inputs.removeAll(tables);
     order.noteUnused(inputs);

@@ -48,6 +48,10 @@ final class TreeModel {
 
   long merges;
   long moves;
+
+  /** Merges within the last level. */
+  long rewrites;
+
   long mostRanges;
   long partialFlushes;
   long memoryMerges;
@@ -223,6 +227,7 @@ final class TreeModel {
       if (add(components.open(plan))) {
         merges += plan.kind() == MergePlan.Kind.MERGE ? 1 : 0;
         moves += plan.kind() == MergePlan.Kind.MOVE ? 1 : 0;
+        rewrites += plan.isWithinLast() ? 1 : 0;
       }
     }
   }
@@ -266,17 +271,37 @@ final class TreeModel {
     }
   }
 
+  /** Merges until a compaction that is asked for now is done. */
+  private void compact(TreeWorld world, LsmTree tree) {
+    ComponentChanges components = world.components(tree);
+    components.requestCompaction();
+    while (components.isCompacting()) {
+      List<MergePlan> plans = components.mergePolicy().plan(components.shape(), RunMode.RUNNING);
+      rewrites += plans.get(0).isWithinLast() ? 1 : 0;
+      assertThat(world.merge(tree)).as("a merge of the compaction").isTrue();
+    }
+    components.endCompactionRequest();
+  }
+
   /** Ends a life: everything goes to disk, nothing stays open, and the files are those named. */
   private void reopenAfterFlush(TreeWorld world, LsmTree tree) {
+    boolean compacts = random.nextBoolean();
+    open.forEach(BackgroundOperation::abort);
+    open.clear();
+    world.freeze(tree, nextLsn);
+    world.flushFrozen(tree);
+    if (compacts) {
+      compact(world, tree);
+    }
     for (Moment moment : moments) {
       world.check(tree, moment.content(), keys, moment.readLsn());
       world.reads.release(moment.readLsn());
     }
     moments.clear();
-    open.forEach(BackgroundOperation::abort);
-    open.clear();
-    world.freeze(tree, nextLsn);
-    world.flushFrozen(tree);
+    if (compacts) {
+      compact(world, tree);
+      assertThat(tree.disk().entries()).as("entries").isEqualTo(content.size());
+    }
     world.check(tree, content, keys, PointRead.LATEST_PUBLISHED);
     assertThat(world.store.deleteOrphans(world.manifest.read(state -> state.tableFiles(0))))
         .as("files nobody names")

@@ -12,6 +12,7 @@ class TreeModelTest {
   void theNewestVersionWinsWhateverIsFlushedAndMerged() {
     long merges = 0;
     long moves = 0;
+    long rewrites = 0;
     long mostRanges = 0;
     long partialFlushes = 0;
     long memoryMerges = 0;
@@ -22,6 +23,7 @@ class TreeModelTest {
       model.run(120);
       merges += model.merges;
       moves += model.moves;
+      rewrites += model.rewrites;
       mostRanges = Math.max(mostRanges, model.mostRanges);
       partialFlushes += model.partialFlushes;
       memoryMerges += model.memoryMerges;
@@ -30,6 +32,7 @@ class TreeModelTest {
     }
     assertThat(merges).isGreaterThan(100);
     assertThat(moves).isGreaterThan(10);
+    assertThat(rewrites).isGreaterThan(10);
     assertThat(mostRanges).isGreaterThan(8);
     assertThat(partialFlushes).isGreaterThan(40);
     assertThat(memoryMerges).isGreaterThan(200);

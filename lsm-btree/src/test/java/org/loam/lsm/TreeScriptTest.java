@@ -31,6 +31,7 @@ import org.loam.scheduler.work.WriteControl;
 class TreeScriptTest implements Script.Interpreter {
   private final Simulation sim = Simulation.seeded(1);
   private final TreeMap<String, BackgroundOperation> open = new TreeMap<>();
+  private final TreeMap<String, Long> readers = new TreeMap<>();
   private final TreeWorld world;
   private final LsmTree tree;
   private long nextLsn = 1;
@@ -97,8 +98,11 @@ class TreeScriptTest implements Script.Interpreter {
       case "merge" -> world.merge(tree) ? shape() : "no merge is due";
       case "compact" -> compact();
       case "begin" -> begin(command);
+      case "step" -> step(command);
       case "finish" -> finish(command);
       case "abort" -> abort(command);
+      case "reader" -> reader(command);
+      case "leave" -> leave(command);
       case "drop" -> drop();
       default -> throw command.unknown();
     };
@@ -178,6 +182,11 @@ class TreeScriptTest implements Script.Interpreter {
     return begun == null ? "nothing can start" : shape();
   }
 
+  /** Lets a merge read and write a little. */
+  private String step(Script.Command command) {
+    return open.get(command.options().get(0)).step(1).toString().toLowerCase(Locale.ROOT);
+  }
+
   private String finish(Script.Command command) {
     TreeWorld.finish(open.remove(command.options().get(0)));
     return shape();
@@ -186,6 +195,18 @@ class TreeScriptTest implements Script.Interpreter {
   private String abort(Script.Command command) {
     open.remove(command.options().get(0)).abort();
     return shape();
+  }
+
+  /** Registers a reader, which sees what was written until now. */
+  private String reader(Script.Command command) {
+    long readLsn = world.reads.register();
+    readers.put(command.options().get(0), readLsn);
+    return "reads up to LSN " + readLsn;
+  }
+
+  private String leave(Script.Command command) {
+    world.reads.release(readers.remove(command.options().get(0)));
+    return readers.size() + " readers";
   }
 
   private String drop() {

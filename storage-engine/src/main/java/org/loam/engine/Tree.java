@@ -287,9 +287,10 @@ public final class Tree {
   }
 
   /**
-   * Flushes, and merges everything into the last level. Below a {@link
-   * org.loam.engine.host.HostLog} only what is on disk is merged, since the host says what may be
-   * flushed.
+   * Flushes, and merges everything into the last level. Deleted entries and old versions go unless
+   * an open snapshot or cursor needs them, and those go when the tree is compacted again without
+   * it. Below a {@link org.loam.engine.host.HostLog} only what is on disk is merged, since the host
+   * says what may be flushed.
    *
    * @throws org.loam.common.error.StorageException if that failed; it is not tried again
    */

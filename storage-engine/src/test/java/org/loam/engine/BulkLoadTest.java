@@ -367,6 +367,27 @@ class BulkLoadTest {
         });
   }
 
+  /** The last level has both the entry and its anti-matter after the first compaction. */
+  @Test
+  void aTreeIsEmptyIfItIsCompactedOnceMoreAfterASnapshot() {
+    inEngine(
+        Durability.SYNC,
+        (sim, engine) -> {
+          Tree tree = engine.createTree("t");
+          tree.put(key(1), value(1));
+          try (Snapshot snapshot = engine.snapshot()) {
+            tree.delete(key(1));
+            tree.compact();
+            assertThat(snapshot.get(tree, key(1))).isEqualTo(value(1));
+            refused(tree::bulkLoad, "tree 't' has entries", "compact");
+          }
+          tree.compact();
+          assertThat(tables(sim)).isEmpty();
+          load(tree, KEYS);
+          check(tree, KEYS);
+        });
+  }
+
   @Test
   void aTreeThatIsLoadedTakesNoWrites() {
     inEngine(

@@ -18,6 +18,7 @@ import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Snapshot;
+import org.loam.engine.Tree;
 import org.loam.engine.WriteBatch;
 import org.loam.engine.WriteOptions;
 import org.loam.it.Digits;
@@ -103,8 +104,7 @@ final class CrashClient {
         operations++;
       }
     } finally {
-      held.forEach(h -> h.snapshot().close());
-      held.clear();
+      closeSnapshots();
     }
   }
 
@@ -133,7 +133,7 @@ final class CrashClient {
       forced = acknowledged;
     } else if (dice < 992) {
       world.healDisk();
-      engine.tree(SharedWorld.TREES.get(random.nextInt(SharedWorld.TREES.size()))).compact();
+      compact(engine.tree(SharedWorld.TREES.get(random.nextInt(SharedWorld.TREES.size()))), random);
     } else if (dice < 995) {
       ownTree.change(engine);
     } else if (dice < 997) {
@@ -141,6 +141,20 @@ final class CrashClient {
     } else {
       compareAndPut(engine, random);
     }
+  }
+
+  /** Sometimes once more without its snapshots, for which the last level had to keep versions. */
+  private void compact(Tree tree, RandomGenerator random) {
+    tree.compact();
+    if (random.nextBoolean()) {
+      closeSnapshots();
+      tree.compact();
+    }
+  }
+
+  private void closeSnapshots() {
+    held.forEach(h -> h.snapshot().close());
+    held.clear();
   }
 
   private void write(Engine engine, RandomGenerator random) {

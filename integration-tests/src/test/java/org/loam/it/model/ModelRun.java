@@ -18,6 +18,7 @@ import org.loam.common.error.ClosedException;
 import org.loam.engine.BulkLoad;
 import org.loam.engine.Cursor;
 import org.loam.engine.Engine;
+import org.loam.engine.EngineStatistics;
 import org.loam.engine.ReadOptions;
 import org.loam.engine.ScanOptions;
 import org.loam.engine.Snapshot;
@@ -130,7 +131,7 @@ final class ModelRun implements EngineRun {
       case TAKE_SNAPSHOT -> snapshots.add(new OpenSnapshot(engine.snapshot(), copy()));
       case CHECK_SNAPSHOT -> checkSnapshot(random);
       case FLUSH -> flush(tree, random);
-      case COMPACT -> tree.compact();
+      case COMPACT -> compact(tree, content, random);
       case CHANGE_SCHEME -> RandomConfig.changeScheme(engine, random);
       case REOPEN -> reopen();
       case DROP_TREE -> dropTree(name, tree);
@@ -384,6 +385,25 @@ final class ModelRun implements EngineRun {
       tree.flush();
     } else {
       engine.flush();
+    }
+  }
+
+  /**
+   * Compacts under the readers that are open, and sometimes once more without them: then there are
+   * no other entries than those that show.
+   */
+  private void compact(Tree tree, TreeMap<byte[], byte[]> content, RandomGenerator random) {
+    tree.compact();
+    if (random.nextBoolean()) {
+      closeReaders();
+      tree.compact();
+      long entries =
+          engine.statistics().trees().stream()
+              .filter(statistics -> statistics.name().equals(tree.name()))
+              .flatMap(statistics -> statistics.levels().stream())
+              .mapToLong(EngineStatistics.LevelStatistics::entries)
+              .sum();
+      Assertions.assertThat(entries).as("entries after a compaction").isEqualTo(content.size());
     }
   }
 

@@ -151,6 +151,11 @@ public final class SSTable implements PageSource, AutoCloseable {
     return footer.keepsLsns;
   }
 
+  /** Whether some key has several versions. */
+  public boolean hasSeveralVersions() {
+    return footer.severalVersions;
+  }
+
   Footer footer() {
     return footer;
   }

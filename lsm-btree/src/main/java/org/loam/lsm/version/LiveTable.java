@@ -24,6 +24,14 @@ public final class LiveTable {
     return component;
   }
 
+  /**
+   * Whether the table has entries that a merge into the last level leaves out if no reader needs
+   * them: anti-matter, or older versions of a key.
+   */
+  public boolean mayShrink() {
+    return table.meta().counts().antiMatter() > 0 || table.hasSeveralVersions();
+  }
+
   /** Where its file is. */
   public Path path() {
     return table.file().path();

@@ -11,6 +11,10 @@ import java.util.stream.Collectors;
  * target, that overlaps the hull. So the result may go to the target whole, cut between any two
  * user keys.
  *
+ * <p>A plan <em>within</em> the last level takes components of that level only, and each one
+ * between the first and the last of them. A compaction makes such plans, to leave out entries that
+ * readers needed when the components were written.
+ *
  * <p>Whether anti-matter may be dropped is not part of a plan: the tree asks {@link
  * TreeShape#olderThan} when it starts.
  *
@@ -18,8 +22,8 @@ import java.util.stream.Collectors;
  * @param kind what to do
  * @param inputs the components, newest first; never empty
  * @param fromLevel id of the newest level that gives inputs
- * @param targetLevel id of the level that takes the result, greater than {@code fromLevel}; a level
- *     that is not in the shape is to be created
+ * @param targetLevel id of the level that takes the result, greater than {@code fromLevel} unless
+ *     both are the last level; a level that is not in the shape is to be created
  * @param hull the smallest range that holds all inputs
  * @param score how urgent: at least 1 if the level it relieves is over its limit
  * @param relievesL0 whether L0 gets smaller by it, or by a merge that waits for the room it makes
@@ -48,7 +52,7 @@ public record MergePlan(
     for (Component input : inputs) {
       hull = hull.hull(input.range());
     }
-    Kind kind = inputs.size() == 1 ? Kind.MOVE : Kind.MERGE;
+    Kind kind = inputs.size() == 1 && fromLevel < targetLevel ? Kind.MOVE : Kind.MERGE;
     return new MergePlan(
         treeId,
         kind,
@@ -63,6 +67,11 @@ public record MergePlan(
   /** The same plan, for which a merge out of L0 waits. */
   public MergePlan relievingL0() {
     return new MergePlan(treeId, kind, inputs, fromLevel, targetLevel, hull, score, true);
+  }
+
+  /** Whether the inputs are in the last level already. */
+  public boolean isWithinLast() {
+    return fromLevel == Level.LAST;
   }
 
   /** Bytes of all inputs. */

@@ -34,9 +34,9 @@ public final class PlanCheck {
     if (plan.treeId() != shape.treeId()) {
       return "it is for tree " + plan.treeId() + ", not " + shape.treeId();
     }
-    if (plan.fromLevel() < Level.L0
-        || plan.targetLevel() <= plan.fromLevel()
-        || plan.targetLevel() > Level.LAST) {
+    boolean goesDown = plan.fromLevel() < plan.targetLevel() && plan.targetLevel() <= Level.LAST;
+    boolean stays = plan.isWithinLast() && plan.targetLevel() == Level.LAST;
+    if (plan.fromLevel() < Level.L0 || !(goesDown || stays)) {
       return "it goes from level " + plan.fromLevel() + " to " + plan.targetLevel();
     }
     for (MergePlan other : shape.running()) {
@@ -71,13 +71,17 @@ public final class PlanCheck {
     return null;
   }
 
-  /** What newer inputs meet on their way down comes along; what only older ones meet may stay. */
+  /**
+   * What newer inputs meet on their way down comes along; what only older ones meet may stay.
+   * Within the last level, what lies between two inputs comes along: the result may be one
+   * component.
+   */
   private @Nullable String checkLevels() {
     for (Level level : shape.levels()) {
       if (level.id() < plan.fromLevel() || level.id() > plan.targetLevel()) {
         continue;
       }
-      KeyRange newer = hull;
+      KeyRange newer = plan.isWithinLast() ? plan.hull() : hull;
       for (Component c : Component.overlapping(level.components(), plan.hull())) {
         if (inputs.contains(c.id())) {
           find(c);

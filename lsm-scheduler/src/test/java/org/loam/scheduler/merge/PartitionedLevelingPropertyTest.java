@@ -182,6 +182,7 @@ class PartitionedLevelingPropertyTest {
     /** A plan that conflicts with none that runs must be sound; the others are refused. */
     boolean startIfFree(MergePlan plan, TreeShape shape) {
       boolean waits = shape.running().stream().anyMatch(plan::conflictsWith);
+      assertThat(plan.isWithinLast()).as("a plan as of a compaction").isFalse();
       String objection = PlanCheck.objection(shape, plan);
       if (waits) {
         assertThat(objection).contains("conflicts");

@@ -94,7 +94,8 @@ public final class Loads implements AutoCloseable {
         throw new IllegalStateException(
             tree
                 + " has entries, and only an empty tree can be loaded; create another tree,"
-                + " or compact this one if all of its entries were deleted");
+                + " or compact this one if all of its entries were deleted"
+                + " and no open snapshot or cursor needs them");
       }
       Load load = open(tree, lsn.getAsLong());
       if (load == null) {

@@ -53,7 +53,8 @@ public interface EventListener {
    *
    * @param id of no other flush, merge, load or stall of this engine
    * @param fromLevel the newest level that gives tables, 0 for L0
-   * @param toLevel the level that takes the result
+   * @param toLevel the level that takes the result; the same one where a compaction rewrites tables
+   *     of the last level
    * @param tables SSTables that go into it
    * @param bytes their size
    * @param move whether nothing is read or written: one table only changes its level
