@@ -86,7 +86,7 @@ final class Flushes {
     Guards.Fineness fineness = rewriter.settings().fineness();
     List<byte[]> guards =
         order
-            .guards(order.shape(), fineness)
+            .guards(order.shape(), fineness, pieces)
             .within(TreeVersion.keysOf(pieces, tree.services().memoryEpochs()));
     return FlushCuts.of(pieces, guards, fineness.minPieceBytes());
   }

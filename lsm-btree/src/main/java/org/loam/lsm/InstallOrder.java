@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.loam.common.env.Monitor;
+import org.loam.common.mem.Epochs;
 import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.merge.TableStore;
@@ -106,6 +107,35 @@ final class InstallOrder {
   Guards guards(TreeShape shape, Guards.Fineness fineness) {
     guards = guards.fitted(shape, fineness, tree.version().memory.bounds().lows());
     return guards;
+  }
+
+  /** The same for a flush, which may give a tree its first guards. */
+  @GuardedBy("lock")
+  Guards guards(TreeShape shape, Guards.Fineness fineness, List<Frozen> flushed) {
+    Guards fitted = guards(shape, fineness);
+    // Of several ranges, each has keys of its own; so has a run that leaves others in memory.
+    Frozen first = flushed.get(0);
+    boolean isOfAllKeys =
+        tree.version().memory.count() == 1
+            && flushed.size() == 1
+            && first.runs().size() == 1
+            && first.keys().low() == null
+            && first.keys().end() == null;
+    if (isOfAllKeys) {
+      MemoryComponent all = first.runs().get(0).component();
+      guards = fitted.orOfFlush(shape, all.usedBytes(), fineness, pieces -> divide(all, pieces));
+    }
+    return guards;
+  }
+
+  private List<byte[]> divide(MemoryComponent component, int pieces) {
+    Epochs epochs = tree.services().memoryEpochs();
+    int slot = epochs.enter();
+    try {
+      return component.divide(pieces);
+    } finally {
+      epochs.exit(slot);
+    }
   }
 
   /** A change is on its way: what it reads stays until {@link #ended}. */

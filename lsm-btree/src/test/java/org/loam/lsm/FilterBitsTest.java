@@ -62,7 +62,7 @@ class FilterBitsTest {
         TreeWorld world =
             new TreeWorld(
                 sim,
-                new TreeWorld.Sizes(4096, 1024, 4 << 20, 24, 16 << 10, 4),
+                new TreeWorld.Sizes(4096, 1024, 64 << 20, 24, 16 << 10, 4),
                 new TreeWorld.Host(() -> 1L << 40, TreeWorld.OPEN_GATE),
                 behaviour)) {
       LsmTree tree = world.createTree("t", behaviour);

@@ -25,7 +25,7 @@ import org.loam.scheduler.work.BackgroundOperation;
 class GuardedFlushTest {
   private static final int KEYS = 400;
   private static final TreeWorld.Sizes SIZES =
-      new TreeWorld.Sizes(4096, 768, 64 << 10, 24, 16 << 10, 4);
+      new TreeWorld.Sizes(4096, 768, 128 << 10, 24, 16 << 10, 4);
 
   private final TreeMap<byte[], byte[]> content = new TreeMap<>(TreeWorld.BYTES);
   private final List<byte[]> keys = new ArrayList<>();

@@ -52,7 +52,7 @@ class TreeScriptTest implements Script.Interpreter {
     world =
         new TreeWorld(
             sim,
-            new TreeWorld.Sizes(4096, 512, 1 << 20, 24, 16 << 10, 4),
+            new TreeWorld.Sizes(4096, 512, 32 << 20, 24, 16 << 10, 4),
             new TreeWorld.Host(() -> nextLsn, gate),
             behaviour);
     tree = world.createTree("t", behaviour);

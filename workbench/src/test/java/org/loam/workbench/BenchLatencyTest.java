@@ -243,6 +243,8 @@ class BenchLatencyTest {
             "stallMillis.L0_STOPPerSecond",
             "cpuSecondsPerSecond")
         .anyMatch(column -> column.startsWith("hits."));
+    assertThat(series.path("l0Changes")).hasSize(2);
+    series.path("l0Changes").forEach(tree -> assertThat(tree.path(0).intValue()).isZero());
     for (String column : columns) {
       assertThat(series.path("columns").path(column)).as(column).hasSize(points);
     }

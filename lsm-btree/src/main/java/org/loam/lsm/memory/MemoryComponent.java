@@ -306,7 +306,8 @@ public final class MemoryComponent {
 
   /**
    * Keys that divide the component into pieces with about as many keys each, as far as its two
-   * upper levels of nodes tell. Under the commit latch, inside a memory epoch.
+   * upper levels of nodes tell. Under the commit latch, or of a frozen component; inside a memory
+   * epoch.
    *
    * @param pieces how many are wanted
    * @return ascending, one less than the pieces, or fewer if there are too few keys

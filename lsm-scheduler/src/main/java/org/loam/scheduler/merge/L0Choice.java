@@ -8,6 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which part of L0 is merged next; {@link PartitionedLeveling} has the rule.
  *
+ * <p>A merge takes no large part of a tree whose tables are cut at guards: it takes as much of one
+ * part as is due and what lies below, in the model of sustained writes 0.11 of the tree at most
+ * with ranges of write memory, and 0.14 with one component. So it is from the first load on, see
+ * {@link Guards#orOfFlush}. Without guards are trees that are small: their flushes have less than
+ * an eighth of an SSTable, and their last level has less than two. A merge may take all of such a
+ * tree. That is no more than four SSTables if writers stop at sixteen flushes.
+ *
  * @param shape the tree
  * @param free its groups of L0, without what running merges have taken
  * @param target id of the level that takes the result
@@ -17,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 record L0Choice(
     TreeShape shape, List<List<Component>> free, int target, double score, int due, int most) {
-  /** Part of a tree that a merge may take if it takes more than it has to. */
+  /**
+   * Part of a tree that a merge may take if it takes more than is due. What is due it takes in any
+   * case, or a tree without guards would be merged one component after the other.
+   */
   static final double MOST_SHARE = 1.0 / 4;
 
   /** Enough to find one that can start; each costs a search in every group, for each group. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -21,11 +22,33 @@ class GuardsScriptTest {
     return Script.tests("guards", () -> new GuardsScriptTest()::interpret);
   }
 
+  private String interpret(Script.Command command) {
+    return command.verb().equals("flush") ? flush(command) : fitted(command);
+  }
+
+  /** A flush whose keys are below 100. */
+  private String flush(Script.Command command) {
+    TreeShape shape =
+        TreeShape.of(1, List.of(), List.of(), List.of(), command.number("memory", 1000));
+    Guards before = guards;
+    guards =
+        guards.orOfFlush(
+            shape,
+            command.number("bytes", 0),
+            FINENESS,
+            pieces -> IntStream.range(1, pieces).mapToObj(i -> key(i * 100 / pieces)).toList());
+    return before == guards ? "as before" : text();
+  }
+
+  private static byte[] key(int number) {
+    return String.format("%03d", number).getBytes(UTF_8);
+  }
+
   /**
    * The guards of a last level, made anew or from those before. Table i has the one key i, and the
    * i-th of the sizes given.
    */
-  private String interpret(Script.Command command) {
+  private String fitted(Script.Command command) {
     Guards before =
         switch (command.verb()) {
           case "first" -> Guards.NONE;
@@ -34,7 +57,7 @@ class GuardsScriptTest {
         };
     List<Component> tables = new ArrayList<>();
     for (String size : sizes(command.lines())) {
-      byte[] key = String.format("%03d", tables.size()).getBytes(UTF_8);
+      byte[] key = key(tables.size());
       tables.add(new Component(tables.size(), Long.parseLong(size), new KeyRange(key, key)));
     }
     Level last = new Level(Level.LAST, tables, new byte[0]);

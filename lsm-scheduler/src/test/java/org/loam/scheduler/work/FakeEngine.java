@@ -6,8 +6,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.StorageEnv;
@@ -36,8 +39,9 @@ final class FakeEngine implements WorkSource, WorkListener {
    *
    * @param entries that it may have
    * @param bounds first keys of all of its ranges but the first one
+   * @param isGuarded whether the tables of the tree are cut at guards
    */
-  record Memory(int entries, List<Integer> bounds) {}
+  record Memory(int entries, List<Integer> bounds, boolean isGuarded) {}
 
   private static final int MAX_PENDING_FLUSHES = 2;
 
@@ -62,6 +66,9 @@ final class FakeEngine implements WorkSource, WorkListener {
   /** Looks at each new shape of a tree. */
   Consumer<TreeShape> onChange = shape -> {};
 
+  /** Looks at each merge that begins, with the shape that the tree has then. */
+  BiConsumer<TreeShape, MergePlan> onMerge = (shape, plan) -> {};
+
   long stepNanos = 1_000;
   WriteControl control = WriteControl.STOP;
   long writes;
@@ -80,10 +87,10 @@ final class FakeEngine implements WorkSource, WorkListener {
   }
 
   Tree newTree(MergePolicy policy, ComponentConstraint constraint, int memoryEntries) {
-    return newTree(policy, constraint, new Memory(memoryEntries, List.of()), memoryEntries);
+    return newTree(policy, constraint, new Memory(memoryEntries, List.of(), false), memoryEntries);
   }
 
-  /** A tree whose write memory is divided into ranges, and whose tables are cut at guards. */
+  /** A tree whose write memory may be divided into ranges, and its tables be cut at guards. */
   Tree newTree(
       MergePolicy policy, ComponentConstraint constraint, Memory memory, int tableEntries) {
     Tree tree = new Tree(trees.size(), policy, constraint, memory, tableEntries);
@@ -201,6 +208,7 @@ final class FakeEngine implements WorkSource, WorkListener {
     private final MergePolicy policy;
     private final ComponentConstraint constraint;
     private final ModelMemory memory;
+    private final boolean isGuarded;
     private final Guards.Fineness fineness;
     private boolean flushing;
 
@@ -215,6 +223,7 @@ final class FakeEngine implements WorkSource, WorkListener {
       this.constraint = constraint;
       this.memoryEntries = memory.entries;
       this.memory = new ModelMemory(memory.bounds);
+      this.isGuarded = memory.isGuarded;
       this.fineness = new Guards.Fineness(tableEntries, 1);
       this.model = new ModelTree(random, id, tableEntries);
       this.gate = new WriteGate(id, env, stalls);
@@ -291,11 +300,24 @@ final class FakeEngine implements WorkSource, WorkListener {
 
     private void updateGate() {
       TreeShape shape = model.shape(memoryEntries);
-      if (!memory.lows().isEmpty()) {
+      if (isGuarded) {
         model.cutAt(model.guards().fitted(shape, fineness, memory.lows()));
       }
       onChange.accept(shape);
       gate.update(constraint.violation(shape), control, l0(this, shape));
+    }
+
+    /** Of a tree that has no guards yet, a flush of keys from everywhere gives some. */
+    private void cutFirst(List<Integer> keys) {
+      if (isGuarded && memory.lows().isEmpty()) {
+        IntFunction<List<byte[]>> divide =
+            pieces ->
+                IntStream.range(1, pieces)
+                    .mapToObj(i -> ModelTree.bytes(keys.get(i * keys.size() / pieces)))
+                    .toList();
+        model.cutAt(
+            model.guards().orOfFlush(model.shape(memoryEntries), keys.size(), fineness, divide));
+      }
     }
 
     @Override
@@ -323,9 +345,11 @@ final class FakeEngine implements WorkSource, WorkListener {
       monitor.lock();
       try {
         TreeShape shape = model.shape(memoryEntries);
-        return PlanCheck.objection(shape, plan) == null
-            ? new Operation(this, null, model.start(plan, shape))
-            : null;
+        if (PlanCheck.objection(shape, plan) != null) {
+          return null;
+        }
+        onMerge.accept(shape, plan);
+        return new Operation(this, null, model.start(plan, shape));
       } finally {
         monitor.unlock();
       }
@@ -397,6 +421,7 @@ final class FakeEngine implements WorkSource, WorkListener {
       monitor.lock();
       try {
         if (keys != null) {
+          tree.cutFirst(keys);
           tree.model.flush(keys, 0.1, 1);
           tree.model.scanned(flushedPerScan.getAsDouble());
           assertThat(tree.pending.remove()).isSameAs(keys);

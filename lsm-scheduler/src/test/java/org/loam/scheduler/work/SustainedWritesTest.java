@@ -22,6 +22,7 @@ import org.loam.common.sim.Simulation;
 import org.loam.scheduler.merge.Component;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.LevelTargets;
+import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.merge.TreeShape;
 
@@ -29,7 +30,8 @@ import org.loam.scheduler.merge.TreeShape;
  * Levels stay within one and a half times their targets while clients load a tree and overwrite it
  * without pause. Write memory has sixteen ranges, and tables are cut at guards from the first load
  * on. Two threads merge, each as fast as it would take to read a write memory in a second and write
- * it in another one. No writer that is paced meets the stop of L0.
+ * it in another one. No writer that is paced meets the stop of L0. No merge out of L0 takes much of
+ * the tree, from the first one of the load on.
  */
 @Tag("once")
 class SustainedWritesTest {
@@ -42,6 +44,9 @@ class SustainedWritesTest {
   private static final int LEVEL_RATIO = PartitionedLeveling.Settings.DEFAULT.levelRatio();
   private static final double SECOND = 1e9;
   private static final double MOST_FULLNESS = 1.5;
+
+  /** Of a tree, that a merge out of L0 takes: 0.11 with ranges, 0.14 with one component. */
+  private static final double MOST_SHARE = 1.0 / 6;
 
   /**
    * Of a writer that is paced, in seconds: a merge of L0 takes 3 to 8, so it never waits for one.
@@ -63,11 +68,13 @@ class SustainedWritesTest {
   /**
    * A tree and its clients.
    *
+   * @param ranges into which write memory is divided; 1 for one component
    * @param memories entries of the tree for one in write memory
    * @param scanned whether scans come, so that L0 is merged four deep, not eight
    */
   record Load(
       Keys keys,
+      int ranges,
       int memories,
       boolean scanned,
       MergeScheduling scheduling,
@@ -94,13 +101,21 @@ class SustainedWritesTest {
   static Stream<Load> loads() {
     List<Load> loads = new ArrayList<>();
     for (MergeScheduling scheduling : MergeScheduling.values()) {
-      loads.add(new Load(Keys.UNIFORM, 12, false, scheduling, WriteSlowdown.PACE));
-      loads.add(new Load(Keys.UNIFORM, 20, true, scheduling, WriteSlowdown.PACE));
-      loads.add(new Load(Keys.UNIFORM, 20, true, scheduling, WriteSlowdown.STOP));
-      loads.add(new Load(Keys.UNIFORM, 60, false, scheduling, WriteSlowdown.PACE));
-      loads.add(new Load(Keys.ZIPF, 60, false, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.UNIFORM, RANGES, 12, false, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.UNIFORM, RANGES, 20, true, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.UNIFORM, RANGES, 20, true, scheduling, WriteSlowdown.STOP));
+      loads.add(new Load(Keys.UNIFORM, RANGES, 60, false, scheduling, WriteSlowdown.PACE));
+      loads.add(new Load(Keys.ZIPF, RANGES, 60, false, scheduling, WriteSlowdown.PACE));
     }
     return loads.stream();
+  }
+
+  static Stream<Load> undividedLoads() {
+    return Stream.of(
+        new Load(Keys.UNIFORM, 1, 12, false, MergeScheduling.GREEDY, WriteSlowdown.PACE),
+        new Load(Keys.UNIFORM, 1, 20, true, MergeScheduling.FAIR, WriteSlowdown.STOP),
+        new Load(Keys.UNIFORM, 1, 60, false, MergeScheduling.GREEDY, WriteSlowdown.PACE),
+        new Load(Keys.ZIPF, 1, 60, false, MergeScheduling.GREEDY, WriteSlowdown.PACE));
   }
 
   @ParameterizedTest
@@ -115,6 +130,21 @@ class SustainedWritesTest {
       if (load.slowdown == WriteSlowdown.PACE) {
         assertThat(run.longestWrite).as(seen).isLessThan(MOST_WAIT);
       }
+      assertThat(run.largestShare).as(seen).isLessThanOrEqualTo(MOST_SHARE);
+    }
+  }
+
+  /** Of a tree whose write memory has one component, guards alone make merges small. */
+  @ParameterizedTest
+  @MethodSource("undividedLoads")
+  void noMergeTakesMuchOfATreeWithOneComponent(Load load) {
+    try (Run run = new Run(load)) {
+      run.fill();
+      double loaded = run.largestShare;
+      String seen = run.overwrite(1);
+      assertThat(run.largestShare)
+          .as("%.3f of the tree in the first load; %s", loaded, seen)
+          .isLessThanOrEqualTo(MOST_SHARE);
     }
   }
 
@@ -125,7 +155,8 @@ class SustainedWritesTest {
   @ParameterizedTest
   @EnumSource(names = {"STOP", "PACE"})
   void writersDoNotWaitUntilLevelsHaveFollowedWriteMemory(WriteSlowdown slowdown) {
-    try (Run run = new Run(new Load(Keys.UNIFORM, 20, true, MergeScheduling.FAIR, slowdown))) {
+    try (Run run =
+        new Run(new Load(Keys.UNIFORM, RANGES, 20, true, MergeScheduling.FAIR, slowdown))) {
       run.fill();
       run.overwrite(1);
       run.longestWrite = 0;
@@ -149,6 +180,9 @@ class SustainedWritesTest {
     private final BackgroundWorkers workers;
     private double fullest;
 
+    /** Of the tree, that a merge out of L0 has taken. */
+    private double largestShare;
+
     /** In seconds. */
     private double longestWrite;
 
@@ -161,12 +195,13 @@ class SustainedWritesTest {
       engine.levelRatio = LEVEL_RATIO;
       engine.stepNanos = (long) (SECOND * quantum / (2 * load.memoryEntries()));
       engine.onChange = shape -> look(shape, policy.targets(shape));
+      engine.onMerge = this::look;
       this.tree =
           engine.newTree(
               policy,
               ComponentConstraint.l0Stop(L0_STOP)
                   .or(ComponentConstraint.l0Fill(LEVEL_RATIO, L0_STOP_FILL)),
-              new FakeEngine.Memory(load.memoryEntries(), bounds()),
+              new FakeEngine.Memory(load.memoryEntries(), bounds(), true),
               load.memoryEntries() / 2);
       this.workers =
           engine.start(
@@ -194,11 +229,13 @@ class SustainedWritesTest {
       write(times * KEYS, keys);
       return String.format(
           Locale.ROOT,
-          "%d levels, the fullest at %.2f; %.2f merged for one that is flushed; %.2f memories/s",
+          "%d levels, the fullest at %.2f; %.2f merged for one that is flushed; %.2f memories/s;"
+              + " a merge of L0 takes up to %.3f of the tree",
           tree.shape().levels().size(),
           fullest,
           tree.model.mergeAmplification(),
-          times * load.memories / ((nanos() - began) / SECOND));
+          times * load.memories / ((nanos() - began) / SECOND),
+          largestShare);
     }
 
     private void write(int count, IntSupplier next) {
@@ -236,6 +273,12 @@ class SustainedWritesTest {
       }
     }
 
+    private void look(TreeShape shape, MergePlan plan) {
+      if (plan.fromLevel() == Level.L0 && plan.kind() == MergePlan.Kind.MERGE) {
+        largestShare = Math.max(largestShare, (double) plan.inputBytes() / shape.bytes());
+      }
+    }
+
     /** Ranges that a full write memory fills evenly. */
     private List<Integer> bounds() {
       TreeSet<Integer> full = new TreeSet<>();
@@ -243,8 +286,8 @@ class SustainedWritesTest {
         full.add(keys.getAsInt());
       }
       List<Integer> sorted = List.copyOf(full);
-      return IntStream.range(1, RANGES)
-          .mapToObj(range -> sorted.get(range * sorted.size() / RANGES))
+      return IntStream.range(1, load.ranges)
+          .mapToObj(range -> sorted.get(range * sorted.size() / load.ranges))
           .toList();
     }
 

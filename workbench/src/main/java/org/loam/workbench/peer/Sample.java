@@ -15,6 +15,8 @@ public final class Sample {
   /** Sums since the engine was opened, by name. */
   private final Map<String, Double> counters = new LinkedHashMap<>();
 
+  private List<L0> l0ByTree = List.of();
+
   /** The gauge with the bytes that merges have still to move. */
   public static final String OWED_BYTES = "owedBytes";
 
@@ -69,6 +71,9 @@ public final class Sample {
   /** Trees of more than one that have gauges of their own, from the first on. */
   public static final int MOST_TREES = 16;
 
+  /** Trees of more than one whose L0 is listed, from the first on. */
+  public static final int MOST_LISTED_TREES = 1000;
+
   /** The counter of bytes that flushes wrote. */
   public static final String FLUSHED_BYTES = "flushedBytes";
 
@@ -116,6 +121,10 @@ public final class Sample {
       gauge(L0_DEPTH + tree, trees.get(tree).depth());
       gauge(L0_BYTES + tree, trees.get(tree).bytes());
     }
+    l0ByTree =
+        trees.size() > 1
+            ? List.copyOf(trees.subList(0, Math.min(trees.size(), MOST_LISTED_TREES)))
+            : List.of();
     return this;
   }
 
@@ -136,5 +145,10 @@ public final class Sample {
 
   public Map<String, Double> counters() {
     return counters;
+  }
+
+  /** L0 of each of the first {@link #MOST_LISTED_TREES} trees; empty if there is one tree. */
+  public List<L0> l0ByTree() {
+    return l0ByTree;
   }
 }

@@ -60,7 +60,8 @@ class Memory6Test {
             "misses.LARGE_VALUE", 1.0,
             "misses.MERGE", 4.0);
     TestingResult testing =
-        new TestingResult(10, 1, null, 10, null, totals, new Series(List.of(), Map.of()));
+        new TestingResult(
+            10, 1, null, 10, null, totals, new Series(List.of(), Map.of(), List.of()));
     return new LatencyResult(name, 1, testing, null, -1);
   }
 }

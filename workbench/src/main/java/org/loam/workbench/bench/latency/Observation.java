@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.loam.workbench.bench.Figures;
 import org.loam.workbench.console.BlockDevice;
@@ -17,8 +18,13 @@ import org.loam.workbench.peer.Sample;
  * @param nanoTime when it was taken
  * @param gauges values of this moment
  * @param counters sums
+ * @param l0ByTree L0 of each of several trees, see {@link Sample#l0ByTree}
  */
-record Observation(long nanoTime, Map<String, Double> gauges, Map<String, Double> counters) {
+record Observation(
+    long nanoTime,
+    Map<String, Double> gauges,
+    Map<String, Double> counters,
+    List<Sample.L0> l0ByTree) {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private static final Path PROCESS_IO = Path.of("/proc/self/io");
@@ -34,7 +40,7 @@ record Observation(long nanoTime, Map<String, Double> gauges, Map<String, Double
     putKnown(counters, "processWrittenBytes", ProcessFile.number(PROCESS_IO, "write_bytes:"));
     putKnown(counters, "deviceReadBytes", BlockDevice.readBytes(directory));
     putKnown(counters, "deviceWrittenBytes", BlockDevice.writtenBytes(directory));
-    return new Observation(nanoTime, sample.gauges(), counters);
+    return new Observation(nanoTime, sample.gauges(), counters, sample.l0ByTree());
   }
 
   /** What counters grew by, per second; the rate of milliseconds is that of writers waiting. */

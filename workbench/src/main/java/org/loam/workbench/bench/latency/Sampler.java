@@ -81,7 +81,7 @@ final class Sampler {
     addLatency(point, "readProcessing", interval.of(Kind.READ_PROCESSING));
     point.putAll(now.gauges());
     point.putAll(now.ratesSince(last));
-    series.add(Math.round((now.nanoTime() - first.nanoTime()) / 1e6) / 1e3, point);
+    series.add(Math.round((now.nanoTime() - first.nanoTime()) / 1e6) / 1e3, point, now.l0ByTree());
     moves.add(workload, last, now, interval);
     last = now;
   }

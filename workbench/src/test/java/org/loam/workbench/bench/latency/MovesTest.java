@@ -20,7 +20,8 @@ class MovesTest {
     return new Observation(
         second * SECOND,
         Map.of(Sample.WRITE_MEMORY_OWN_BYTES, own, Sample.WRITE_MEMORY_GOAL_BYTES, goal),
-        Map.of(STOP, stopMillis, "flushedBytes", 7.0 * second));
+        Map.of(STOP, stopMillis, "flushedBytes", 7.0 * second),
+        List.of());
   }
 
   /** Writes that took so many microseconds. */
@@ -70,8 +71,8 @@ class MovesTest {
 
   @Test
   void workloadsAreApartAndWhatIsNotSaidDoesNotMove() {
-    Observation from = new Observation(0, Map.of(), Map.of());
-    Observation to = new Observation(SECOND, Map.of(), Map.of());
+    Observation from = new Observation(0, Map.of(), Map.of(), List.of());
+    Observation to = new Observation(SECOND, Map.of(), Map.of(), List.of());
     moves.add(Workload.OVERWRITE, from, to, writes(1, 1));
     moves.add(Workload.YCSB_B, from, to, writes(1, 1));
     assertThat(moves.build().parts())
