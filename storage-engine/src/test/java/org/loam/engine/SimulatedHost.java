@@ -52,11 +52,18 @@ final class SimulatedHost implements HostLog {
   private long endLsn = 1;
   private long durableEnd = 1;
   private int nextTransaction;
+  private int recordBytes;
   private @Nullable Waiter waiter;
   private @Nullable Monitor monitor;
 
   SimulatedHost(Random random) {
     this.random = random;
+  }
+
+  /** Has the log grow by so much more with each record: as if it had the values as well. */
+  SimulatedHost withLargeRecords(int bytes) {
+    recordBytes = bytes;
+    return this;
   }
 
   /** Opens an engine below this host, in a process that begins with it. */
@@ -113,7 +120,7 @@ final class SimulatedHost implements HostLog {
 
   private void append(Entry entry) {
     archive.add(entry);
-    endLsn += 1 + random.nextInt(3);
+    endLsn += recordBytes + 1 + random.nextInt(3);
   }
 
   void force(long end) {
