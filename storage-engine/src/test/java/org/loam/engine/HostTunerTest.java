@@ -18,6 +18,7 @@ import org.loam.common.config.WriteScheme;
 import org.loam.common.sim.CrashKind;
 import org.loam.engine.TunedHost.Life;
 import org.loam.engine.TunedHost.Work;
+import org.loam.lsm.FlushCause;
 import org.loam.tuner.history.HistoryEntry;
 import org.loam.tuner.policy.Decision;
 
@@ -51,6 +52,7 @@ class HostTunerTest {
       world.live(
           life -> {
             life.fill();
+            life.during(Work.WRITE, life::isHalfFull);
             long first = life.ownBytes();
             readersGetMemory(life, first);
             low.set(life.ownBytes());
@@ -73,6 +75,8 @@ class HostTunerTest {
   private static void readersGetMemory(Life life, long first) {
     int flushes = life.flushes();
     life.during(Work.READ, () -> life.ownBytes() < first * 6 / 10);
+    // No write finds that memory is short, so the move has asked the host.
+    assertThat(life.engine().flushChoices()).anyMatch(choice -> choice.cause() == FlushCause.TUNER);
     life.writeLarge();
     life.during(Work.READ, () -> life.mostLent() > 0);
     life.during(Work.READ, () -> life.lent() == 0 && life.flushes() > flushes);
@@ -122,7 +126,7 @@ class HostTunerTest {
       life.engine().configure("io.limitBytesPerSecond", "0");
       life.during(Work.WRITE, life::isHalfFull);
       life.engine().configure("io.limitBytesPerSecond", "1MiB");
-      isShrinking = life.isDuring(Work.READ, 12, life::isShrinking);
+      isShrinking = life.isDuring(Work.READ, 20, life::isShrinking);
     }
     assertThat(isShrinking).isTrue();
   }
@@ -150,7 +154,7 @@ class HostTunerTest {
       life.engine().configure("io.limitBytesPerSecond", "0");
       life.isDuring(Work.WRITE, 20, () -> life.isHalfFull() || life.isMoving());
       life.engine().configure("io.limitBytesPerSecond", "1MiB");
-      life.isDuring(Work.READ, 8, life::isMoving);
+      life.isDuring(Work.READ, 20, life::isMoving);
       for (int millis = random.nextInt(200); millis > 0 && life.isMoving(); millis--) {
         world.sim().env().waiter().pause(SECOND / 1000);
       }
