@@ -54,6 +54,7 @@ final class SimulatedHost implements HostLog {
   private int lengthLooks;
   private long durableEnd = 1;
   private int nextTransaction;
+  private int recordBytes;
   private @Nullable Waiter waiter;
   private @Nullable Monitor monitor;
 
@@ -65,6 +66,12 @@ final class SimulatedHost implements HostLog {
   void endAt(long lsn) {
     endLsn = lsn;
     durableEnd = lsn;
+  }
+
+  /** Has the log grow by so much more with each record: as if it had the values as well. */
+  SimulatedHost withLargeRecords(int bytes) {
+    recordBytes = bytes;
+    return this;
   }
 
   /** Opens an engine below this host, in a process that begins with it. */
@@ -121,7 +128,7 @@ final class SimulatedHost implements HostLog {
 
   private void append(Entry entry) {
     archive.add(entry);
-    endLsn += 1 + random.nextInt(3);
+    endLsn += recordBytes + 1 + random.nextInt(3);
   }
 
   void force(long end) {

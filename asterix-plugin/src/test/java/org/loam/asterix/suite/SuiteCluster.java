@@ -14,8 +14,10 @@ import org.apache.hyracks.api.application.INCApplication;
 import org.apache.hyracks.control.common.config.ConfigManager;
 import org.apache.hyracks.control.common.controllers.CCConfig;
 import org.apache.hyracks.control.common.controllers.NCConfig;
+import org.apache.hyracks.control.nc.NodeControllerService;
 import org.loam.asterix.LoamCCApplication;
 import org.loam.asterix.LoamNCApplication;
+import org.loam.asterix.runtime.LoamRuntimeContext;
 
 /** AsterixDB's cluster in one process, as its own tests have it, on a storage of ours. */
 final class SuiteCluster extends AsterixHyracksIntegrationUtil {
@@ -39,6 +41,22 @@ final class SuiteCluster extends AsterixHyracksIntegrationUtil {
   /** The configuration file, written to the working directory. */
   Path writeConfiguration() throws IOException {
     return Files.writeString(FILE, configuration.text(onLoam, System.getProperty(SETTINGS, "")));
+  }
+
+  /**
+   * Changes a live setting of Loam on all nodes that have it.
+   *
+   * @param setting as in {@code tuner.mode=ADAPTIVE}; empty for none
+   * @throws IllegalArgumentException if it is refused
+   */
+  void configure(String setting) {
+    if (onLoam && !setting.isEmpty()) {
+      String[] parts = setting.split("=", 2);
+      for (NodeControllerService node : ncs) {
+        LoamRuntimeContext context = (LoamRuntimeContext) node.getApplicationContext();
+        context.loam().configure(parts[0], parts[1]);
+      }
+    }
   }
 
   InetSocketAddress queryService() {

@@ -29,8 +29,10 @@ import org.apache.hyracks.util.ThreadDumpUtil;
  * <ol>
  *   <li>Asked for {@code list}, it says which cases there are, and ends.
  *   <li>Else the cluster is started: {@code {"ready":true}}.
- *   <li>The parent sends the number of a case, counted from 0, and it says how that ended, and
- *       whether the case has spoiled the cluster for others; and so on.
+ *   <li>The parent sends the number of a case, counted from 0, and perhaps a live setting that
+ *       Loam's nodes get before, as in {@code 7 tuner.mode=ADAPTIVE}. It says how the case ended,
+ *       whether the case has spoiled the cluster for others, and what memory tuners have done since
+ *       the case before; and so on.
  *   <li>When its input ends it stops the cluster and ends. If a case runs then, its result is not
  *       wanted any more: it shows what all threads do, and ends at once.
  * </ol>
@@ -90,11 +92,21 @@ public final class SuiteMain {
         ExternalDataConstants.NODE_RESOLVER_FACTORY_PROPERTY,
         IdentitiyResolverFactory.class.getName());
     LangExecutionUtil.setUp(cluster.writeConfiguration().toString(), executor);
+    TunerCycles cycles = new TunerCycles();
     busy = false;
     say(JSON.createObjectNode().put("ready", true));
     for (String request = requests.take(); !request.equals(END); request = requests.take()) {
       busy = true;
-      ObjectNode answer = answer(executor, cases.get(Integer.parseInt(request)));
+      String[] parts = request.split(" ", 2);
+      String setting = parts.length == 1 ? "" : parts[1];
+      ObjectNode answer = answer(cluster, executor, setting, cases.get(Integer.parseInt(parts[0])));
+      if (onLoam) {
+        TunerCycles.Counts ended = cycles.look(cluster.ncs);
+        answer
+            .put("cycles", ended.cycles())
+            .put("moved", ended.moved())
+            .put("decided", ended.decided());
+      }
       busy = false;
       say(answer);
     }
@@ -124,9 +136,11 @@ public final class SuiteMain {
     return all;
   }
 
-  private static ObjectNode answer(WatchedExecutor executor, TestCaseContext context) {
+  private static ObjectNode answer(
+      SuiteCluster cluster, WatchedExecutor executor, String setting, TestCaseContext context) {
     ObjectNode answer = JSON.createObjectNode();
     try {
+      cluster.configure(setting);
       ServedIndexes served = executor.run(context);
       answer.put("failure", failure(served));
       answer.put("trees", served.trees()).put("filled", served.filled());

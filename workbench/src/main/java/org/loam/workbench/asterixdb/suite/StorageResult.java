@@ -10,9 +10,12 @@ import org.loam.workbench.asterixdb.suite.CaseResult.Outcome;
  *
  * @param storage {@code loam} or {@code stock}
  * @param cases in the order of the suite
+ * @param tuner what the memory tuners of Loam's nodes did meanwhile
  */
 public record StorageResult(
-    @JsonProperty("storage") String storage, @JsonProperty("cases") List<CaseResult> cases) {
+    @JsonProperty("storage") String storage,
+    @JsonProperty("cases") List<CaseResult> cases,
+    @JsonProperty("tuner") TunerCycles tuner) {
   /** Those that ended so. */
   List<CaseResult> ended(Outcome outcome) {
     return cases.stream().filter(result -> result.outcome() == outcome).toList();

@@ -12,6 +12,7 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.NodeDefaults;
 import org.loam.workbench.asterixdb.cluster.Artifacts;
 import org.loam.workbench.asterixdb.cluster.Storage;
 import org.loam.workbench.console.CommandException;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Option;
           + " them: the folder asterixdb/asterix-app/data of AsterixDB's sources. A case"
           + " without its files is listed and not run. A case that takes five minutes has"
           + " failed, and the next case gets a new cluster. On Loam, a case also fails if an"
-          + " index that belongs there is not in Loam.",
+          + " index that belongs there is not in Loam. The report has how many cycles the memory"
+          + " tuners of Loam's nodes ended, and within how many of them memory moved.",
       "",
       "The exit code is 0 if each case that passes on the stock storage passes on"
           + " Loam; with one storage, if no case fails. Maven fetches AsterixDB and its"
@@ -123,6 +125,16 @@ public final class SuiteCommand implements Callable<Integer> {
   private String settings = "";
 
   @Option(
+      names = "--alternate",
+      paramLabel = "<name>=<value>",
+      description =
+          "A live setting that all nodes on Loam get before a case. Repeated, each case gets the next"
+              + " one, round and round: with --settings '{tuner: {mode: OBSERVE}}' --alternate"
+              + " write.targetBytes=16MiB --alternate write.targetBytes=64MiB cases run while memory"
+              + " moves.")
+  private List<String> alternating = List.of();
+
+  @Option(
       names = "--keep",
       description = "Keep answers and logs in the work directory, and print where it is.")
   private boolean keep;
@@ -138,7 +150,11 @@ public final class SuiteCommand implements Callable<Integer> {
     String classPath = Artifacts.ofThisClone().suiteClassPath();
     try (WorkDirectory work = WorkDirectory.create(null, "suite", keep)) {
       SuiteRun run =
-          new SuiteRun(new SuiteFiles(work.path(), classPath, dataDirectory), classPath, settings);
+          new SuiteRun(
+              new SuiteFiles(work.path(), classPath, dataDirectory),
+              classPath,
+              settings,
+              alternating);
       SuitePlan plan = run.plan(groups, name);
       List<StorageResult> results = new ArrayList<>();
       for (Storage storage : storages.list()) {
@@ -154,10 +170,26 @@ public final class SuiteCommand implements Callable<Integer> {
   }
 
   private void requireSettings() {
+    EngineConfig config;
     try {
-      EngineConfig.builder().memoryTotalBytes(1L << 30).yaml(new StringReader(settings)).build();
+      config =
+          NodeDefaults.builder()
+              .memoryTotalBytes(1L << 30)
+              .yaml(new StringReader(settings))
+              .build();
     } catch (ConfigException e) {
       throw options.usage("--settings: " + e.getMessage());
+    }
+    for (String setting : alternating) {
+      String[] parts = setting.split("=", 2);
+      if (parts.length < 2) {
+        throw options.usage("--alternate = " + setting + ", rule: <name>=<value>");
+      }
+      try {
+        config = config.changed(parts[0], parts[1]);
+      } catch (ConfigException e) {
+        throw options.usage("--alternate: " + e.getMessage());
+      }
     }
   }
 

@@ -77,6 +77,7 @@ public record SuiteReport(
                 storage.storage(),
                 storage.trees()));
       }
+      addTuner(lines, storage);
     }
     addCases(lines, "not run", storages.get(0).ended(Outcome.NOT_RUN));
     for (StorageResult storage : storages) {
@@ -120,6 +121,21 @@ public record SuiteReport(
               storage.count(groups, Outcome.NOT_RUN)));
     }
     lines.add(row.toString());
+  }
+
+  private static void addTuner(List<String> lines, StorageResult storage) {
+    TunerCycles tuner = storage.tuner();
+    if (tuner.cycles() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%d cycles of the memory tuner ended on %s; memory moved within %d of them, and %d"
+                  + " ended with the decision to move it",
+              tuner.cycles(),
+              storage.storage(),
+              tuner.moved(),
+              tuner.decided()));
+    }
   }
 
   private static void addCases(List<String> lines, String title, List<CaseResult> cases) {

@@ -28,23 +28,32 @@ public final class SuiteRun {
   private final SuiteFiles files;
   private final List<String> command;
   private final String classPath;
+  private final List<String> alternating;
   private final Duration caseLimit;
 
   /**
    * @param classPath with AsterixDB, its tests, Loam and the runner
    * @param settings of Loam on each node, as a line of YAML; empty for none
+   * @param alternating live settings of Loam, as in {@code tuner.mode=ADAPTIVE}, of which the nodes
+   *     get the next one before each case, round and round
    */
-  public SuiteRun(SuiteFiles files, String classPath, String settings) {
-    this(files, command(files, settings), classPath, CASE_LIMIT);
+  public SuiteRun(SuiteFiles files, String classPath, String settings, List<String> alternating) {
+    this(files, command(files, settings), classPath, alternating, CASE_LIMIT);
   }
 
   /**
    * @param command starts the runner; what it is to do follows
    */
-  SuiteRun(SuiteFiles files, List<String> command, String classPath, Duration caseLimit) {
+  SuiteRun(
+      SuiteFiles files,
+      List<String> command,
+      String classPath,
+      List<String> alternating,
+      Duration caseLimit) {
     this.files = files;
     this.command = command;
     this.classPath = classPath;
+    this.alternating = List.copyOf(alternating);
     this.caseLimit = caseLimit;
   }
 
@@ -99,6 +108,8 @@ public final class SuiteRun {
    */
   public StorageResult run(String storage, SuitePlan plan) throws InterruptedException {
     List<CaseResult> results = new ArrayList<>();
+    TunerCycles tuner = TunerCycles.NONE;
+    int asked = 0;
     RunnerProcess process = null;
     try (Progress progress = Progress.start("suite on " + storage, plan.runnable())) {
       for (Chosen chosen : plan.cases()) {
@@ -112,9 +123,10 @@ public final class SuiteRun {
         }
         progress.detail(suiteCase.name());
         long startNanos = System.nanoTime();
-        process.ask(Integer.toString(chosen.number()));
+        process.ask(chosen.number() + setting(asked++));
         try {
           JsonNode answer = process.answer(caseLimit);
+          tuner = tuner.plus(TunerCycles.of(answer));
           results.add(result(suiteCase, answer, seconds(startNanos)));
           if (answer.path("spoiled").asBoolean()) {
             process.close();
@@ -132,7 +144,12 @@ public final class SuiteRun {
         process.close();
       }
     }
-    return new StorageResult(storage, results);
+    return new StorageResult(storage, results, tuner);
+  }
+
+  /** What nodes get before a case, with a space before it; empty if nothing alternates. */
+  private String setting(int caseIndex) {
+    return alternating.isEmpty() ? "" : " " + alternating.get(caseIndex % alternating.size());
   }
 
   private RunnerProcess startCluster(String storage) throws InterruptedException {

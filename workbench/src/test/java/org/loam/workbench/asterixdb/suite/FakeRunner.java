@@ -33,13 +33,18 @@ final class FakeRunner {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      String name = CASES[Integer.parseInt(line)];
+      String[] request = line.split(" ", 2);
+      System.err.println("gets " + request[1]);
+      String name = CASES[Integer.parseInt(request[0])];
       switch (name) {
         case "fails" -> System.out.println("{\"failure\":\"wrong answer\",\"trees\":0}");
         case "spoils" -> System.out.println("{\"failure\":\"left\",\"spoiled\":true}");
         case "hangs" -> System.err.println("no answer");
         case "dies" -> System.exit(3);
-        default -> System.out.println("{\"failure\":\"\",\"trees\":6,\"filled\":2}");
+        default ->
+            System.out.println(
+                "{\"failure\":\"\",\"trees\":6,\"filled\":2"
+                    + ",\"cycles\":3,\"moved\":2,\"decided\":1}");
       }
     }
     System.err.println("ends");

@@ -21,7 +21,8 @@ class SuiteReportTest {
             default -> CaseResult.notRun(suiteCase, "needs data/a.adm");
           });
     }
-    return new StorageResult(storage, cases);
+    TunerCycles tuner = storage.equals("loam") ? new TunerCycles(30, 5, 2) : TunerCycles.NONE;
+    return new StorageResult(storage, cases, tuner);
   }
 
   private static SuiteReport report(StorageResult... results) {
@@ -55,6 +56,7 @@ class SuiteReportTest {
             all                             3         1         1        3         1         1
 
             0 cases on loam had datasets with entries in Loam, 12 trees
+            30 cycles of the memory tuner ended on loam; memory moved within 5 of them, and 2 ended with the decision to move it
 
             not run:
               case-3: needs data/a.adm
@@ -72,7 +74,7 @@ class SuiteReportTest {
     assertThat(report(result("stock", "pp"), result("loam", "pp")).text())
         .contains("1 cases on loam had datasets with entries in Loam, 8 trees")
         .endsWith("the storages do not differ" + System.lineSeparator());
-    assertThat(report(result("stock", "pp")).text()).doesNotContain("Loam", "differ");
+    assertThat(report(result("stock", "pp")).text()).doesNotContain("Loam", "differ", "tuner");
   }
 
   @Test
@@ -82,6 +84,7 @@ class SuiteReportTest {
         .contains("\"passed\":false")
         .contains("\"differing\":[\"case-0: passed on stock failed on loam\"]")
         .contains("\"group\":\"ddl\",\"name\":\"case-1\",\"outcome\":\"NOT_RUN\"")
-        .contains("\"reason\":\"it was\\n  wrong\"");
+        .contains("\"reason\":\"it was\\n  wrong\"")
+        .contains("\"tuner\":{\"cycles\":30,\"moved\":5,\"decided\":2}");
   }
 }

@@ -30,7 +30,8 @@ class SuiteRunTest {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             FakeRunner.class.getName());
-    return new SuiteRun(files, command, System.getProperty("java.class.path"), CASE_LIMIT);
+    return new SuiteRun(
+        files, command, System.getProperty("java.class.path"), List.of("a=1", "a=2"), CASE_LIMIT);
   }
 
   @Test
@@ -52,15 +53,22 @@ class SuiteRunTest {
             "passes-again: PASSED ");
     assertThat(result.served()).isEqualTo(2);
     assertThat(result.trees()).isEqualTo(12);
+    assertThat(result.tuner()).isEqualTo(new TunerCycles(6, 4, 2));
     assertThat(Files.readAllLines(run.log("loam")))
         .containsExactly(
             "begins loam",
+            "gets a=1",
+            "gets a=2",
+            "gets a=1",
             "no answer",
             "ends",
             "begins loam",
+            "gets a=2",
             "begins loam",
+            "gets a=1",
             "ends",
             "begins loam",
+            "gets a=2",
             "ends");
   }
 
