@@ -53,7 +53,7 @@ final class PageType {
             + PageHeader.pageNo(page)
             + ": "
             + what
-            + "; the checksum is right, so it was written like this: restore the file from a backup,"
-            + " and verify the database");
+            + "; the checksum is right, so it was written like this: restore the file from a"
+            + " backup, and verify the database");
   }
 }
