@@ -89,23 +89,36 @@ public final class Tuner {
   }
 
   /**
-   * The end of a cycle.
-   *
-   * @param sample what the engine counted in it
-   * @return the decision; its {@link Decision#toBytes} is the write memory from now on
+   * The end of a cycle in which memory is as it is to be; see {@link #endCycle(CycleSample, long)}.
    */
   public Decision endCycle(CycleSample sample) {
+    return endCycle(sample, sample.memory().writeBytes());
+  }
+
+  /**
+   * The end of a cycle. A move that is under way goes on: no policy is asked before its end, when
+   * it can be judged.
+   *
+   * @param sample what the engine counted in it
+   * @param targetBytes the write memory that there is to be until this decision
+   * @return the decision; its {@link Decision#toBytes} is the write memory from now on, also where
+   *     the split stays
+   */
+  public Decision endCycle(CycleSample sample, long targetBytes) {
     if (sample.memory().totalBytes() != totalBytes) {
       throw new IllegalArgumentException(
           "totalBytes of a sample: " + sample.memory().totalBytes() + ", must be " + totalBytes);
     }
     costs = costs.plus(sample);
-    return decide(sample).with(costs.numbers());
+    return decide(sample, targetBytes).with(costs.numbers());
   }
 
-  private Decision decide(CycleSample sample) {
+  private Decision decide(CycleSample sample, long targetBytes) {
     if (options.mode() == TunerMode.FROZEN) {
       return rest(sample, Rule.FROZEN);
+    }
+    if (!sample.memory().isAt(targetBytes)) {
+      return underWay(sample, targetBytes);
     }
     if (sample.movedBytes() < TunerOptions.shortestStepBytes(totalBytes)) {
       return rest(sample, Rule.IDLE);
@@ -118,6 +131,14 @@ public final class Tuner {
     Decision decision = policy.decide(sample, new Objective(model, options.weights()));
     boolean observes = options.mode() == TunerMode.OBSERVE && decision.moves();
     return observes ? decision.resting(Rule.OBSERVING) : decision;
+  }
+
+  /** The move goes on, to what the bounds of now leave of it. */
+  private Decision underWay(CycleSample sample, long targetBytes) {
+    Decision rest = rest(sample, Rule.SETTLING);
+    long most = totalBytes - options.bounds().leastCacheBytes();
+    long bytes = Math.max(options.bounds().leastWriteBytes(), Math.min(most, targetBytes));
+    return options.mode() == TunerMode.OBSERVE ? rest : rest.goingOnTo(bytes);
   }
 
   private static Decision rest(CycleSample sample, Rule rule) {

@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -39,8 +40,10 @@ import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.TunerDecision;
+import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.tuning.CycleSampler;
+import org.loam.engine.tuning.TunerTask;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
@@ -369,6 +372,50 @@ class TunedEngineTest {
             judged += next.lastMove() != null ? 1 : 0;
           }
           assertThat(judged).isPositive();
+        });
+  }
+
+  /**
+   * Write memory is full when readers want most of it, and flushes are so slow that a move needs
+   * several cycles: these say where memory goes, and the one after them what became of the move.
+   */
+  @Test
+  void aMoveThatOutlastsACycleGoesOnAndIsJudged() {
+    inEngine(
+        1,
+        config()
+            .tunerMode(TunerMode.FROZEN)
+            .writeInitialBytes(44 << 20)
+            .logMaxBytes(128 << 20)
+            .build(),
+        (sim, engine) -> {
+          int keys = 28_000;
+          Tree tree = filled(engine, keys);
+          for (int i = 0; i < 22_000; i++) {
+            // Beside those that are read.
+            tree.put(("key" + i + "+").getBytes(UTF_8), new byte[1500]);
+          }
+          engine.configure("io.limitBytesPerSecond", "1MiB");
+          engine.configure("tuner.mode", "ADAPTIVE");
+          MemoryArbiter memory = engine.open().memory().arbiter();
+          Random random = new Random(1);
+          int underWay = 0;
+          TunerTask.Cycle seen = null;
+          while (seen == null || seen.decision().lastMove() == null) {
+            assertThat(tree.get(key(random.nextInt(keys)))).hasSize(1500);
+            sim.env().waiter().pause(SECOND / 1000);
+            TunerTask.Cycle last = engine.open().tuner().lastCycle();
+            if (last != null && !last.equals(seen)) {
+              seen = last;
+              Decision decision = last.decision();
+              assertThat(decision.toBytes() / 4096)
+                  .as("%s", decision)
+                  .isEqualTo(memory.targetBytes() / 4096);
+              underWay += decision.moves() && decision.rule() == Rule.SETTLING ? 1 : 0;
+              assertThat(last.number()).as("%s", decision).isLessThan(20);
+            }
+          }
+          assertThat(underWay).isPositive();
         });
   }
 

@@ -87,9 +87,14 @@ public record Decision(
     return toBytes != fromBytes;
   }
 
-  /** Whether a cycle had the split that this one wanted: an engine has whole pages. */
+  /** Whether a cycle had the split that this one wanted. */
   boolean isReached(MemorySample memory) {
-    return Math.abs(memory.writeBytes() - toBytes) < memory.pageBytes();
+    return memory.isAt(toBytes);
+  }
+
+  /** The same, but a move that was decided before goes on. */
+  public Decision goingOnTo(long bytes) {
+    return new Decision(fromBytes, bytes, bytes, origin, rule, estimate, evidence, lastMove);
   }
 
   /** The same wish, but the split stays, because of a rule. */

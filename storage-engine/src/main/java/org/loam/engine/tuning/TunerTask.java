@@ -219,6 +219,7 @@ public final class TunerTask implements AutoCloseable {
     }
 
     private void endCycle() {
+      long target = sources.memory().targetBytes();
       CycleSample sample;
       try {
         sample = sampler.endCycle(config.get().log().maxBytes());
@@ -228,13 +229,13 @@ public final class TunerTask implements AutoCloseable {
       }
       Decision decision;
       try {
-        decision = tuner.endCycle(sample);
+        decision = tuner.endCycle(sample, target);
       } catch (RuntimeException e) {
         LOGGER.warn("the memory tuner could not decide by {}; memory stays as it is", sample, e);
         return;
       }
       TunerOptions decidedBy = tuner.options();
-      if (decision.moves() && !move.to(decision.toBytes(), () -> counts(decidedBy))) {
+      if (changes(decision, target) && !move.to(decision.toBytes(), () -> counts(decidedBy))) {
         decision = decision.resting(changedTo());
       }
       Cycle before = lastCycle;
@@ -243,6 +244,12 @@ public final class TunerTask implements AutoCloseable {
       // At last: a reader that sees the cycle finds its target and its entry of the history.
       lastCycle = cycle;
       DecisionEvent.record(directory, cycle, decidedBy.mode());
+    }
+
+    /** Whether memory would not be as decided by itself: a move may be under way to elsewhere. */
+    private boolean changes(Decision decision, long target) {
+      boolean isOther = Math.abs(decision.toBytes() - target) >= sources.memory().pageBytes();
+      return decision.moves() || (isOther && tuner.options().mode() == TunerMode.ADAPTIVE);
     }
 
     private void write(CycleSample sample, Cycle cycle) {
