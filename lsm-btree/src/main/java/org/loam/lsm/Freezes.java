@@ -52,6 +52,14 @@ public final class Freezes {
     return MemoryLeveling.flushOrder(tree.version().levels.shape(), nextFlushKey);
   }
 
+  /**
+   * A run and all older ones that overlap it, newest first: they are frozen together. Nothing if a
+   * merge in memory has replaced it.
+   */
+  public List<MemoryRun> withOlder(MemoryRun run) {
+    return MemoryLeveling.withOlder(tree.version().levels.shape(), List.of(run));
+  }
+
   /** Memory of runs that were frozen for the sake of memory, while others stayed. */
   public long partlyFlushedBytes() {
     return partlyFlushedBytes;
