@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -569,6 +570,48 @@ class TunedEngineTest {
     }
   }
 
+  /** First it cannot begin, and has nothing watched meanwhile; then a cycle fails. */
+  @Test
+  void aTunerWithoutHeapStopsNothing() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      AtomicBoolean isExhausted = new AtomicBoolean(true);
+      StorageEnv env = exhausted(sim.env(), isExhausted);
+      EngineConfig config = config().writeInitialBytes(40 << 20).build();
+      boolean isDone =
+          sim.run(
+              () -> {
+                try (Engine engine = Engine.open(env, sim.directory(), config)) {
+                  Tree tree = engine.createTree("t");
+                  readsBeyondTheCache(tree);
+                  assertThat(ghostHits(engine)).isZero();
+                  assertThat(cycles(engine)).isZero();
+                  isExhausted.set(false);
+                  assertThat(nextDecision(sim, engine).cycle()).isEqualTo(1);
+                  isExhausted.set(true);
+                  sim.env().waiter().pause(20 * SECOND);
+                  assertThat(cycles(engine)).isEqualTo(1);
+                  isExhausted.set(false);
+                  assertThat(nextDecision(sim, engine).cycle()).isEqualTo(2);
+                  assertThat(engine.health().fence()).isNull();
+                  tree.put(key(1), new byte[10]);
+                }
+              });
+      assertThat(isDone).isTrue();
+    }
+  }
+
+  /** An environment in which a sample finds no heap while that is set. */
+  private static StorageEnv exhausted(StorageEnv plain, AtomicBoolean isExhausted) {
+    return withBusyClock(
+        plain,
+        () -> {
+          if (isExhausted.get() && Thread.currentThread().getName().startsWith("loam-tuner")) {
+            throw new OutOfMemoryError("planned");
+          }
+          return plain.clock().nanoTime();
+        });
+  }
+
   /** What was counted in the other one is in no cycle, or costs for an operation would be wrong. */
   @Test
   void aCycleAfterOneThatFailedHasItsOwnCountsAlone() {
@@ -600,6 +643,10 @@ class TunedEngineTest {
 
   /** An environment whose clock of processor time has fallen by so much. */
   private static StorageEnv falling(StorageEnv plain, AtomicLong fallen) {
+    return withBusyClock(plain, () -> plain.clock().nanoTime() - fallen.get());
+  }
+
+  private static StorageEnv withBusyClock(StorageEnv plain, LongSupplier busyNanos) {
     NanoClock clock =
         new NanoClock() {
           @Override
@@ -609,7 +656,7 @@ class TunedEngineTest {
 
           @Override
           public long busyNanos() {
-            return nanoTime() - fallen.get();
+            return busyNanos.getAsLong();
           }
         };
     return new StorageEnv(plain.files(), clock, plain.waiter(), plain.tasks(), plain.random());
