@@ -45,14 +45,17 @@ public final class Tuner {
     this.policy = policy(options);
   }
 
+  private Limits limits(TunerOptions chosen) {
+    return new Limits(
+        chosen.bounds().leastWriteBytes(),
+        chosen.bounds().leastCacheBytes(),
+        TunerOptions.shortestStepBytes(totalBytes),
+        chosen.policy().donorFraction(),
+        chosen.policy().leastGain());
+  }
+
   private SplitPolicy policy(TunerOptions chosen) {
-    Limits limits =
-        new Limits(
-            chosen.bounds().leastWriteBytes(),
-            chosen.bounds().leastCacheBytes(),
-            TunerOptions.shortestStepBytes(totalBytes),
-            chosen.policy().donorFraction(),
-            chosen.policy().leastGain());
+    Limits limits = limits(chosen);
     return switch (chosen.policy()) {
       case PAPER -> new PaperPolicy(limits, FEW_HITS, rule);
       case CURVE -> new CurvePolicy(limits, rule);
@@ -120,17 +123,30 @@ public final class Tuner {
     if (!sample.memory().isAt(targetBytes)) {
       return underWay(sample, targetBytes);
     }
-    if (sample.movedBytes() < TunerOptions.shortestStepBytes(totalBytes)) {
-      return rest(sample, Rule.IDLE);
-    }
+    Decision decision = isIdle(sample) ? idle(sample) : policy.decide(sample, objective(sample));
+    boolean observes = options.mode() == TunerMode.OBSERVE && decision.moves();
+    return observes ? decision.resting(Rule.OBSERVING) : decision;
+  }
+
+  private Objective objective(CycleSample sample) {
     CostModel model =
         switch (options.unit()) {
           case NANOS -> costs.model();
           case PAGES -> CostModel.pages(sample.memory().pageBytes());
         };
-    Decision decision = policy.decide(sample, new Objective(model, options.weights()));
-    boolean observes = options.mode() == TunerMode.OBSERVE && decision.moves();
-    return observes ? decision.resting(Rule.OBSERVING) : decision;
+    return new Objective(model, options.weights());
+  }
+
+  private boolean isIdle(CycleSample sample) {
+    return sample.movedBytes() < TunerOptions.shortestStepBytes(totalBytes);
+  }
+
+  /** What moves little says little, but the bounds are kept. */
+  private Decision idle(CycleSample sample) {
+    Limits limits = limits(options);
+    return limits.refuse(totalBytes, sample.memory().writeBytes())
+        ? Decision.toBound(sample.memory(), limits, moved(sample))
+        : rest(sample, Rule.IDLE);
   }
 
   /** The move goes on, to what the bounds of now leave of it. */
@@ -142,10 +158,10 @@ public final class Tuner {
   }
 
   private static Decision rest(CycleSample sample, Rule rule) {
-    return Decision.rest(
-        sample.memory().writeBytes(),
-        rule,
-        0,
-        Decision.Evidence.of(Map.of("movedBytes", (double) sample.movedBytes())));
+    return Decision.rest(sample.memory().writeBytes(), rule, 0, moved(sample));
+  }
+
+  private static Decision.Evidence moved(CycleSample sample) {
+    return Decision.Evidence.of(Map.of("movedBytes", (double) sample.movedBytes()));
   }
 }

@@ -82,6 +82,21 @@ public record Decision(
         bytes, bytes, bytes, Origin.NONE, rule, new Estimate(cost, 0), evidence, null);
   }
 
+  /** The split goes to the nearer bound, which refuses it, whatever that costs. */
+  public static Decision toBound(MemorySample memory, Limits limits, Evidence evidence) {
+    long from = memory.writeBytes();
+    Limits.Step step = limits.bound(memory.totalBytes(), from, (double) from);
+    return new Decision(
+        from,
+        step.toBytes(),
+        step.toBytes(),
+        Origin.NONE,
+        step.rule(),
+        new Estimate(0, 0),
+        evidence,
+        null);
+  }
+
   /** Whether the split changes. */
   public boolean moves() {
     return toBytes != fromBytes;
