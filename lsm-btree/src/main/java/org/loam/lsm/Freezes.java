@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.MemoryRanges.Frozen;
 import org.loam.lsm.memory.MemoryComponent;
@@ -52,6 +53,14 @@ public final class Freezes {
     return MemoryLeveling.flushOrder(tree.version().levels.shape(), nextFlushKey);
   }
 
+  /**
+   * A run and all older ones that overlap it, newest first: they are frozen together. Nothing if a
+   * merge in memory has replaced it.
+   */
+  public List<MemoryRun> withOlder(MemoryRun run) {
+    return MemoryLeveling.withOlder(tree.version().levels.shape(), List.of(run));
+  }
+
   /** Memory of runs that were frozen for the sake of memory, while others stayed. */
   public long partlyFlushedBytes() {
     return partlyFlushedBytes;
@@ -72,14 +81,28 @@ public final class Freezes {
         now.levels.isEmpty()
             && actives.stream().allMatch(a -> a.maxLsn() < 0 && a.usedBytes() == 0);
     boolean isJoined = actives.size() <= sizes.most();
-    return !(isUnused && isJoined) && freeze(Set.copyOf(actives), sizes, endLsn, cause);
+    return !(isUnused && isJoined) && !freeze(Set.copyOf(actives), sizes, endLsn, cause).isEmpty();
   }
+
+  /**
+   * What was frozen of a tree: an active component or a run, as it was then.
+   *
+   * @param number of it, from 1 on: the active components in the order of keys, and after them the
+   *     runs, newest first
+   * @param count of all these in the tree
+   * @param minLsn its oldest write
+   */
+  public record FrozenPart(
+      int number, int count, long usedBytes, long supersededBytes, long minLsn) {}
 
   /**
    * Like {@link #freeze(RangeSizes, long, FlushCause)}, of some of the active components, or of
    * runs, with all older ones that overlap them.
+   *
+   * @param chosen those that a merge in memory has replaced stay
+   * @return what is frozen now
    */
-  public boolean freeze(
+  public List<FrozenPart> freeze(
       Set<MemoryComponent> chosen, RangeSizes sizes, long endLsn, FlushCause cause) {
     List<MemoryRun> order = flushOrder();
     Changed changed =
@@ -99,7 +122,7 @@ public final class Freezes {
           .filter(run -> chosen.contains(run.component()))
           .forEach(run -> nextFlushKey = run.keys().end());
     }
-    return !frozen.isEmpty();
+    return changed.parts();
   }
 
   /** Freezes runs; with the active component, which is newer than they are, all of them. */
@@ -145,6 +168,7 @@ public final class Freezes {
   private Changed change(UnaryOperator<TreeVersion> change) {
     TreeVersion before;
     TreeVersion after;
+    List<FrozenPart> parts;
     List<MemoryComponent> leaving;
     int slot = tree.services().memoryEpochs().enter();
     try {
@@ -153,6 +177,8 @@ public final class Freezes {
         // decide by the version that it replaces. A merge in memory takes no latch either.
         before = tree.version();
         after = change.apply(before);
+        // Before a flush can take it and give its memory back.
+        parts = parts(before, frozen(before, after));
         // No later: nothing may fail between the new version and what it freezes, or a writer
         // would still write to what is flushed.
         leaving = new ArrayList<>(before.memory.actives());
@@ -167,14 +193,34 @@ public final class Freezes {
         tree.services().memory().retire(active);
       }
     }
-    return new Changed(before, after);
+    return new Changed(before, after, parts);
   }
 
-  /** A version, and that which took its place. */
-  private record Changed(TreeVersion before, TreeVersion after) {
-    /** What is frozen now and was not before. */
+  /** What is frozen now and was not before. */
+  private static List<Frozen> frozen(TreeVersion before, TreeVersion after) {
+    return List.of(after.frozen).subList(0, after.frozen.length - before.frozen.length);
+  }
+
+  private static List<FrozenPart> parts(TreeVersion before, List<Frozen> frozen) {
+    Set<MemoryComponent> leaving =
+        frozen.stream().flatMap(Frozen::components).collect(Collectors.toSet());
+    List<MemoryComponent> all = before.parts();
+    List<FrozenPart> parts = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      MemoryComponent one = all.get(i);
+      if (leaving.contains(one)) {
+        parts.add(
+            new FrozenPart(
+                i + 1, all.size(), one.usedBytes(), one.supersededBytes(), one.minLsn()));
+      }
+    }
+    return parts;
+  }
+
+  /** A version, that which took its place, and what was frozen by it. */
+  private record Changed(TreeVersion before, TreeVersion after, List<FrozenPart> parts) {
     List<Frozen> frozen() {
-      return List.of(after.frozen).subList(0, after.frozen.length - before.frozen.length);
+      return Freezes.frozen(before, after);
     }
   }
 }

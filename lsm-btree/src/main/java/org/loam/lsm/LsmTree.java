@@ -2,7 +2,6 @@ package org.loam.lsm;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 import org.loam.common.error.ClosedException;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
@@ -109,10 +108,7 @@ public final class LsmTree {
 
   /** The active components, and after them the runs that stay in memory, newest first. */
   public List<MemoryComponent> parts() {
-    TreeVersion now = version();
-    return Stream.concat(
-            now.memory.actives().stream(), now.levels.all().stream().map(MemoryRun::component))
-        .toList();
+    return version().parts();
   }
 
   /** The runs that stay in memory, newest first. A merge in memory may change them any time. */

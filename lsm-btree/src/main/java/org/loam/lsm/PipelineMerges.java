@@ -1,6 +1,7 @@
 package org.loam.lsm;
 
 import java.util.List;
+import org.loam.common.mem.Epochs;
 import org.loam.common.mem.PagePool;
 import org.loam.lsm.memory.IndexMerge;
 import org.loam.lsm.memory.MemoryComponent;
@@ -13,10 +14,14 @@ import org.loam.lsm.visibility.ReadRegistry;
 
 /**
  * The merges of the pipeline in the write memory of a tree: each puts one run in the place of
- * several, or a flat one in the place of one. Nothing waits for a merge, and the runs may be
- * flushed beside it, all of them together; then its result is thrown away. One thread at a time.
+ * several, or a flat one in the place of one. Nothing waits for a merge: it leaves the memory epoch
+ * every few entries, so that memory comes back meanwhile. The runs may be flushed beside it, all of
+ * them together; then it ends, and its result is thrown away. One thread at a time.
  */
 final class PipelineMerges {
+  /** About 50 µs of a merge. */
+  private static final int STEP_ENTRIES = 256;
+
   private final TreeState tree;
 
   PipelineMerges(TreeState tree) {
@@ -61,8 +66,50 @@ final class PipelineMerges {
     return true;
   }
 
-  private boolean isInMemory(List<MemoryRun> inputs) {
-    return tree.version().levels.all().containsAll(inputs);
+  /**
+   * The stay of a merge in the memory epoch. Inside it what a version names stays, so that its
+   * inputs are there as long as they were in memory when it last came in.
+   */
+  private final class Stay implements AutoCloseable {
+    private static final int NONE = -1;
+
+    private final List<MemoryRun> inputs;
+    private int slot = NONE;
+    private int entries;
+
+    Stay(List<MemoryRun> inputs) {
+      this.inputs = inputs;
+      this.slot = epochs().enter();
+    }
+
+    private Epochs epochs() {
+      return tree.services().memoryEpochs();
+    }
+
+    /** Whether no flush has taken the inputs. */
+    boolean areInputsInMemory() {
+      return tree.version().levels.all().containsAll(inputs);
+    }
+
+    /** After each entry; false if a flush has taken the inputs, which may be gone then. */
+    boolean goesOn() {
+      if (++entries % STEP_ENTRIES != 0) {
+        return true;
+      }
+      close();
+      epochs().collect();
+      slot = epochs().enter();
+      return areInputsInMemory();
+    }
+
+    @Override
+    public void close() {
+      int left = slot;
+      if (left != NONE) {
+        slot = NONE;
+        epochs().exit(left);
+      }
+    }
   }
 
   // ---- The index alone.
@@ -72,18 +119,19 @@ final class PipelineMerges {
     IndexMerge merge = new IndexMerge(inputs, tree.newComponent(), services.reads().capture());
     MemoryComponent made = null;
     boolean isShown = false;
-    int slot = services.memoryEpochs().enter();
-    try {
-      // Inside the epoch what a version names stays. A flush may have taken the inputs meanwhile.
-      if (!isInMemory(inputs)) {
+    boolean isTaken = false;
+    try (Stay stay = new Stay(inputs)) {
+      // A flush may have taken the inputs meanwhile.
+      if (!stay.areInputsInMemory()) {
         return true;
       }
-      if (merge.build()) {
+      if (merge.build(stay::goesOn)) {
         made = merge.finish();
         isShown = show(inputs, made);
+      } else {
+        isTaken = !stay.areInputsInMemory();
       }
     } finally {
-      services.memoryEpochs().exit(slot);
       if (!isShown) {
         services.memory().retire(merge.abandon());
       }
@@ -93,7 +141,7 @@ final class PipelineMerges {
       merge.takeOver();
       retire(inputs);
     }
-    return made != null;
+    return made != null || isTaken;
   }
 
   private void retire(List<MemoryRun> inputs) {
@@ -107,17 +155,18 @@ final class PipelineMerges {
     RunBuilder builder = new RunBuilder(tree.newComponent());
     boolean isCopied = false;
     boolean isShown = false;
-    int slot = services.memoryEpochs().enter();
-    try {
-      if (!isInMemory(inputs)) {
+    boolean isTaken = false;
+    try (Stay stay = new Stay(inputs)) {
+      if (!stay.areInputsInMemory()) {
         return true;
       }
-      isCopied = hasRoom(inputs) && isCopied(inputs, builder);
+      isCopied = hasRoom(inputs) && isCopied(inputs, builder, stay);
       if (isCopied) {
         isShown = show(inputs, builder.finish());
+      } else {
+        isTaken = !stay.areInputsInMemory();
       }
     } finally {
-      services.memoryEpochs().exit(slot);
       if (!isShown) {
         services.memory().retire(builder.finish());
       }
@@ -126,7 +175,7 @@ final class PipelineMerges {
       tree.noteMergedInMemory(builder.usedBytes());
       retire(inputs);
     }
-    return isCopied;
+    return isCopied || isTaken;
   }
 
   /** Whether a copy finds pages, as far as that can be told: so that few are begun in vain. */
@@ -137,11 +186,11 @@ final class PipelineMerges {
     return bytes <= freePages * tree.services().memory().pageBytes();
   }
 
-  private boolean isCopied(List<MemoryRun> inputs, RunBuilder builder) {
+  private boolean isCopied(List<MemoryRun> inputs, RunBuilder builder, Stay stay) {
     ReadRegistry.Moment moment = tree.services().reads().capture();
     try (MemoryMergeStream entries = MemoryMergeStream.of(inputs, moment)) {
       while (entries.next()) {
-        if (!builder.add(entries.entry(), entries.isNewKey())) {
+        if (!builder.add(entries.entry(), entries.isNewKey()) || !stay.goesOn()) {
           return false;
         }
       }

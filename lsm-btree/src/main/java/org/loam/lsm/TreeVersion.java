@@ -163,6 +163,12 @@ final class TreeVersion {
 
   // ---- What is in memory.
 
+  /** The active components, and after them the runs that stay in memory, newest first. */
+  List<MemoryComponent> parts() {
+    return Stream.concat(memory.actives().stream(), levels.all().stream().map(MemoryRun::component))
+        .toList();
+  }
+
   /** Whether a frozen component holds writes below an LSN. */
   boolean hasFrozenBelow(long endLsn) {
     for (Frozen one : frozen) {

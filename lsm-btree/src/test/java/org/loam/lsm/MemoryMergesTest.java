@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.Simulation;
+import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.memory.MemoryLeveling.Sizes;
 import org.loam.lsm.memory.MemoryRun;
@@ -155,6 +157,25 @@ class MemoryMergesTest {
     assertThat(levels().get(0)).hasSize(3);
     world.flushFrozen(tree);
     check();
+  }
+
+  /** Also what had to go along, and nothing that a merge has replaced before. */
+  @Test
+  void aFreezeTellsWhatItTook() {
+    settle("abcd");
+    MemoryComponent replaced = tree.runs().get(0).component();
+    step();
+    settle("b");
+    MemoryComponent newest = tree.runs().get(0).component();
+    List<Freezes.FrozenPart> frozen =
+        world.freeze(tree, nextLsn, FlushCause.LOG, Set.of(newest, replaced));
+    // What takes writes is the first one, and the level of a, b, c and d follows the newest run.
+    assertThat(frozen).extracting(Freezes.FrozenPart::number).containsExactly(2, 4);
+    assertThat(frozen).extracting(Freezes.FrozenPart::count).containsOnly(6);
+    assertThat(frozen).extracting(Freezes.FrozenPart::minLsn).containsExactly(5L, 2L);
+    assertThat(frozen.stream().mapToLong(Freezes.FrozenPart::usedBytes).sum())
+        .isEqualTo(tree.frozenBytes());
+    assertThat(world.freeze(tree, nextLsn, FlushCause.LOG, Set.of(replaced))).isEmpty();
   }
 
   /**

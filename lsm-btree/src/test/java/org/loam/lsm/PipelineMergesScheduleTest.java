@@ -4,15 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.memory.MemoryLeveling.Pipeline;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
-/** Schedules of a merge of the index alone, beside flushes and a change of what is merged. */
+/** Schedules of a merge, beside flushes, a change of what is merged, and memory that comes back. */
 @Tag("once")
 @Explored
 class PipelineMergesScheduleTest {
@@ -94,5 +97,67 @@ class PipelineMergesScheduleTest {
             world.check();
           }
         });
+  }
+
+  /** A tree with a merge of many entries to do. */
+  private static final class LongMerge implements AutoCloseable {
+    private static final int KEYS = 150;
+
+    private final TreeWorld world;
+    private final LsmTree tree;
+    private final boolean copiesData;
+    private long nextLsn = 1;
+
+    LongMerge(Simulation sim, boolean copiesData) {
+      this.copiesData = copiesData;
+      TreeWorld.Sizes sizes = new TreeWorld.Sizes(4096, 64, 1 << 20, 4, 8 << 10, 1);
+      world =
+          new TreeWorld(
+              sim, sizes, new TreeWorld.Host(() -> nextLsn, TreeWorld.OPEN_GATE), BEHAVIOUR);
+      tree = world.createTree("t", BEHAVIOUR);
+      for (int run = 0; run < RUNS; run++) {
+        for (int i = 0; i < KEYS; i++) {
+          world.write(tree, (run + "-" + i).getBytes(UTF_8), new byte[10], nextLsn++);
+        }
+        world.settle(tree);
+      }
+    }
+
+    void merge() {
+      assertThat(world.components(tree).mergeMemory(() -> new Pipeline(RUNS - 1, copiesData)))
+          .isTrue();
+    }
+
+    /** Whether memory that had to wait for the merge came back before its end. */
+    boolean comesBackMeanwhile(Simulation sim) {
+      AtomicInteger runs = new AtomicInteger();
+      world.memoryEpochs.retire(() -> runs.set(tree.runs().size()));
+      boolean waits = runs.get() == 0;
+      while (runs.get() == 0) {
+        sim.env().waiter().spin();
+        world.memoryEpochs.collect();
+      }
+      return waits && runs.get() == RUNS;
+    }
+
+    @Override
+    public void close() {
+      world.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void memoryComesBackWhileAMergeRuns(boolean copiesData) {
+    AtomicInteger meanwhile = new AtomicInteger();
+    Schedules.explore(
+        SCHEDULES / 4,
+        sim -> {
+          try (LongMerge merge = Schedules.prepare(sim, () -> new LongMerge(sim, copiesData))) {
+            sim.run(merge::merge, () -> meanwhile.addAndGet(merge.comesBackMeanwhile(sim) ? 1 : 0));
+            assertThat(merge.tree.runs()).hasSize(1);
+          }
+        });
+    assertThat(meanwhile.get()).as("schedules in which it did").isPositive();
   }
 }

@@ -305,7 +305,7 @@ final class TreeWorld implements AutoCloseable {
     try {
       Set<MemoryComponent> chosen =
           tree.actives().stream().filter(picked).collect(Collectors.toSet());
-      return tree.freezes().freeze(chosen, ranges, endLsn, FlushCause.MEMORY);
+      return !tree.freezes().freeze(chosen, ranges, endLsn, FlushCause.MEMORY).isEmpty();
     } finally {
       latch.unlock();
     }
@@ -342,9 +342,15 @@ final class TreeWorld implements AutoCloseable {
   }
 
   private boolean freezeRuns(LsmTree tree, long endLsn, FlushCause cause, Stream<MemoryRun> runs) {
+    Set<MemoryComponent> chosen = runs.map(MemoryRun::component).collect(Collectors.toSet());
+    return !freeze(tree, endLsn, cause, chosen).isEmpty();
+  }
+
+  /** Freezes components; says what that took. */
+  List<Freezes.FrozenPart> freeze(
+      LsmTree tree, long endLsn, FlushCause cause, Set<MemoryComponent> chosen) {
     latch.lock();
     try {
-      Set<MemoryComponent> chosen = runs.map(MemoryRun::component).collect(Collectors.toSet());
       return tree.freezes().freeze(chosen, ranges, endLsn, cause);
     } finally {
       latch.unlock();

@@ -45,14 +45,17 @@ public final class Tuner {
     this.policy = policy(options);
   }
 
+  private Limits limits(TunerOptions chosen) {
+    return new Limits(
+        chosen.bounds().leastWriteBytes(),
+        chosen.bounds().leastCacheBytes(),
+        TunerOptions.shortestStepBytes(totalBytes),
+        chosen.policy().donorFraction(),
+        chosen.policy().leastGain());
+  }
+
   private SplitPolicy policy(TunerOptions chosen) {
-    Limits limits =
-        new Limits(
-            chosen.bounds().leastWriteBytes(),
-            chosen.bounds().leastCacheBytes(),
-            TunerOptions.shortestStepBytes(totalBytes),
-            chosen.policy().donorFraction(),
-            chosen.policy().leastGain());
+    Limits limits = limits(chosen);
     return switch (chosen.policy()) {
       case PAPER -> new PaperPolicy(limits, FEW_HITS, rule);
       case CURVE -> new CurvePolicy(limits, rule);
@@ -89,42 +92,76 @@ public final class Tuner {
   }
 
   /**
-   * The end of a cycle.
-   *
-   * @param sample what the engine counted in it
-   * @return the decision; its {@link Decision#toBytes} is the write memory from now on
+   * The end of a cycle in which memory is as it is to be; see {@link #endCycle(CycleSample, long)}.
    */
   public Decision endCycle(CycleSample sample) {
+    return endCycle(sample, sample.memory().writeBytes());
+  }
+
+  /**
+   * The end of a cycle. A move that is under way goes on: no policy is asked before its end, when
+   * it can be judged.
+   *
+   * @param sample what the engine counted in it
+   * @param targetBytes the write memory that there is to be until this decision
+   * @return the decision; its {@link Decision#toBytes} is the write memory from now on, also where
+   *     the split stays
+   */
+  public Decision endCycle(CycleSample sample, long targetBytes) {
     if (sample.memory().totalBytes() != totalBytes) {
       throw new IllegalArgumentException(
           "totalBytes of a sample: " + sample.memory().totalBytes() + ", must be " + totalBytes);
     }
     costs = costs.plus(sample);
-    return decide(sample).with(costs.numbers());
+    return decide(sample, targetBytes).with(costs.numbers());
   }
 
-  private Decision decide(CycleSample sample) {
+  private Decision decide(CycleSample sample, long targetBytes) {
     if (options.mode() == TunerMode.FROZEN) {
       return rest(sample, Rule.FROZEN);
     }
-    if (sample.movedBytes() < TunerOptions.shortestStepBytes(totalBytes)) {
-      return rest(sample, Rule.IDLE);
+    if (!sample.memory().isAt(targetBytes)) {
+      return underWay(sample, targetBytes);
     }
+    Decision decision = isIdle(sample) ? idle(sample) : policy.decide(sample, objective(sample));
+    boolean observes = options.mode() == TunerMode.OBSERVE && decision.moves();
+    return observes ? decision.resting(Rule.OBSERVING) : decision;
+  }
+
+  private Objective objective(CycleSample sample) {
     CostModel model =
         switch (options.unit()) {
           case NANOS -> costs.model();
           case PAGES -> CostModel.pages(sample.memory().pageBytes());
         };
-    Decision decision = policy.decide(sample, new Objective(model, options.weights()));
-    boolean observes = options.mode() == TunerMode.OBSERVE && decision.moves();
-    return observes ? decision.resting(Rule.OBSERVING) : decision;
+    return new Objective(model, options.weights());
+  }
+
+  private boolean isIdle(CycleSample sample) {
+    return sample.movedBytes() < TunerOptions.shortestStepBytes(totalBytes);
+  }
+
+  /** What moves little says little, but the bounds are kept. */
+  private Decision idle(CycleSample sample) {
+    Limits limits = limits(options);
+    return limits.refuse(totalBytes, sample.memory().writeBytes())
+        ? Decision.toBound(sample.memory(), limits, moved(sample))
+        : rest(sample, Rule.IDLE);
+  }
+
+  /** The move goes on, to what the bounds of now leave of it. */
+  private Decision underWay(CycleSample sample, long targetBytes) {
+    Decision rest = rest(sample, Rule.SETTLING);
+    long most = totalBytes - options.bounds().leastCacheBytes();
+    long bytes = Math.max(options.bounds().leastWriteBytes(), Math.min(most, targetBytes));
+    return options.mode() == TunerMode.OBSERVE ? rest : rest.goingOnTo(bytes);
   }
 
   private static Decision rest(CycleSample sample, Rule rule) {
-    return Decision.rest(
-        sample.memory().writeBytes(),
-        rule,
-        0,
-        Decision.Evidence.of(Map.of("movedBytes", (double) sample.movedBytes())));
+    return Decision.rest(sample.memory().writeBytes(), rule, 0, moved(sample));
+  }
+
+  private static Decision.Evidence moved(CycleSample sample) {
+    return Decision.Evidence.of(Map.of("movedBytes", (double) sample.movedBytes()));
   }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
@@ -242,6 +243,25 @@ class EngineConfigureTest {
           });
       assertThat(sim.liveBytes()).as("off-heap bytes left").isZero();
     }
+  }
+
+  /** The dataset that was not written to for longest gives its place up, whatever its name. */
+  @ParameterizedTest
+  @CsvSource({"lines, orders", "orders, lines"})
+  void datasetsKeepTheirPlacesWhenAnotherSettingChanges(String first, String second) {
+    inEngine(
+        calm().writeScheme(WriteScheme.STATIC).activeDatasets(2).build(),
+        (sim, engine) -> {
+          engine.createTree(first).put(key(1), new byte[1000]);
+          engine.createTree(second).put(key(1), new byte[1000]);
+          Tree third = engine.createTree("people");
+          engine.configure("log.maxBytes", "15MiB");
+          engine.configure("write.flushPolicy", "MIN_LSN");
+          third.put(key(1), new byte[1000]);
+          assertThat(engine.flushChoices())
+              .extracting(choice -> choice.rule() + " " + choice.chosen().tree())
+              .containsExactly("LEAST_RECENT " + first);
+        });
   }
 
   private static byte[] key(int i) {

@@ -13,11 +13,13 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.common.env.StorageEnv;
@@ -152,25 +154,71 @@ class KeptSplitTest {
     }
   }
 
+  /** There is no heap where the history is read at the opening, or where it is written. */
+  @ParameterizedTest
+  @ValueSource(strings = {"read", "write"})
+  void aHistoryWithoutHeapStopsNothing(String method) {
+    try (Simulation sim = Simulation.seeded(1)) {
+      EngineConfig config = configForUpdates().build();
+      inEngine(sim, config, engine -> grown(sim, engine));
+      int[] failed = new int[1];
+      StorageEnv env =
+          withHistory(
+              sim.env(),
+              called -> {
+                if (called.equals(method)) {
+                  failed[0]++;
+                  throw new OutOfMemoryError("planned");
+                }
+              });
+      assertThat(
+              sim.run(
+                  () -> {
+                    try (Engine engine = Engine.open(env, sim.directory(), config)) {
+                      while (cycles(engine) < 2) {
+                        sim.env().waiter().pause(SECOND);
+                      }
+                      assertThat(engine.health().fence()).isNull();
+                      engine.tree("t").put(key(1), new byte[10]);
+                    }
+                  }))
+          .isTrue();
+      assertThat(failed[0]).isPositive();
+    }
+  }
+
   /** An environment in which the close of the history fails, and is counted. */
   private static StorageEnv failingAtClose(StorageEnv env, int[] failed) {
+    return withHistory(
+        env,
+        called -> {
+          if (called.equals("close")) {
+            failed[0]++;
+            throw new StorageIoException("planned");
+          }
+        });
+  }
+
+  /**
+   * An environment in which something happens in the methods of the file of the history.
+   *
+   * @param then is given the name of a method at its end
+   */
+  private static StorageEnv withHistory(StorageEnv env, Consumer<String> then) {
+    BiFunction<String, Object, Object> ends =
+        (method, result) -> {
+          then.accept(method);
+          return result;
+        };
     StorageFiles files =
         told(
             StorageFiles.class,
             env.files(),
             (method, result) ->
                 result instanceof StorageFile file && file.path().endsWith("tuner-history")
-                    ? told(StorageFile.class, file, (of, closed) -> failAfter(of, closed, failed))
+                    ? told(StorageFile.class, file, ends)
                     : result);
     return new StorageEnv(files, env.clock(), env.waiter(), env.tasks(), env.random());
-  }
-
-  private static Object failAfter(String method, Object result, int[] failed) {
-    if (method.equals("close")) {
-      failed[0]++;
-      throw new StorageIoException("planned");
-    }
-    return result;
   }
 
   /** Changes what the methods of an object return. */

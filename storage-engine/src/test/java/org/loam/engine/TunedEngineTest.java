@@ -1,5 +1,6 @@
 package org.loam.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -17,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,8 +41,10 @@ import org.loam.common.sim.FaultEffect;
 import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.EngineStatistics.TunerDecision;
+import org.loam.engine.memory.MemoryArbiter;
 import org.loam.engine.open.OpenEngine;
 import org.loam.engine.tuning.CycleSampler;
+import org.loam.engine.tuning.TunerTask;
 import org.loam.tuner.cost.CycleSample;
 import org.loam.tuner.cost.MissCurve;
 import org.loam.tuner.cost.ReadClass;
@@ -372,6 +376,50 @@ class TunedEngineTest {
         });
   }
 
+  /**
+   * Write memory is full when readers want most of it, and flushes are so slow that a move needs
+   * several cycles: these say where memory goes, and the one after them what became of the move.
+   */
+  @Test
+  void aMoveThatOutlastsACycleGoesOnAndIsJudged() {
+    inEngine(
+        1,
+        config()
+            .tunerMode(TunerMode.FROZEN)
+            .writeInitialBytes(44 << 20)
+            .logMaxBytes(128 << 20)
+            .build(),
+        (sim, engine) -> {
+          int keys = 28_000;
+          Tree tree = filled(engine, keys);
+          for (int i = 0; i < 22_000; i++) {
+            // Beside those that are read.
+            tree.put(("key" + i + "+").getBytes(UTF_8), new byte[1500]);
+          }
+          engine.configure("io.limitBytesPerSecond", "1MiB");
+          engine.configure("tuner.mode", "ADAPTIVE");
+          MemoryArbiter memory = engine.open().memory().arbiter();
+          Random random = new Random(1);
+          int underWay = 0;
+          TunerTask.Cycle seen = null;
+          while (seen == null || seen.decision().lastMove() == null) {
+            assertThat(tree.get(key(random.nextInt(keys)))).hasSize(1500);
+            sim.env().waiter().pause(SECOND / 1000);
+            TunerTask.Cycle last = engine.open().tuner().lastCycle();
+            if (last != null && !last.equals(seen)) {
+              seen = last;
+              Decision decision = last.decision();
+              assertThat(decision.toBytes() / 4096)
+                  .as("%s", decision)
+                  .isEqualTo(memory.targetBytes() / 4096);
+              underWay += decision.moves() && decision.rule() == Rule.SETTLING ? 1 : 0;
+              assertThat(last.number()).as("%s", decision).isLessThan(20);
+            }
+          }
+          assertThat(underWay).isPositive();
+        });
+  }
+
   /** Readers and writers pay for no tuner that is frozen; one that begins late knows no past. */
   @Test
   void aFrozenTunerHasNothingWatched() {
@@ -522,6 +570,48 @@ class TunedEngineTest {
     }
   }
 
+  /** First it cannot begin, and has nothing watched meanwhile; then a cycle fails. */
+  @Test
+  void aTunerWithoutHeapStopsNothing() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      AtomicBoolean isExhausted = new AtomicBoolean(true);
+      StorageEnv env = exhausted(sim.env(), isExhausted);
+      EngineConfig config = config().writeInitialBytes(40 << 20).build();
+      boolean isDone =
+          sim.run(
+              () -> {
+                try (Engine engine = Engine.open(env, sim.directory(), config)) {
+                  Tree tree = engine.createTree("t");
+                  readsBeyondTheCache(tree);
+                  assertThat(ghostHits(engine)).isZero();
+                  assertThat(cycles(engine)).isZero();
+                  isExhausted.set(false);
+                  assertThat(nextDecision(sim, engine).cycle()).isEqualTo(1);
+                  isExhausted.set(true);
+                  sim.env().waiter().pause(20 * SECOND);
+                  assertThat(cycles(engine)).isEqualTo(1);
+                  isExhausted.set(false);
+                  assertThat(nextDecision(sim, engine).cycle()).isEqualTo(2);
+                  assertThat(engine.health().fence()).isNull();
+                  tree.put(key(1), new byte[10]);
+                }
+              });
+      assertThat(isDone).isTrue();
+    }
+  }
+
+  /** An environment in which a sample finds no heap while that is set. */
+  private static StorageEnv exhausted(StorageEnv plain, AtomicBoolean isExhausted) {
+    return withBusyClock(
+        plain,
+        () -> {
+          if (isExhausted.get() && Thread.currentThread().getName().startsWith("loam-tuner")) {
+            throw new OutOfMemoryError("planned");
+          }
+          return plain.clock().nanoTime();
+        });
+  }
+
   /** What was counted in the other one is in no cycle, or costs for an operation would be wrong. */
   @Test
   void aCycleAfterOneThatFailedHasItsOwnCountsAlone() {
@@ -553,6 +643,10 @@ class TunedEngineTest {
 
   /** An environment whose clock of processor time has fallen by so much. */
   private static StorageEnv falling(StorageEnv plain, AtomicLong fallen) {
+    return withBusyClock(plain, () -> plain.clock().nanoTime() - fallen.get());
+  }
+
+  private static StorageEnv withBusyClock(StorageEnv plain, LongSupplier busyNanos) {
     NanoClock clock =
         new NanoClock() {
           @Override
@@ -562,7 +656,7 @@ class TunedEngineTest {
 
           @Override
           public long busyNanos() {
-            return nanoTime() - fallen.get();
+            return busyNanos.getAsLong();
           }
         };
     return new StorageEnv(plain.files(), clock, plain.waiter(), plain.tasks(), plain.random());

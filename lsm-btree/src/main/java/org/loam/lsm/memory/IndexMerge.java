@@ -2,6 +2,7 @@ package org.loam.lsm.memory;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.loam.lsm.read.MergingCursor;
 
 /**
@@ -14,7 +15,8 @@ import org.loam.lsm.read.MergingCursor;
  * inputs find these in both components, and the same ones as before. So the links can be made while
  * they read; but from then on the inputs must leave memory together.
  *
- * <p>One thread at a time, inside a memory epoch from {@link #build} to {@link #finish}.
+ * <p>One thread at a time, inside a memory epoch from {@link #build} to {@link #finish}, which may
+ * be left and entered again between two entries while the inputs stay in memory.
  */
 public final class IndexMerge {
   private static final VersionRetention NEWEST = (olderLsn, newerLsn) -> false;
@@ -49,8 +51,13 @@ public final class IndexMerge {
     this.retention = retention;
   }
 
-  /** Makes the index; false if there is no memory for it. Changes nothing that readers see. */
-  public boolean build() {
+  /**
+   * Makes the index. Changes nothing that readers see.
+   *
+   * @param goesOn asked after each entry: false ends it
+   * @return false if there is no memory for it, or if it was ended
+   */
+  public boolean build(BooleanSupplier goesOn) {
     VersionWalk[] walks =
         inputs.stream()
             .map(run -> new VersionWalk(List.of(run), null, NEWEST))
@@ -61,6 +68,9 @@ public final class IndexMerge {
         if (newest != 0 && MemoryRecord.hasKeyOf(newest, record)) {
           addOlder(record);
         } else if (!add(record)) {
+          return false;
+        }
+        if (!goesOn.getAsBoolean()) {
           return false;
         }
       }

@@ -91,7 +91,7 @@ class IndexMergeTest {
       }
       int pages = pipeline.quota.usedPages();
       IndexMerge merge = new IndexMerge(pipeline.runs, pipeline.component(), Fixture.KEEP_ALL);
-      assertThat(merge.build()).isTrue();
+      assertThat(merge.build(() -> true)).isTrue();
       MemoryComponent made = merge.finish();
       for (int i = 0; i < readLsns.length; i++) {
         assertThat(pipeline.rows(readLsns[i])).isEqualTo(before.get(i));
@@ -122,7 +122,7 @@ class IndexMergeTest {
       pipeline.put("a", Fixture.KEEP_NONE);
       pipeline.settle();
       IndexMerge merge = new IndexMerge(pipeline.runs, pipeline.component(), Fixture.KEEP_NONE);
-      assertThat(merge.build()).isTrue();
+      assertThat(merge.build(() -> true)).isTrue();
       MemoryComponent made = merge.finish();
       merge.takeOver();
       assertThat(Fixture.rows(made, Long.MAX_VALUE)).containsExactly("a=value3@3", "b=value2@2");
@@ -144,7 +144,7 @@ class IndexMergeTest {
       pipeline.settle();
       MemoryComponent before = pipeline.runs.get(0).component();
       IndexMerge merge = new IndexMerge(pipeline.runs, pipeline.component(), Fixture.KEEP_NONE);
-      assertThat(merge.build()).isTrue();
+      assertThat(merge.build(() -> true)).isTrue();
       MemoryComponent made = merge.finish();
       assertThat(made.minLsn()).isEqualTo(1);
       assertThat(made.supersededBytes()).isEqualTo(before.supersededBytes());
@@ -168,7 +168,7 @@ class IndexMergeTest {
       }
       List<String> before = pipeline.rows(Long.MAX_VALUE);
       IndexMerge merge = new IndexMerge(pipeline.runs, pipeline.component(), Fixture.KEEP_NONE);
-      assertThat(merge.build()).isFalse();
+      assertThat(merge.build(() -> true)).isFalse();
       MemoryComponent made = merge.abandon();
       assertThat(made.usedBytes()).isEqualTo(PAGE_BYTES);
       assertThat(pipeline.rows(Long.MAX_VALUE)).isEqualTo(before);

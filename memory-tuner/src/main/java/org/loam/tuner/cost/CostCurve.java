@@ -1,19 +1,23 @@
 package org.loam.tuner.cost;
 
+import java.util.function.ToDoubleFunction;
+
 /**
  * What an operation like those of a cycle would cost at every split, if memory had been divided so
  * for long. Immutable.
  *
  * <p>Misses follow the miss curve. Flushes are what entered the write memory, and follow the curve
  * of rewrites: a larger write memory takes more writes of a key together. What entered while memory
- * was filling is more than enters when it is full. Merges follow flushes and the levels that the
- * engine would give a tree ({@link MergeCosts}).
+ * was filling is more than enters when it is full. What entered beyond all that the curve explains,
+ * for the sake of the log for instance, enters at every split: where memory has all keys that are
+ * updated, the curve is noise or 0. Merges follow flushes and the levels that the engine would give
+ * a tree ({@link MergeCosts}).
  *
  * <p>Write memory that would only be filled by a longer log gains nothing: where the log causes
  * most flushes, memory beyond what is used now counts as no larger.
  */
 public final class CostCurve {
-  /** A miss curve is off by this factor at most; beyond it, the cycle says little about it. */
+  /** A curve is off by this factor at most; beyond it, the cycle says little about it. */
   private static final double MOST_CORRECTION = 3;
 
   /** Trees whose sizes differ by more than this part cost another amount at the same split. */
@@ -26,6 +30,11 @@ public final class CostCurve {
   private final double usableBytes;
   private final double missFactor;
 
+  /** What was written, and what entered write memory for good. */
+  private final double writtenBytes;
+
+  private final double enteredBytes;
+
   /**
    * The costs of a cycle as a curve.
    *
@@ -36,6 +45,8 @@ public final class CostCurve {
     this.objective = objective;
     this.merges = merges;
     this.rates = Rates.of(sample);
+    this.writtenBytes = sum(tree -> (double) tree.written().bytes());
+    this.enteredBytes = sum(tree -> (double) tree.steadyFlushBytes());
     this.usableBytes = usableBytes();
     this.missFactor = missFactor();
   }
@@ -48,18 +59,16 @@ public final class CostCurve {
   private double usableBytes() {
     double forLog = 0;
     double flushed = 0;
-    double entered = 0;
     double used = 0;
     for (TreeSample tree : sample.trees()) {
       forLog += tree.flushed().forLogBytes();
       flushed += tree.flushed().bytes();
-      entered += tree.steadyFlushBytes();
       used += tree.share() * sample.memory().writeBytes();
     }
     LogSample log = sample.log();
     double inLog =
         log.grownBytes() > 0
-            ? entered * log.maxBytes() / log.grownBytes()
+            ? enteredBytes * log.maxBytes() / log.grownBytes()
             : Double.POSITIVE_INFINITY;
     double byCause = forLog > 0 ? used * flushed / forLog : Double.POSITIVE_INFINITY;
     return Math.max(used, Math.min(inLog, byCause));
@@ -112,6 +121,10 @@ public final class CostCurve {
     return sample.trees().stream().mapToDouble(tree -> tree.levels().lastBytes()).sum();
   }
 
+  private double sum(ToDoubleFunction<TreeSample> bytes) {
+    return sample.trees().stream().mapToDouble(bytes).sum();
+  }
+
   private static double factor(double to, double from) {
     return from > 0 ? to / from : 1;
   }
@@ -121,12 +134,17 @@ public final class CostCurve {
     double present = Math.min((double) sample.memory().writeBytes(), usableBytes);
     double full = entering(x, present);
     double filling = entering(x, filledBytes(present));
+    // Where nothing entered, there is nothing to take a multiple of.
+    double more = ratio(x) - ratio(present);
     double flushed = 0;
     double merged = 0;
     for (TreeSample tree : sample.trees()) {
       long grown = tree.held().grownBytes();
       double flush =
-          Math.max(0, tree.flushed().bytes() * full + grown * (grown > 0 ? filling : full));
+          enteredBytes > 0
+              ? tree.flushed().bytes() * full + grown * (grown > 0 ? filling : full)
+              : tree.written().bytes() * more;
+      flush = Math.max(0, flush);
       flushed += flush;
       merged += flush * perFlushedByte(tree, present, x);
     }
@@ -137,11 +155,20 @@ public final class CostCurve {
     return (weights.writes() * writes + weights.reads() * reads) / Math.max(1, sample.operations());
   }
 
-  /** What enters a write memory of a size, of what enters one of another size. */
+  /**
+   * What enters a write memory of a size, of what entered one of another size in the cycle. More
+   * than the curve has there is unexplained, and enters both.
+   */
   private double entering(double writeBytes, double otherBytes) {
-    MissCurve rewrites = sample.curves().rewrites();
-    double other = rewrites.ratio(otherBytes);
-    return other > 0 ? rewrites.ratio(writeBytes) / other : 1;
+    double other = ratio(otherBytes);
+    double unexplained =
+        writtenBytes > 0 ? Math.max(0, enteredBytes / writtenBytes / MOST_CORRECTION - other) : 0;
+    double entered = other + unexplained;
+    return entered > 0 ? (ratio(writeBytes) + unexplained) / entered : 1;
+  }
+
+  private double ratio(double writeBytes) {
+    return sample.curves().rewrites().ratio(writeBytes);
   }
 
   /** What was used when the half of what memory grew by had entered. */

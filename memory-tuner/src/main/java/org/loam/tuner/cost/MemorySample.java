@@ -4,7 +4,8 @@ package org.loam.tuner.cost;
  * How memory was divided in one cycle.
  *
  * @param totalBytes the budget: write memory and buffer cache together
- * @param writeBytes the target of the write memory, x
+ * @param writeBytes what write memory had at the end of the cycle, x; a move of memory that is
+ *     under way is on its way to another size
  * @param ghostBytes size of the pages whose ids the ghost cache can keep, sim
  * @param pageBytes size of a page
  */
@@ -20,5 +21,10 @@ public record MemorySample(long totalBytes, long writeBytes, long ghostBytes, in
   /** What the buffer cache has. */
   public long cacheBytes() {
     return totalBytes - writeBytes;
+  }
+
+  /** Whether write memory had a size: an engine has whole pages. */
+  public boolean isAt(long bytes) {
+    return Math.abs(writeBytes - bytes) < pageBytes;
   }
 }

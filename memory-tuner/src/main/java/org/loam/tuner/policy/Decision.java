@@ -82,14 +82,34 @@ public record Decision(
         bytes, bytes, bytes, Origin.NONE, rule, new Estimate(cost, 0), evidence, null);
   }
 
+  /** The split goes to the nearer bound, which refuses it, whatever that costs. */
+  public static Decision toBound(MemorySample memory, Limits limits, Evidence evidence) {
+    long from = memory.writeBytes();
+    Limits.Step step = limits.bound(memory.totalBytes(), from, (double) from);
+    return new Decision(
+        from,
+        step.toBytes(),
+        step.toBytes(),
+        Origin.NONE,
+        step.rule(),
+        new Estimate(0, 0),
+        evidence,
+        null);
+  }
+
   /** Whether the split changes. */
   public boolean moves() {
     return toBytes != fromBytes;
   }
 
-  /** Whether a cycle had the split that this one wanted: an engine has whole pages. */
+  /** Whether a cycle had the split that this one wanted. */
   boolean isReached(MemorySample memory) {
-    return Math.abs(memory.writeBytes() - toBytes) < memory.pageBytes();
+    return memory.isAt(toBytes);
+  }
+
+  /** The same, but a move that was decided before goes on. */
+  public Decision goingOnTo(long bytes) {
+    return new Decision(fromBytes, bytes, bytes, origin, rule, estimate, evidence, lastMove);
   }
 
   /** The same wish, but the split stays, because of a rule. */

@@ -43,7 +43,7 @@ public record Limits(
    * divided otherwise at open. What is nearer than the shortest step is there: an engine has whole
    * pages.
    */
-  boolean refuse(long totalBytes, long writeBytes) {
+  public boolean refuse(long totalBytes, long writeBytes) {
     long lacking = Math.max(leastWriteBytes - writeBytes, writeBytes - mostWriteBytes(totalBytes));
     return lacking >= Math.max(1, shortestStepBytes);
   }

@@ -76,10 +76,15 @@ public final class PaperPolicy implements SplitPolicy {
   @Override
   public Decision decide(CycleSample latest, Objective objective) {
     CycleSample begun = unfinished;
-    CycleSample sample =
-        begun != null && RecentCycles.belongsTo(begun, latest) ? begun.plus(latest) : latest;
+    CycleSample sample = latest;
+    if (begun != null && RecentCycles.belongsTo(begun, latest)) {
+      sample = begun.plus(latest);
+    } else {
+      extensions = 0;
+    }
     boolean fewSaved = sample.savedPages() > 0 && sample.savedPages() < fewHits;
-    if (fewSaved && extensions < MOST_EXTENSIONS) {
+    boolean isRefused = limits.refuse(sample.memory().totalBytes(), sample.memory().writeBytes());
+    if (fewSaved && extensions < MOST_EXTENSIONS && !isRefused) {
       unfinished = sample;
       extensions++;
       double cost = cost(sample, objective);

@@ -23,7 +23,7 @@ public enum Rule {
   /** No step. */
   IDLE("the disk moved less in this cycle than the shortest step would"),
   /** No step. */
-  SETTLING("the write memory that the last move gave is still filling"),
+  SETTLING("the last move is under way, or the write memory that it gave is still filling"),
   /** No step. */
   CHANGED("the settings of the tuner were changed in this cycle"),
   /** No step. */

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
@@ -181,11 +182,22 @@ class BenchTest {
 
   private static List<Run> runs(
       Supplier<Workload> workload, Exhaustive exhaustive, boolean lowStart) {
+    return runs(workload, exhaustive, lowStart, total -> curve(total)::endCycle);
+  }
+
+  /**
+   * @param policy for a budget
+   */
+  private static List<Run> runs(
+      Supplier<Workload> workload,
+      Exhaustive exhaustive,
+      boolean lowStart,
+      LongFunction<Decider> policy) {
     List<Run> runs = new ArrayList<>();
     for (long total : BUDGETS) {
       for (double writes : WRITES) {
         long start = lowStart ? total / 64 : total * 9 / 10;
-        Run run = new Run(workload.get(), exhaustive, total, start, curve(total)::endCycle);
+        Run run = new Run(workload.get(), exhaustive, total, start, policy.apply(total));
         runs.add(run.warm(writes).cycles(CYCLES, writes));
       }
     }
@@ -258,6 +270,45 @@ class BenchTest {
   private static boolean isRight(Decision.Outcome outcome) {
     double predicted = outcome.predictedGain();
     return Math.abs(outcome.observedGain() - predicted) <= predicted / 4;
+  }
+
+  /** The same 36 runs with the tuner of the paper, for the table in ARCHITECTURE.md. */
+  @Test
+  void thePaperInTheSameRuns() {
+    List<Run> runs = new ArrayList<>();
+    for (boolean lowStart : new boolean[] {true, false}) {
+      runs.addAll(runs(Workload::ycsb, YCSB, lowStart, BenchTest::paper));
+      runs.addAll(runs(Workload::tpcc, TPCC, lowStart, BenchTest::paper));
+    }
+    List<Decision.Outcome> all = new ArrayList<>();
+    List<Decision.Outcome> large = new ArrayList<>();
+    StringBuilder report = new StringBuilder();
+    for (Run run : runs) {
+      for (Decision decision : run.decisions) {
+        Decision.Outcome outcome = decision.lastMove();
+        if (outcome != null) {
+          all.add(outcome);
+        }
+        if (outcome != null && outcome.predictedGain() > 0.03 * decision.estimate().cost()) {
+          large.add(outcome);
+        }
+      }
+      report.append(String.format(Locale.ROOT, "%.1f ", run.last()));
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "Tuner PAPER: %d of %d runs within 5 %% after five cycles, %d within 3 %% in the end, mean"
+            + " %.2f; %d of %d gains within a quarter, %d of %d large ones; %s%n",
+        runs.stream().filter(run -> run.excess.get(4) < 5).count(),
+        runs.size(),
+        runs.stream().filter(run -> run.last() < 3).count(),
+        mean(runs.stream().map(Run::last).toList()),
+        all.stream().filter(BenchTest::isRight).count(),
+        all.size(),
+        large.stream().filter(BenchTest::isRight).count(),
+        large.size(),
+        report);
+    assertThat(runs).hasSize(36);
   }
 
   /**
@@ -373,7 +424,7 @@ class BenchTest {
     assertThat(gained).as(shown).isGreaterThan(1.05);
   }
 
-  /** From half writes to one in twenty, and back. */
+  /** From half writes to one in ten, and back. */
   @Test
   void afterAChangeOfTheMixCostsAreWithinFivePercentAfterFiveCycles() {
     for (long total : BUDGETS) {

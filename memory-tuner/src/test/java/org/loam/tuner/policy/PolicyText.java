@@ -8,7 +8,7 @@ import org.loam.tuner.cost.SampleText;
 import org.loam.tuner.cost.Weights;
 
 /** Limits and decisions as scripts write them. */
-final class PolicyText {
+public final class PolicyText {
   private PolicyText() {}
 
   static Limits limits(Command command) {
@@ -43,7 +43,7 @@ final class PolicyText {
   }
 
   /** As in {@code 256.0 to 272.0 MiB, NEWTON wants 300.0, DONOR, cost 1.0 gain 0.1}. */
-  static String shown(Decision decision) {
+  public static String shown(Decision decision) {
     String split =
         decision.moves()
             ? mebibytes(decision.fromBytes()) + " to " + mebibytes(decision.toBytes()) + " MiB"
@@ -62,7 +62,7 @@ final class PolicyText {
   }
 
   /** What became of the last move, as a line of its own; empty if that is not known. */
-  static String outcome(Decision decision) {
+  public static String outcome(Decision decision) {
     Decision.Outcome outcome = decision.lastMove();
     return outcome == null
         ? ""

@@ -1,14 +1,13 @@
 package org.loam.engine.commit;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.loam.common.env.NanoClock;
 import org.loam.engine.report.FlushChoice;
 import org.loam.engine.report.FlushChoice.Chosen;
 import org.loam.engine.report.FlushChoice.Compared;
 import org.loam.lsm.FlushCause;
+import org.loam.lsm.Freezes.FrozenPart;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.memory.MemoryComponent;
 
@@ -39,15 +38,34 @@ public final class FlushChoices {
       long activeBytes,
       long writtenBytes,
       long leavingBytes) {
-    private FlushChoice of(LsmTree tree, long writtenToTree, Chosen chosen) {
-      Compared compared =
-          new Compared(
-              share(tree.activeBytes(), activeBytes),
-              share(writtenToTree, writtenBytes),
-              supersededBytes(tree.parts()),
-              endLsn,
-              leavingBytes);
-      return new FlushChoice(0, cause, rule, chosen, compared);
+    /**
+     * What was compared of a tree, before it is frozen.
+     *
+     * @param writtenToTree what was written to it lately
+     */
+    Compared compared(LsmTree tree, long writtenToTree) {
+      return new Compared(
+          share(tree.activeBytes(), activeBytes),
+          share(writtenToTree, writtenBytes),
+          supersededBytes(tree.parts()),
+          endLsn,
+          leavingBytes);
+    }
+
+    /** The choice of a part of a tree that is frozen by it, also of one that had to go along. */
+    FlushChoice of(LsmTree tree, FrozenPart part, Compared compared) {
+      return new FlushChoice(
+          0,
+          cause,
+          rule,
+          new Chosen(
+              tree.name(),
+              part.number(),
+              part.count(),
+              part.usedBytes(),
+              part.supersededBytes(),
+              part.minLsn()),
+          compared);
     }
 
     private static double share(long part, long all) {
@@ -59,34 +77,6 @@ public final class FlushChoices {
     this.clock = clock;
   }
 
-  /**
-   * The choice of components of a tree, before they are frozen; one for each that holds something.
-   *
-   * @param writtenBytes what was written to the tree lately
-   */
-  static List<FlushChoice> of(
-      LsmTree tree, long writtenBytes, Set<MemoryComponent> chosen, Decision decision) {
-    List<FlushChoice> choices = new ArrayList<>();
-    List<MemoryComponent> parts = tree.parts();
-    for (int i = 0; i < parts.size(); i++) {
-      MemoryComponent part = parts.get(i);
-      if (chosen.contains(part) && part.minLsn() != Long.MAX_VALUE) {
-        choices.add(
-            decision.of(
-                tree,
-                writtenBytes,
-                new Chosen(
-                    tree.name(),
-                    i + 1,
-                    parts.size(),
-                    part.usedBytes(),
-                    part.supersededBytes(),
-                    part.minLsn())));
-      }
-    }
-    return choices;
-  }
-
   /** The choice of all that a tree has, before it is frozen. */
   static FlushChoice ofAll(LsmTree tree, long writtenBytes, Decision decision) {
     List<MemoryComponent> parts = tree.parts();
@@ -94,7 +84,8 @@ public final class FlushChoices {
     Chosen all =
         new Chosen(
             tree.name(), 0, parts.size(), tree.activeBytes(), supersededBytes(parts), minLsn);
-    return decision.of(tree, writtenBytes, all);
+    return new FlushChoice(
+        0, decision.cause(), decision.rule(), all, decision.compared(tree, writtenBytes));
   }
 
   private static long supersededBytes(List<MemoryComponent> parts) {

@@ -62,6 +62,11 @@ public final class FlushTrigger {
     pages.flushesAt(limits.memoryThresholdRatio());
   }
 
+  /** What says what to flush now. */
+  public MemoryScheme scheme() {
+    return limits.scheme();
+  }
+
   /** Changes when to flush, and what; the next write finds out whether it has to. */
   public void change(Limits changed) {
     limits = changed;

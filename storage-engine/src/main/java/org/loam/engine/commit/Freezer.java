@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.NanoClock;
 import org.loam.engine.commit.FlushChoices.Decision;
 import org.loam.engine.report.FlushChoice;
+import org.loam.engine.report.FlushChoice.Compared;
 import org.loam.engine.report.FlushChoice.Rule;
 import org.loam.engine.scheme.MemoryScheme.Victims;
 import org.loam.lsm.FlushCause;
+import org.loam.lsm.Freezes.FrozenPart;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.RangeSizes;
 import org.loam.lsm.memory.MemoryComponent;
@@ -91,10 +93,11 @@ public final class Freezer {
     for (LsmTree tree : trees) {
       tree.freezes().noteMemory(fillableBytes);
       Set<MemoryComponent> chosen = victims.components().getOrDefault(tree, Set.of());
-      List<FlushChoice> made = FlushChoices.of(tree, memory.recentBytes(tree), chosen, decision);
-      if (tree.freezes().freeze(chosen, memory.sizes(), endLsn, cause)) {
-        made.forEach(choices::add);
+      Compared compared = decision.compared(tree, memory.recentBytes(tree));
+      List<FrozenPart> frozen = tree.freezes().freeze(chosen, memory.sizes(), endLsn, cause);
+      if (!frozen.isEmpty()) {
         signal();
+        frozen.forEach(part -> choices.add(decision.of(tree, part, compared)));
       }
     }
   }

@@ -124,14 +124,21 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
     runs.sort(Comparator.comparingLong(part -> part.run().minLsn()));
     long bytes = 0;
     for (Part part : runs) {
-      if (bytes < maxLogBytes / FLUSHED_OF_LOG) {
-        bytes += part.run().bytes();
-        chosen
-            .computeIfAbsent(part.tree(), tree -> new HashSet<>())
-            .addAll(isFlushedInParts(memory, part.tree()) ? part.only() : part.withAll());
+      Set<MemoryComponent> ofTree = chosen.computeIfAbsent(part.tree(), tree -> new HashSet<>());
+      boolean isNeeded =
+          bytes < maxLogBytes / FLUSHED_OF_LOG && !ofTree.contains(part.run().component());
+      for (MemoryRun run : isNeeded ? leaving(memory, part) : List.<MemoryRun>of()) {
+        bytes += ofTree.add(run.component()) ? run.bytes() : 0;
       }
     }
+    chosen.values().removeIf(Set::isEmpty);
     return new Victims(Rule.OLDEST, chosen);
+  }
+
+  /** A run and all that is flushed with it. */
+  private List<MemoryRun> leaving(Memory memory, Part part) {
+    LsmTree tree = part.tree();
+    return isFlushedInParts(memory, tree) ? tree.freezes().withOlder(part.run()) : tree.runs();
   }
 
   /** Whether so much of a tree was flushed for the sake of memory that little else is old. */
@@ -140,13 +147,5 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
   }
 
   /** A run of a tree. */
-  private record Part(LsmTree tree, MemoryRun run) {
-    List<MemoryComponent> only() {
-      return List.of(run.component());
-    }
-
-    List<MemoryComponent> withAll() {
-      return tree.runs().stream().map(MemoryRun::component).toList();
-    }
-  }
+  private record Part(LsmTree tree, MemoryRun run) {}
 }

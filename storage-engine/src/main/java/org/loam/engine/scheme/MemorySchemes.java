@@ -1,6 +1,7 @@
 package org.loam.engine.scheme;
 
 import org.loam.common.config.EngineConfig;
+import org.loam.common.config.WriteConfig;
 import org.loam.common.config.WriteScheme;
 import org.loam.lsm.FlushPolicy;
 import org.loam.lsm.memory.MemoryLeveling;
@@ -34,6 +35,26 @@ public final class MemorySchemes {
       case ACCORDION_INDEX -> accordion(config, policy, false);
       case ACCORDION_DATA -> accordion(config, policy, true);
     };
+  }
+
+  /**
+   * The scheme of a changed configuration. One that knows more than its settings, as which datasets
+   * have a place, stays if it would be the same.
+   *
+   * @param now the scheme of the configuration before
+   */
+  public static MemoryScheme after(
+      MemoryScheme now, EngineConfig before, EngineConfig changed, boolean isHosted) {
+    WriteConfig old = before.write();
+    WriteConfig write = changed.write();
+    boolean stays =
+        old.scheme() == write.scheme()
+            && switch (write.scheme()) {
+              case STATIC -> old.activeDatasets() == write.activeDatasets();
+              case STATIC_TUNED -> true;
+              case DYNAMIC, RANGES, LEVELS, ACCORDION_INDEX, ACCORDION_DATA -> false;
+            };
+    return stays && !isHosted ? now : of(changed, isHosted);
   }
 
   private static MemoryScheme ranges(EngineConfig config, ByPolicy policy, double fullRatio) {

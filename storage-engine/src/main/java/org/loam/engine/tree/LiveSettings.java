@@ -9,6 +9,7 @@ import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.FlushTrigger;
 import org.loam.engine.commit.MemoryPath;
 import org.loam.engine.commit.WriteMemory;
+import org.loam.engine.scheme.MemoryScheme;
 import org.loam.engine.scheme.MemorySchemes;
 import org.loam.log.CommitLog;
 import org.loam.lsm.FlushCause;
@@ -69,14 +70,18 @@ public final class LiveSettings {
    * are created now do not miss it.
    */
   public void change(EngineConfig changed) {
-    WriteConfig before = config.write();
+    EngineConfig before = config;
     WriteConfig write = changed.write();
     boolean isDividedAnew =
-        write.scheme() != before.scheme() || write.activeDatasets() != before.activeDatasets();
+        write.scheme() != before.write().scheme()
+            || write.activeDatasets() != before.write().activeDatasets();
     config = changed;
     latch.underLatch(
         () -> {
-          memory.trigger().change(writeLimits(changed, log.isHosted()));
+          FlushTrigger trigger = memory.trigger();
+          trigger.change(
+              writeLimits(
+                  changed, MemorySchemes.after(trigger.scheme(), before, changed, log.isHosted())));
           // A host has its trees flushed at moments of its own.
           if (isDividedAnew && !log.isHosted()) {
             memory.freezer().freezeAll(log.endLsn(), FlushCause.USER);
@@ -119,10 +124,12 @@ public final class LiveSettings {
    * @param isHosted whether the engine is below the log of a host
    */
   public static FlushTrigger.Limits writeLimits(EngineConfig config, boolean isHosted) {
+    return writeLimits(config, MemorySchemes.of(config, isHosted));
+  }
+
+  private static FlushTrigger.Limits writeLimits(EngineConfig config, MemoryScheme scheme) {
     return new FlushTrigger.Limits(
-        MemorySchemes.of(config, isHosted),
-        config.write().flushThreshold(),
-        config.log().maxBytes());
+        scheme, config.write().flushThreshold(), config.log().maxBytes());
   }
 
   /** What tables are like by a configuration. */

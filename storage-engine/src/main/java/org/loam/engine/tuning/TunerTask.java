@@ -28,7 +28,9 @@ import org.loam.tuner.policy.Rule;
  * nothing watched. An engine that is opened with a tuner that decides begins with the split of its
  * last cycle ({@link LastSplit}). Thread-safe.
  *
- * <p>A cycle that fails is given up alone: no write and no read needs its decision.
+ * <p>A cycle that fails is given up alone: no write and no read needs its decision. So it is where
+ * there is no heap or no memory of the system for it. A thread that cannot begin to look tries
+ * again a little later, and has nothing watched until then.
  */
 public final class TunerTask implements AutoCloseable {
   private static final Logger LOGGER = LogManager.getLogger(TunerTask.class);
@@ -141,8 +143,20 @@ public final class TunerTask implements AutoCloseable {
     if (resumes) {
       resume();
     }
-    while (thread.await(Long.MAX_VALUE)) {
-      try (Life life = new Life()) {
+    long nanos = Long.MAX_VALUE;
+    while (thread.await(nanos)) {
+      nanos = live() || isFrozen() ? Long.MAX_VALUE : LOOK_NANOS;
+    }
+  }
+
+  /** Works until the mode is to keep the split; false if it could not begin. */
+  private boolean live() {
+    try {
+      Life begun = begin();
+      if (begun == null) {
+        return false;
+      }
+      try (Life life = begun) {
         while (!isFrozen() && thread.await(LOOK_NANOS)) {
           life.look();
         }
@@ -150,18 +164,44 @@ public final class TunerTask implements AutoCloseable {
           life.look();
         }
       }
+      return true;
+    } finally {
+      sources.watches().end();
+    }
+  }
+
+  private @Nullable Life begin() {
+    try {
+      sources.watches().begin();
+      return new Life();
+    } catch (OutOfMemoryError e) {
+      warn("the memory tuner cannot begin yet", e);
+      return null;
+    }
+  }
+
+  /** What is lacked for a decision may be lacking for this, too. */
+  private static void warn(String message, Throwable fault) {
+    try {
+      LOGGER.warn(message, fault);
+    } catch (OutOfMemoryError e) {
+      // It can be told of nothing then, and need not be.
     }
   }
 
   private void resume() {
-    TunerOptions decidedBy = options();
-    LastSplit.writeBytes(
-            env.files(),
-            directory,
-            initialBytes(),
-            sources.memory().poolBytes(),
-            decidedBy.bounds())
-        .ifPresent(bytes -> move.to(bytes, () -> counts(decidedBy)));
+    try {
+      TunerOptions decidedBy = options();
+      LastSplit.writeBytes(
+              env.files(),
+              directory,
+              initialBytes(),
+              sources.memory().poolBytes(),
+              decidedBy.bounds())
+          .ifPresent(bytes -> move.to(bytes, () -> counts(decidedBy)));
+    } catch (OutOfMemoryError e) {
+      warn("the memory tuner begins with write.initialBytes", e);
+    }
   }
 
   /** Whether a target that was decided by these options is to be set now. */
@@ -193,12 +233,19 @@ public final class TunerTask implements AutoCloseable {
     private boolean warned;
 
     Life() {
-      sources.watches().begin();
       sampler = new CycleSampler(sources);
       timer = new CycleTimer(sampler.progress(), env.clock().nanoTime());
     }
 
     void look() {
+      try {
+        lookNow();
+      } catch (OutOfMemoryError e) {
+        warn("the memory tuner gives a look up; memory stays as it is", e);
+      }
+    }
+
+    private void lookNow() {
       TunerOptions before = tuner.options();
       TunerOptions options = followed;
       if (!before.equals(options)) {
@@ -219,22 +266,23 @@ public final class TunerTask implements AutoCloseable {
     }
 
     private void endCycle() {
+      long target = sources.memory().targetBytes();
       CycleSample sample;
       try {
         sample = sampler.endCycle(config.get().log().maxBytes());
-      } catch (RuntimeException e) {
-        LOGGER.warn("the memory tuner could not sample a cycle; memory stays as it is", e);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        warn("the memory tuner could not sample a cycle; memory stays as it is", e);
         return;
       }
       Decision decision;
       try {
-        decision = tuner.endCycle(sample);
+        decision = tuner.endCycle(sample, target);
       } catch (RuntimeException e) {
         LOGGER.warn("the memory tuner could not decide by {}; memory stays as it is", sample, e);
         return;
       }
       TunerOptions decidedBy = tuner.options();
-      if (decision.moves() && !move.to(decision.toBytes(), () -> counts(decidedBy))) {
+      if (changes(decision, target) && !move.to(decision.toBytes(), () -> counts(decidedBy))) {
         decision = decision.resting(changedTo());
       }
       Cycle before = lastCycle;
@@ -243,6 +291,12 @@ public final class TunerTask implements AutoCloseable {
       // At last: a reader that sees the cycle finds its target and its entry of the history.
       lastCycle = cycle;
       DecisionEvent.record(directory, cycle, decidedBy.mode());
+    }
+
+    /** Whether memory would not be as decided by itself: a move may be under way to elsewhere. */
+    private boolean changes(Decision decision, long target) {
+      boolean isOther = Math.abs(decision.toBytes() - target) >= sources.memory().pageBytes();
+      return decision.moves() || (isOther && tuner.options().mode() == TunerMode.ADAPTIVE);
     }
 
     private void write(CycleSample sample, Cycle cycle) {
@@ -258,9 +312,9 @@ public final class TunerTask implements AutoCloseable {
                 tuner.options().mode().name(), cycle.unit().name(), initialBytes());
         open.append(HistoryEntry.of(cycle.number(), millis, terms, sample, cycle.decision()));
         warned = false;
-      } catch (StorageException e) {
+      } catch (StorageException | OutOfMemoryError e) {
         if (!warned) {
-          LOGGER.warn("a decision of the memory tuner is not in its history: {}", e.getMessage());
+          warn("a decision of the memory tuner is not in its history", e);
         }
         warned = true;
       }
@@ -268,7 +322,6 @@ public final class TunerTask implements AutoCloseable {
 
     @Override
     public void close() {
-      sources.watches().end();
       HistoryWriter open = history;
       if (open != null) {
         close(open);
