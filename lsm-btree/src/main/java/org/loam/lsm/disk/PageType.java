@@ -43,16 +43,17 @@ final class PageType {
 
   /**
    * The fault of a page that has the right checksum and yet makes no sense: it was written wrong,
-   * or the page that points to it was.
+   * or the page that points to it was. The page knows the id of its file, and no two files of a
+   * database have the same name, whatever directories they are in.
    */
   static CorruptionException damaged(long page, String what) {
     return new CorruptionException(
-        "file "
-            + PageHeader.fileId(page)
-            + " page "
+        SSTableMeta.fileName(PageHeader.fileId(page))
+            + ": page "
             + PageHeader.pageNo(page)
             + ": "
             + what
-            + "; the checksum is right, so it was written like this");
+            + "; the checksum is right, so it was written like this: restore the file from a"
+            + " backup, and verify the database");
   }
 }
