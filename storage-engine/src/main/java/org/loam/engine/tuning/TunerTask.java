@@ -241,7 +241,7 @@ public final class TunerTask implements AutoCloseable {
       try {
         lookNow();
       } catch (OutOfMemoryError e) {
-        warn("the memory tuner gives a look up; memory stays as it is", e);
+        warn("the memory tuner leaves a look out; memory stays as it is", e);
       }
     }
 
