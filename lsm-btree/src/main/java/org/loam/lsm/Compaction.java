@@ -14,8 +14,9 @@ import org.loam.scheduler.merge.MergePlan;
  * Which tables a compaction of a tree has yet to merge: those above the last level, and those in it
  * that {@linkplain LiveTable#mayShrink may shrink}. Under its install lock.
  *
- * <p>A table is merged once for a request, even if the result may shrink again: a reader needed it
- * all, and the compaction does not wait for the reader. The next request takes the result.
+ * <p>A table is merged once for a request, even if the result may still shrink: a reader that is
+ * open needs what it could lose, and the compaction does not wait for the reader. The next request
+ * takes the result.
  */
 final class Compaction {
   /** Ids of the components; replaced as a whole. */

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * What AsterixDB's own files let their users do. Root installs into distributions of other users,
- * who must be able to read what is added.
+ * and these must be able to read what is added.
  */
 record Access(UserPrincipal owner, GroupPrincipal group, Set<PosixFilePermission> permissions) {
   private static final Set<PosixFilePermission> EXECUTE =
