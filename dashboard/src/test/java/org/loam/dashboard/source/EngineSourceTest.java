@@ -47,7 +47,9 @@ class EngineSourceTest {
                   .add(
                       Fault.of(FaultEffect.IO_ERROR)
                           .on(IoKind.FORCE)
-                          .onPath(path -> path.toString().contains("/log/")));
+                          .onPath(path -> path.toString().contains("/log/"))
+                          // The segment that is prepared for later is forced as well.
+                          .asSticky());
               assertThatThrownBy(() -> tree.put(new byte[1], new byte[1]))
                   .isInstanceOf(FencedException.class);
               JsonNode fenced = read(source);
