@@ -128,10 +128,10 @@ public final class SuiteCommand implements Callable<Integer> {
       names = "--alternate",
       paramLabel = "<name>=<value>",
       description =
-          "A live setting that all nodes on Loam get before a case. Repeated, each case gets the next"
-              + " one, round and round: with --settings '{tuner: {mode: OBSERVE}}' --alternate"
-              + " write.targetBytes=16MiB --alternate write.targetBytes=64MiB cases run while memory"
-              + " moves.")
+          "A live setting that all nodes on Loam get before a case. Repeated, each case gets the"
+              + " next one, round and round: with --settings '{tuner: {mode: OBSERVE}}' --alternate"
+              + " write.targetBytes=16MiB --alternate write.targetBytes=64MiB cases run while"
+              + " memory moves.")
   private List<String> alternating = List.of();
 
   @Option(
