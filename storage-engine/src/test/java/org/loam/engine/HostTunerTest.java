@@ -110,7 +110,7 @@ class HostTunerTest {
             world.sim().env().waiter().pause(2 * SECOND);
             long cycles = cycles(life.engine());
             int flushes = life.flushes();
-            life.during(Work.MIX, 6);
+            life.during(Work.READ, 6);
             life.writeLarge();
             life.during(Work.WRITE, () -> life.mostLent() > 0 && life.flushes() > flushes + 1);
             life.during(Work.WRITE, 6);
@@ -126,7 +126,7 @@ class HostTunerTest {
       life.engine().configure("io.limitBytesPerSecond", "0");
       life.during(Work.WRITE, life::isHalfFull);
       life.engine().configure("io.limitBytesPerSecond", "1MiB");
-      isShrinking = life.isDuring(Work.MIX, 20, life::isShrinking);
+      isShrinking = life.isDuring(Work.READ, 20, life::isShrinking);
     }
     assertThat(isShrinking).isTrue();
   }
@@ -154,7 +154,7 @@ class HostTunerTest {
       life.engine().configure("io.limitBytesPerSecond", "0");
       life.isDuring(Work.WRITE, 20, () -> life.isHalfFull() || life.isMoving());
       life.engine().configure("io.limitBytesPerSecond", "1MiB");
-      life.isDuring(Work.MIX, 20, life::isMoving);
+      life.isDuring(Work.READ, 20, life::isMoving);
       for (int millis = random.nextInt(200); millis > 0 && life.isMoving(); millis--) {
         world.sim().env().waiter().pause(SECOND / 1000);
       }

@@ -42,8 +42,6 @@ final class TunedHost implements AutoCloseable {
   enum Work {
     /** Records of the first dataset are read by chance. */
     READ,
-    /** The same, while one client writes in slow transactions, half of which are rolled back. */
-    MIX,
     /** Records of both datasets are written. */
     WRITE,
     /** Nothing. */
@@ -479,12 +477,12 @@ final class TunedHost implements AutoCloseable {
             wantsLarge = false;
             transactLarge();
           }
-          boolean writes = now == Work.WRITE || (now == Work.MIX && id == 0);
-          if (writes) {
-            transactAny();
-          } else if (now != Work.REST) {
+          if (now == Work.READ) {
             byte[] found = engine.tree("0/records").get(bytes(key(own.nextInt(KEYS))));
             assertThat(found).isNotNull();
+          }
+          if (now == Work.WRITE) {
+            transactAny();
           }
           sim.env().waiter().pause(now == Work.WRITE ? SECOND / 500 : SECOND / 1000);
         }
@@ -516,9 +514,8 @@ final class TunedHost implements AutoCloseable {
       private void updateAny(int transaction, int dataset, int bytes, Deque<Runnable> undos) {
         String key = key(own.nextInt(KEYS / CLIENTS) * CLIENTS + id);
         update(transaction, dataset, key, bytes, undos);
-        if (work == Work.MIX || own.nextInt(4) == 0) {
-          long most = work == Work.MIX ? SECOND / 50 : SECOND / 500;
-          sim.env().waiter().pause(1 + own.nextInt((int) most));
+        if (own.nextInt(4) == 0) {
+          sim.env().waiter().pause(own.nextInt((int) SECOND / 500));
         }
       }
 
@@ -528,7 +525,7 @@ final class TunedHost implements AutoCloseable {
         Deque<Runnable> undos = new ArrayDeque<>();
         updates.make(transaction, undos);
         requireLoans();
-        if (work != Work.REST && own.nextInt(work == Work.MIX ? 2 : 20) == 0) {
+        if (own.nextInt(20) == 0 && work != Work.REST) {
           undos.forEach(Runnable::run);
         } else {
           host.force(host.commit(transaction));
