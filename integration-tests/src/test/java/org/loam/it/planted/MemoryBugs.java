@@ -53,18 +53,22 @@ final class MemoryBugs {
             Suite.HOST_FLUSHES,
             "a host's flush leaves out ranges of which the last one is not on disk yet",
             LSM + "Freezes",
-            "freeze(Set.copyOf(actives), sizes, endLsn, cause);",
-            "freeze(Set.copyOf(activesAlone()), sizes, endLsn, cause);"));
+            "freeze(Set.copyOf(actives), sizes, endLsn, cause)",
+            "freeze(Set.copyOf(activesAlone()), sizes, endLsn, cause)"));
   }
 
   private static List<PlantedBug> levels() {
     return List.of(
         of(
-            Suite.GROWING_KEYS,
-            "a run leaves memory before an older one with the same keys",
-            LSM + "Freezes",
-            "MemoryLeveling.withOlder(levels.shape(), runs);",
-            "runs;"),
+                Suite.GROWING_KEYS,
+                "a run leaves memory before an older one with the same keys",
+                LSM + "Freezes",
+                "MemoryLeveling.withOlder(levels.shape(), runs);",
+                "runs;")
+            .and(
+                LSM + "Freezes",
+                "return MemoryLeveling.withOlder(tree.version().levels.shape(), List.of(run));",
+                "return List.of(run);"),
         of(
             Suite.LEVELS,
             "a merge in memory shows after its inputs were given back",
