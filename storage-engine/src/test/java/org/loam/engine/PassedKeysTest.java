@@ -23,11 +23,8 @@ class PassedKeysTest {
   private static final int KEYS = 20_000;
   private static final int VALUE_BYTES = 400;
 
-  /** With so many requests of hundreds the scan is on its way. */
+  /** With so many requests the scan is on its way. */
   private static final int FIRST_READS = 5;
-
-  /** All of the way takes three times as many, and a batch a third. */
-  private static final int FEW_READS = 60;
 
   private static final EngineConfig CONFIG = SmallEngine.calm().mergesWhenQuiet(false).build();
 
@@ -49,19 +46,35 @@ class PassedKeysTest {
     }
   }
 
-  /** The cache is empty at first, so that the scan reads, and the close comes between two reads. */
+  private static Cursor scan(Engine engine, boolean forward) {
+    ScanOptions all = ScanOptions.all();
+    return engine.tree("t").scan(forward ? all : all.reverse());
+  }
+
+  /** Requests of a scan that nothing ends, with an empty cache at first. */
+  private static long readsOfAll(Simulation sim, boolean forward) {
+    try (Engine engine = Engine.open(sim.env(), sim.directory(), CONFIG);
+        Cursor cursor = scan(engine, forward)) {
+      long reads = sim.counters().calls(IoKind.READ);
+      assertThat(cursor.next()).isFalse();
+      return sim.counters().calls(IoKind.READ) - reads;
+    }
+  }
+
+  /** The scan reads, since the cache is empty at first, and the close comes between two reads. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void itDoesNotHoldUpTheCloseOfTheEngine(boolean forward) {
     try (Simulation sim = Simulation.seeded(1)) {
       Engine[] engine = new Engine[1];
       Cursor[] cursor = new Cursor[1];
+      long[] all = new long[1];
       sim.run(
           () -> {
             load(sim);
+            all[0] = readsOfAll(sim, forward);
             engine[0] = Engine.open(sim.env(), sim.directory(), CONFIG);
-            ScanOptions all = ScanOptions.all();
-            cursor[0] = engine[0].tree("t").scan(forward ? all : all.reverse());
+            cursor[0] = scan(engine[0], forward);
           });
       long reads = sim.counters().calls(IoKind.READ);
       @Nullable Throwable[] thrown = new Throwable[1];
@@ -79,6 +92,7 @@ class PassedKeysTest {
             begun[0] = sim.counters().calls(IoKind.READ);
             engine[0].close();
           });
+      assertThat(ended[0] - begun[0]).as("requests after the close").isLessThan(all[0] / 2);
       assertThat(thrown[0]).isInstanceOf(ClosedException.class).hasMessage("the engine was closed");
       cursor[0].close();
     }
