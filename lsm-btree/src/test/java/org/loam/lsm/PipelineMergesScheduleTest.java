@@ -3,8 +3,11 @@ package org.loam.lsm;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,8 +127,11 @@ class PipelineMergesScheduleTest {
     }
 
     void merge() {
-      assertThat(world.components(tree).mergeMemory(() -> new Pipeline(RUNS - 1, copiesData)))
-          .isTrue();
+      assertThat(mergeIfAny()).isTrue();
+    }
+
+    boolean mergeIfAny() {
+      return world.components(tree).mergeMemory(() -> new Pipeline(RUNS - 1, copiesData));
     }
 
     /** Whether memory that had to wait for the merge came back before its end. */
@@ -140,10 +146,56 @@ class PipelineMergesScheduleTest {
       return waits && runs.get() == RUNS;
     }
 
+    /**
+     * Flushes the runs while the merge is out of the epoch, and keeps it out until then.
+     *
+     * @return whether the merge was out, not before its begin or at its end
+     */
+    boolean flushWhileOut(Simulation sim) {
+      Thread flusher = Thread.currentThread();
+      List<Integer> slots = new ArrayList<>();
+      AtomicReference<Thread> left = new AtomicReference<>();
+      world.memoryEpochs.retire(
+          () -> {
+            Thread thread = Thread.currentThread();
+            // On the thread of the merge, which has just left: nothing else is inside.
+            while (thread != flusher && slots.size() < world.memoryEpochs.slots()) {
+              slots.add(world.memoryEpochs.enter());
+            }
+            left.set(thread);
+          });
+      while (left.get() == null) {
+        sim.env().waiter().spin();
+        world.memoryEpochs.collect();
+      }
+      slots.forEach(world.memoryEpochs::exit);
+      world.freeze(tree, nextLsn);
+      world.flushFrozen(tree);
+      return left.get() != flusher;
+    }
+
     @Override
     public void close() {
       world.close();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aMergeLeavesAloneWhatWasFlushedWhileItWasOut(boolean copiesData) {
+    AtomicInteger whileOut = new AtomicInteger();
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (LongMerge merge = Schedules.prepare(sim, () -> new LongMerge(sim, copiesData))) {
+            sim.run(
+                merge::mergeIfAny, () -> whileOut.addAndGet(merge.flushWhileOut(sim) ? 1 : 0));
+            assertThat(merge.tree.runs()).isEmpty();
+            merge.world.memoryEpochs.collect();
+            assertThat(merge.world.writeQuota.usedPages()).isZero();
+          }
+        });
+    assertThat(whileOut.get()).as("schedules in which it was").isPositive();
   }
 
   @ParameterizedTest
