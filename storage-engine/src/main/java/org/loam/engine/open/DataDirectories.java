@@ -41,8 +41,8 @@ public final class DataDirectories {
    * @param given additional ones, in any order
    * @param trees of the database
    * @param next number of the next directory that is new
-   * @throws IllegalArgumentException if one is missing, named twice, of another database, or new
-   *     and not empty; names it and says what to do
+   * @throws IllegalArgumentException if one is missing, named twice, of another database, the one
+   *     of this database's own tables, or new and not empty; names it and says what to do
    */
   static SortedMap<Integer, Path> resolve(
       StorageEnv env,
@@ -59,6 +59,7 @@ public final class DataDirectories {
   }
 
   private void recognise(Path directory) {
+    requireNotOwn(directory);
     DirectoryIdentity found = DirectoryIdentity.read(env, directory);
     if (found == null) {
       requireFresh(directory);
@@ -91,6 +92,25 @@ public final class DataDirectories {
               + " of the database in "
               + main
               + ": one directory named twice, or a copy of it; name each one once");
+    }
+  }
+
+  /**
+   * Refuses the directory of the database's own tables: each of its two numbers would take the
+   * tables of the other one for orphans. A bind mount has a path of its own, so what is written in
+   * one of the two and read in the other counts, too.
+   */
+  private void requireNotOwn(Path directory) {
+    Path own = Storage.dataDirectory(main);
+    DirectoryIdentity inOwn = DirectoryIdentity.read(env, own);
+    if (env.files().realPath(own).equals(env.files().realPath(directory))
+        || (inOwn != null && inOwn.equals(DirectoryIdentity.read(env, directory)))) {
+      throw new IllegalArgumentException(
+          "data directory "
+              + directory
+              + " is "
+              + own
+              + ", where the database has its own tables already: that is number 0; leave it out");
     }
   }
 
@@ -149,6 +169,7 @@ public final class DataDirectories {
     for (Path directory : fresh) {
       create(env, directory);
       new DirectoryIdentity(identity.directoriesId(), next).write(env, directory);
+      requireNotOwn(directory);
       known.put(next, directory);
       next++;
     }
