@@ -32,6 +32,10 @@ class DirectoryAliasTest {
     return main().resolve("data");
   }
 
+  private Path disk() {
+    return temporary.resolve("disk");
+  }
+
   private Engine open(StorageEnv env, Path... additional) {
     return Engine.open(
         env,
@@ -58,8 +62,8 @@ class DirectoryAliasTest {
     }
   }
 
-  private void check() {
-    try (Engine engine = open()) {
+  private void check(Path... additional) {
+    try (Engine engine = open(additional)) {
       assertThat(engine.tree("t").get("key".getBytes(UTF_8))).hasSize(500);
       assertThat(engine.verify().findings()).isEmpty();
     }
@@ -95,6 +99,8 @@ class DirectoryAliasTest {
         (StorageFiles) files, real.clock(), real.waiter(), real.tasks(), real.random());
   }
 
+  // ---- The directory of the database's own tables.
+
   /** Or the tables of each would pass for orphans of the other. */
   @Test
   void thatOfTheDatabaseItselfIsRefused() throws IOException {
@@ -115,5 +121,28 @@ class DirectoryAliasTest {
     assertThat(data().resolve("identity")).exists();
     refused(bound(name, data()), "already", name);
     check();
+  }
+
+  // ---- A new directory.
+
+  /** Or its identity would be written twice, and the first number be of no directory. */
+  @Test
+  void aNewOneByTwoNamesIsRefused() throws IOException {
+    Files.createDirectories(disk());
+    Path link = link(disk());
+    refused(RealEnv.create(), "is named twice", disk(), link);
+    refused(RealEnv.create(), "is named twice", disk().resolve("new"), link.resolve("new"));
+    assertThat(disk()).isEmptyDirectory();
+    fill();
+    check(link);
+    check(disk());
+  }
+
+  @Test
+  void aNewOneAndItsBindMountAreRefused() {
+    Path name = temporary.resolve("bound");
+    refused(bound(name, disk()), "is named twice", disk(), name);
+    fill();
+    check(disk());
   }
 }

@@ -103,7 +103,7 @@ public final class DataDirectories {
   private void requireNotOwn(Path directory) {
     Path own = Storage.dataDirectory(main);
     DirectoryIdentity inOwn = DirectoryIdentity.read(env, own);
-    if (env.files().realPath(own).equals(env.files().realPath(directory))
+    if (isSame(own, directory)
         || (inOwn != null && inOwn.equals(DirectoryIdentity.read(env, directory)))) {
       throw new IllegalArgumentException(
           "data directory "
@@ -128,15 +128,19 @@ public final class DataDirectories {
               + "; name an empty directory, or restore the file named identity");
     }
     for (Path other : fresh) {
-      if (canonical(other).equals(canonical(directory))) {
-        throw new IllegalArgumentException(
-            "data directory " + directory + " is named twice; name each one once");
+      if (isSame(other, directory)) {
+        throw namedTwice(directory);
       }
     }
   }
 
-  private static Path canonical(Path path) {
-    return path.toAbsolutePath().normalize();
+  private boolean isSame(Path one, Path other) {
+    return env.files().realPath(one).equals(env.files().realPath(other));
+  }
+
+  private static IllegalArgumentException namedTwice(Path directory) {
+    return new IllegalArgumentException(
+        "data directory " + directory + " is named twice; name each one once");
   }
 
   /** A directory without trees may be left out. */
@@ -168,6 +172,10 @@ public final class DataDirectories {
     int next = known.isEmpty() ? free : Math.max(free, known.lastKey() + 1);
     for (Path directory : fresh) {
       create(env, directory);
+      // Of a bind mount, which has just got it by its other name.
+      if (DirectoryIdentity.read(env, directory) != null) {
+        throw namedTwice(directory);
+      }
       new DirectoryIdentity(identity.directoriesId(), next).write(env, directory);
       requireNotOwn(directory);
       known.put(next, directory);
