@@ -120,7 +120,8 @@ class DirectoryAliasTest {
     // The identity that was written there for it.
     assertThat(data().resolve("identity")).exists();
     refused(bound(name, data()), "already", name);
-    check();
+    check(disk());
+    check(disk());
   }
 
   // ---- A new directory.

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageEnv;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.DirectoryIdentity;
+import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 
 /**
  * Finds out which of the directories given at open is which. The file in each says whose it is and
- * what number it has; the manifest says which numbers trees live in. Nothing is written before all
- * of it fits.
+ * what number it has; the manifest says which numbers trees live in. Nothing is made before all of
+ * it fits, and a new directory gets its file only when the manifest keeps its number.
  */
 public final class DataDirectories {
   private final StorageEnv env;
@@ -34,7 +35,7 @@ public final class DataDirectories {
   }
 
   /**
-   * The additional directories by number.
+   * The additional directories by number. New ones are made, without identity.
    *
    * @param main directory of the database, which is locked
    * @param identity of the database
@@ -172,14 +173,33 @@ public final class DataDirectories {
     int next = known.isEmpty() ? free : Math.max(free, known.lastKey() + 1);
     for (Path directory : fresh) {
       create(env, directory);
-      // Of a bind mount, which has just got it by its other name.
-      if (DirectoryIdentity.read(env, directory) != null) {
-        throw namedTwice(directory);
-      }
-      new DirectoryIdentity(identity.directoriesId(), next).write(env, directory);
-      requireNotOwn(directory);
       known.put(next, directory);
       next++;
+    }
+  }
+
+  /**
+   * Writes the numbers of new directories into them. The manifest on disk must keep these numbers
+   * before: if this open fails, or the directory is left out from now on, no other one gets them.
+   *
+   * @param storage with the directories as {@link #resolve} gave them
+   * @throws IllegalArgumentException if two of them prove to be one directory; names it
+   */
+  static void claim(Storage storage) {
+    DatabaseIdentity identity = storage.manifest().read(ManifestState::identity);
+    DataDirectories directories = new DataDirectories(storage.env(), storage.directory(), identity);
+    storage.directories().tailMap(1).forEach(directories::claim);
+  }
+
+  private void claim(int number, Path directory) {
+    DirectoryIdentity own = new DirectoryIdentity(identity.directoriesId(), number);
+    DirectoryIdentity found = DirectoryIdentity.read(env, directory);
+    if (found == null) {
+      own.write(env, directory);
+      requireNotOwn(directory);
+    } else if (!found.equals(own)) {
+      // A bind mount: it has just got an identity by its other name.
+      throw namedTwice(directory);
     }
   }
 
