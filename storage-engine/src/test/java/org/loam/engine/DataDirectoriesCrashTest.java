@@ -2,6 +2,7 @@ package org.loam.engine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,8 +14,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.Durability;
+import org.loam.common.error.StorageIoException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.LsmTree;
 import org.loam.lsm.version.LiveTable;
@@ -35,6 +40,10 @@ class DataDirectoriesCrashTest {
     if (otherOrder) {
       Collections.reverse(directories);
     }
+    return open(sim, directories);
+  }
+
+  private static Engine open(Simulation sim, List<Path> directories) {
     return Engine.open(
         sim.env(),
         sim.directory(),
@@ -107,7 +116,8 @@ class DataDirectoriesCrashTest {
       sim.run(
           () -> {
             try (Engine engine = open(sim, call % 2 == 0)) {
-              reversed[0] = engine.directories().get(1).equals(ADDITIONAL.get(1));
+              // None is number 1 if the manifest kept the number, and the directory did not get it.
+              reversed[0] = ADDITIONAL.get(1).equals(engine.directories().get(1));
               check(sim, engine, acknowledged);
             }
           });
@@ -115,6 +125,44 @@ class DataDirectoriesCrashTest {
       return !ended;
     } catch (Throwable t) {
       throw new AssertionError("call " + call + ", " + kind, t);
+    }
+  }
+
+  /** The numbers of directories that an open has not got to give them are free for others. */
+  @Test
+  void anOpenThatFailsGivesNoNumber() {
+    try (Simulation sim = Simulation.seeded(5)) {
+      sim.run(
+          () -> {
+            Engine engine = open(sim, List.of());
+            engine.createTree("t0").put(key(0), new byte[300]);
+            sim.crash(CrashKind.PROCESS_DEATH);
+          });
+      sim.faults()
+          .add(
+              Fault.of(FaultEffect.IO_ERROR)
+                  .on(IoKind.CREATE)
+                  .onPath(path -> path.toString().endsWith(".sst")));
+      sim.run(
+          () ->
+              assertThatThrownBy(() -> open(sim, ADDITIONAL.subList(0, 1)))
+                  .isInstanceOf(StorageIoException.class));
+      assertThat(sim.faults().fired()).isOne();
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim, ADDITIONAL.subList(1, 2))) {
+              engine
+                  .createTree("t1", TreeOptions.DEFAULT.inDirectory(1))
+                  .put(key(1), new byte[300]);
+            }
+          });
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim, ADDITIONAL)) {
+              assertThat(engine.directories().get(1)).isEqualTo(ADDITIONAL.get(1));
+              check(sim, engine, Map.of("t0", 0, "t1", 1));
+            }
+          });
     }
   }
 

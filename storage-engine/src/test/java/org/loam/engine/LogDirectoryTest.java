@@ -12,6 +12,7 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.SimDisk;
 import org.loam.common.sim.Simulation;
 
 /** A log that does not live with the data, as on a device of its own. */
@@ -128,6 +129,54 @@ class LogDirectoryTest {
               assertThat(engine.recovery().cleanlyClosed()).isTrue();
             }
           });
+    }
+  }
+
+  /** Copied as files are, without the log, and opened with the settings of the original. */
+  @Test
+  void aLogThatWentOnForACopyIsRefused() {
+    try (Simulation sim = simulation(4)) {
+      Path copy = Path.of("/copy");
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim, sim.directory(), LOG)) {
+              engine.createTree("t");
+              // Many segments: the one that the original ends in is not used again soon.
+              for (int i = 0; i < 600; i++) {
+                put(engine, 1);
+              }
+            }
+          });
+      copy(sim.disk(), sim.directory(), copy);
+      sim.run(
+          () -> {
+            Engine engine = open(sim, copy, LOG);
+            put(engine, 2);
+            sim.crash(CrashKind.PROCESS_DEATH);
+          });
+      sim.run(
+          () -> {
+            for (int i = 0; i < 2; i++) {
+              assertThatThrownBy(() -> open(sim, sim.directory(), LOG).close())
+                  .isInstanceOf(CorruptionException.class)
+                  .hasMessageContainingAll(
+                      "the database in /data was closed", LOG, "for a copy", "log.directory");
+            }
+            try (Engine engine = open(sim, copy, LOG)) {
+              assertThat(engine.tree("t").get(key(1))).hasSize(500);
+              assertThat(engine.tree("t").get(key(2))).hasSize(500);
+            }
+          });
+    }
+  }
+
+  private static void copy(SimDisk disk, Path from, Path to) {
+    for (Path file : disk.files()) {
+      if (file.startsWith(from)) {
+        Path target = to.resolve(from.relativize(file));
+        disk.makeDirectories(target.getParent());
+        disk.put(target, disk.read(file));
+      }
     }
   }
 

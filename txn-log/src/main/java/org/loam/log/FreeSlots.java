@@ -71,6 +71,11 @@ final class FreeSlots {
     return free.poll();
   }
 
+  /** Gives back the file that {@link #poll} took. */
+  void putBack(Slot slot) {
+    free.addFirst(slot);
+  }
+
   /**
    * Whether a file is to be deleted.
    *

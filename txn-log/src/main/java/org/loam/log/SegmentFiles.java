@@ -1,6 +1,7 @@
 package org.loam.log;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFile;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.env.StorageFiles.Mode;
@@ -75,16 +76,30 @@ final class SegmentFiles implements AutoCloseable {
     }
   }
 
+  /** Opens a free file, to {@link #recycle} it; changes nothing. */
+  StorageFile openFree(int slot) {
+    return files.open(directory.resolve(SegmentFile.name(slot)), Mode.WRITE_BUFFERED);
+  }
+
   /**
    * Gives a free file a new place in the log.
    *
+   * @param file open; taken over
+   * @param found as found at the start; null if this life of the log has written its header
    * @throws StorageException if that failed; the file must not be used any more then
    */
-  LogSegment recycle(int slot, SegmentLink link) {
-    Path path = directory.resolve(SegmentFile.name(slot));
-    SegmentHeader header = header(slot, link);
-    rewriteHeader(path, header);
-    return open(path, header);
+  LogSegment recycle(StorageFile file, int slot, SegmentLink link, @Nullable SegmentFile found) {
+    try {
+      if (found != null) {
+        settleHeader(file, found);
+      }
+      SegmentHeader header = header(slot, link);
+      rewriteHeader(file, header);
+      return LogSegment.prepared(file, header, windowBytes);
+    } catch (StorageException e) {
+      file.close();
+      throw e;
+    }
   }
 
   /**
@@ -93,30 +108,38 @@ final class SegmentFiles implements AutoCloseable {
    * the other one is overwritten. At every step the disk has a copy that says the same as now.
    */
   void settleHeader(SegmentFile found) {
+    try (StorageFile file = files.open(found.path(), Mode.WRITE_BUFFERED)) {
+      settleHeader(file, found);
+    }
+  }
+
+  private void settleHeader(StorageFile file, SegmentFile found) {
     SegmentHeader first = found.first();
     if (first != null && !first.equals(found.last())) {
       // The rewrite did not get to the first copy, so that one is durable.
-      rewriteHeader(found.path(), found.header());
+      rewriteHeader(file, found.header());
       return;
     }
     // It got there, which it may only once the last copy is durable.
-    try (StorageFile file = files.open(found.path(), Mode.WRITE_BUFFERED)) {
-      SegmentHeaderLayout.write(chunk, found.header(), checksum);
-      file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);
-      file.force();
-    }
+    SegmentHeaderLayout.write(chunk, found.header(), checksum);
+    file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);
+    file.force();
   }
 
   /** Replaces a durable header; a crash leaves the old or the new one. */
   void rewriteHeader(Path path, SegmentHeader header) {
     try (StorageFile file = files.open(path, Mode.WRITE_BUFFERED)) {
-      SegmentHeaderLayout.write(chunk, header, checksum);
-      // One copy after the other: the first must be whole before the second may be torn.
-      file.write(lastBlockOffset(header), chunk, SegmentHeaderLayout.BLOCK_BYTES);
-      file.force();
-      file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);
-      file.force();
+      rewriteHeader(file, header);
     }
+  }
+
+  private void rewriteHeader(StorageFile file, SegmentHeader header) {
+    SegmentHeaderLayout.write(chunk, header, checksum);
+    // One copy after the other: the first must be whole before the second may be torn.
+    file.write(lastBlockOffset(header), chunk, SegmentHeaderLayout.BLOCK_BYTES);
+    file.force();
+    file.write(0, chunk, SegmentHeaderLayout.BLOCK_BYTES);
+    file.force();
   }
 
   /**

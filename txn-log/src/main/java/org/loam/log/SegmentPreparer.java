@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.loam.common.env.StorageFile;
 import org.loam.common.error.StorageException;
 
 /**
@@ -75,14 +76,22 @@ final class SegmentPreparer implements AutoCloseable {
     if (reused == null) {
       return files.create(place.slot(), place.link());
     }
+    StorageFile file = open(reused);
     try {
-      if (reused.found() != null) {
-        files.settleHeader(reused.found());
-      }
-      return files.recycle(place.slot(), place.link());
+      return files.recycle(file, place.slot(), place.link(), reused.found());
     } catch (StorageException e) {
       // Its header is in an unknown state, and a failed force must not be repeated.
       delete(reused.path());
+      throw e;
+    }
+  }
+
+  /** For lack of file descriptors this may fail with each file: it stays as it is then. */
+  private StorageFile open(FreeSlots.Slot reused) {
+    try {
+      return files.openFree(reused.number());
+    } catch (StorageException e) {
+      slots.putBack(reused);
       throw e;
     }
   }

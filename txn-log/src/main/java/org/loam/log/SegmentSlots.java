@@ -47,6 +47,10 @@ final class SegmentSlots {
   @GuardedBy("monitor")
   private final Deque<LogSegment> ready = new ArrayDeque<>();
 
+  /** Whether the last attempt could not open a free file: the next one will hardly open it. */
+  @GuardedBy("monitor")
+  private boolean cannotOpen;
+
   @GuardedBy("monitor")
   private boolean stopping;
 
@@ -154,7 +158,7 @@ final class SegmentSlots {
       while (!hasRoom.getAsBoolean()) {
         requireRunning();
         long now = env.clock().nanoTime();
-        if (attempts.hasFailed() && ready.isEmpty() && free.isEmpty()) {
+        if (attempts.hasFailed() && ready.isEmpty() && !mayReuse()) {
           attempts.retry(seen, now);
           monitor.signalAll();
         }
@@ -203,7 +207,13 @@ final class SegmentSlots {
 
   @GuardedBy("monitor")
   private boolean wantsSegment() {
-    return ready.size() < preparedSegments && (!free.isEmpty() || attempts.mayBegin());
+    return ready.size() < preparedSegments && (mayReuse() || attempts.mayBegin());
+  }
+
+  /** Whether there is a free file that no attempt has failed with. */
+  @GuardedBy("monitor")
+  private boolean mayReuse() {
+    return !free.isEmpty() && !cannotOpen;
   }
 
   /** Begins an attempt to prepare a segment: of a free file, or else of a new one. */
@@ -211,7 +221,19 @@ final class SegmentSlots {
     monitor.lock();
     try {
       attempts.begin();
+      cannotOpen = false;
       return SegmentPlace.next(free, numbers);
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Takes back, in an attempt that fails, the free file that it could not open. */
+  void putBack(FreeSlots.Slot slot) {
+    monitor.lock();
+    try {
+      free.putBack(slot);
+      cannotOpen = true;
     } finally {
       monitor.unlock();
     }

@@ -62,6 +62,14 @@ public final class TransactionLog implements CommitLog {
   }
 
   /**
+   * Whether a {@link #start} has ended the log in the segment that holds an LSN, and gone on in
+   * another one. Only before this one's start.
+   */
+  public boolean hasGoneOnFrom(long lsn) {
+    return catalog.endsAt(lsn);
+  }
+
+  /**
    * Delivers the batches from an LSN to the end of the log; changes nothing. Once per opened log.
    *
    * <p>Bytes that were durable and are damaged or missing stop it with an exception. The first bad

@@ -92,6 +92,52 @@ class SegmentPreparerTest {
     assertThat(second.header().sequence()).isEqualTo(first.header().sequence() + 2);
   }
 
+  /** As for lack of file descriptors: nothing was written, so the files stay what they were. */
+  @Test
+  void freeFilesThatCannotBeOpenedAreKept() {
+    List<LogSegment> freed = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      freed.add(preparer.prepareOne());
+    }
+    freed.forEach(LogSegment::release);
+    slots.addFree(freed);
+    sim.faults().add(Fault.of(FaultEffect.IO_ERROR).on(IoKind.OPEN).nth(1));
+    assertThatThrownBy(preparer::prepareOne).isInstanceOf(StorageIoException.class);
+    assertThat(sim.disk().files()).hasSize(3);
+    LogSegment next = preparer.prepareOne();
+    next.release();
+    assertThat(next.path()).isEqualTo(freed.get(0).path());
+    assertThat(next.header().sequence()).as("numbers are given once").isEqualTo(5);
+  }
+
+  /** A writer that waits for room paces the attempts; they do not follow each other at once. */
+  @Test
+  void freeFilesThatCannotBeOpenedAreTriedAtTimes() {
+    List<LogSegment> freed = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      freed.add(preparer.prepareOne());
+    }
+    freed.forEach(LogSegment::release);
+    slots.addFree(freed);
+    sim.faults().add(Fault.of(FaultEffect.IO_ERROR).on(IoKind.OPEN).asSticky());
+    sim.run(
+        preparer::run,
+        () -> {
+          for (int i = 0; i < 3; i++) {
+            sim.env().waiter().pause(CONFIG.retryNanos());
+            assertThatThrownBy(this::awaitReady)
+                .isInstanceOf(StorageIoException.class)
+                .hasMessageStartingWith("no new log segment: ");
+          }
+          assertThat(sim.faults().callsFailed()).isLessThanOrEqualTo(4);
+          sim.faults().clear();
+          sim.env().waiter().pause(CONFIG.retryNanos());
+          awaitReady();
+          slots.stop();
+        });
+    assertThat(sim.disk().files()).hasSize(3);
+  }
+
   @Test
   void filesOfWhichNoSegmentCanBeMadeAreDeleted() {
     Path unfinished = sim.directory().resolve("log-000005.seg.new");

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageEnv;
 import org.loam.lsm.manifest.DatabaseIdentity;
 import org.loam.lsm.manifest.DirectoryIdentity;
+import org.loam.lsm.manifest.ManifestState;
 import org.loam.lsm.manifest.ManifestState.TreeRecord;
 
 /**
  * Finds out which of the directories given at open is which. The file in each says whose it is and
- * what number it has; the manifest says which numbers trees live in. Nothing is written before all
- * of it fits.
+ * what number it has; the manifest says which numbers trees live in. Nothing is made before all of
+ * it fits, and a new directory gets its file only when the manifest keeps its number.
  */
 public final class DataDirectories {
   private final StorageEnv env;
@@ -34,15 +35,15 @@ public final class DataDirectories {
   }
 
   /**
-   * The additional directories by number.
+   * The additional directories by number. New ones are made, without identity.
    *
    * @param main directory of the database, which is locked
    * @param identity of the database
    * @param given additional ones, in any order
    * @param trees of the database
    * @param next number of the next directory that is new
-   * @throws IllegalArgumentException if one is missing, named twice, of another database, or new
-   *     and not empty; names it and says what to do
+   * @throws IllegalArgumentException if one is missing, named twice, of another database, the one
+   *     of this database's own tables, or new and not empty; names it and says what to do
    */
   static SortedMap<Integer, Path> resolve(
       StorageEnv env,
@@ -59,6 +60,7 @@ public final class DataDirectories {
   }
 
   private void recognise(Path directory) {
+    requireNotOwn(directory);
     DirectoryIdentity found = DirectoryIdentity.read(env, directory);
     if (found == null) {
       requireFresh(directory);
@@ -94,6 +96,25 @@ public final class DataDirectories {
     }
   }
 
+  /**
+   * Refuses the directory of the database's own tables: each of its two numbers would take the
+   * tables of the other one for orphans. A bind mount has a path of its own, so what is written in
+   * one of the two and read in the other counts, too.
+   */
+  private void requireNotOwn(Path directory) {
+    Path own = Storage.dataDirectory(main);
+    DirectoryIdentity inOwn = DirectoryIdentity.read(env, own);
+    if (isSame(own, directory)
+        || (inOwn != null && inOwn.equals(DirectoryIdentity.read(env, directory)))) {
+      throw new IllegalArgumentException(
+          "data directory "
+              + directory
+              + " is "
+              + own
+              + ", where the database has its own tables already: that is number 0; leave it out");
+    }
+  }
+
   private void requireFresh(Path directory) {
     String stranger =
         env.files().exists(directory) ? DirectoryIdentity.stranger(env, directory) : null;
@@ -108,15 +129,19 @@ public final class DataDirectories {
               + "; name an empty directory, or restore the file named identity");
     }
     for (Path other : fresh) {
-      if (canonical(other).equals(canonical(directory))) {
-        throw new IllegalArgumentException(
-            "data directory " + directory + " is named twice; name each one once");
+      if (isSame(other, directory)) {
+        throw namedTwice(directory);
       }
     }
   }
 
-  private static Path canonical(Path path) {
-    return path.toAbsolutePath().normalize();
+  private boolean isSame(Path one, Path other) {
+    return env.files().realPath(one).equals(env.files().realPath(other));
+  }
+
+  private static IllegalArgumentException namedTwice(Path directory) {
+    return new IllegalArgumentException(
+        "data directory " + directory + " is named twice; name each one once");
   }
 
   /** A directory without trees may be left out. */
@@ -148,9 +173,33 @@ public final class DataDirectories {
     int next = known.isEmpty() ? free : Math.max(free, known.lastKey() + 1);
     for (Path directory : fresh) {
       create(env, directory);
-      new DirectoryIdentity(identity.directoriesId(), next).write(env, directory);
       known.put(next, directory);
       next++;
+    }
+  }
+
+  /**
+   * Writes the numbers of new directories into them. The manifest on disk must keep these numbers
+   * before: if this open fails, or the directory is left out from now on, no other one gets them.
+   *
+   * @param storage with the directories as {@link #resolve} gave them
+   * @throws IllegalArgumentException if two of them prove to be one directory; names it
+   */
+  static void claim(Storage storage) {
+    DatabaseIdentity identity = storage.manifest().read(ManifestState::identity);
+    DataDirectories directories = new DataDirectories(storage.env(), storage.directory(), identity);
+    storage.directories().tailMap(1).forEach(directories::claim);
+  }
+
+  private void claim(int number, Path directory) {
+    DirectoryIdentity own = new DirectoryIdentity(identity.directoriesId(), number);
+    DirectoryIdentity found = DirectoryIdentity.read(env, directory);
+    if (found == null) {
+      own.write(env, directory);
+      requireNotOwn(directory);
+    } else if (!found.equals(own)) {
+      // A bind mount: it has just got an identity by its other name.
+      throw namedTwice(directory);
     }
   }
 

@@ -103,6 +103,7 @@ final class LogRecovery extends Recovery<TransactionLog> {
     long from = manifest.read(ManifestState::truncationLsn);
     long flushedEnd = manifest.read(ManifestState::maxComponentLsn) + 1;
     boolean sealed = manifest.read(ManifestState::sealed);
+    requireOwnEnd(log, sealed, from);
     kernel.writes().latch().replayed(from);
     openTrees(kernel);
     ReplayReport replay = replay(kernel, log, from, flushedEnd);
@@ -125,6 +126,26 @@ final class LogRecovery extends Recovery<TransactionLog> {
         replay.payloadBytes(),
         cut == null ? null : cut.toString(),
         orphans);
+  }
+
+  /**
+   * An open starts the manifest before the log, so a manifest that was closed in order finds its
+   * log as it left it. If an open has gone on from there, it was that of a copy of this directory,
+   * with the same identity: what it wrote is not of this database.
+   */
+  private void requireOwnEnd(TransactionLog log, boolean sealed, long endLsn) {
+    if (sealed && log.hasGoneOnFrom(endLsn)) {
+      throw new CorruptionException(
+          "the database in "
+              + directory
+              + " was closed when its log ended at LSN "
+              + endLsn
+              + ", but the log in "
+              + logDirectory
+              + " has gone on since, for a copy of the database, or this is an older copy: open the"
+              + " one that the log went on for, or restore a backup of both; and give each copy a"
+              + " log.directory of its own, with a copy of the log");
+    }
   }
 
   /** A log that does not fit may mean that the manifest lost its last edits: name both. */

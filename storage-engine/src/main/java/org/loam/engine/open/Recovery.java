@@ -152,8 +152,12 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
     }
   }
 
-  /** Lets what recovery made count, with writes that begin at an LSN, and clears up. */
+  /**
+   * Lets what recovery made count, with writes that begin at an LSN, and clears up. The manifest
+   * has been started.
+   */
   static int begin(Kernel kernel, long startLsn) {
+    DataDirectories.claim(kernel.storage());
     List<Change> changes = new ArrayList<>(kernel.installer().endRecovery());
     changes.add(kernel.fileIds().reserveFirst());
     changes.add(new Truncate(startLsn));

@@ -212,6 +212,12 @@ public final class SegmentCatalog {
     return found;
   }
 
+  /** Whether a recovery has ended the log in the segment that holds an LSN. */
+  public boolean endsAt(long lsn) {
+    SegmentFile segment = floor(lsn);
+    return segment != null && segment.header().isClosed();
+  }
+
   /** The segments after one, by sequence. */
   List<SegmentFile> after(SegmentFile segment) {
     return files.stream().filter(f -> f.header().sequence() > segment.header().sequence()).toList();
