@@ -58,11 +58,12 @@ final class ScanMemory {
     int limitBytes = scan.batchBytes() / count;
     int part = scratch.bytes() / count & -Long.BYTES;
     byte[] start = scan.start();
-    inputs = new MemoryInput[count];
+    MemoryInput[] made = new MemoryInput[count];
     for (int i = 0; i < count; i++) {
       var own = new MemoryInput.Scratch(scratch.address() + (long) i * part, part);
-      inputs[i] = new MemoryInput(chains.get(i), scan, batch, own, new Copies(version, limitBytes));
+      made[i] = new MemoryInput(chains.get(i), scan, batch, own, new Copies(version, limitBytes));
     }
+    inputs = made;
     for (MemoryInput input : inputs) {
       long limit = expected(input.components(), chains, disk);
       if (start == null) {

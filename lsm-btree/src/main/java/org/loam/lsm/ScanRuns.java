@@ -48,10 +48,11 @@ final class ScanRuns {
     boolean isKept = now == disk;
     if (!isKept) {
       forget();
-      inputs = new RunInput[now.runCount()];
-      for (int i = 0; i < inputs.length; i++) {
-        inputs[i] = new RunInput(now.run(i), scan);
+      RunInput[] made = new RunInput[now.runCount()];
+      for (int i = 0; i < made.length; i++) {
+        made[i] = new RunInput(now.run(i), scan);
       }
+      inputs = made;
       disk = now;
     }
     byte[] start = scan.start();

@@ -149,8 +149,11 @@ public final class TreeScan {
       requireOpen();
       filled = true;
     } finally {
-      letGo(filled);
-      services.fileEpochs().exit(fileSlot);
+      try {
+        letGo(filled);
+      } finally {
+        services.fileEpochs().exit(fileSlot);
+      }
     }
     if (!exhausted) {
       progress.batchDone(batch.count(), batch.lastKey());

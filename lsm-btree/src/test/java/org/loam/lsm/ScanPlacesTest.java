@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,6 +147,16 @@ class ScanPlacesTest {
     world.memoryEpochs.retire(() -> released.add(null));
     assertThat(released).as("releases, which wait for whoever is inside").hasSize(2);
     world.reads.release(readLsn);
+  }
+
+  /** As for lack of memory; or the scan would stay inside the file epoch for good. */
+  @Test
+  void aPlaceThatCouldNotBeMadeIsNotLetGoOf() {
+    load();
+    ScanRuns runs = new ScanRuns(tree, null);
+    assertThatThrownBy(() -> runs.begin(tree.disk(), null, world.workspace))
+        .isInstanceOf(NullPointerException.class);
+    runs.forget();
   }
 
   /** Whatever happens to the tree between two batches, the scan shows what there was. */

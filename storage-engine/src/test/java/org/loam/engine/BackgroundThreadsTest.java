@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,6 +18,7 @@ import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.env.TaskRunner;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.common.quiet.QuietLog;
@@ -164,6 +166,40 @@ class BackgroundThreadsTest {
             }
           });
     }
+  }
+
+  /** The process can have no thread more: reads and memory do without those that only help. */
+  @ParameterizedTest
+  @ValueSource(strings = {"loam-read", "loam-read-1", "loam-read-ahead-1", "loam-touch"})
+  void noReadFailsForLackOfAThread(String refused) {
+    try (Simulation sim = Simulation.seeded(7)) {
+      sim.run(
+          () -> {
+            load(sim, 4 * KEYS);
+            Set<String> names = new HashSet<>();
+            try (Engine engine =
+                Engine.open(refusing(sim.env(), refused, names), sim.directory(), config())) {
+              Tree tree = engine.tree("t");
+              assertThat(scan(sim.env(), tree)).isEqualTo(4 * KEYS);
+              List<byte[]> keys = IntStream.range(0, 64).mapToObj(i -> key(i)).toList();
+              assertThat(tree.getAll(keys)).hasSize(64).doesNotContainNull();
+            }
+            assertThat(names).as("refused").isNotEmpty();
+          });
+      assertThat(sim.liveBytes()).isZero();
+    }
+  }
+
+  private static StorageEnv refusing(StorageEnv env, String beginning, Set<String> refused) {
+    TaskRunner tasks =
+        (name, body) -> {
+          if (name.startsWith(beginning)) {
+            refused.add(name);
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return env.tasks().start(name, body);
+        };
+    return new StorageEnv(env.files(), env.clock(), env.waiter(), tasks, env.random());
   }
 
   private static Fault throwInReadAhead(Set<String> readers, int[] left) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.error.ClosedException;
 import org.loam.common.error.StorageIoException;
+import org.loam.common.mem.Epochs;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
@@ -112,6 +113,28 @@ class DropEndScheduleTest {
         sim -> {
           World world = Schedules.prepare(sim, () -> new World(sim));
           sim.run(world::compact, world::drop);
+          sim.run(world.engine::close);
+        });
+  }
+
+  /** A worker may look after the drop has let go of the tree, and before its files are unused. */
+  @Test
+  void filesThatAReaderKeepsAreDeletedInTheEnd() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world = Schedules.prepare(sim, () -> new World(sim));
+          Epochs readers = SmallEngine.fileEpochs(world.engine.open());
+          int[] slot = new int[1];
+          sim.run(() -> slot[0] = readers.enter());
+          sim.run(world::drop);
+          assertThat(readers.retiredCount()).isEqualTo(1);
+          sim.run(
+              () -> {
+                readers.exit(slot[0]);
+                sim.env().waiter().pause(2_000_000_000L);
+              });
+          assertThat(readers.retiredCount()).isZero();
           sim.run(world.engine::close);
         });
   }

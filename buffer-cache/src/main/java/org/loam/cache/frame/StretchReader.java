@@ -119,19 +119,23 @@ final class StretchReader {
           if (!reader.copyIn(PageTable.pageId(source.fileId(), ahead), page, later)) {
             break;
           }
-          counters.missed(intent, PageTable.pageId(source.fileId(), ahead));
+          // Before the observer, which may fail: the read has ended.
           announced &= ~bit;
+          counters.missed(intent, PageTable.pageId(source.fileId(), ahead));
         }
       }
       long bytes = read ? address + frames.pageOffset(pageNo - from) : 0;
       announced &= ~wanted;
       return use == null ? NONE : reader.load(source, pageNo, intent, use, bytes);
     } finally {
-      for (; announced != 0; announced &= announced - 1) {
-        int i = Long.numberOfTrailingZeros(announced);
-        pending.withdraw(PageTable.pageId(source.fileId(), first + i));
+      try {
+        for (; announced != 0; announced &= announced - 1) {
+          int i = Long.numberOfTrailingZeros(announced);
+          pending.withdraw(PageTable.pageId(source.fileId(), first + i));
+        }
+      } finally {
+        buffers.give(buffer);
       }
-      buffers.give(buffer);
     }
   }
 

@@ -9,12 +9,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.loam.cache.AccessClass;
 import org.loam.cache.CacheCounters;
+import org.loam.cache.PageObserver;
 import org.loam.cache.PagesFile;
 import org.loam.cache.ReadIntent;
 import org.loam.common.error.CorruptionException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.mem.FixedMemory;
 import org.loam.common.mem.PagePool;
+import org.loam.common.sim.Simulation;
 
 /** Pages read in one request with one that is missed. */
 class ReadAheadTest {
@@ -232,6 +234,66 @@ class ReadAheadTest {
       f.touch(file, 7);
       assertThat(file.reads(4) + file.reads(6) + file.reads(7)).isEqualTo(3);
     }
+  }
+
+  /** For lack of memory, say. The simulation finds a reader that waits for a page for ever. */
+  @Test
+  void anObserverThatThrowsKeepsNoPageFromItsReaders() {
+    int poolPages = POOL_PAGES / 2; // with one buffer, which would be missed
+    for (boolean up : new boolean[] {true, false}) {
+      int first = up ? 3 : 7;
+      int last = up ? 7 : 3;
+      try (Simulation sim = Simulation.seeded(1);
+          PagePool pool = new PagePool(poolPages, PAGE_BYTES);
+          FixedMemory fixed = new FixedMemory(CacheMemory.fixedBytes(poolPages, PAGE_BYTES))) {
+        CacheMemory memory = new CacheMemory(pool, pool.quota("cache", 16), fixed);
+        CacheCounters counters = new CacheCounters(new ThrowOnMiss(PageTable.pageId(1, 5)));
+        try (FrameCache cache = new FrameCache(memory, sim.env().waiter(), counters)) {
+          assertThatThrownBy(() -> cache.pinStretch(file, first, last, ReadIntent.QUERY))
+              .isInstanceOf(OutOfMemoryError.class)
+              .hasMessage("planned");
+          assertThat(cache.isThere(1, 5)).isTrue();
+          sim.run(
+              () -> {
+                for (int pageNo = 3; pageNo <= 7; pageNo++) {
+                  cache.unpin(cache.pin(file, pageNo, ReadIntent.QUERY));
+                }
+              });
+          requests.clear();
+          noteRequests();
+          cache.unpin(cache.pinStretch(file, 20, 24, ReadIntent.QUERY));
+          assertThat(requests).containsExactly(20);
+          assertThat(cache.isThere(1, 24)).isTrue();
+        }
+      }
+    }
+  }
+
+  /** Throws once. */
+  private static final class ThrowOnMiss implements PageObserver {
+    private final long thrower;
+    private boolean thrown;
+
+    ThrowOnMiss(long pageId) {
+      this.thrower = pageId;
+    }
+
+    @Override
+    public void used(long pageId, long hash) {}
+
+    @Override
+    public void missed(long pageId, AccessClass access, boolean stays) {
+      if (pageId == thrower && !thrown) {
+        thrown = true;
+        throw new OutOfMemoryError("planned");
+      }
+    }
+
+    @Override
+    public void left(long pageId) {}
+
+    @Override
+    public void deleted(long firstPageId, long lastPageId) {}
   }
 
   /** Scans go through a tree together: one reads, and each of the others is woken once. */

@@ -19,7 +19,10 @@ import org.loam.scheduler.merge.RunMode;
  * the open ones by a quantum.
  */
 final class MergeWork implements Runnable {
-  /** Reads wake no worker. So a tree that they may call a merge for is looked at so often. */
+  /**
+   * Readers wake no worker. So a look comes that often at a tree for which they may call for a
+   * merge, and at files that wait until they leave.
+   */
   private static final long READS_NANOS = 1_000_000_000L;
 
   /** A turn: a merge to advance, or none, which means to look for another one. */
@@ -194,8 +197,10 @@ final class MergeWork implements Runnable {
   /** Looks for the most urgent merge that can start and opens it. */
   private void openOne() {
     Look look = look(source.latestWrite());
+    // After the version: files that come out of use later change it.
+    boolean filesAreLeft = source.deleteUnused();
     MergePlanner.Survey survey = MergePlanner.survey(source.mergeTrees(), look.resting, look.mode);
-    endLook(look, survey, open(survey, look));
+    endLook(look, survey, open(survey, look), filesAreLeft);
   }
 
   private OpenMerges.@Nullable Slot open(MergePlanner.Survey survey, Look look) {
@@ -223,7 +228,8 @@ final class MergeWork implements Runnable {
     return inTurn;
   }
 
-  private void endLook(Look look, MergePlanner.Survey survey, OpenMerges.@Nullable Slot slot) {
+  private void endLook(
+      Look look, MergePlanner.Survey survey, OpenMerges.@Nullable Slot slot, boolean filesAreLeft) {
     signal.monitor.lock();
     try {
       looking = false;
@@ -233,7 +239,7 @@ final class MergeWork implements Runnable {
         open.add(slot);
       } else {
         nextLook.foundNothing(look.version);
-        if (survey.mayBecomeDue()) {
+        if (survey.mayBecomeDue() || filesAreLeft) {
           nextLook.at(signal.nowNanos() + READS_NANOS);
         }
       }

@@ -3,7 +3,7 @@ package org.loam.scheduler.work;
 /**
  * When merge workers look for another merge to open: after every change, when a plan that met
  * corruption has rested, once there may have been no write for some time, and now and then where
- * reads may call for a merge. Guarded by its owner.
+ * reads may call for a merge or keep files from being deleted. Guarded by its owner.
  */
 final class NextLook {
   private final long quietNanos;

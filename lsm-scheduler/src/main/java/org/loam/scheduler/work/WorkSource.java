@@ -19,6 +19,13 @@ public interface WorkSource {
   /** Changes with every write to any of the trees, and with nothing else. */
   long latestWrite();
 
+  /**
+   * Deletes files that came out of use and that no reader is inside of any more.
+   *
+   * @return whether some are left, for their readers
+   */
+  boolean deleteUnused();
+
   /** The trees whose components may need merging, always in the same order. */
   List<? extends MergeTree> mergeTrees();
 }

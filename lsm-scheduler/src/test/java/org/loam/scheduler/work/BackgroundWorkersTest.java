@@ -605,6 +605,28 @@ class BackgroundWorkersTest {
     assertThat(engine.done).isEqualTo(1);
   }
 
+  /** Once a second; then they rest. */
+  @Test
+  void idleWorkersLookAtFilesUntilAllAreDeleted() {
+    int[] looks = new int[1];
+    boolean[] areLeft = {true};
+    engine.unusedFiles =
+        () -> {
+          looks[0]++;
+          return areLeft[0];
+        };
+    engine.start(limiter, ONE_OF_EACH);
+    env.waiter().pause(10 * SECOND + MILLISECOND);
+    assertThat(looks[0]).isEqualTo(11);
+    areLeft[0] = false;
+    env.waiter().pause(SECOND);
+    assertThat(looks[0]).isEqualTo(12);
+    sim.settle();
+    long before = sim.counters().steps();
+    env.waiter().pause(3600 * SECOND);
+    assertThat(sim.counters().steps() - before).as("the pause itself").isEqualTo(1);
+  }
+
   /** Ten entries in L0 and thirty below: not due, but worth it while no write comes. */
   private FakeEngine.Tree treeToTidy() {
     FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 10_000);

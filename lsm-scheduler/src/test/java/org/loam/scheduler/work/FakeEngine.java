@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntFunction;
@@ -59,6 +60,9 @@ final class FakeEngine implements WorkSource, WorkListener {
   final List<Throwable> broken = new ArrayList<>();
   final List<String> events = new ArrayList<>();
   StepHook hook = (operation, quantumBytes) -> {};
+
+  /** Deletes files; tells whether some are left. */
+  BooleanSupplier unusedFiles = () -> false;
 
   /** What a flush leaves for the merge policy to know of scans. */
   DoubleSupplier flushedPerScan = () -> Double.POSITIVE_INFINITY;
@@ -140,6 +144,11 @@ final class FakeEngine implements WorkSource, WorkListener {
     } finally {
       monitor.unlock();
     }
+  }
+
+  @Override
+  public boolean deleteUnused() {
+    return unusedFiles.getAsBoolean();
   }
 
   @Override

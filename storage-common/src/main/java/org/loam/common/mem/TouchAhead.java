@@ -54,7 +54,15 @@ public final class TouchAhead implements AutoCloseable {
     this.pauseNanos = pauseNanos;
     this.thread = new WokenThread(env, "loam-touch", "pages to be touched", this::run);
     if (mostAheadPages > 0) {
+      begin();
+    }
+  }
+
+  private void begin() {
+    try {
       thread.wake();
+    } catch (OutOfMemoryError ignored) {
+      // The process can have no thread more; the pool has its memory, and does without.
     }
   }
 

@@ -11,6 +11,7 @@ import org.loam.common.env.StorageEnv;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
+import org.loam.common.mem.Epochs;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.notify.Events;
@@ -46,25 +47,30 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   /** So many flushes go alone. */
   private final AtomicInteger flushesAlone = new AtomicInteger();
 
-  private final LogTruncation logTruncation;
+  private final Cleaning cleaning;
   private final MemoryPace memoryPace;
   private final MemoryMerging memoryMerging;
 
   /**
-   * @param logTruncation is taken like a flush if there is none
+   * What goes when nothing needs it any more.
+   *
+   * @param log is taken like a flush if there is none
+   * @param files readers of tables are inside; a table that came out of use waits for them
    */
+  public record Cleaning(LogTruncation log, Epochs files) {}
+
   public Background(
       StorageEnv env,
       LiveSettings settings,
       TreeCatalog trees,
       WritePath writes,
-      LogTruncation logTruncation,
+      Cleaning cleaning,
       Events events) {
     this.settings = settings;
     this.trees = trees;
     this.writes = writes;
     this.events = events;
-    this.logTruncation = logTruncation;
+    this.cleaning = cleaning;
     this.memoryPace =
         new MemoryPace(
             env,
@@ -177,12 +183,19 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
                 : FlushGroup.Limits.atMost(writes.memory().pages().flushBytes()));
     flushTurns.take(trees.components(), tree -> tree.joinFlush(group), group::isFull);
     BackgroundOperation flush = group.operation();
-    return flush != null ? flush : logTruncation.take();
+    return flush != null ? flush : cleaning.log().take();
   }
 
   @Override
   public long latestWrite() {
     return writes.latch().appliedEnd();
+  }
+
+  /** After a fence as well: what the manifest has forgotten does not come back. */
+  @Override
+  public boolean deleteUnused() {
+    cleaning.files().collect();
+    return cleaning.files().retiredCount() > 0;
   }
 
   @Override

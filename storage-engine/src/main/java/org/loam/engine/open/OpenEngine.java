@@ -136,8 +136,8 @@ public final class OpenEngine implements AutoCloseable {
     this.latencies = new Latencies(env.clock());
     this.closeLock = env.waiter().newMonitor("engine close");
     LogTruncation truncation = new LogTruncation(storage().log(), settings(), installer());
-    this.background =
-        new Background(env, settings(), trees(), writes(), truncation, kernel.events());
+    var cleaning = new Background.Cleaning(truncation, memory().fileEpochs());
+    this.background = new Background(env, settings(), trees(), writes(), cleaning, kernel.events());
     this.maintenance =
         new Maintenance(
             operations, storage().log(), writes().latch(), writes().memory(), trees(), background);

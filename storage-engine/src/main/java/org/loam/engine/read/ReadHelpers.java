@@ -13,7 +13,8 @@ import org.loam.common.env.TaskRunner;
 
 /**
  * Threads that read for operations beside their own threads: each read from disk waits for the
- * device, which answers several at once in little more time than one. Begun when first needed.
+ * device, which answers several at once in little more time than one. Begun when first needed. A
+ * thread that the process cannot have is done without, and tried again when it is needed again.
  * Thread-safe.
  */
 public final class ReadHelpers implements AutoCloseable {
@@ -34,7 +35,11 @@ public final class ReadHelpers implements AutoCloseable {
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
 
   @GuardedBy("monitor")
-  private final List<TaskRunner.Task> threads = new ArrayList<>();
+  private final List<TaskRunner.Task> threads;
+
+  /** Whether the log says that a thread could not be started. */
+  @GuardedBy("monitor")
+  private boolean told;
 
   @GuardedBy("monitor")
   private boolean closing;
@@ -46,6 +51,7 @@ public final class ReadHelpers implements AutoCloseable {
     this.env = env;
     this.name = name;
     this.threadCount = threadCount;
+    this.threads = new ArrayList<>(threadCount);
     this.monitor = env.waiter().newMonitor("read helpers " + name);
   }
 
@@ -53,7 +59,7 @@ public final class ReadHelpers implements AutoCloseable {
    * Runs a piece on one of the threads, soon, and does not wait for it.
    *
    * @param piece may fail: it is given up then, and the next one is run
-   * @return false if it is never run: too many wait, or this is closed
+   * @return false if it is never run: too many wait, there is no thread, or this is closed
    */
   public boolean begin(Runnable piece) {
     monitor.lock();
@@ -62,6 +68,9 @@ public final class ReadHelpers implements AutoCloseable {
         return false;
       }
       startThreads();
+      if (threads.isEmpty()) {
+        return false;
+      }
       waiting.add(piece);
       monitor.signalAll();
       return true;
@@ -72,8 +81,15 @@ public final class ReadHelpers implements AutoCloseable {
 
   @GuardedBy("monitor")
   private void startThreads() {
-    while (threads.size() < threadCount) {
-      threads.add(env.tasks().start(name + threads.size(), this::help));
+    try {
+      while (threads.size() < threadCount) {
+        threads.add(env.tasks().start(name + threads.size(), this::help));
+      }
+    } catch (OutOfMemoryError e) {
+      if (!told) {
+        told = true;
+        LOGGER.warn("reads go on with fewer threads to help them: {}", e.getMessage());
+      }
     }
   }
 

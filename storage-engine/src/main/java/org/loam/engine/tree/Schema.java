@@ -163,6 +163,8 @@ public final class Schema {
     }
     // What is left can take long, and nothing waits for it.
     components.forEach(ComponentChanges::deleteUnused);
+    // Again: where readers are inside, files are left, and the workers look after them.
+    trees.dropEnded();
   }
 
   /** Stops the installation of changes tree by tree, and drops them all when it has stopped. */

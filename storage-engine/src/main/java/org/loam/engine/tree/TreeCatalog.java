@@ -106,12 +106,15 @@ public final class TreeCatalog {
     return componentsOf.containsKey(tree);
   }
 
-  /** Sets what runs when trees were dropped, or could not be, under {@link #changes}. */
+  /**
+   * Sets what runs when trees were dropped, or could not be, and when the files of dropped ones
+   * came out of use; under {@link #changes}.
+   */
   public void onDropEnded(Runnable wake) {
     onDropEnded = wake;
   }
 
-  /** Trees were dropped, or are as before; under {@link #changes}. */
+  /** Trees were dropped, or are as before, or files came out of use; under {@link #changes}. */
   void dropEnded() {
     onDropEnded.run();
   }

@@ -9,8 +9,10 @@ final class RealTasks implements TaskRunner {
   @Override
   public Task start(String name, Runnable body) {
     Thread thread = new ForceThread.OwnThread(body, name);
+    // Before it starts: a thread that runs is known to its owner, who joins it.
+    Task task = new RealTask(thread);
     thread.start();
-    return new RealTask(thread);
+    return task;
   }
 
   private record RealTask(Thread thread) implements Task {
