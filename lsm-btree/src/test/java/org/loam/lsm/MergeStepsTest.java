@@ -3,19 +3,28 @@ package org.loam.lsm;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.loam.cache.ChunkReader;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.memory.MemoryLeveling.Sizes;
 import org.loam.scheduler.merge.PartitionedLeveling;
 import org.loam.scheduler.work.BackgroundOperation;
 import org.loam.scheduler.work.StepResult;
 
-/** A step of a merge ends after its quantum, however much of what it reads is dropped. */
+/**
+ * A step of a merge ends after its quantum, however much of what it reads is dropped; and no
+ * request of it is longer than a chunk.
+ */
 class MergeStepsTest {
   private static final int QUANTUM_BYTES = 64 << 10;
 
@@ -33,7 +42,7 @@ class MergeStepsTest {
   private final TreeWorld world =
       new TreeWorld(
           sim,
-          new TreeWorld.Sizes(4096, 1024, 4 << 20, 24, 16 << 10, 4),
+          new TreeWorld.Sizes(4096, 1024, 64 << 20, 24, 16 << 10, 4),
           new TreeWorld.Host(published::get, TreeWorld.OPEN_GATE),
           BEHAVIOUR);
   private final LsmTree tree = world.createTree("t", BEHAVIOUR);
@@ -122,6 +131,27 @@ class MergeStepsTest {
     deleteBelow(KEYS - 1);
     finish(openCompaction());
     assertThat(tree.disk().runCount()).isOne();
+    check();
+  }
+
+  /** A read of a client waits for the request before it. The buffers have 1.5 MiB for one run. */
+  @Test
+  void aMergeOfOneRunReadsOneMebibyteAtOnce() {
+    for (int i = 0; i < KEYS; i++) {
+      put(i, new byte[2 * VALUE_BYTES]);
+    }
+    delete(0);
+    flush();
+    BackgroundOperation merge = openCompaction();
+    List<Long> lengths = new ArrayList<>();
+    sim.faults()
+        .add(
+            Fault.of(FaultEffect.IO_ERROR)
+                .on(IoKind.READ)
+                .where(call -> lengths.add(call.length()) && false));
+    finish(merge);
+    sim.faults().clear();
+    assertThat(Collections.max(lengths)).isEqualTo(ChunkReader.CHUNK_BYTES);
     check();
   }
 

@@ -69,26 +69,39 @@ public final class KeyLocks {
     return tryAll(some, stripe -> stripe.tryLock(leftNanos.getAsLong(), TimeUnit.NANOSECONDS));
   }
 
-  private boolean tryAll(int[] some, Predicate<Monitor> isTaken) {
-    for (int i = 0; i < some.length; i++) {
-      if (!isTaken.test(stripes[some[i]])) {
-        unlock(Arrays.copyOf(some, i));
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Takes locks. */
   public void lock(int[] some) {
-    for (int stripe : some) {
-      stripes[stripe].lock();
+    tryAll(
+        some,
+        stripe -> {
+          stripe.lock();
+          return true;
+        });
+  }
+
+  /** Keeps none unless all are taken, whatever one of them throws. */
+  private boolean tryAll(int[] some, Predicate<Monitor> isTaken) {
+    int count = 0;
+    try {
+      while (count < some.length && isTaken.test(stripes[some[count]])) {
+        count++;
+      }
+    } finally {
+      if (count < some.length) {
+        unlock(some, count);
+      }
     }
+    return count == some.length;
   }
 
   /** Gives them back. */
   public void unlock(int[] some) {
-    for (int i = some.length - 1; i >= 0; i--) {
+    unlock(some, some.length);
+  }
+
+  /** Allocates nothing: the heap may be what is short. */
+  private void unlock(int[] some, int count) {
+    for (int i = count - 1; i >= 0; i--) {
       stripes[some[i]].unlock();
     }
   }

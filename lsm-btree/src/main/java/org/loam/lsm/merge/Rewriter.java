@@ -153,7 +153,9 @@ public final class Rewriter {
       }
     }
     boolean keepLsns = moment.anyWithin(minLsn, maxLsn);
-    int share = lease.inputBytes() / inputs.size() / settings.pageBytes() * settings.pageBytes();
+    // A merge of few runs has more for each; a longer request only keeps clients' reads waiting.
+    int share = Math.min(lease.inputBytes() / inputs.size(), ChunkReader.CHUNK_BYTES);
+    share -= share % settings.pageBytes();
     RunVersions[] sources = new RunVersions[inputs.size()];
     for (int i = 0; i < sources.length; i++) {
       sources[i] = new RunVersions(inputs.get(i), opener(lease.input() + (long) i * share, share));

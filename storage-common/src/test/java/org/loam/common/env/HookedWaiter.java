@@ -2,13 +2,16 @@ package org.loam.common.env;
 
 import java.util.concurrent.TimeUnit;
 
-/** A waiter over another one that notices when its monitors are awaited and when given back. */
+/** A waiter over another one that notices when its monitors are tried, awaited and given back. */
 public abstract class HookedWaiter implements Waiter {
   private final Waiter waiter;
 
   protected HookedWaiter(Waiter waiter) {
     this.waiter = waiter;
   }
+
+  /** A thread is about to take a monitor if it is free. */
+  protected void trying(String monitor) {}
 
   /** A thread is about to wait for a signal of a monitor. */
   protected void awaiting(String monitor) {}
@@ -47,6 +50,7 @@ public abstract class HookedWaiter implements Waiter {
 
     @Override
     public boolean tryLock() {
+      trying(name);
       return monitor.tryLock();
     }
 

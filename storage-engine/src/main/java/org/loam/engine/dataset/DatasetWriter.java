@@ -57,8 +57,8 @@ public final class DatasetWriter {
     long deadline = committer.deadlineNanos(terms);
     List<Locks> locks = List.of(new Locks(dataset, key));
     long end;
-    lock(locks, terms, deadline);
     try {
+      lock(locks, terms, deadline);
       PreparedBatch batch = newBatch(dataset);
       change(dataset, key, record, batch);
       end = committer.applyAdmitted(batch, terms, deadline);
@@ -74,8 +74,8 @@ public final class DatasetWriter {
     List<Locks> locks = List.of(new Locks(dataset, key));
     long end = 0;
     boolean free;
-    lock(locks, terms, deadline);
     try {
+      lock(locks, terms, deadline);
       free = readOld(dataset, key) == null;
       if (free) {
         PreparedBatch batch = newBatch(dataset);
@@ -108,8 +108,8 @@ public final class DatasetWriter {
     }
     PreparedBatch batch = new PreparedBatch(4);
     long end;
-    lock(locks, terms, deadline);
     try {
+      lock(locks, terms, deadline);
       for (Changes one : changes) {
         one.records.forEach((key, record) -> change(one.dataset, key, record.orElse(null), batch));
       }
@@ -162,10 +162,11 @@ public final class DatasetWriter {
 
   // ---- Locks.
 
-  /** Locks of a dataset that a write takes. */
+  /** Locks of a dataset that a write takes, all or none. */
   private static final class Locks {
     private final DatasetState dataset;
     private final int[] some;
+    private boolean isTaken;
 
     Locks(DatasetState dataset, byte[]... keys) {
       this.dataset = dataset;
@@ -173,15 +174,20 @@ public final class DatasetWriter {
     }
 
     boolean tryLock() {
-      return dataset.locks().tryLock(some);
+      isTaken = dataset.locks().tryLock(some);
+      return isTaken;
     }
 
     boolean tryLock(LongSupplier leftNanos) {
-      return dataset.locks().tryLock(some, leftNanos);
+      isTaken = dataset.locks().tryLock(some, leftNanos);
+      return isTaken;
     }
 
     void unlock() {
-      dataset.locks().unlock(some);
+      if (isTaken) {
+        isTaken = false;
+        dataset.locks().unlock(some);
+      }
     }
   }
 
@@ -189,6 +195,8 @@ public final class DatasetWriter {
    * Takes locks, when the trees take writes and no index is being built. All writers take the
    * datasets in one order. The build of an index begins when the writers before it have ended, and
    * no writer gets past this method during it.
+   *
+   * <p>If it throws, some may be taken, and the caller gives them back.
    */
   private void lock(List<Locks> locks, WriteTerms terms, long deadline) {
     while (true) {
@@ -204,12 +212,10 @@ public final class DatasetWriter {
     }
   }
 
-  /** Takes locks, or none if it is too late for one of them. */
   private void lockAll(List<Locks> locks, WriteTerms terms, long deadline) {
-    for (int i = 0; i < locks.size(); i++) {
-      if (!lock(locks.get(i), deadline)) {
-        unlock(locks.subList(0, i));
-        throw tooLate(locks.get(i).dataset, terms, StallCause.KEY_LOCK, "");
+    for (Locks one : locks) {
+      if (!lock(one, deadline)) {
+        throw tooLate(one.dataset, terms, StallCause.KEY_LOCK, "");
       }
     }
   }
@@ -257,6 +263,7 @@ public final class DatasetWriter {
     return false;
   }
 
+  /** Gives back those that are taken. */
   private static void unlock(List<Locks> locks) {
     for (int i = locks.size() - 1; i >= 0; i--) {
       locks.get(i).unlock();

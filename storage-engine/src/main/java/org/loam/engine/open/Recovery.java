@@ -8,6 +8,7 @@ import org.loam.common.config.EngineConfig;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.StorageFiles;
 import org.loam.common.error.CorruptionException;
+import org.loam.common.error.FencedException;
 import org.loam.engine.host.HostLog;
 import org.loam.engine.operation.Closing;
 import org.loam.engine.report.RecoveryReport;
@@ -158,10 +159,17 @@ abstract sealed class Recovery<L extends CommitLog> permits LogRecovery, HostedR
    */
   static int begin(Kernel kernel, long startLsn) {
     DataDirectories.claim(kernel.storage());
-    List<Change> changes = new ArrayList<>(kernel.installer().endRecovery());
+    List<Change> changes = new ArrayList<>(kernel.installer().uncounted());
     changes.add(kernel.fileIds().reserveFirst());
     changes.add(new Truncate(startLsn));
-    kernel.storage().manifest().commit(new ManifestEdit(changes));
+    try {
+      kernel.storage().manifest().commit(new ManifestEdit(changes));
+    } catch (FencedException | Error e) {
+      // The edit may count all the same, with the tables that it names.
+      kernel.installer().endRecovery();
+      throw e;
+    }
+    kernel.installer().endRecovery();
     kernel.storage().log().truncate(startLsn);
     kernel.writes().latch().start(startLsn);
     return kernel.factory().deleteOrphans(kernel.storage().manifest());

@@ -58,14 +58,12 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
     this.trees = trees;
   }
 
-  /** Ends recovery: the changes it collected, for its one edit. */
-  public List<Change> endRecovery() {
-    List<Change> changes = collected;
-    if (changes == null) {
+  /** Ends recovery: what it collected counts from now on, or it is not known whether it does. */
+  public void endRecovery() {
+    if (collected == null) {
       throw new AssertionError("recovery has ended before");
     }
     collected = null;
-    return changes;
   }
 
   /** What recovery has collected so far, as long as none of it may count. */

@@ -10,8 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.DiskFullException;
+import org.loam.common.error.FencedException;
 import org.loam.common.quiet.QuietLog;
 import org.loam.common.sim.CrashKind;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoCall;
+import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.Engine;
 import org.loam.engine.Tree;
@@ -20,6 +25,14 @@ import org.loam.engine.Tree;
 @ExtendWith(QuietLog.class)
 class RecoveryFullDiskTest {
   private static final int ENTRIES = 200;
+
+  /** Of a manifest with little in it. */
+  private static final int SMALL_MANIFEST_BYTES = 64 << 10;
+
+  /** The edit has two keys for each table: more than a small manifest. */
+  private static final int TREES = 60;
+
+  private static final byte[] LONG_KEY = new byte[800];
 
   private static final EngineConfig CONFIG = SmallEngine.calm().build();
 
@@ -63,6 +76,75 @@ class RecoveryFullDiskTest {
               for (int i = 0; i < ENTRIES; i++) {
                 assertThat(engine.tree("t").get(key(i))).as("key %d", i).hasSize(1000);
               }
+            }
+          });
+    }
+  }
+
+  private static boolean isOfManifest(IoCall call) {
+    return call.path().getFileName().toString().startsWith("manifest");
+  }
+
+  /** The edit that ends a recovery needs a file of its own if it has long keys of many trees. */
+  @Test
+  void anEditThatFindsNoRoomLeavesNoTables() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            Engine engine = open(sim);
+            for (int i = 0; i < TREES; i++) {
+              engine.createTree("t" + i).put(LONG_KEY, key(i));
+            }
+            sim.crash(CrashKind.PROCESS_DEATH);
+          });
+      sim.faults()
+          .add(
+              Fault.of(FaultEffect.DISK_FULL)
+                  .on(IoKind.WRITE)
+                  .where(call -> isOfManifest(call) && call.length() > SMALL_MANIFEST_BYTES)
+                  .asSticky());
+      for (int attempt = 0; attempt < 3; attempt++) {
+        sim.run(
+            () ->
+                assertThatThrownBy(() -> open(sim))
+                    .isInstanceOf(DiskFullException.class)
+                    .hasMessageContaining("manifest"));
+        assertThat(tables(sim)).isEmpty();
+      }
+      sim.faults().clear();
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim)) {
+              for (int i = 0; i < TREES; i++) {
+                assertThat(engine.tree("t" + i).get(LONG_KEY)).isEqualTo(key(i));
+              }
+            }
+          });
+    }
+  }
+
+  /** After a failed force it is not known whether the edit counts, which names the tables. */
+  @Test
+  void anEditThatMayCountLeavesItsTables() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      sim.run(
+          () -> {
+            open(sim).createTree("t").put(LONG_KEY, key(1));
+            sim.crash(CrashKind.PROCESS_DEATH);
+          });
+      // The first force is that of the fresh file.
+      sim.faults()
+          .add(
+              Fault.of(FaultEffect.IO_ERROR)
+                  .on(IoKind.FORCE)
+                  .where(RecoveryFullDiskTest::isOfManifest)
+                  .nth(2));
+      sim.run(() -> assertThatThrownBy(() -> open(sim)).isInstanceOf(FencedException.class));
+      assertThat(tables(sim)).hasSize(1);
+      sim.run(
+          () -> {
+            try (Engine engine = open(sim)) {
+              assertThat(engine.tree("t").get(LONG_KEY)).isEqualTo(key(1));
             }
           });
     }
