@@ -45,6 +45,7 @@ final class MemoryMerges {
     if (due == null) {
       return false;
     }
+    tree.setMergingMemory(true);
     if (due.fromLevel() == 0) {
       // What is merged may be dropped, so the log must not lose what it was dropped for: it can
       // not when that is durable. What is below was durable when it was merged.
