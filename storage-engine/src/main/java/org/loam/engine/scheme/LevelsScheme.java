@@ -95,13 +95,10 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
 
   @Override
   public Victims forMemory(Memory memory, long bytes) {
-    return policy.choose(memory, bytes, LevelsScheme::inOrder);
+    return policy.choose(memory, bytes, LevelsScheme::inOrder, true);
   }
 
-  /**
-   * What a tree may flush, in its order, and last what takes writes. For the policy all of it is as
-   * large and as old, so that it keeps the order.
-   */
+  /** What a tree may flush, in its order, and last what takes writes. */
   private static List<ActiveMemory<ByPolicy.Part>> inOrder(LsmTree tree) {
     List<MemoryRun> runs = tree.freezes().flushOrder();
     if (runs.isEmpty()) {
@@ -110,10 +107,8 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
     List<MemoryComponent> order = new ArrayList<>();
     runs.forEach(run -> order.add(run.component()));
     order.addAll(tree.actives());
-    long bytes = tree.activeBytes() / order.size();
-    long minLsn = runs.stream().mapToLong(MemoryRun::minLsn).min().orElse(Long.MAX_VALUE);
     return order.stream()
-        .map(one -> new ActiveMemory<>(new ByPolicy.Part(tree, one), bytes, minLsn))
+        .map(one -> new ActiveMemory<>(new ByPolicy.Part(tree, one), one.usedBytes(), one.minLsn()))
         .toList();
   }
 
