@@ -151,10 +151,23 @@ public final class ComponentChanges implements MergeTree {
     // memory one by one, and must not be merged as a pipeline.
     MemoryLevels runs = tree.version().levels;
     MemoryLeveling.Merging now = merging.get();
-    if (now instanceof MemoryLeveling.Pipeline pipeline) {
-      return pipelineMerges.step(runs.all(), pipeline);
+    boolean goesOn = false;
+    try {
+      if (now instanceof MemoryLeveling.Pipeline pipeline) {
+        goesOn = pipelineMerges.step(runs.all(), pipeline);
+      } else if (now != null) {
+        goesOn = memoryMerges.step((MemoryLeveling.Sizes) now);
+      }
+      return goesOn;
+    } finally {
+      // Last: a writer that waits for a merge goes on once nothing goes on with it.
+      tree.setMergingMemory(goesOn);
     }
-    return now != null && memoryMerges.step((MemoryLeveling.Sizes) now);
+  }
+
+  /** No step comes before the next {@link #mergeMemory}; by the thread of that one. */
+  public void restMemoryMerges() {
+    tree.setMergingMemory(false);
   }
 
   // ---- Loads.

@@ -47,8 +47,10 @@ public enum FlushPolicy {
    * @param bytes size of all active components
    * @param writtenBytes keys and values that were written to it lately
    * @param actives those that may be flushed
+   * @param isInOrder whether they leave in their order, however large and old they are
    */
-  public record TreeMemory<T>(long bytes, long writtenBytes, List<ActiveMemory<T>> actives) {}
+  public record TreeMemory<T>(
+      long bytes, long writtenBytes, List<ActiveMemory<T>> actives, boolean isInOrder) {}
 
   /**
    * An active component.
@@ -75,20 +77,19 @@ public enum FlushPolicy {
   /**
    * A component that may be flushed.
    *
+   * @param minLsn its oldest write; that of all together if those of the tree leave in their order
    * @param excessRatio what its tree has, once larger components of that tree have left, as a share
    *     of the active memory that is to stay, minus the share of the tree in recent writes
    */
-  record Candidate<T>(TreeMemory<T> memory, ActiveMemory<T> active, double excessRatio) {
+  record Candidate<T>(
+      TreeMemory<T> memory, ActiveMemory<T> active, long minLsn, double excessRatio) {
     private long treeBytes() {
       return memory.bytes();
     }
 
+    /** The same for all of a tree that leave in their order, so that they keep it. */
     private long bytes() {
-      return active.bytes();
-    }
-
-    private long minLsn() {
-      return active.minLsn();
+      return memory.isInOrder() ? 0 : active.bytes();
     }
   }
 
@@ -145,7 +146,8 @@ public enum FlushPolicy {
         writtenBytes,
         unit.stream().anyMatch(WholeTree::isLeaving)
             ? List.of()
-            : List.of(new ActiveMemory<>(unit, bytes, minLsn)));
+            : List.of(new ActiveMemory<>(unit, bytes, minLsn)),
+        false);
   }
 
   private static <T> List<Candidate<T>> candidates(List<TreeMemory<T>> trees, long bytes) {
@@ -158,20 +160,25 @@ public enum FlushPolicy {
     for (TreeMemory<T> memory : trees) {
       double writeShare = share(memory.writtenBytes(), allWrittenBytes);
       long left = memory.bytes();
-      for (ActiveMemory<T> active : largestFirst(memory.actives())) {
-        candidates.add(new Candidate<>(memory, active, share(left, stayingBytes) - writeShare));
+      long oldestLsn = memory.actives().stream().mapToLong(ActiveMemory::minLsn).min().orElse(0);
+      for (ActiveMemory<T> active : inOrder(memory)) {
+        long minLsn = memory.isInOrder() ? oldestLsn : active.minLsn();
+        double excess = share(left, stayingBytes) - writeShare;
+        candidates.add(new Candidate<>(memory, active, minLsn, excess));
         left -= active.bytes();
       }
     }
     return candidates;
   }
 
-  /** Without those that hold nothing. */
-  private static <T> List<ActiveMemory<T>> largestFirst(List<ActiveMemory<T>> actives) {
-    return actives.stream()
-        .filter(active -> active.minLsn() != Long.MAX_VALUE)
-        .sorted(Comparator.<ActiveMemory<T>>comparingLong(ActiveMemory::bytes).reversed())
-        .toList();
+  /** In their order or the largest first, without those that hold nothing. */
+  private static <T> List<ActiveMemory<T>> inOrder(TreeMemory<T> memory) {
+    List<ActiveMemory<T>> actives = new ArrayList<>(memory.actives());
+    actives.removeIf(active -> active.minLsn() == Long.MAX_VALUE);
+    if (!memory.isInOrder()) {
+      actives.sort(Comparator.<ActiveMemory<T>>comparingLong(ActiveMemory::bytes).reversed());
+    }
+    return actives;
   }
 
   private static double share(long part, long all) {

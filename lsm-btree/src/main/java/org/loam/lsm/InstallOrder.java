@@ -2,6 +2,7 @@ package org.loam.lsm;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -113,19 +114,30 @@ final class InstallOrder {
   @GuardedBy("lock")
   Guards guards(TreeShape shape, Guards.Fineness fineness, List<Frozen> flushed) {
     Guards fitted = guards(shape, fineness);
-    // Of several ranges, each has keys of its own; so has a run that leaves others in memory.
     Frozen first = flushed.get(0);
-    boolean isOfAllKeys =
-        tree.version().memory.count() == 1
-            && flushed.size() == 1
-            && first.runs().size() == 1
-            && first.keys().low() == null
-            && first.keys().end() == null;
-    if (isOfAllKeys) {
-      MemoryComponent all = first.runs().get(0).component();
-      guards = fitted.orOfFlush(shape, all.usedBytes(), fineness, pieces -> divide(all, pieces));
+    if (flushed.size() == 1 && isOfAllKeys(first)) {
+      MemoryComponent largest =
+          first
+              .components()
+              .max(Comparator.comparingLong(MemoryComponent::usedBytes))
+              .orElseThrow();
+      guards =
+          fitted.orOfFlush(shape, first.usedBytes(), fineness, pieces -> divide(largest, pieces));
     }
     return guards;
+  }
+
+  /**
+   * Of several ranges, each has keys of its own. So has a run that leaves others in memory; but
+   * several that leave none are of all keys together.
+   */
+  private boolean isOfAllKeys(Frozen flushed) {
+    TreeVersion now = tree.version();
+    boolean isOfAll =
+        flushed.runs().size() == 1
+            ? flushed.keys().low() == null && flushed.keys().end() == null
+            : now.levels.isEmpty() && now.frozen.length == 1;
+    return now.memory.count() == 1 && isOfAll;
   }
 
   private List<byte[]> divide(MemoryComponent component, int pieces) {

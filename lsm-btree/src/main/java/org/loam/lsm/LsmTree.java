@@ -116,6 +116,20 @@ public final class LsmTree {
     return version().levels.all();
   }
 
+  /** Runs that were active and are in no memory level yet. */
+  public int waitingRuns() {
+    return version().levels.shape().waiting().size();
+  }
+
+  /**
+   * Whether merges in memory go on: a step of one is on its way, or the last one was done and the
+   * next one comes. They do not if the last one found no memory or failed, if none is due, or if
+   * nothing merges any more. May be asked by any thread.
+   */
+  public boolean isMergingMemory() {
+    return state.isMergingMemory() && !state.isDropped();
+  }
+
   /** Whether a frozen component holds writes below an LSN. */
   public boolean hasFrozenBelow(long endLsn) {
     return version().hasFrozenBelow(endLsn);

@@ -9,16 +9,25 @@ import org.loam.lsm.memory.MemoryLeveling.Step;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.memory.RunBuilder;
 import org.loam.lsm.merge.MemoryMergeStream;
+import org.loam.lsm.merge.MemoryMergeStream.Part;
 import org.loam.lsm.visibility.ReadRegistry;
 
 /**
  * The merges in the write memory of a tree, which copy what readers still need. A merge goes
  * through a run step by step: each step merges a part of it with the few runs of the next level
- * that the part overlaps, and shows the result. So it needs little memory beside its inputs, and
- * nothing is waiting for it: between two steps it holds nothing, and a run may be flushed at any
- * time. One thread at a time.
+ * that the part overlaps, and shows the result. Between two steps it holds nothing, and a run may
+ * be flushed at any time. One thread at a time.
+ *
+ * <p>The memory of a step has a bound. The runs below have less than twice the size of a run
+ * together, unless one of them is larger. What the step takes of the upper run ends at the first
+ * key between runs below, or after them, once the copy has the size of two runs: also where nothing
+ * is below. Only where one run below overlaps more of the upper run, all of that goes with it: at
+ * most what is merged at once.
  */
 final class MemoryMerges {
+  /** A step ends when its copy has the size of so many runs. */
+  private static final int RUNS_OF_STEP = 2;
+
   private final TreeState tree;
 
   MemoryMerges(TreeState tree) {
@@ -36,11 +45,13 @@ final class MemoryMerges {
     if (due == null) {
       return false;
     }
+    tree.setMergingMemory(true);
     if (due.fromLevel() == 0) {
       // What is merged may be dropped, so the log must not lose what it was dropped for: it can
       // not when that is durable. What is below was durable when it was merged.
       tree.services().gate().awaitDurable(due.upper().component().maxLsn() + 1);
     }
+    Step<MemoryRun> step = due;
     List<MemoryRun> made;
     int slot = tree.services().memoryEpochs().enter();
     try {
@@ -48,20 +59,25 @@ final class MemoryMerges {
       if (tree.version().levels.after(due, List.of()) == null) {
         return true;
       }
-      made = due.isMove() ? List.of(due.upper()) : copy(due, sizes.runBytes());
+      if (due.isMove()) {
+        made = List.of(due.upper());
+      } else {
+        ReadRegistry.Moment moment = tree.services().reads().capture();
+        long most = RUNS_OF_STEP * sizes.runBytes();
+        Part part = MemoryMergeStream.firstPart(due.upper(), due.lower(), due.end(), most, moment);
+        step = due.upTo(part.end(), part.lower());
+        made = copy(due.upper(), part, sizes.runBytes(), moment);
+      }
     } finally {
       tree.services().memoryEpochs().exit(slot);
     }
     if (made == null) {
       return false;
     }
-    if (show(levels, due, made)) {
-      retire(due, made);
+    if (show(levels, step, made)) {
+      retire(step, made);
     } else {
-      // Nothing else knows what was copied.
-      made.stream()
-          .filter(run -> !run.equals(due.upper()) && !due.lower().contains(run))
-          .forEach(run -> run.component().release());
+      release(step, made);
     }
     return true;
   }
@@ -101,24 +117,27 @@ final class MemoryMerges {
     }
   }
 
+  /** Gives back what was copied, which nothing else knows. */
+  private static void release(Step<MemoryRun> step, List<MemoryRun> made) {
+    made.stream()
+        .filter(run -> !run.equals(step.upper()) && !step.lower().contains(run))
+        .forEach(run -> run.component().release());
+  }
+
   // ---- The copy.
 
   /** The runs that a step makes; null if there is no memory for them. Inside the memory epoch. */
-  private @Nullable List<MemoryRun> copy(Step<MemoryRun> step, long runBytes) {
-    ReadRegistry.Moment moment = tree.services().reads().capture();
-    long upperBytes = MemoryMergeStream.bytes(step.upper(), step.end(), moment);
-    if (upperBytes == 0) {
-      return step.lower();
+  private @Nullable List<MemoryRun> copy(
+      MemoryRun upper, Part part, long runBytes, ReadRegistry.Moment moment) {
+    if (part.upperBytes() == 0) {
+      return part.lower();
     }
-    long bytes = upperBytes;
-    for (MemoryRun run : step.lower()) {
-      bytes += run.component().liveBytes();
-    }
+    long bytes = part.bytes();
     long wanted = Math.max(1, (bytes + runBytes / 2) / runBytes);
     List<RunBuilder> builders = new ArrayList<>();
     boolean isDone = false;
     try (MemoryMergeStream entries =
-        new MemoryMergeStream(step.upper(), step.lower(), step.end(), moment)) {
+        new MemoryMergeStream(upper, part.lower(), part.end(), moment)) {
       while (entries.next()) {
         boolean isFull =
             builders.isEmpty()

@@ -76,6 +76,7 @@ public final class TreeState {
 
   private final LongAdder mergedInMemoryBytes = new LongAdder();
   private final LongAdder scans = new LongAdder();
+  private volatile boolean mergingMemory;
   private volatile boolean dropped;
   private volatile boolean loading;
   private volatile Aims aims = new Aims(level -> 0, Integer.MAX_VALUE, 0);
@@ -145,6 +146,15 @@ public final class TreeState {
   /** A step of a merge in memory made runs. */
   void noteMergedInMemory(long bytes) {
     mergedInMemoryBytes.add(bytes);
+  }
+
+  /** See {@link LsmTree#isMergingMemory}. By the thread that merges in memory. */
+  void setMergingMemory(boolean isMerging) {
+    mergingMemory = isMerging;
+  }
+
+  boolean isMergingMemory() {
+    return mergingMemory;
   }
 
   long mergedInMemoryBytes() {

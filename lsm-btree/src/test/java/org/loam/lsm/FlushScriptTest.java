@@ -22,9 +22,10 @@ class FlushScriptTest implements Script.Interpreter {
   /**
    * Lines such as {@code orders 300 bytes from LSN 17}, one for each range of a tree, where what
    * follows the bytes may be missing: nothing was written to the range then; and lines such as
-   * {@code orders wrote 900}, and {@code orders keeps 200} for memory that may not be flushed. The
-   * verb {@code together} chooses among whole trees, of which lines such as {@code orders with
-   * sales} say what they are flushed with, and {@code orders leaves} that a part is on its way.
+   * {@code orders wrote 900}, {@code orders ordered} if its parts leave in the order of the lines,
+   * and {@code orders keeps 200} for memory that may not be flushed. The verb {@code together}
+   * chooses among whole trees, of which lines such as {@code orders with sales} say what they are
+   * flushed with, and {@code orders leaves} that a part is on its way.
    */
   @Override
   public String interpret(Script.Command command) {
@@ -56,6 +57,7 @@ class FlushScriptTest implements Script.Interpreter {
     private final List<long[]> sizes = new ArrayList<>();
     private String unit;
     private boolean isLeaving;
+    private boolean isInOrder;
     private long keptBytes;
     private long writtenBytes;
 
@@ -70,6 +72,7 @@ class FlushScriptTest implements Script.Interpreter {
         case "keeps" -> keptBytes = Long.parseLong(words[2]);
         case "with" -> unit = words[2];
         case "leaves" -> isLeaving = true;
+        case "ordered" -> isInOrder = true;
         default -> {
           long lsn = words.length > 3 ? Long.parseLong(words[5]) : Long.MAX_VALUE;
           sizes.add(new long[] {Long.parseLong(words[1]), lsn});
@@ -84,7 +87,7 @@ class FlushScriptTest implements Script.Interpreter {
     private TreeMemory<String> parts() {
       List<ActiveMemory<String>> actives =
           sizes.stream().map(size -> new ActiveMemory<>(text(size[0]), size[0], size[1])).toList();
-      return new TreeMemory<>(bytes(), writtenBytes, actives);
+      return new TreeMemory<>(bytes(), writtenBytes, actives, isInOrder);
     }
 
     /** The name, with the size of a range if the tree has several. */

@@ -4,15 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryLeveling;
 import org.loam.lsm.memory.MemoryLeveling.Sizes;
 import org.loam.lsm.memory.MemoryRun;
+import org.loam.lsm.read.EntryCursor;
 import org.loam.scheduler.merge.PartitionedLeveling;
 
 /** Steps of merges in the memory of a tree. */
@@ -54,16 +58,26 @@ class MemoryMergesTest {
   /** Writes keys of one letter, and lets them stay in memory. */
   private void settle(String letters) {
     for (char letter : letters.toCharArray()) {
-      byte[] key = String.valueOf(letter).getBytes(UTF_8);
-      byte[] value = Long.toString(nextLsn).getBytes(UTF_8);
-      world.write(tree, key, value, nextLsn++);
-      content.put(key, value);
+      write(String.valueOf(letter), Long.toString(nextLsn).getBytes(UTF_8));
     }
     assertThat(world.settle(tree)).isTrue();
   }
 
+  private void write(String text, byte[] value) {
+    byte[] key = text.getBytes(UTF_8);
+    world.write(tree, key, value, nextLsn++);
+    content.put(key, value);
+  }
+
   private boolean step() {
     return world.components(tree).mergeMemory(() -> SINGLE);
+  }
+
+  /** Does all steps that are due. */
+  private void merge() {
+    while (step()) {
+      check();
+    }
   }
 
   private void check() {
@@ -77,8 +91,7 @@ class MemoryMergesTest {
   @Test
   void aRunGoesDownStepByStepAndIsGoneAfterTheLast() {
     settle("abcd");
-    assertThat(step()).isTrue();
-    assertThat(step()).isFalse();
+    merge();
     assertThat(levels().get(0)).hasSize(4);
     settle("abd");
     for (int rest = 3; rest > 0; rest--) {
@@ -93,11 +106,65 @@ class MemoryMergesTest {
     check();
   }
 
+  /** Whatever the level below looks like: nothing, a run in the middle, runs with a gap. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "100 101", "0 199"})
+  void aStepCopiesAboutTwoRuns(String below) {
+    for (String number : below.isEmpty() ? new String[0] : below.split(" ", -1)) {
+      settleLarge(Integer.parseInt(number), Integer.parseInt(number) + 1);
+      assertThat(stepsOfPages()).isEqualTo(1);
+    }
+    settleLarge(0, 200);
+    assertThat(stepsOfPages()).isBetween(6, 9);
+    assertThat(tree.version().levels.shape().waiting()).isEmpty();
+    assertThat(entriesInLevels()).isEqualTo(200);
+  }
+
+  private void settleLarge(int first, int end) {
+    for (int number = first; number < end; number++) {
+      write(String.format(Locale.ROOT, "%03d", number), new byte[1000]);
+    }
+    assertThat(world.settle(tree)).isTrue();
+  }
+
+  /** Merges in runs of four pages, and says in how many steps. */
+  private int stepsOfPages() {
+    Sizes pages = new Sizes(1 << 20, 16 << 10, 10);
+    int steps = 0;
+    int entries = entriesInLevels();
+    while (world.components(tree).mergeMemory(() -> pages)) {
+      check();
+      int now = entriesInLevels();
+      // An entry takes less than 1050 bytes, and a run below has one.
+      assertThat(now - entries).isLessThan(2 + (32 << 10) / 1000);
+      entries = now;
+      steps++;
+    }
+    return steps;
+  }
+
+  private int entriesInLevels() {
+    return levels().stream().flatMap(List::stream).mapToInt(this::entries).sum();
+  }
+
+  private int entries(MemoryRun run) {
+    int entries = 0;
+    int slot = world.memoryEpochs.enter();
+    try (EntryCursor cursor = run.cursor(Long.MAX_VALUE)) {
+      for (boolean found = cursor.first(); found; found = cursor.next()) {
+        entries++;
+      }
+    } finally {
+      world.memoryEpochs.exit(slot);
+    }
+    return entries;
+  }
+
   /** What is merged of a run that waits is still in it, before the keys of newer runs. */
   @Test
   void aScanPassesTheKeysOfARunThatAreMergedOnce() {
     settle("abcd");
-    step();
+    merge();
     settle("abcd");
     assertThat(step()).isTrue();
     settle("a");
@@ -137,7 +204,7 @@ class MemoryMergesTest {
   @Test
   void runsOfTheLastLevelAreFlushedInTurn() {
     settle("abcd");
-    step();
+    merge();
     assertThat(world.freezeFirst(tree, nextLsn, 2)).isTrue();
     assertThat(world.flushFrozen(tree)).isEqualTo(1);
     settle("a");
@@ -151,7 +218,7 @@ class MemoryMergesTest {
   @Test
   void aRunLeavesMemoryWithTheOlderOnesThatItOverlaps() {
     settle("abcd");
-    step();
+    merge();
     settle("b");
     assertThat(world.freezeNewest(tree, nextLsn)).isTrue();
     assertThat(levels().get(0)).hasSize(3);
@@ -164,7 +231,7 @@ class MemoryMergesTest {
   void aFreezeTellsWhatItTook() {
     settle("abcd");
     MemoryComponent replaced = tree.runs().get(0).component();
-    step();
+    merge();
     settle("b");
     MemoryComponent newest = tree.runs().get(0).component();
     List<Freezes.FrozenPart> frozen =
@@ -184,7 +251,7 @@ class MemoryMergesTest {
   @Test
   void whatIsMergedOfARunIsNotReadThereAnyMore() {
     settle("abcd");
-    step();
+    merge();
     settle("abcd");
     // All of it becomes a level of one run, of which a is merged into the level below.
     assertThat(world.components(tree).mergeMemory(() -> new Sizes(1, 1 << 20, 2))).isTrue();
@@ -204,7 +271,7 @@ class MemoryMergesTest {
   @Test
   void aFlushOfAllMergesTheRuns() {
     settle("abcd");
-    step();
+    merge();
     settle("abcd");
     settle("bc");
     world.freeze(tree, nextLsn);

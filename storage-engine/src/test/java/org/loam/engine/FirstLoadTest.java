@@ -41,7 +41,7 @@ class FirstLoadTest {
   private final RecordedEvents events = new RecordedEvents();
 
   @ParameterizedTest
-  @EnumSource(names = {"RANGES", "DYNAMIC"})
+  @EnumSource(names = {"RANGES", "DYNAMIC", "ACCORDION_INDEX"})
   void noMergeOfALoadIsLarge(WriteScheme scheme) {
     try (Simulation sim = Simulation.seeded(1)) {
       sim.run(

@@ -73,8 +73,8 @@ final class MemoryBugs {
             Suite.LEVELS,
             "a merge in memory shows after its inputs were given back",
             LSM + "MemoryMerges",
-            "if (show(levels, due, made)) { retire(due, made); } else {",
-            "retire(due, made); if (!show(levels, due, made)) {"),
+            "if (show(levels, step, made)) { retire(step, made); } else {",
+            "retire(step, made); if (!show(levels, step, made)) {"),
         of(
                 Suite.LEVELS,
                 "a merge in memory keeps only the newest versions",

@@ -112,7 +112,12 @@ public final class MemoryLeveling {
       R upper,
       List<R> lower,
       byte @Nullable [] end,
-      boolean isMove) {}
+      boolean isMove) {
+    /** The same for a shorter part, and those of the next level that the shorter part overlaps. */
+    public Step<R> upTo(byte @Nullable [] end, List<R> lower) {
+      return new Step<>(fromLevel, addsLevel, upper, lower, end, isMove);
+    }
+  }
 
   // ---- Merges.
 

@@ -2,6 +2,7 @@ package org.loam.lsm.merge;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.loam.common.mem.Mem;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.memory.VersionRetention;
 import org.loam.lsm.memory.VersionWalk;
@@ -48,13 +49,82 @@ public final class MemoryMergeStream implements AutoCloseable {
         retention);
   }
 
-  /** About the memory that the needed versions of a part of a run take; 0 if it has none. */
-  public static long bytes(MemoryRun run, byte @Nullable [] end, VersionRetention retention) {
-    long bytes = 0;
-    try (VersionWalk walk = new VersionWalk(List.of(run), end, retention)) {
+  /**
+   * The part of the upper run that a step merges, and the runs of the level below that it meets.
+   *
+   * @param upperBytes about the memory that the needed versions of the part take; 0 if it has none
+   * @param lower the runs below, in the order of their keys
+   * @param lowerBytes the memory of what is needed of them
+   * @param end of the part; null for the end of the upper run
+   */
+  @SuppressWarnings("ArrayRecordComponent") // parts are not compared
+  public record Part(
+      long upperBytes, List<MemoryRun> lower, long lowerBytes, byte @Nullable [] end) {
+    /** About the memory that a copy of both takes. */
+    public long bytes() {
+      return upperBytes + lowerBytes;
+    }
+  }
+
+  /**
+   * The first part of a run whose copy, with the runs below, takes about so much memory. It ends at
+   * a key that no run below has, so that it is larger if one of them overlaps more of the run.
+   * Inside a memory epoch.
+   *
+   * @param lower the runs below that a part up to an end overlaps
+   * @param end the part does not go beyond it; null for the end of the run
+   */
+  public static Part firstPart(
+      MemoryRun upper,
+      List<MemoryRun> lower,
+      byte @Nullable [] end,
+      long bytes,
+      VersionRetention retention) {
+    long upperBytes = 0;
+    int below = 0;
+    LastKey lastKey = new LastKey();
+    try (VersionWalk walk = new VersionWalk(List.of(upper), end, retention)) {
       while (walk.next()) {
-        bytes += ENTRY_OVERHEAD_BYTES + walk.keyLength() + walk.valueLength();
+        if (lastKey.update(walk)) {
+          while (below < lower.size() && isBelow(lower.get(below), walk)) {
+            below++;
+          }
+          boolean isCut = below == lower.size() || isAbove(lower.get(below), walk);
+          List<MemoryRun> met = lower.subList(0, below);
+          if (isCut && upperBytes > 0 && upperBytes + liveBytes(met) >= bytes) {
+            return new Part(upperBytes, List.copyOf(met), liveBytes(met), keyOf(walk));
+          }
+        }
+        upperBytes += ENTRY_OVERHEAD_BYTES + walk.keyLength() + walk.valueLength();
       }
+    }
+    return new Part(upperBytes, lower, liveBytes(lower), end);
+  }
+
+  private static boolean isBelow(MemoryRun run, VersionWalk walk) {
+    byte[] end = run.keys().end();
+    return end != null && compare(end, walk) <= 0;
+  }
+
+  private static boolean isAbove(MemoryRun run, VersionWalk walk) {
+    byte[] low = run.keys().low();
+    return low != null && compare(low, walk) > 0;
+  }
+
+  private static int compare(byte[] key, VersionWalk walk) {
+    return Mem.compare(key, 0, key.length, walk.keyAddress(), walk.keyLength());
+  }
+
+  private static byte[] keyOf(VersionWalk walk) {
+    byte[] key = new byte[walk.keyLength()];
+    Mem.copyOut(walk.keyAddress(), key, 0, key.length);
+    return key;
+  }
+
+  private static long liveBytes(List<MemoryRun> runs) {
+    long bytes = 0;
+    for (MemoryRun run : runs) {
+      bytes += run.component().liveBytes();
     }
     return bytes;
   }

@@ -2,7 +2,10 @@ package org.loam.scheduler.work;
 
 /** Why a writer waits. */
 public enum StallCause {
-  /** Write memory is used up until a flush frees some. */
+  /**
+   * Write memory is used up until a flush frees some, or too much of it has to be merged in memory
+   * first.
+   */
   WRITE_MEMORY_FULL,
   /** The log has its maximum length until a flush lets it be truncated. */
   LOG_FULL,

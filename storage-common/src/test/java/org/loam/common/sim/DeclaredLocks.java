@@ -91,8 +91,7 @@ public final class DeclaredLocks {
               Set.of("engine close", "changes of dataset")),
           new Lock("moves of memory", Set.of("engine close", "tree catalog"), Set.of()),
           new Lock("pages to be touched", Set.of("engine close"), Set.of()),
-          new Lock(
-              "merges in memory", Set.of("install lock of tree", "large batch buffer"), Set.of()),
+          new Lock("merges in memory", Set.of("commit latch"), Set.of()),
           new Lock("tuner", Set.of("engine close", "tree catalog"), Set.of()),
           new Lock("broken tasks", Set.of(), Set.of()),
           new Lock("flushes wanted", Set.of("commit latch"), Set.of()),

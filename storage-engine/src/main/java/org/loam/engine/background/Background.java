@@ -76,7 +76,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
             env,
             writes.admission().memoryGate(),
             writes.memory().pages()::ownBytes,
-            () -> Math.min(writes.memory().pages().freeBytes(), settings.logFreeBytes()));
+            () -> Math.min(writes.memory().pages().writableBytes(), settings.logFreeBytes()));
     this.waits = new WorkWaits(env.waiter(), () -> requireNotFenced(writes.latch()));
     this.flushTurns = new Turns(env.waiter(), "turns of flushes");
     this.limiter = new RateLimiter(env, settings.config().io().limitBytesPerSecond());
@@ -99,6 +99,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
                 defaults.quietNanos()));
     this.memoryMerging =
         new MemoryMerging(env, trees::components, writes.memory().pages()::merging);
+    writes.memory().pages().onReturned(memoryMerging::memoryReturned);
     writes.memory().freezer().onFrozen(writes.latch()::noteWork);
     writes
         .latch()
@@ -151,6 +152,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   public void memoryMoved() {
     trees.components().forEach(ComponentChanges::memoryMoved);
     workers.signal();
+    memoryMerging.memoryReturned();
   }
 
   /** Takes over what may have changed in the configuration. */

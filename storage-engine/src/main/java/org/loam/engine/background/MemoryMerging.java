@@ -16,8 +16,9 @@ import org.loam.lsm.memory.MemoryLeveling;
  * Merges runs in the write memory of all trees, a step of each in turn, on a thread that begins
  * when there is something to merge. Thread-safe.
  *
- * <p>Nothing waits for these merges. What finds no memory is tried again after the next {@link
- * #wake}.
+ * <p>Writers of a tree may wait for its merges while these go on ({@link
+ * org.loam.lsm.LsmTree#isMergingMemory}). So each tree is told when the thread comes to rest, for
+ * whatever reason. What finds no memory is tried again after the next {@link #wake}.
  */
 final class MemoryMerging implements AutoCloseable {
   private static final Logger LOGGER = LogManager.getLogger(MemoryMerging.class);
@@ -37,6 +38,14 @@ final class MemoryMerging implements AutoCloseable {
     this.trees = trees;
     this.merging = merging;
     this.thread = new WokenThread(env, "loam-memory-merge", "merges in memory", this::run);
+  }
+
+  /** Memory came back, of which a merge of levels may have had too little. */
+  void memoryReturned() {
+    // A pipeline gives back itself what an attempt has taken in vain, and would try without end.
+    if (merging.get() instanceof MemoryLeveling.Sizes) {
+      wake();
+    }
   }
 
   /**
@@ -64,6 +73,8 @@ final class MemoryMerging implements AutoCloseable {
         }
       } catch (StorageException ignored) {
         // The log cannot be made durable any more, so that nothing may be dropped from memory.
+      } finally {
+        trees.get().forEach(ComponentChanges::restMemoryMerges);
       }
     }
   }

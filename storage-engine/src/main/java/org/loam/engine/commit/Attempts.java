@@ -28,6 +28,8 @@ public final class Attempts {
     REFUSED,
     /** A component was frozen meanwhile, or nothing was attempted yet. */
     RETRY,
+    /** The memory scheme has the batch wait; nothing was attempted. */
+    NOT_ADMITTED,
     NO_MEMORY,
     NO_ROOM_IN_LOG
   }

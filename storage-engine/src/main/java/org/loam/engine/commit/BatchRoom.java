@@ -90,6 +90,15 @@ public final class BatchRoom {
         + MostPages.ofRecords(writes, batch.dataBytes(), pageBytes);
   }
 
+  /**
+   * Whether what is left is kept for merges in memory. A flush makes room then: it began at the
+   * threshold, which lies below.
+   */
+  boolean isOnlyReserveLeft() {
+    int reserved = memory.reservedPages();
+    return reserved > 0 && pages.free() < reserved;
+  }
+
   /** Whether the scheme lets a batch take memory. */
   boolean isAdmitted(PreparedBatch batch) {
     for (int i = 0; i < batch.size(); i++) {
@@ -105,7 +114,9 @@ public final class BatchRoom {
    * took in vain to the next flush: one that takes many pages should ask before it tries.
    */
   boolean mayBeThere(PreparedBatch batch) {
-    return isAdmitted(batch) && pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
+    return isAdmitted(batch)
+        && !isOnlyReserveLeft()
+        && pages.free() >= Math.max(1, batch.dataBytes() / pageBytes);
   }
 
   /**

@@ -119,7 +119,10 @@ public final class Committer {
       try {
         one.write(tree, key, value);
         requireFits(one);
-        outcome = lacksRoom(one) ? Outcome.NO_MEMORY : attempts.attempt(context, one, null);
+        outcome = lacking(one);
+        if (outcome == Outcome.RETRY) {
+          outcome = attempts.attempt(context, one, null);
+        }
         endLsn = one.endLsn();
       } finally {
         one.abandon();
@@ -236,18 +239,25 @@ public final class Committer {
         case REFUSED -> {
           return outcome;
         }
-        case NO_MEMORY -> waits.awaitMemory(batch, terms, deadline);
+        case NOT_ADMITTED -> waits.awaitMemory(batch, false, terms, deadline);
+        case NO_MEMORY -> waits.awaitMemory(batch, true, terms, deadline);
         case NO_ROOM_IN_LOG -> waits.awaitLog(batch, terms, deadline);
         case RETRY -> {}
       }
-      outcome = lacksRoom(batch) ? Outcome.NO_MEMORY : attempts.attempt(batch, condition);
+      outcome = lacking(batch);
+      if (outcome == Outcome.RETRY) {
+        outcome = attempts.attempt(batch, condition);
+      }
     }
   }
 
-  /** Whether an attempt may not be made, or would take many pages in vain. */
-  private boolean lacksRoom(PreparedBatch batch) {
-    return batch.dataBytes() > LargeBatches.THRESHOLD_BYTES
-        ? !room.mayBeThere(batch)
-        : !room.isAdmitted(batch);
+  /** Why an attempt may not be made, or would take many pages in vain; RETRY if neither is so. */
+  private Outcome lacking(PreparedBatch batch) {
+    if (!room.isAdmitted(batch)) {
+      return Outcome.NOT_ADMITTED;
+    }
+    boolean isLarge = batch.dataBytes() > LargeBatches.THRESHOLD_BYTES;
+    boolean hasRoom = isLarge ? room.mayBeThere(batch) : !room.isOnlyReserveLeft();
+    return hasRoom ? Outcome.RETRY : Outcome.NO_MEMORY;
   }
 }

@@ -119,10 +119,14 @@ public final class FlushTrigger {
   /**
    * Has something flushed for a batch that waits.
    *
+   * @param lacksPages whether that is what it waits for; else it was not admitted
    * @return whether the batch need not wait any more
    */
-  boolean makeRoom(PreparedBatch batch, long endLsn) {
+  boolean makeRoom(PreparedBatch batch, boolean lacksPages, long endLsn) {
     if (room.isAdmitted(batch)) {
+      if (!lacksPages && room.mayBeThere(batch)) {
+        return true;
+      }
       flushForMemory(endLsn, FlushCause.MEMORY);
       return false;
     }

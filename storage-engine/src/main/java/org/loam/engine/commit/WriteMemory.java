@@ -46,6 +46,8 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   /** Changes under the commit latch. */
   private volatile MemoryScheme scheme;
 
+  private volatile Runnable onReturned = () -> {};
+
   /**
    * @param scheme how trees share it
    * @param trees the open trees, in a fixed order
@@ -114,6 +116,16 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   @Override
   public long freeBytes() {
     return (long) pages.free() * pageBytes;
+  }
+
+  /** Pages that steps of merges in memory may take, and writers may not. */
+  int reservedPages() {
+    return (int) (scheme.keptFreeRatio() / 2 * pages.own());
+  }
+
+  /** Bytes that writers may take. */
+  public long writableBytes() {
+    return Math.max(0, freeBytes() - (long) reservedPages() * pageBytes);
   }
 
   /** Bytes that are in use, with those that are lent. */
@@ -192,6 +204,12 @@ public final class WriteMemory implements TreeServices.Returns, MemoryScheme.Mem
   public void returned(long bytes) {
     retiredBytes.addAndGet(-bytes);
     wakeAll();
+    onReturned.run();
+  }
+
+  /** Sets what runs when memory came back; perhaps under the commit latch or an install lock. */
+  public void onReturned(Runnable told) {
+    onReturned = told;
   }
 
   // ---- Waiting for some of it.

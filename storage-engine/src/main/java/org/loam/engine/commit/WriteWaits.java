@@ -43,8 +43,12 @@ public final class WriteWaits {
     return terms.deadlineNanos(clock);
   }
 
-  /** Waits until a batch may find room in write memory. */
-  void awaitMemory(PreparedBatch batch, WriteTerms terms, long deadline) {
+  /**
+   * Waits until a batch may find room in write memory.
+   *
+   * @param lackedPages whether it found too little; else it was not admitted
+   */
+  void awaitMemory(PreparedBatch batch, boolean lackedPages, WriteTerms terms, long deadline) {
     if (memory.room().borrowIfTooSmall(batch)) {
       return;
     }
@@ -52,6 +56,8 @@ public final class WriteWaits {
     long startNanos = clock.nanoTime();
     StallLog.Stall stall = stalls.begin(cause, batch.tree(0).treeId(), startNanos);
     long hopeNanos = startNanos;
+    boolean lacksPages = lackedPages;
+    boolean[] made = new boolean[1];
     try {
       do {
         if (memory.freezer().mayWaitForFlush()) {
@@ -60,8 +66,8 @@ public final class WriteWaits {
           throw memory.room().lacking(batch, HOPELESS_NANOS);
         }
         admission.requireMayWait();
-        boolean[] made = new boolean[1];
-        latch.underLatch(() -> made[0] = memory.trigger().makeRoom(batch, log.endLsn()));
+        boolean lacks = lacksPages;
+        latch.underLatch(() -> made[0] = memory.trigger().makeRoom(batch, lacks, log.endLsn()));
         if (made[0]) {
           return;
         }
@@ -70,6 +76,7 @@ public final class WriteWaits {
         }
         memory.pages().awaitFreed(Math.min(LOOK_AGAIN_NANOS, leftNanos(deadline)));
         memory.pages().collect();
+        lacksPages = memory.room().isAdmitted(batch);
       } while (!hasRoom(batch));
     } finally {
       stall.end(clock.nanoTime());

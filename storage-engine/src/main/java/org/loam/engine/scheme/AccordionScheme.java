@@ -77,7 +77,7 @@ record AccordionScheme(ByPolicy policy, long pageBytes, long activeBytes, Pipeli
 
   @Override
   public Victims forMemory(Memory memory, long bytes) {
-    Victims chosen = policy.choose(memory, bytes, AccordionScheme::alone);
+    Victims chosen = policy.choose(memory, bytes, AccordionScheme::alone, false);
     return whole(chosen.rule(), chosen.components().keySet());
   }
 

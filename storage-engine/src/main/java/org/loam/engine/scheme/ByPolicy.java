@@ -24,7 +24,7 @@ record ByPolicy(FlushPolicy policy) {
 
   /** Components with so much memory together; at least one, if one may be frozen. */
   Victims choose(Memory memory, long bytes) {
-    return choose(memory, bytes, ByPolicy::actives);
+    return choose(memory, bytes, ByPolicy::actives, false);
   }
 
   /** The active components of a tree that may be frozen. */
@@ -40,13 +40,18 @@ record ByPolicy(FlushPolicy policy) {
    * Like {@link #choose(Memory, long)}.
    *
    * @param candidates of a tree
+   * @param isInOrder whether those of a tree leave in their order
    */
   Victims choose(
-      Memory memory, long bytes, Function<LsmTree, List<ActiveMemory<Part>>> candidates) {
+      Memory memory,
+      long bytes,
+      Function<LsmTree, List<ActiveMemory<Part>>> candidates,
+      boolean isInOrder) {
     List<TreeMemory<Part>> trees = new ArrayList<>();
     for (LsmTree tree : memory.trees()) {
       trees.add(
-          new TreeMemory<>(tree.activeBytes(), memory.recentBytes(tree), candidates.apply(tree)));
+          new TreeMemory<>(
+              tree.activeBytes(), memory.recentBytes(tree), candidates.apply(tree), isInOrder));
     }
     Map<LsmTree, Set<MemoryComponent>> chosen = new LinkedHashMap<>();
     for (Part one : policy.choose(trees, bytes)) {

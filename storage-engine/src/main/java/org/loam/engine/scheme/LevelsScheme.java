@@ -21,8 +21,11 @@ import org.loam.lsm.memory.MemoryRun;
  * The partitioned memory component of MemoryWalls §4.1: what is full stays in memory and is merged
  * there, and what is flushed are runs. For the sake of memory they are those of the last memory
  * level. For the sake of the log they are the oldest ones, or all of a tree of which too little was
- * flushed lately (§4.1.4). A tree without runs is flushed as a whole, so that nothing waits for
- * merges.
+ * flushed lately (§4.1.4). A tree without runs is flushed as a whole.
+ *
+ * <p>In the paper a write that fills the active component merges it. Here a thread does that, and
+ * writes wait while more than two runs of their tree wait to be merged. They do so only as long as
+ * merges go on: when these find no memory, or for another reason do not, writes go on without them.
  */
 record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings)
     implements MemoryScheme {
@@ -42,6 +45,9 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
    */
   private static final int FLUSHED_OF_LOG = 32;
 
+  /** While more runs of a tree wait to be merged, its writes do. */
+  private static final int MOST_WAITING = 2;
+
   /** Of the size of a memory level and the one above it. */
   private static final int RATIO = 10;
 
@@ -55,10 +61,15 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
     return ownBytes;
   }
 
-  /** A step of a merge needs about two runs, and writers take from the same pages. */
+  /** The last half is for a step of a merge, which copies two runs mostly. */
   @Override
   public double keptFreeRatio() {
     return 1.0 / ACTIVE_SHARE;
+  }
+
+  @Override
+  public boolean admits(LsmTree tree) {
+    return tree.waitingRuns() <= MOST_WAITING || !tree.isMergingMemory();
   }
 
   @Override
@@ -84,13 +95,10 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
 
   @Override
   public Victims forMemory(Memory memory, long bytes) {
-    return policy.choose(memory, bytes, LevelsScheme::inOrder);
+    return policy.choose(memory, bytes, LevelsScheme::inOrder, true);
   }
 
-  /**
-   * What a tree may flush, in its order, and last what takes writes. For the policy all of it is as
-   * large and as old, so that it keeps the order.
-   */
+  /** What a tree may flush, in its order, and last what takes writes. */
   private static List<ActiveMemory<ByPolicy.Part>> inOrder(LsmTree tree) {
     List<MemoryRun> runs = tree.freezes().flushOrder();
     if (runs.isEmpty()) {
@@ -99,10 +107,8 @@ record LevelsScheme(ByPolicy policy, long pageBytes, WriteConfig.Levels settings
     List<MemoryComponent> order = new ArrayList<>();
     runs.forEach(run -> order.add(run.component()));
     order.addAll(tree.actives());
-    long bytes = tree.activeBytes() / order.size();
-    long minLsn = runs.stream().mapToLong(MemoryRun::minLsn).min().orElse(Long.MAX_VALUE);
     return order.stream()
-        .map(one -> new ActiveMemory<>(new ByPolicy.Part(tree, one), bytes, minLsn))
+        .map(one -> new ActiveMemory<>(new ByPolicy.Part(tree, one), one.usedBytes(), one.minLsn()))
         .toList();
   }
 

@@ -75,7 +75,10 @@ public interface MemoryScheme {
   /** What a tree that is written to alone has before it is flushed; sizes its levels. */
   long treeBytes(long ownBytes);
 
-  /** The part of write memory that is kept free for merges in memory: flushes begin earlier. */
+  /**
+   * The part of write memory that is kept free for merges in memory: flushes begin so much earlier,
+   * and writers do not take the last half of it.
+   */
   default double keptFreeRatio() {
     return 0;
   }

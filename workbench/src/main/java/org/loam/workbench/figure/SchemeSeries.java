@@ -56,6 +56,14 @@ final class SchemeSeries {
   /** The first 10 of 30 minutes do not count. */
   private static final int WARMUP_PARTS = 3;
 
+  /**
+   * SSTables have such a part of the write memory, as the flushed pieces of the paper do: a merge
+   * takes whole tables, so that one as large as the tree would rewrite the tree for each flush.
+   */
+  private static final int TABLES_OF_MEMORY = 16;
+
+  private static final int LEAST_TABLE_BYTES = 1 << 20;
+  private static final int MOST_TABLE_BYTES = 64 << 20;
   private static final int LEAST_LOG_BYTES = 8 << 20;
   private static final long MOST_SEGMENT_BYTES = 1 << 30;
   private static final int SEGMENTS = 8;
@@ -136,6 +144,7 @@ final class SchemeSeries {
   void add(Scheme scheme, String suffix, LatencySpec spec, Traffic traffic, double part) {
     double mostBytes = spec.data().memoryBytes() * Math.max(part, LARGE);
     Map<String, String> settings = settings(spec, part, (long) (LOG_OF_MEMORY * mostBytes));
+    settings.put("sstable.bytes", tableBytes(spec, part) + "B");
     settings.putAll(scheme.settings());
     Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);
     all.add(new Series(scheme.name() + suffix, spec.with(subject).with(traffic)));
@@ -166,14 +175,25 @@ final class SchemeSeries {
   /** A part of the memory as write memory, which stays so. */
   private static Map<String, String> fixed(LatencySpec spec, double part) {
     Map<String, String> settings = new LinkedHashMap<>(AS_PUBLISHED);
-    settings.put("write.initialBytes", (long) (spec.data().memoryBytes() * part) + "B");
+    settings.put("write.initialBytes", writeBytes(spec, part) + "B");
     settings.put("tuner.mode", TunerMode.FROZEN.name());
     return settings;
+  }
+
+  private static long writeBytes(LatencySpec spec, double part) {
+    return (long) (spec.data().memoryBytes() * part);
+  }
+
+  /** The same for all schemes. */
+  private static long tableBytes(LatencySpec spec, double part) {
+    long bytes = writeBytes(spec, part) / TABLES_OF_MEMORY;
+    return Math.max(LEAST_TABLE_BYTES, Math.min(MOST_TABLE_BYTES, bytes));
   }
 
   /** Adds a series with a log and a bandwidth that never ask for a flush. */
   void addUnbounded(Scheme scheme, LatencySpec spec, double part) {
     Map<String, String> settings = fixed(spec, part);
+    settings.put("sstable.bytes", tableBytes(spec, part) + "B");
     settings.putAll(scheme.settings());
     settings.put("log.maxBytes", "16GiB");
     Subject subject = new Subject(Peer.LOAM, spec.subject().directory(), settings);

@@ -67,6 +67,10 @@ class SchemeSeriesTest {
       assertThat(series.name()).startsWithIgnoringCase(scheme.name());
       assertThat(config.write().initialBytes()).isLessThan(spec.data().memoryBytes());
       assertThat(config.tuner().mode()).as("memory stays").isEqualTo(TunerMode.FROZEN);
+      // Else a tree has fewer guards than RANGES gives it, and each flush rewrites more of it.
+      assertThat(config.disk().sstableBytes())
+          .as("tables are as small beside write memory as in the paper")
+          .isEqualTo(Math.min(64 << 20, Math.max(1 << 20, config.write().initialBytes() / 16)));
       // Twice the memory is the age of the oldest range where keys are written evenly.
       assertThat(config.log().maxBytes())
           .as("memory asks for flushes, not the log")
