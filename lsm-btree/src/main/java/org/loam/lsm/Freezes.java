@@ -187,7 +187,10 @@ public final class Freezes {
     } finally {
       tree.services().memoryEpochs().exit(slot);
     }
-    leaving.forEach(MemoryComponent::freeze);
+    // By index: an iterator, or the first use of a method reference, needs heap.
+    for (int i = 0; i < leaving.size(); i++) {
+      leaving.get(i).freeze();
+    }
     for (MemoryComponent active : leaving) {
       if (active.maxLsn() < 0) {
         tree.services().memory().retire(active);

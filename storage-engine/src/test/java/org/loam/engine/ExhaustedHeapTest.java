@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.env.HookedWaiter;
 import org.loam.common.env.Monitor;
+import org.loam.common.env.NanoClock;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.ThreadlessFiles;
 import org.loam.common.env.Waiter;
@@ -30,7 +33,7 @@ import org.loam.engine.notify.RecordedEvents;
 class ExhaustedHeapTest {
   private static final byte[] KEY = "key".getBytes(UTF_8);
 
-  /** Has no memory for a monitor, or when a monitor is given back. */
+  /** Has no memory for a monitor, when a monitor is given back, or for a look at the clock. */
   private static final class Heap extends HookedWaiter {
     private @Nullable String exhaustedAt;
     private @Nullable Thread thread;
@@ -40,10 +43,15 @@ class ExhaustedHeapTest {
     }
 
     StorageEnv in(StorageEnv env) {
-      return new StorageEnv(env.files(), env.clock(), this, env.tasks(), env.random());
+      NanoClock clock =
+          () -> {
+            meet("clock");
+            return env.clock().nanoTime();
+          };
+      return new StorageEnv(env.files(), clock, this, env.tasks(), env.random());
     }
 
-    /** Calls something that meets a monitor for which there is no memory. */
+    /** Calls something that meets a monitor, or the clock, for which there is no memory. */
     void exhausted(String monitor, ThrowingCallable call) {
       exhaustedAt = monitor;
       thread = Thread.currentThread();
@@ -208,5 +216,35 @@ class ExhaustedHeapTest {
             tree.put(KEY, KEY);
           });
     }
+  }
+
+  /** The heap ends when the choice is recorded, or when the threads that flush are to be woken. */
+  @ParameterizedTest
+  @ValueSource(strings = {"clock", "commit latch"})
+  void whatAFailedFlushHasFrozenIsFlushedByTheNextOne(String exhausted) {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            Tree tree = engine.createTree("t");
+            putAndRest(sim, tree, 1);
+            heap.exhausted(exhausted, engine::flush);
+            engine.flush();
+            putAndRest(sim, tree, 2);
+            heap.exhausted(exhausted, tree::flush);
+            tree.flush();
+            putAndRest(sim, tree, 3);
+            // The close flushes it.
+            heap.exhausted(exhausted, engine::flush);
+          });
+      inEngine(
+          sim, (heap, engine) -> assertThat(engine.tree("t").get(KEY)).isEqualTo(new byte[] {3}));
+    }
+  }
+
+  /** Until the threads that flush have looked for work and wait for more. */
+  private static void putAndRest(Simulation sim, Tree tree, int value) {
+    tree.put(KEY, new byte[] {(byte) value});
+    sim.env().waiter().pause(10_000_000_000L);
   }
 }

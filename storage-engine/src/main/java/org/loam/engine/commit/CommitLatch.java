@@ -37,8 +37,8 @@ public final class CommitLatch {
   private volatile Runnable wakeWaiters = () -> {};
   private volatile Runnable wakeWorkers = () -> {};
 
-  /** Whether there is something new for workers. Under the latch. */
-  private boolean hasWork;
+  /** Whether there is something new for workers. Under the latch, save after a failure. */
+  private volatile boolean hasWork;
 
   /**
    * @param sync whether a write shows only once it is durable
@@ -75,11 +75,21 @@ public final class CommitLatch {
   }
 
   void unlock() {
-    boolean wakes = hasWork;
+    if (!hasWork) {
+      latch.unlock();
+      return;
+    }
     hasWork = false;
-    latch.unlock();
-    if (wakes) {
+    boolean isWoken = false;
+    try {
+      latch.unlock();
       wakeWorkers.run();
+      isWoken = true;
+    } finally {
+      if (!isWoken) {
+        // The next thread that gives the latch back wakes them.
+        hasWork = true;
+      }
     }
   }
 

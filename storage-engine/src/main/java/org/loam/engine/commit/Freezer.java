@@ -58,7 +58,10 @@ public final class Freezer {
     onFrozen = signal;
   }
 
-  /** There may be something to flush, or to merge in memory. */
+  /**
+   * There may be something to flush, or to merge in memory. Threads look for it once the commit
+   * latch is free. So a freeze comes after it: one that fails may have frozen something.
+   */
   void signal() {
     Runnable told = onFrozen;
     if (told != null) {
@@ -90,15 +93,13 @@ public final class Freezer {
       return;
     }
     Decision decision = decision(cause, victims.rule(), endLsn);
+    signal();
     for (LsmTree tree : trees) {
       tree.freezes().noteMemory(fillableBytes);
       Set<MemoryComponent> chosen = victims.components().getOrDefault(tree, Set.of());
       Compared compared = decision.compared(tree, memory.recentBytes(tree));
       List<FrozenPart> frozen = tree.freezes().freeze(chosen, memory.sizes(), endLsn, cause);
-      if (!frozen.isEmpty()) {
-        signal();
-        frozen.forEach(part -> choices.add(decision.of(tree, part, compared)));
-      }
+      frozen.forEach(part -> choices.add(decision.of(tree, part, compared)));
     }
   }
 
@@ -168,35 +169,23 @@ public final class Freezer {
    */
   public void freezeAll(RangeSizes sizes, long endLsn, FlushCause cause) {
     Decision decision = decision(cause, Rule.ALL, endLsn);
-    boolean any = false;
-    for (LsmTree tree : memory.trees()) {
-      any |= isFrozenNow(tree, sizes, decision);
-    }
-    if (any) {
-      signal();
-    }
+    memory.trees().forEach(tree -> freeze(tree, sizes, decision));
   }
 
   /** Freezes one tree. */
   public void freeze(LsmTree tree, long endLsn, FlushCause cause) {
-    if (isFrozenNow(tree, memory.sizes(), decision(cause, Rule.ALL, endLsn))) {
-      signal();
-    }
+    freeze(tree, memory.sizes(), decision(cause, Rule.ALL, endLsn));
   }
 
-  /**
-   * Freezes all of a tree; false if there is nothing to flush. If a host was told of it, that is
-   * the cause.
-   */
-  private boolean isFrozenNow(LsmTree tree, RangeSizes sizes, Decision decision) {
+  /** Freezes all of a tree. If a host was told of it, that is the cause. */
+  private void freeze(LsmTree tree, RangeSizes sizes, Decision decision) {
     wanted.remove(tree);
     FlushCause told = causes.remove(tree);
     FlushCause cause = told == null ? decision.cause() : told;
     FlushChoice choice = FlushChoices.ofAll(tree, memory.recentBytes(tree), decision);
-    boolean isFrozen = tree.freezes().freeze(sizes, decision.endLsn(), cause);
-    if (isFrozen) {
+    signal();
+    if (tree.freezes().freeze(sizes, decision.endLsn(), cause)) {
       choices.add(choice);
     }
-    return isFrozen;
   }
 }

@@ -1,10 +1,12 @@
 package org.loam.engine.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.env.HookedWaiter;
@@ -52,6 +54,48 @@ class CommitLatchScheduleTest {
               };
           sim.run(finder, () -> latch.underLatch(() -> {}), finder);
           assertThat(told.get()).as("how often workers were told").isEqualTo(found.get());
+          sim.run(log::close);
+        });
+  }
+
+  /** For want of heap, say: the next thread that gives the latch back wakes them. */
+  @Test
+  void workersThatCouldNotBeWokenAreWokenLater() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          TransactionLog log = AdmissionScheduleTest.openLog(sim);
+          Waiter waiter = switching(sim.env().waiter());
+          CommitLatch latch = new CommitLatch(waiter, log, true, () -> {}, e -> {});
+          AtomicReference<Thread> exhausted = new AtomicReference<>();
+          AtomicInteger found = new AtomicInteger();
+          AtomicInteger told = new AtomicInteger();
+          latch.onWork(
+              () -> {
+                int known = found.get();
+                if (Thread.currentThread() == exhausted.get()) {
+                  throw new OutOfMemoryError("planned");
+                }
+                told.accumulateAndGet(known, Math::max);
+              });
+          Runnable finder =
+              () -> {
+                for (int i = 0; i < TIMES; i++) {
+                  latch.underLatch(
+                      () -> {
+                        latch.noteWork();
+                        found.incrementAndGet();
+                      });
+                }
+              };
+          sim.run(
+              finder,
+              () -> {
+                exhausted.set(Thread.currentThread());
+                assertThatThrownBy(finder::run).isInstanceOf(OutOfMemoryError.class);
+              });
+          sim.run(() -> latch.underLatch(() -> {}));
+          assertThat(told.get()).as("what workers were told of").isEqualTo(found.get());
           sim.run(log::close);
         });
   }
