@@ -186,8 +186,8 @@ public final class FrameCache implements BufferCache, AutoCloseable {
   /**
    * Gives all memory back. No pin may be left and no other call under way.
    *
-   * @throws AssertionError if pages are pinned, naming them; the memory then stays, so that a
-   *     thread that still reads them reads no freed memory
+   * @throws AssertionError if pages are pinned, naming them; then it gives nothing back, and its
+   *     owner decides whether the pool is freed all the same
    */
   @Override
   public void close() {

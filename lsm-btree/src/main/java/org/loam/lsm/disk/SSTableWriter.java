@@ -91,7 +91,13 @@ public final class SSTableWriter {
       BufferCache cache) {
     memory.requireFor(options.pageBytes());
     StorageFile file = files.open(path, StorageFiles.Mode.CREATE);
-    return new SSTableWriter(files, file, options, memory, cache);
+    try {
+      return new SSTableWriter(files, file, options, memory, cache);
+    } catch (Throwable t) {
+      file.close();
+      files.delete(path);
+      throw t;
+    }
   }
 
   /**

@@ -179,9 +179,9 @@ final class TableOutput {
       for (SSTableMeta meta : forced) {
         tables.add(store.open(meta));
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable t) {
       tables.forEach(store::close);
-      throw e;
+      throw t;
     }
     return tables;
   }

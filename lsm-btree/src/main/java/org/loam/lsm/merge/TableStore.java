@@ -109,9 +109,9 @@ public final class TableStore {
     StorageFile file = env.files().open(path, StorageFiles.Mode.READ_PAGES);
     try {
       return new LiveTable(SSTable.open(meta, file, cache));
-    } catch (RuntimeException e) {
+    } catch (Throwable t) {
       file.close();
-      throw e;
+      throw t;
     }
   }
 
