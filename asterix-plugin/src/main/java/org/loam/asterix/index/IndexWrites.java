@@ -73,6 +73,9 @@ final class IndexWrites {
     if (value != null) {
       tree.requireFits(key, value);
     }
+    // AsterixDB's harness calls it when the write was made, which may wait for its turn before
+    // that.
+    context.component().setModified();
     // If this fails, nothing was logged, and nothing will be undone.
     log(callback, tuple);
     boolean written = false;

@@ -68,7 +68,8 @@ public final class LoamIndex extends HollowIndex implements ITreeIndex, LoamNode
       // comes to another index than the primary one is inside already: a flush waits for it.
       BooleanSupplier isFull =
           () -> shape.isPrimary() && (loam.isFull() || (memory.isFull() && partition.hasStock()));
-      memoryComponents.add(new LoamMemoryComponent(this, tree, memory, view, isFull));
+      memoryComponents.add(
+          new LoamMemoryComponent(this, tree, memory, view, site.duties().tracker(), isFull));
     }
   }
 

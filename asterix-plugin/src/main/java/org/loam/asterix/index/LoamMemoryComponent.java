@@ -2,6 +2,7 @@ package org.loam.asterix.index;
 
 import java.util.function.BooleanSupplier;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMOperationTracker;
 import org.apache.hyracks.storage.am.lsm.common.api.IVirtualBufferCache;
 import org.apache.hyracks.storage.am.lsm.common.api.LSMOperationType;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndex;
@@ -16,10 +17,12 @@ final class LoamMemoryComponent extends AbstractLSMMemoryComponent {
   private final IndexTree tree;
   private final IVirtualBufferCache memory;
   private final TreeView view;
+  private final ILSMOperationTracker tracker;
   private final BooleanSupplier isFull;
 
   /**
    * @param memory AsterixDB's
+   * @param tracker of the index
    * @param isFull whether transactions have to wait before they write
    */
   @SuppressWarnings("NullAway") // There is no filter.
@@ -28,11 +31,13 @@ final class LoamMemoryComponent extends AbstractLSMMemoryComponent {
       IndexTree tree,
       IVirtualBufferCache memory,
       TreeView view,
+      ILSMOperationTracker tracker,
       BooleanSupplier isFull) {
     super(index, memory, null);
     this.tree = tree;
     this.memory = memory;
     this.view = view;
+    this.tracker = tracker;
     this.isFull = isFull;
   }
 
@@ -58,6 +63,22 @@ final class LoamMemoryComponent extends AbstractLSMMemoryComponent {
   /** An inactive component becomes writable as soon as it is entered. */
   private boolean isWritable() {
     return getState() == ComponentState.READABLE_WRITABLE || getState() == ComponentState.INACTIVE;
+  }
+
+  /**
+   * From now on the component is not empty, although it may have nothing in it. AsterixDB keeps its
+   * log from the first LSN of each component that is not empty. An operator that opens, and finds
+   * the component empty, sets that LSN to the end of the log, under the monitor of the tracker. So
+   * the record of a write that calls this before it is logged is never below the first LSN. A call
+   * that finds the mark of an earlier one needs no monitor.
+   */
+  @Override
+  public void setModified() {
+    if (!isModified()) {
+      synchronized (tracker) {
+        super.setModified();
+      }
+    }
   }
 
   @Override

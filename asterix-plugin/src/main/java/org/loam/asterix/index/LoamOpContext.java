@@ -3,6 +3,7 @@ package org.loam.asterix.index;
 import org.apache.hyracks.storage.am.common.api.IExtendedModificationOperationCallback;
 import org.apache.hyracks.storage.am.common.impls.NoOpOperationCallback;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIndex;
+import org.apache.hyracks.storage.am.lsm.common.api.ILSMMemoryComponent;
 import org.apache.hyracks.storage.am.lsm.common.impls.AbstractLSMIndexOperationContext;
 import org.apache.hyracks.storage.common.IIndexAccessParameters;
 import org.apache.hyracks.storage.common.ISearchOperationCallback;
@@ -33,6 +34,12 @@ final class LoamOpContext extends AbstractLSMIndexOperationContext {
 
   ISearchOperationCallback searchCallback() {
     return searchCallback;
+  }
+
+  /** The memory component that a write is inside. */
+  ILSMMemoryComponent component() {
+    // As for AsterixDB's harness, it is the first.
+    return (ILSMMemoryComponent) getComponentHolder().get(0);
   }
 
   /** Whether a transaction's writes come and go without locks and log records. */

@@ -13,7 +13,9 @@ import org.apache.asterix.common.context.BaseOperationTracker;
 import org.apache.asterix.common.context.DatasetInfo;
 import org.apache.asterix.common.context.IndexInfo;
 import org.apache.asterix.common.context.PrimaryIndexOperationTracker;
+import org.apache.asterix.common.dataflow.LSMIndexUtil;
 import org.apache.asterix.common.exceptions.ACIDException;
+import org.apache.asterix.common.ioopcallbacks.LSMIOOperationCallback;
 import org.apache.asterix.common.storage.IIndexCheckpointManagerProvider;
 import org.apache.asterix.common.storage.ResourceReference;
 import org.apache.asterix.common.transactions.ILogManager;
@@ -96,6 +98,9 @@ final class TestDataset implements AutoCloseable {
             ILogManager.class.getClassLoader(),
             new Class<?>[] {ILogManager.class},
             (proxy, method, arguments) -> {
+              if (method.getName().equals("getAppendLSN")) {
+                return host.nextLsn();
+              }
               if (logRefuses-- > 0) {
                 throw new ACIDException("planned");
               }
@@ -220,6 +225,24 @@ final class TestDataset implements AutoCloseable {
     tracker.setFlushOnExit(true);
     tracker.flushIfNeeded();
     makeLoggedFlushes();
+  }
+
+  /** An operator opens that will write to an index. */
+  void openToWrite(LoamIndex index) throws HyracksDataException {
+    LSMIndexUtil.checkAndSetFirstLSN(index, log());
+  }
+
+  /**
+   * From here on AsterixDB needs its log for what an index has in memory. A checkpoint may delete
+   * what is below, and a rollback reads nothing of it.
+   */
+  long neededLsn(LoamIndex index) throws HyracksDataException {
+    // As in RecoveryManager.getLocalMinFirstLSN, with these steps in this order.
+    long end = host.nextLsn();
+    var callback = (LSMIOOperationCallback) index.getIOOperationCallback();
+    return !index.isCurrentMutableComponentEmpty() || callback.hasPendingFlush()
+        ? Math.min(end, callback.getPersistenceLsn())
+        : end;
   }
 
   /** Up to here a recovery would redo nothing in the primary index. */

@@ -33,6 +33,7 @@ final class Transaction extends AbstractIndexModificationOperationCallback {
   private IndexOperation operation = IndexOperation.NOOP;
   private int inside;
   private boolean logFails;
+  private Search.Others others = () -> {};
 
   /** A write in the log. */
   private record Logged(IndexOperation operation, ITupleReference tuple, long resource) {}
@@ -71,6 +72,12 @@ final class Transaction extends AbstractIndexModificationOperationCallback {
     return this;
   }
 
+  /** What others do as soon as a write is in the log, and before it is made. */
+  Transaction whenLogged(Search.Others action) {
+    others = action;
+    return this;
+  }
+
   @Override
   public void beforeOperation() {}
 
@@ -89,6 +96,7 @@ final class Transaction extends AbstractIndexModificationOperationCallback {
       throw HyracksDataException.create(new InterruptedException("while waiting for a log page"));
     }
     log.push(new Logged(operation, TupleUtils.copyTuple(after), indexRecord.getResourceId()));
+    others.act();
   }
 
   @Override
