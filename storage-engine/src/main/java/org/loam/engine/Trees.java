@@ -74,6 +74,7 @@ final class Trees {
   void drop(String name) {
     open.schema().awaitEarlierWrites();
     open.schema().underChanges(() -> open.schema().drop(List.of(of(name).lsm())));
+    open.schema().deleteFiles();
   }
 
   private static String requireName(String name) {

@@ -3,6 +3,7 @@ package org.loam.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,10 +16,12 @@ import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
 import org.loam.common.sim.Simulation;
 import org.loam.engine.open.SmallEngine;
+import org.loam.engine.tree.Schema;
 
 /**
  * Schedules of a thread that waits for a flush of a tree, or for its compaction, while another one
- * drops the tree, or tries to. The simulation finds a wait that no signal ends.
+ * drops the tree, or tries to; and of a close while the files of the tree are deleted. The
+ * simulation finds a wait that no signal ends.
  */
 @Tag("once")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -86,6 +89,15 @@ class DropEndScheduleTest {
 
     void drop() {
       engine.dropTree("t");
+    }
+
+    /** The first half of a drop. */
+    void dropWithoutFiles() {
+      schema().underChanges(() -> schema().drop(List.of(tree.lsm())));
+    }
+
+    Schema schema() {
+      return engine.open().schema();
     }
 
     /** The drop needs a fresh file of the manifest, which cannot be made. */
@@ -158,5 +170,29 @@ class DropEndScheduleTest {
           }
           sim.run(world.engine::close);
         });
+  }
+
+  /** Otherwise files would stay open, and on disk until the next open. */
+  @Test
+  void aCloseLeavesNoFileOfADroppedTree() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world =
+              Schedules.prepare(
+                  sim,
+                  () -> {
+                    World made = new World(sim);
+                    made.dropWithoutFiles();
+                    return made;
+                  });
+          assertThat(tables(sim)).isEqualTo(1);
+          sim.run(world.schema()::deleteFiles, world.engine::close);
+          assertThat(tables(sim)).isZero();
+        });
+  }
+
+  private static long tables(Simulation sim) {
+    return sim.disk().files().stream().filter(path -> path.toString().endsWith(".sst")).count();
   }
 }

@@ -66,6 +66,7 @@ public final class DatasetCatalog {
         });
     if (!unfinished.isEmpty()) {
       schema.underChanges(() -> schema.drop(unfinished));
+      schema.deleteFiles();
       roles.keySet().removeAll(unfinished);
     }
     roles.forEach(
@@ -274,6 +275,7 @@ public final class DatasetCatalog {
     DatasetState state = require(name);
     schema.awaitEarlierWrites();
     state.change(() -> state.withoutWriters(() -> schema.underChanges(() -> dropAlone(state))));
+    schema.deleteFiles();
   }
 
   private void dropAlone(DatasetState state) {

@@ -57,7 +57,11 @@ public final class DatasetIndexes {
   }
 
   public void create(DatasetState state, IndexDefinition definition, Progress progress) {
-    state.change(() -> createAlone(state, definition, progress));
+    try {
+      state.change(() -> createAlone(state, definition, progress));
+    } finally {
+      schema.deleteFiles();
+    }
   }
 
   private void createAlone(DatasetState state, IndexDefinition definition, Progress progress) {
@@ -102,6 +106,8 @@ public final class DatasetIndexes {
                 state.begin(made[0]);
               });
         });
+    // The build may need the room.
+    schema.deleteFiles();
     return made[0];
   }
 
@@ -150,6 +156,7 @@ public final class DatasetIndexes {
   public void drop(DatasetState state, String name) {
     schema.awaitEarlierWrites();
     state.change(() -> state.withoutWriters(() -> dropAlone(state, name)));
+    schema.deleteFiles();
   }
 
   private void dropAlone(DatasetState state, String name) {

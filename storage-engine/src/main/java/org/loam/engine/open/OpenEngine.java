@@ -362,6 +362,7 @@ public final class OpenEngine implements AutoCloseable {
     background.limiter().setBytesPerSecond(0);
     writes().admission().stop();
     reads().operations().close();
+    schema.deleteFilesAtClose();
     loads.close();
     if (!storage().log().isHosted() && !writes().latch().isFenced()) {
       maintenance.flushAll(FlushCause.CLOSE);

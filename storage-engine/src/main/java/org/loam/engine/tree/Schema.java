@@ -4,9 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import org.loam.common.error.ClosedException;
 import org.loam.common.error.FencedException;
 import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.operation.OperationContext;
 import org.loam.engine.operation.Operations;
 import org.loam.lsm.ComponentChanges;
 import org.loam.lsm.LsmTree;
@@ -29,6 +33,9 @@ public final class Schema {
   private final Installer installer;
   private final TreeCatalog trees;
   private final TreeFactory factory;
+
+  /** Of the trees that were dropped: what has still to delete their files. */
+  private final Queue<ComponentChanges> undeleted = new ConcurrentLinkedQueue<>();
 
   public Schema(
       Operations operations,
@@ -61,7 +68,7 @@ public final class Schema {
   /**
    * Changes settings, or which trees there are: one caller after the other, until the close.
    *
-   * @throws org.loam.common.error.ClosedException if the engine was closed
+   * @throws ClosedException if the engine was closed
    */
   public void underChanges(Runnable change) {
     trees.changes().lock();
@@ -137,9 +144,9 @@ public final class Schema {
   }
 
   /**
-   * Drops trees and everything in them; durable when it returns. Readers and writers inside get
-   * {@link org.loam.common.error.ClosedException}. If it fails and the engine is not fenced, they
-   * are as before.
+   * Drops trees and everything in them; durable when it returns. {@link #deleteFiles} is to follow.
+   * Readers and writers inside get {@link ClosedException}. If it fails and the engine is not
+   * fenced, they are as before.
    */
   public void drop(List<LsmTree> dropped) {
     latch.requireNotFenced();
@@ -149,6 +156,7 @@ public final class Schema {
       // By id, as a group of flushes takes the install locks.
       discard(dropped.stream().sorted(Comparator.comparingInt(LsmTree::treeId)).toList(), 0);
       dropped.forEach(trees::remove);
+      undeleted.addAll(components);
     } catch (Throwable t) {
       if (!dropped.stream().allMatch(edits::hasTree)) {
         // What is written to a tree that the manifest has no more would be lost.
@@ -161,10 +169,33 @@ public final class Schema {
     } finally {
       trees.dropEnded();
     }
-    // What is left can take long, and nothing waits for it.
-    components.forEach(ComponentChanges::deleteUnused);
-    // Again: where readers are inside, files are left, and the workers look after them.
-    trees.dropEnded();
+  }
+
+  /**
+   * Deletes the files of the trees that were dropped. That can take long, so it comes after {@link
+   * #underChanges}, and when writers have their locks back: only a close waits for it.
+   */
+  public void deleteFiles() {
+    OperationContext context;
+    try {
+      context = operations.enter();
+    } catch (ClosedException e) {
+      return; // The close deletes them.
+    }
+    try {
+      deleteFilesAtClose();
+      // Where readers are inside, files are left, and the workers look after them.
+      trees.dropEnded();
+    } finally {
+      operations.exit(context);
+    }
+  }
+
+  /** Like {@link #deleteFiles}, for a close that lets no operation begin any more. */
+  public void deleteFilesAtClose() {
+    for (ComponentChanges next = undeleted.poll(); next != null; next = undeleted.poll()) {
+      next.deleteUnused();
+    }
   }
 
   /** Stops the installation of changes tree by tree, and drops them all when it has stopped. */

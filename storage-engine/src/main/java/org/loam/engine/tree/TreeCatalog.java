@@ -108,13 +108,13 @@ public final class TreeCatalog {
 
   /**
    * Sets what runs when trees were dropped, or could not be, and when the files of dropped ones
-   * came out of use; under {@link #changes}.
+   * came out of use.
    */
   public void onDropEnded(Runnable wake) {
     onDropEnded = wake;
   }
 
-  /** Trees were dropped, or are as before, or files came out of use; under {@link #changes}. */
+  /** Trees were dropped, or are as before, or files came out of use. */
   void dropEnded() {
     onDropEnded.run();
   }
