@@ -122,6 +122,8 @@ public final class Loam implements Runnable {
     line.setOut(out);
     line.setErr(err);
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    // A key may begin with an at sign.
+    line.setExpandAtFiles(false);
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(Loam::explainUsage);
     line.setExecutionExceptionHandler((e, command, result) -> explain(e, err, debug));
