@@ -278,7 +278,8 @@ class LoamTest {
     Path lock = directory.resolve("db").resolve("lock");
     Files.delete(lock);
     Files.createDirectory(lock);
-    for (String command : List.of("stats", "verify", "scan --dataset d")) {
+    String checkpoint = "checkpoint --to " + directory.resolve("copy");
+    for (String command : List.of("stats", "verify", "scan --dataset d", checkpoint)) {
       String[] line = (command + " --directory " + database).split(" ");
       refused(inProcess(line), 3, lock.toString(), "--directory");
     }

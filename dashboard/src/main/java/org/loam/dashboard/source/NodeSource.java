@@ -14,6 +14,7 @@ public final class NodeSource implements Source {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration LIMIT = Duration.ofSeconds(5);
   private static final int OK = 200;
+  private static final int LAST_PORT = 65_535;
 
   private final URI statistics;
   private final Duration limit;
@@ -35,7 +36,9 @@ public final class NodeSource implements Source {
    */
   NodeSource(URI node, Duration limit) {
     boolean http = "http".equals(node.getScheme()) || "https".equals(node.getScheme());
-    if (!http || node.getHost() == null) {
+    // A port of 0 is that of no server; -1 is that of the scheme.
+    boolean port = node.getPort() == -1 || (node.getPort() > 0 && node.getPort() <= LAST_PORT);
+    if (!http || node.getHost() == null || !port) {
       throw new IllegalArgumentException(
           "the node is " + node + ", must be an address such as http://127.0.0.1:19004");
     }
