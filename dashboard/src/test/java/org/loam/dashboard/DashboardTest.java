@@ -38,6 +38,8 @@ class DashboardTest {
 
     Browser(URI address, String request) throws IOException {
       socket = new Socket(address.getHost(), address.getPort());
+      // The timeout of the test does not interrupt a read.
+      socket.setSoTimeout(60_000);
       in = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
       socket.getOutputStream().write(request.replace("\n", "\r\n").getBytes(UTF_8));
     }
@@ -201,6 +203,15 @@ class DashboardTest {
       }
       // Its end is seen when another one has all places.
       fillAllPlaces(dashboard);
+    }
+  }
+
+  @Test
+  void aLookWithoutHeapIsNotTheLast() throws Exception {
+    source.thenNoHeap().then("{'times':{'sinceOpenNanos':1000000000}}", "Here.");
+    try (Dashboard dashboard = Dashboard.serve(source, DashboardOptions.DEFAULT);
+        Browser browser = events(dashboard)) {
+      assertThat(browser.lineWith("event: POINT")).isNotNull();
     }
   }
 

@@ -14,6 +14,8 @@ import org.loam.tuner.history.HistoryEntry;
 public final class FakeSource implements Source {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final Reading NO_HEAP = new Reading(json("'no heap'"), "planned");
+
   public final AtomicInteger reads = new AtomicInteger();
   public final AtomicInteger closes = new AtomicInteger();
   public final List<HistoryEntry> history = new ArrayList<>();
@@ -42,6 +44,12 @@ public final class FakeSource implements Source {
     return this;
   }
 
+  /** A look for which there is no heap. */
+  public synchronized FakeSource thenNoHeap() {
+    readings.add(NO_HEAP);
+    return this;
+  }
+
   @Override
   public String title() {
     return "/srv/fake";
@@ -52,6 +60,9 @@ public final class FakeSource implements Source {
     reads.incrementAndGet();
     if (!readings.isEmpty()) {
       last = readings.remove();
+    }
+    if (last.equals(NO_HEAP)) {
+      throw new OutOfMemoryError(last.state());
     }
     if (last.statistics() != null && last.statistics().isTextual()) {
       throw new IOException(last.state());

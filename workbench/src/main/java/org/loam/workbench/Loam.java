@@ -79,7 +79,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "1:a check failed: a missing record, a line that is not a record, a wrong answer, a lost"
           + " write, a fault of an engine",
       "2:the command line is wrong, or names something that the database does not have",
-      "3:the machine lacks something: disk space, a file, a tool, or the database is in use",
+      "3:the machine lacks something: disk space, memory, a file, a tool, or the database is in"
+          + " use",
       "70:this program has a mistake"
     },
     footerHeading = "%nExamples:%n",
@@ -122,10 +123,17 @@ public final class Loam implements Runnable {
     line.setOut(out);
     line.setErr(err);
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    // A key may begin with an at sign.
+    line.setExpandAtFiles(false);
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(Loam::explainUsage);
     line.setExecutionExceptionHandler((e, command, result) -> explain(e, err, debug));
-    int exitCode = line.execute(arguments);
+    int exitCode;
+    try {
+      exitCode = line.execute(arguments);
+    } catch (OutOfMemoryError e) {
+      exitCode = explain(noMemory(e), err, debug);
+    }
     out.flush();
     err.flush();
     return exitCode;
@@ -158,6 +166,14 @@ public final class Loam implements Runnable {
     return NearestName.of(unmatched.getUnmatched().get(0), names)
         .map(name -> ", did you mean '" + name + "'?")
         .orElse("");
+  }
+
+  private static CommandException noMemory(OutOfMemoryError e) {
+    return CommandException.environment(
+        "this command has no memory left ("
+            + e.getMessage()
+            + "); run it with more: LOAM_JAVA_OPTS=-Xmx1g",
+        e);
   }
 
   private static int explain(Exception e, PrintWriter err, boolean debug) {

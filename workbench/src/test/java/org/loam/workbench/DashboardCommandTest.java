@@ -251,6 +251,8 @@ class DashboardCommandTest {
         .contains("at least 16 characters");
     assertThat(refusal(2, "dashboard", "--node", "127.0.0.1"))
         .contains("must be an address such as http://127.0.0.1:19004");
+    assertThat(refusal(2, "dashboard", "--node", "http://127.0.0.1:99999"))
+        .contains("the node is http://127.0.0.1:99999, must be an address such as");
     assertThat(refusal(2, "dashboard", "--node", "http://a", "--directory", there))
         .contains("mutually exclusive");
     assertThat(refusal(3, "dashboard", "--directory", there + "/none"))

@@ -228,6 +228,25 @@ class LoamTest {
     assertThat(result.err()).startsWith("loam").contains(message).contains("--help'");
   }
 
+  private static LoamProcess.Result with(String[] end, String... beginning) {
+    return inProcess(Stream.concat(Stream.of(beginning), Stream.of(end)).toArray(String[]::new));
+  }
+
+  @Test
+  void anArgumentThatBeginsWithAnAtSignIsNoFile() throws IOException {
+    String key = "@" + Files.writeString(directory.resolve("k"), "7");
+    String database = directory.resolve("db").toString();
+    Path records = directory.resolve("records.jsonl");
+    Files.writeString(records, "{\"id\":7}\n{\"id\":\"" + key + "\"}\n");
+    String[] end = {"--dataset", "d", "--directory", database, "--memory", "64MiB"};
+    assertThat(with(end, "ingest", records.toString(), "--key", "id").exitCode()).isZero();
+    assertThat(with(end, "delete", key).out()).isEqualTo("1 deleted, 0 not there" + NL);
+    assertThat(with(end, "get", "7").out()).isEqualTo("{\"id\":7}" + NL);
+    LoamProcess.Result absent = with(end, "get", "@" + directory);
+    assertThat(absent.exitCode()).as(absent.toString()).isEqualTo(1);
+    assertThat(absent.err().lines()).hasSize(1);
+  }
+
   private LoamProcess.Result create(String option, String value) {
     String database = directory.resolve("db").toString();
     return inProcess(
@@ -259,7 +278,8 @@ class LoamTest {
     Path lock = directory.resolve("db").resolve("lock");
     Files.delete(lock);
     Files.createDirectory(lock);
-    for (String command : List.of("stats", "verify", "scan --dataset d")) {
+    String checkpoint = "checkpoint --to " + directory.resolve("copy");
+    for (String command : List.of("stats", "verify", "scan --dataset d", checkpoint)) {
       String[] line = (command + " --directory " + database).split(" ");
       refused(inProcess(line), 3, lock.toString(), "--directory");
     }

@@ -49,8 +49,17 @@ public final class Sampler implements AutoCloseable {
   private void look(Consumer<List<FeedEvent>> sink) {
     try {
       sink.accept(feed.look());
-    } catch (RuntimeException e) {
-      LOGGER.warn("the dashboard could not look; it tries again in a second", e);
+    } catch (RuntimeException | Error e) {
+      // A fault that leaves this task would end all looks without a word.
+      warn(e);
+    }
+  }
+
+  private static void warn(Throwable fault) {
+    try {
+      LOGGER.warn("the dashboard could not look; it tries again in a second", fault);
+    } catch (OutOfMemoryError e) {
+      // It can be told of nothing then, and need not be.
     }
   }
 

@@ -1,5 +1,7 @@
 package org.loam.dashboard.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -31,6 +33,14 @@ final class Streams {
 
   private static final int KEPT_BYTES = 1 << 21;
 
+  /**
+   * After so many looks in a row that say nothing, all browsers get a comment: the system notices
+   * that a browser has vanished only if it is sent something. Looks are a second apart.
+   */
+  static final int SILENT_LOOKS = 15;
+
+  private static final byte[] COMMENT = ":\n\n".getBytes(US_ASCII);
+
   /** What of a kind is kept. */
   private static final class Kept {
     private final ArrayDeque<byte[]> frames = new ArrayDeque<>();
@@ -48,6 +58,7 @@ final class Streams {
   private final Set<Channel> channels = new HashSet<>();
   private final Map<Kind, Kept> kept = new EnumMap<>(Kind.class);
   private byte @Nullable [] state;
+  private int silentLooks;
 
   /** Adds a browser, and sends it what is kept. */
   void add(Channel channel) {
@@ -68,16 +79,26 @@ final class Streams {
     return channels.size();
   }
 
-  /** Sends events to all, and ends the streams that have not taken what was sent before. */
+  /**
+   * Sends the events of a look to all, and ends the streams that have not taken what was sent
+   * before.
+   */
   void send(List<FeedEvent> events) {
-    if (events.isEmpty()) {
-      return;
+    if (!events.isEmpty()) {
+      silentLooks = 0;
+      byte[][] frames = new byte[events.size()][];
+      for (int i = 0; i < frames.length; i++) {
+        frames[i] = events.get(i).frame();
+        keep(events.get(i).kind(), frames[i]);
+      }
+      sendAll(frames);
+    } else if (++silentLooks == SILENT_LOOKS) {
+      silentLooks = 0;
+      sendAll(COMMENT);
     }
-    byte[][] frames = new byte[events.size()][];
-    for (int i = 0; i < frames.length; i++) {
-      frames[i] = events.get(i).frame();
-      keep(events.get(i).kind(), frames[i]);
-    }
+  }
+
+  private void sendAll(byte[]... frames) {
     ByteBuf all = Unpooled.wrappedBuffer(frames);
     for (Channel channel : List.copyOf(channels)) {
       if (channel.isWritable()) {

@@ -27,6 +27,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.loam.dashboard.FakeSource;
+import org.loam.dashboard.feed.Feed;
 import org.loam.dashboard.feed.FeedEvent;
 import org.loam.dashboard.feed.FeedEvent.Kind;
 
@@ -94,6 +96,28 @@ class StreamsTest {
     EmbeddedChannel later = new EmbeddedChannel();
     streams.add(later);
     assertThat(taken(later).length()).isBetween(1 << 20, 1 << 21);
+  }
+
+  /** So that the system notices a browser that has vanished without a word. */
+  @Test
+  void looksThatSayNothingAreFollowedByAComment() {
+    Feed feed = new Feed(new FakeSource());
+    EmbeddedChannel browser = new EmbeddedChannel();
+    streams.add(browser);
+    streams.send(feed.look());
+    assertThat(taken(browser)).contains("event: STATE");
+    for (int i = 0; i < 2; i++) {
+      for (int look = 1; look < Streams.SILENT_LOOKS; look++) {
+        streams.send(feed.look());
+        assertThat(taken(browser)).isEmpty();
+      }
+      streams.send(feed.look());
+      assertThat(taken(browser)).isEqualTo(":\n\n");
+    }
+    streams.send(List.of(event(Kind.POINT, "1")));
+    assertThat(taken(browser)).isEqualTo("event: POINT\ndata: 1\n\n");
+    streams.send(feed.look());
+    assertThat(taken(browser)).isEmpty();
   }
 
   @Test

@@ -1,7 +1,10 @@
 package org.loam.workbench.asterixdb;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -79,6 +82,8 @@ import picocli.CommandLine.Option;
       "  loam asterixdb migrate --help"
     })
 public final class AsterixCommand implements Callable<Integer> {
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   @Mixin private ReportOptions options = new ReportOptions();
 
   @ArgGroup private @Nullable Action action;
@@ -188,7 +193,7 @@ public final class AsterixCommand implements Callable<Integer> {
 
   private Integer run(AsterixCluster cluster, ClusterSettings settings, String file)
       throws InterruptedException {
-    String script = read(file);
+    String script = read(file, System.in);
     if (!cluster.isRunning()) {
       Progress.say("no cluster runs in its directory; starting it ...");
     }
@@ -207,15 +212,28 @@ public final class AsterixCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static String read(String file) {
+  /** A script, without a byte order mark, with which some editors of Windows begin a file. */
+  static String read(String file, InputStream standard) {
+    boolean isStandard = file.equals("-");
+    ByteBuffer bytes;
     try {
-      return file.equals("-")
-          ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-          : Files.readString(Path.of(file));
+      bytes =
+          ByteBuffer.wrap(isStandard ? standard.readAllBytes() : Files.readAllBytes(Path.of(file)));
     } catch (NoSuchFileException e) {
       throw CommandException.environment("there is no file " + file, e);
     } catch (IOException e) {
       throw CommandException.environment("cannot read the file " + file + ": " + e, e);
+    }
+    try {
+      String script = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+      return script.startsWith(BYTE_ORDER_MARK) ? script.substring(1) : script;
+    } catch (CharacterCodingException e) {
+      throw CommandException.environment(
+          (isStandard ? "standard input" : "the file " + file)
+              + " is not UTF-8, at byte "
+              + (bytes.position() + 1)
+              + "; no statement was run",
+          e);
     }
   }
 

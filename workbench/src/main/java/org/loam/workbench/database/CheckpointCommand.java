@@ -71,7 +71,7 @@ public final class CheckpointCommand implements Callable<Integer> {
 
   /** By the engine of another process; null if none has the database open. */
   private @Nullable CheckpointReport running(Path absolute) {
-    try (AttachedEngine engine = AttachedEngine.find(database.directory())) {
+    try (AttachedEngine engine = database.attached()) {
       return engine == null ? null : Json.read(engine.checkpoint(absolute), CheckpointReport.class);
     } catch (UncheckedIOException e) {
       throw CommandException.failed(

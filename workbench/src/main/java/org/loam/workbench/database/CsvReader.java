@@ -24,7 +24,7 @@ import org.loam.workbench.console.CommandException;
 /**
  * Reads a record from each row of CSV (RFC 4180, commas, UTF-8); the first row has the names of the
  * fields. A cell is a number, true, false or null if it looks like one, else a text; an empty cell
- * is no field.
+ * is no field. A row of one cell that is empty or has spaces alone is a blank line, and no record.
  *
  * <p>The parser sees each byte as a character, since no byte of a longer character is a comma, a
  * quote or a line break. So a cell that is not UTF-8 spoils its row, and neither those before it,
@@ -47,8 +47,8 @@ final class CsvReader implements RecordReader {
    * @throws BadRecordException if it is not CSV
    */
   CsvReader(InputStream in, Set<String> texts) throws IOException, BadRecordException {
-    CsvFactory factory = CsvFactory.builder().enable(CsvParser.Feature.SKIP_EMPTY_LINES).build();
-    this.parser = factory.createParser(characters(in));
+    // The parser's own skipping of blank lines takes the spaces off the first cell of all others.
+    this.parser = new CsvFactory().createParser(characters(in));
     this.texts = texts;
     if (!readRow()) {
       throw CommandException.failed(
@@ -102,15 +102,17 @@ final class CsvReader implements RecordReader {
 
   /** Whether there was one. */
   private boolean readRow() throws IOException, BadRecordException {
-    cells.clear();
     try {
-      if (parser.nextToken() != JsonToken.START_ARRAY) {
-        return false;
-      }
-      line = parser.currentLocation().getLineNr();
-      while (parser.nextToken() == JsonToken.VALUE_STRING) {
-        cells.add(parser.getText());
-      }
+      do {
+        cells.clear();
+        if (parser.nextToken() != JsonToken.START_ARRAY) {
+          return false;
+        }
+        line = parser.currentLocation().getLineNr();
+        while (parser.nextToken() == JsonToken.VALUE_STRING) {
+          cells.add(parser.getText());
+        }
+      } while (cells.size() == 1 && isBlank(cells.get(0)));
     } catch (JsonProcessingException e) {
       // Where the next row begins cannot be known.
       throw new BadRecordException(line, "malformed CSV: " + e.getOriginalMessage(), false);
@@ -120,6 +122,10 @@ final class CsvReader implements RecordReader {
       cells.set(i, decoded(cells.get(i), i + 1));
     }
     return true;
+  }
+
+  private static boolean isBlank(String cell) {
+    return cell.chars().allMatch(character -> character == ' ');
   }
 
   private String decoded(String cell, int column) throws BadRecordException {

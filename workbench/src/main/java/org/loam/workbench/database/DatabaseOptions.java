@@ -5,10 +5,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.config.ConfigException;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.error.StorageIoException;
+import org.loam.dashboard.source.AttachedEngine;
 import org.loam.engine.Engine;
 import org.loam.workbench.console.ByteSize;
 import org.loam.workbench.console.CommandException;
@@ -113,6 +115,16 @@ public final class DatabaseOptions {
               + directory
               + "; name its directory with --directory, or make one with 'loam create'");
     }
+  }
+
+  /**
+   * The engine that has the database open in another process; null if there is none.
+   *
+   * @throws CommandException if the files of the database cannot be reached
+   * @throws IOException if the process cannot be; its message is for the reader
+   */
+  @Nullable AttachedEngine attached() throws IOException {
+    return reach(() -> Optional.ofNullable(AttachedEngine.find(directory))).orElse(null);
   }
 
   /** What begins with the files of the database. */

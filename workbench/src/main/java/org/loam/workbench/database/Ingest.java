@@ -51,7 +51,7 @@ final class Ingest {
    * Writes all records.
    *
    * @throws CommandException if a place of the input is no record and that is not to be skipped, if
-   *     the input cannot be read to its end, or if the disk is full
+   *     the input cannot be read to its end, or if the disk or the heap is full
    */
   IngestReport run(RecordReader reader) {
     long startNanos = System.nanoTime();
@@ -84,6 +84,9 @@ final class Ingest {
     } catch (IOException e) {
       flush();
       throw ended("the input cannot be read on: " + e.getMessage(), "", e);
+    } catch (OutOfMemoryError e) {
+      flush();
+      throw noHeap(e);
     }
     return true;
   }
@@ -111,12 +114,21 @@ final class Ingest {
       write(written, batch);
     } catch (DiskFullException e) {
       throw ended(String.valueOf(e.getMessage()), "make room and ", e);
+    } catch (OutOfMemoryError e) {
+      throw noHeap(e);
     }
     batch.clear();
     afterBatch.run();
   }
 
-  private CommandException ended(String why, String remedy, Exception cause) {
+  private CommandException noHeap(OutOfMemoryError cause) {
+    return ended(
+        "the heap of this command has no room for a record",
+        "give it more, such as LOAM_JAVA_OPTS=-Xmx1g, and ",
+        cause);
+  }
+
+  private CommandException ended(String why, String remedy, Throwable cause) {
     return CommandException.environment(
         why
             + "; records that are in: "

@@ -149,7 +149,7 @@ public final class IngestCommand implements Callable<Integer> {
           engine.datasets().drop(target.name());
         }
         return stats || flushes ? report.with(StatsReport.of(engine, flushes)) : report;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (isNew && ingest.records() == 0) {
           drop(engine, e);
         }
@@ -168,7 +168,7 @@ public final class IngestCommand implements Callable<Integer> {
   }
 
   /** A key or an index that fits no record is not to stay: it would refuse the correct one. */
-  private void drop(Engine engine, Exception because) {
+  private void drop(Engine engine, Throwable because) {
     try {
       engine.datasets().drop(target.name());
     } catch (RuntimeException e) {

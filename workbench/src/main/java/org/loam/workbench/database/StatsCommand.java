@@ -2,7 +2,6 @@ package org.loam.workbench.database;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.loam.dashboard.source.AttachedEngine;
@@ -54,7 +53,7 @@ public final class StatsCommand implements Callable<Integer> {
 
   /** That of another process; null if none has the database open. */
   private @Nullable StatsReport running() {
-    try (AttachedEngine engine = find()) {
+    try (AttachedEngine engine = database.attached()) {
       return engine == null ? null : StatsReport.of(engine, flushes);
     } catch (UncheckedIOException e) {
       throw CommandException.failed(
@@ -64,11 +63,5 @@ public final class StatsCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw CommandException.environment(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private @Nullable AttachedEngine find() throws IOException {
-    return database
-        .reach(() -> Optional.ofNullable(AttachedEngine.find(database.directory())))
-        .orElse(null);
   }
 }

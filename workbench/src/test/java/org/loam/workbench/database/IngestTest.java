@@ -97,8 +97,9 @@ class IngestTest {
     }
   }
 
-  @Test
-  void recordsBeforeAPlaceThatCannotBeReadAreIn() {
+  /** What comes of three records and a fault in place of the fourth, which is not skipped. */
+  private static CommandException afterThree(RecordReader fault) {
+    CommandException[] ended = new CommandException[1];
     try (Simulation sim = Simulation.seeded(3)) {
       sim.run(
           () -> {
@@ -106,22 +107,37 @@ class IngestTest {
               JsonDataset dataset = JsonDataset.create(engine, "d", List.of("id"), List.of());
               RecordReader some = records();
               int[] read = {0};
-              RecordReader broken =
-                  () -> {
-                    if (read[0]++ == 3) {
-                      throw new IOException("planned");
-                    }
-                    return some.next();
-                  };
-              CommandException e =
+              RecordReader broken = () -> (read[0]++ == 3 ? fault : some).next();
+              ended[0] =
                   catchThrowableOfType(
                       CommandException.class,
                       () -> new Ingest(engine, dataset, true, () -> {}).run(broken));
-              assertThat(e).hasMessageContainingAll("planned", "records that are in: 3;");
-              assertThat(e.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
               assertThat(count(dataset)).isEqualTo(3);
             }
           });
     }
+    return ended[0];
+  }
+
+  @Test
+  void recordsBeforeAPlaceThatCannotBeReadAreIn() {
+    CommandException e =
+        afterThree(
+            () -> {
+              throw new IOException("planned");
+            });
+    assertThat(e).hasMessageContainingAll("planned", "records that are in: 3;");
+    assertThat(e.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
+  }
+
+  @Test
+  void recordsBeforeOneThatTheHeapHasNoRoomForAreIn() {
+    CommandException e =
+        afterThree(
+            () -> {
+              throw new OutOfMemoryError("planned");
+            });
+    assertThat(e).hasMessageContainingAll("no room", "records that are in: 3;", "LOAM_JAVA_OPTS");
+    assertThat(e.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
   }
 }

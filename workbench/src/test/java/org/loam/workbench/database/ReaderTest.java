@@ -118,6 +118,20 @@ class ReaderTest {
   }
 
   @Test
+  void blanksAtTheBeginningOfARowAreOfItsFirstCell() {
+    assertThat(csv("a,b\n x,1\nx, y\n"))
+        .containsExactly("2 {\"a\":\" x\",\"b\":1}", "3 {\"a\":\"x\",\"b\":\" y\"}");
+  }
+
+  @Test
+  void blankLinesAreNoRows() {
+    assertThat(csv(" \n\na\n\n  \n1\r\n \r\n\t\n2\n\n "))
+        .containsExactly("6 {\"a\":1}", "8 {\"a\":\"\\t\"}", "9 {\"a\":2}");
+    assertThat(csv("a,b\n\n ,\n  \n1,2\n  "))
+        .containsExactly("3 {\"a\":\" \"}", "5 {\"a\":1,\"b\":2}");
+  }
+
+  @Test
   void theFirstRowMustNameTheFields() {
     for (String wrong : List.of("", "\n", "a,a\n", "a,\n")) {
       assertThatThrownBy(() -> csv(wrong)).isInstanceOf(CommandException.class);

@@ -5,29 +5,35 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.loam.dashboard.source.HttpAnswer;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
 
 /** The nodes' HTTP interfaces: statements, what the controller knows, and Loam's statistics. */
 final class HttpApi {
-  private static final Duration ADMIN_LIMIT = Duration.ofSeconds(10);
-
   private final HttpClient client = QueryService.newClient();
   private final ClusterSettings settings;
+  private final Duration adminLimit;
   private final String root;
   private final QueryService service;
 
   HttpApi(ClusterSettings settings) {
+    this(settings, QueryService.ADMIN_LIMIT);
+  }
+
+  /**
+   * @param adminLimit for each whole answer except those to statements
+   */
+  HttpApi(ClusterSettings settings, Duration adminLimit) {
     this.settings = settings;
+    this.adminLimit = adminLimit;
     this.root = url(Node.CC);
-    this.service = new QueryService(client, root);
+    this.service = new QueryService(client, root, adminLimit);
   }
 
   private String url(Node node) {
@@ -82,9 +88,8 @@ final class HttpApi {
   }
 
   private Optional<String> text(String url) throws InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).timeout(ADMIN_LIMIT).build();
     try {
-      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      HttpResponse<String> response = HttpAnswer.get(client, URI.create(url), adminLimit);
       return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.loam.dashboard.source.HttpAnswer;
 import org.loam.workbench.console.CommandException;
 import org.loam.workbench.console.Json;
 import org.loam.workbench.console.Progress;
@@ -35,10 +36,12 @@ public final class QueryService {
 
   private static final String CHANGES = "ASX0044";
 
-  private static final Duration ADMIN_LIMIT = Duration.ofSeconds(10);
+  /** For each whole answer except those to statements. */
+  static final Duration ADMIN_LIMIT = Duration.ofSeconds(10);
 
   private final HttpClient client;
   private final String root;
+  private final Duration adminLimit;
   private final String url;
 
   /**
@@ -47,12 +50,13 @@ public final class QueryService {
    * @param root of its HTTP interface: {@code http://10.0.0.10:19002}
    */
   public QueryService(String root) {
-    this(newClient(), root);
+    this(newClient(), root, ADMIN_LIMIT);
   }
 
-  QueryService(HttpClient client, String root) {
+  QueryService(HttpClient client, String root, Duration adminLimit) {
     this.client = client;
     this.root = root;
+    this.adminLimit = adminLimit;
     this.url = root + "/query/service";
   }
 
@@ -102,12 +106,9 @@ public final class QueryService {
    * empty if it does not say them.
    */
   public Optional<String> controller() throws InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(root + "/admin/cluster/cc/config"))
-            .timeout(ADMIN_LIMIT)
-            .build();
     try {
-      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      HttpResponse<String> response =
+          HttpAnswer.get(client, URI.create(root + "/admin/cluster/cc/config"), adminLimit);
       JsonNode said = Json.read(response.body(), JsonNode.class);
       return said.has("pid") && said.has("config")
           ? Optional.of(said.path("pid") + " " + said.path("config"))

@@ -6,12 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.loam.workbench.console.CommandException;
 
 /** A query is asked once more when its connection ends without an answer; nothing else is. */
@@ -140,6 +149,47 @@ class QueryServiceTest {
       assertThat(server.requests())
           .hasSize(2)
           .allSatisfy(request -> assertThat(request).startsWith("GET /admin/cluster "));
+    }
+  }
+
+  /** The thread ends with the server. */
+  private static Void answerWithHeadersAlone(ServerSocket server) throws IOException {
+    while (true) {
+      try (Socket connection = server.accept()) {
+        connection
+            .getOutputStream()
+            .write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{".getBytes(UTF_8));
+        InputStream in = connection.getInputStream();
+        while (in.read() >= 0) {
+          // Until the other side gives the answer up.
+        }
+      } catch (SocketException e) {
+        if (server.isClosed()) {
+          return null;
+        }
+      }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void anAnswerThatStallsIsNone() throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      thread.submit(() -> answerWithHeadersAlone(server));
+      Duration limit = Duration.ofMillis(300);
+      HttpApi api =
+          new HttpApi(
+              new ClusterSettings(
+                  server.getLocalPort(), ClusterSettings.DEFAULT.heapBytes(), Storage.LOAM),
+              limit);
+      assertThat(api.state()).isEmpty();
+      QueryService service =
+          new QueryService(
+              QueryService.newClient(), "http://127.0.0.1:" + server.getLocalPort(), limit);
+      assertThat(service.controller()).isEmpty();
+    } finally {
+      thread.shutdownNow();
     }
   }
 

@@ -1,0 +1,2 @@
+/** Tests. */
+package org.loam.workbench.asterixdb;
