@@ -153,6 +153,44 @@ class ExhaustedHeapTest {
     }
   }
 
+  /** A flush and the close would wait for a tree that is marked and stays. */
+  @Test
+  void aTreeWhoseDropFailedAtItsBeginningIsAsBefore() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            Tree tree = engine.createTree("t");
+            tree.put(KEY, KEY);
+            heap.exhausted("commit latch", () -> engine.dropTree("t"));
+            assertThat(tree.get(KEY)).isEqualTo(KEY);
+            tree.put(KEY, new byte[1]);
+            tree.flush();
+            assertThat(tree.lsm().hasFrozen()).isFalse();
+          });
+    }
+  }
+
+  /** Its tree is gone then: a writer that met it would be refused for ever. */
+  @Test
+  void anIndexWhoseDropFailedAtItsEndIsGone() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            Dataset orders =
+                engine.datasets().create(Orders.NAME, Orders.RULE, List.of(Orders.BY_COUNTRY));
+            heap.exhausted("background progress", () -> orders.dropIndex("country"));
+            assertThat(engine.hasTree("orders/country")).isFalse();
+            orders.upsert(KEY, Orders.bytes("NO;1;red;"));
+            assertThat(engine.verify().findings()).isEmpty();
+            heap.exhausted("background progress", () -> engine.datasets().drop(Orders.NAME));
+            assertThat(engine.datasets().has(Orders.NAME)).isFalse();
+            engine.datasets().create(Orders.NAME, Orders.RULE, List.of());
+          });
+    }
+  }
+
   /** The edit is on disk then: what is written to the tree from then on would be lost with it. */
   @Test
   void aTreeThatIsDroppedTakesNoWritesAfterAFault() {
@@ -246,5 +284,27 @@ class ExhaustedHeapTest {
   private static void putAndRest(Simulation sim, Tree tree, int value) {
     tree.put(KEY, new byte[] {(byte) value});
     sim.env().waiter().pause(10_000_000_000L);
+  }
+
+  /** The tree would take no writes before the next open. */
+  @Test
+  void aLoadThatFailedAtItsBeginningIsBegunLater() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          (heap, engine) -> {
+            Tree tree = engine.createTree("t");
+            heap.exhausted("commit latch", tree::bulkLoad);
+            try (BulkLoad load = tree.bulkLoad()) {
+              load.add(KEY, KEY);
+              // Another one that is refused does not end this one.
+              heap.exhausted("commit latch", tree::bulkLoad);
+              assertThatThrownBy(() -> tree.put(KEY, KEY))
+                  .isInstanceOf(IllegalStateException.class);
+              load.commit();
+            }
+            tree.put(KEY, KEY);
+          });
+    }
   }
 }

@@ -63,8 +63,8 @@ final class DatasetBugs {
         of(
             "the drop of a dataset leaves an index",
             ENGINE + "dataset.DatasetCatalog",
-            "schema.drop(state.allTrees());",
-            "schema.drop(state.trees().subList(0, Math.max(1, state.trees().size() - 1)));"),
+            "state.allTrees(),",
+            "state.trees().subList(0, Math.max(1, state.trees().size() - 1)),"),
         of(
                 "the trees of a dataset are dropped one by one",
                 ENGINE + "tree.Schema",

@@ -280,10 +280,13 @@ public final class DatasetCatalog {
 
   private void dropAlone(DatasetState state) {
     state.requireOpen();
-    schema.drop(state.allTrees());
-    state.markDropped();
-    byName.remove(state.name());
-    owners.remove(state);
+    schema.drop(
+        state.allTrees(),
+        () -> {
+          state.markDropped();
+          byName.remove(state.name());
+          owners.remove(state);
+        });
   }
 
   /** The dataset that a tree is a part of, or null. */

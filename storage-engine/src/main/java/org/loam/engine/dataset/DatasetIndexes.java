@@ -96,8 +96,7 @@ public final class DatasetIndexes {
           // Of a build that failed, and could not be abandoned.
           LsmTree left = state.unfinished(tree.name());
           if (left != null) {
-            schema.drop(List.of(left));
-            state.abandon(left);
+            abandonAlone(state, left);
           }
           schema.create(
               List.of(tree),
@@ -112,8 +111,11 @@ public final class DatasetIndexes {
   }
 
   private void abandon(DatasetState state, LsmTree tree) {
-    schema.underChanges(() -> schema.drop(List.of(tree)));
-    state.abandon(tree);
+    schema.underChanges(() -> abandonAlone(state, tree));
+  }
+
+  private void abandonAlone(DatasetState state, LsmTree tree) {
+    schema.drop(List.of(tree), () -> state.abandon(tree));
   }
 
   private void build(DatasetState state, Index index, Progress progress) {
@@ -163,8 +165,7 @@ public final class DatasetIndexes {
     state.requireOpen();
     Index index = state.find(name);
     if (index != null) {
-      schema.underChanges(() -> schema.drop(List.of(index.tree())));
-      state.remove(index);
+      schema.underChanges(() -> schema.drop(List.of(index.tree()), () -> state.remove(index)));
     }
   }
 }

@@ -3,7 +3,6 @@ package org.loam.engine.load;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
@@ -24,6 +23,9 @@ import org.loam.scheduler.work.RateLimiter;
 
 /** The open bulk loads of an engine. Thread-safe. */
 public final class Loads implements AutoCloseable {
+  /** No LSN: the tree has entries, and is not being loaded. */
+  private static final long HAS_ENTRIES = -1;
+
   /**
    * What loads work with.
    *
@@ -89,15 +91,15 @@ public final class Loads implements AutoCloseable {
   public Load begin(LsmTree tree, int buffers) {
     OperationContext context = operations.enter();
     try {
-      OptionalLong lsn = beginLoad(tree);
-      if (lsn.isEmpty()) {
+      long lsn = beginLoad(tree);
+      if (lsn == HAS_ENTRIES) {
         throw new IllegalStateException(
             tree
                 + " has entries, and only an empty tree can be loaded; create another tree,"
                 + " or compact this one if all of its entries were deleted"
                 + " and no open snapshot or cursor needs them");
       }
-      Load load = open(tree, lsn.getAsLong());
+      Load load = open(tree, lsn);
       if (load == null) {
         throw new IllegalStateException(
             "as many bulk loads are open as there are buffers for, write.bulkLoads: "
@@ -114,8 +116,8 @@ public final class Loads implements AutoCloseable {
   public @Nullable Load tryBegin(LsmTree tree) {
     OperationContext context = operations.enter();
     try {
-      OptionalLong lsn = beginLoad(tree);
-      return lsn.isEmpty() ? null : open(tree, lsn.getAsLong());
+      long lsn = beginLoad(tree);
+      return lsn == HAS_ENTRIES ? null : open(tree, lsn);
     } finally {
       operations.exit(context);
     }
@@ -124,21 +126,27 @@ public final class Loads implements AutoCloseable {
   /**
    * Stops writes to the tree.
    *
-   * @return an LSN that all writes to the tree so far are at or below; empty if the tree has
-   *     entries
+   * @return an LSN that all writes to the tree so far are at or below, or {@link #HAS_ENTRIES}
    */
-  private OptionalLong beginLoad(LsmTree tree) {
+  private long beginLoad(LsmTree tree) {
     admission().requireMayWait();
-    OptionalLong[] lsn = {OptionalLong.empty()};
-    latch()
-        .underLatch(
-            () -> {
-              operations.requireOpen();
-              tree.requireWritable();
-              if (tree.beginLoad()) {
-                lsn[0] = OptionalLong.of(Math.max(0, latch().appliedEnd() - 1));
-              }
-            });
+    long[] lsn = {HAS_ENTRIES};
+    try {
+      latch()
+          .underLatch(
+              () -> {
+                operations.requireOpen();
+                tree.requireWritable();
+                if (tree.beginLoad()) {
+                  lsn[0] = Math.max(0, latch().appliedEnd() - 1);
+                }
+              });
+    } catch (Throwable t) {
+      if (lsn[0] != HAS_ENTRIES) {
+        latch().underLatch(tree::endLoad);
+      }
+      throw t;
+    }
     return lsn[0];
   }
 

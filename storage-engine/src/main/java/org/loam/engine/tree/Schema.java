@@ -143,31 +143,50 @@ public final class Schema {
     edits.commit(ManifestEdit.of(new DescribeTree(tree.treeId(), description)));
   }
 
+  /** Drops trees that belong to nothing else; see {@link #drop(List, Runnable)}. */
+  public void drop(List<LsmTree> dropped) {
+    drop(dropped, () -> {});
+  }
+
   /**
    * Drops trees and everything in them; durable when it returns. {@link #deleteFiles} is to follow.
    * Readers and writers inside get {@link ClosedException}. If it fails and the engine is not
-   * fenced, they are as before.
+   * fenced, they are as before, unless the owner was told.
+   *
+   * @param owner is told when they are gone; the engine is fenced if it throws
    */
-  public void drop(List<LsmTree> dropped) {
+  public void drop(List<LsmTree> dropped, Runnable owner) {
     latch.requireNotFenced();
-    latch.underLatch(() -> dropped.forEach(LsmTree::markDropped));
     List<ComponentChanges> components = dropped.stream().map(trees::componentsOf).toList();
     try {
+      latch.underLatch(() -> dropped.forEach(LsmTree::markDropped));
       // By id, as a group of flushes takes the install locks.
       discard(dropped.stream().sorted(Comparator.comparingInt(LsmTree::treeId)).toList(), 0);
       dropped.forEach(trees::remove);
+      owner.run();
       undeleted.addAll(components);
     } catch (Throwable t) {
-      if (!dropped.stream().allMatch(edits::hasTree)) {
-        // What is written to a tree that the manifest has no more would be lost.
-        latch.fence(t);
-      }
-      if (!latch.isFenced()) {
-        latch.underLatch(() -> dropped.forEach(LsmTree::unmarkDropped));
-      }
+      undo(dropped, t);
       throw t;
     } finally {
       trees.dropEnded();
+    }
+  }
+
+  /** Trees that are still there are as before; all others stay marked, and the engine is fenced. */
+  private void undo(List<LsmTree> dropped, Throwable fault) {
+    try {
+      if (!latch.isFenced() && dropped.stream().allMatch(edits::hasTree)) {
+        latch.underLatch(() -> dropped.forEach(LsmTree::unmarkDropped));
+      }
+    } finally {
+      for (LsmTree tree : dropped) {
+        if (tree.isDropped()) {
+          // What is written to a tree that the manifest has no more would be lost, and a flush of
+          // one that is marked would be waited for in vain.
+          latch.fence(fault);
+        }
+      }
     }
   }
 
