@@ -20,8 +20,9 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node, bo
   /**
    * Copies a dataset and compares all records of both.
    *
-   * @throws CommandException if both have records and differ, if one has what cannot be moved, if
-   *     the old one changes meanwhile, or if the file is there or cannot be written
+   * @throws CommandException if both have records and differ, if both have records and the LOAD of
+   *     the new one failed, if one has what cannot be moved, if the old one changes meanwhile, or
+   *     if the file is there or cannot be written
    */
   Moved move(String dataset) throws InterruptedException {
     OptionalLong present = to.count(dataset);
@@ -64,6 +65,7 @@ record DatasetMove(MoveCluster from, MoveCluster to, Path files, String node, bo
 
   /** For a dataset that both clusters have: an earlier run was ended before it dropped the old. */
   private Moved compare(String dataset) throws InterruptedException {
+    new UnfinishedLoad(files, dataset).requireNone();
     Contents come = contents(to, dataset);
     Contents left = contents(from, dataset);
     if (!come.isSameAs(left)) {

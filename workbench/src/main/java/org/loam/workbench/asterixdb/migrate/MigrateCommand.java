@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
       "",
       "If a run was ended, run the same command again: it goes on where it was. What is in"
           + " the new cluster and no longer in the old one was moved before, and is the only"
-          + " copy: never drop that. The exit code is 0 only if all datasets are there.",
+          + " copy: never drop that. A dataset whose LOAD failed has to be dropped and created in"
+          + " the new cluster first. The exit code is 0 only if all datasets are there.",
       "",
       "Large records need heap, several times their text: LOAM_JAVA_OPTS=-Xmx8g."
     },

@@ -22,13 +22,15 @@ final class MoveFiles implements AutoCloseable {
   private static final int INSERTED_RECORDS = 1000;
   private static final int INSERTED_CHARACTERS = 1 << 20;
 
+  private final Path directory;
   private final Path plain;
   private final Path loaded;
   private final Path inserted;
   private final ExitHook hook;
   private long lines;
 
-  private MoveFiles(Path loaded, String name) {
+  private MoveFiles(Path directory, Path loaded, String name) {
+    this.directory = directory;
     this.loaded = loaded;
     this.plain = loaded.resolveSibling(name + ".read");
     this.inserted = loaded.resolveSibling(name + ".insert");
@@ -55,7 +57,7 @@ final class MoveFiles implements AutoCloseable {
     } catch (IOException e) {
       throw cannotWrite(loaded, e);
     }
-    return new MoveFiles(loaded, name);
+    return new MoveFiles(directory, loaded, name);
   }
 
   /**
@@ -114,7 +116,10 @@ final class MoveFiles implements AutoCloseable {
   /** Fills the new dataset, which is empty. */
   void fill(MoveCluster to, String dataset, String node) throws InterruptedException {
     if (lines > 0) {
+      UnfinishedLoad mark = new UnfinishedLoad(directory, dataset);
+      mark.begin();
       to.load(dataset, node, loaded);
+      mark.end();
     }
     try (BufferedReader in = Files.newBufferedReader(inserted)) {
       List<String> records = new ArrayList<>();

@@ -136,6 +136,40 @@ class DatasetMoveTest {
     assertThat(come).hasSize(1);
   }
 
+  /** LOAD fills indexes after the records, and a comparison of records does not look there. */
+  @Test
+  void recordsOfALoadThatFailedAreNotEnough() throws Exception {
+    had.add("{ \"id\": 1 }");
+    fresh.afterLoad = DatasetMoveTest::fail;
+    assertThatThrownBy(() -> move(true)).hasMessage("planned");
+    fresh.afterLoad = () -> {};
+    for (boolean drops : new boolean[] {true, false}) {
+      assertThatThrownBy(() -> move(drops))
+          .isInstanceOf(CommandException.class)
+          .hasMessageContaining("drop and create the dataset there")
+          .hasMessageContaining(files.resolve("shop.orders.unfinished").toString());
+      assertThat(old.datasets.get(ORDERS)).isSameAs(had);
+      assertThat(come).hasSize(1);
+    }
+    come.clear();
+    assertThat(move(true)).isEqualTo(new Moved(ORDERS, Way.COPIED, 1, 11, true));
+    assertThat(come).hasSize(1);
+    assertThat(files).isEmptyDirectory();
+  }
+
+  @Test
+  void recordsOfALoadThatEndedAreCompared() throws Exception {
+    had.add("{ \"id\": 1 }");
+    fresh.afterRead = DatasetMoveTest::fail;
+    assertThatThrownBy(() -> move(true)).hasMessage("planned");
+    fresh.afterRead = () -> {};
+    assertThat(move(true)).isEqualTo(new Moved(ORDERS, Way.WAS_THERE, 1, 11, true));
+  }
+
+  private static void fail() {
+    throw CommandException.failed("planned");
+  }
+
   @Test
   void aDatasetWithOtherRecordsIsNotFilled() throws IOException {
     had.add("{ \"id\": 1 }");

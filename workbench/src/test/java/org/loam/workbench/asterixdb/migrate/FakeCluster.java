@@ -30,6 +30,7 @@ final class FakeCluster implements MoveCluster {
   UnaryOperator<String> change = record -> record;
   Runnable afterPlain = () -> {};
   Runnable afterRead = () -> {};
+  Runnable afterLoad = () -> {};
   String loadedBy = "";
   int inserted;
 
@@ -87,6 +88,7 @@ final class FakeCluster implements MoveCluster {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    afterLoad.run();
   }
 
   @Override
