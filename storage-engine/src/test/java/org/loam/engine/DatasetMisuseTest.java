@@ -137,4 +137,15 @@ class DatasetMisuseTest {
       assertThat(dataset.indexes()).isEmpty();
     }
   }
+
+  /** Flushes and merges would keep old versions for it until the close. */
+  @Test
+  void aQueryOfTheKeysOfAnIndexThatIsNotJsonLeavesNoReader() {
+    try (Engine engine = Engine.open(directory, config())) {
+      JsonDataset dataset = JsonDataset.create(engine, "d", List.of("id"), List.of());
+      dataset.dataset().createIndex(INDEX);
+      refusedWith(() -> dataset.queryKeys("one", IndexQuery.all()), "JSON");
+      assertThat(engine.open().reads().registry().size()).isZero();
+    }
+  }
 }

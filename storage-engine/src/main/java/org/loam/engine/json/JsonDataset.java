@@ -250,10 +250,13 @@ public final class JsonDataset {
   /**
    * The keys that an index has now, with those of their records, which are not read.
    *
-   * @throws IllegalArgumentException if there is no such index, with the nearest name there is
+   * @throws IllegalArgumentException if there is no such index, with the nearest name there is; or
+   *     if it is no {@link JsonIndex}
    */
   public JsonKeyCursor queryKeys(String index, IndexQuery query) {
-    return new JsonKeyCursor(dataset.queryKeys(index, query), index(index), keyPaths);
+    // At first: if it is refused, no cursor is open.
+    JsonIndex one = index(index);
+    return new JsonKeyCursor(dataset.queryKeys(index, query), one, keyPaths);
   }
 
   // ---- Keys.
