@@ -156,6 +156,15 @@ final class IndexTree {
 
   /** Refuses a key that the tree cannot take, before the write is logged. */
   byte[] require(byte[] key) throws HyracksDataException {
+    return require(key, "");
+  }
+
+  /**
+   * Refuses a key that the tree cannot take.
+   *
+   * @param advice the end of the error
+   */
+  byte[] require(byte[] key, String advice) throws HyracksDataException {
     if (key.length > loam.maxKeyBytes()) {
       // As AsterixDB's own storage refuses a key.
       throw HyracksDataException.create(
@@ -163,7 +172,8 @@ final class IndexTree {
           key.length + " bytes of key",
           loam.maxKeyBytes()
               + " bytes of key; a node whose first start has a larger page.size in"
-              + " loam.settings takes longer keys");
+              + " loam.settings takes longer keys"
+              + advice);
     }
     return key;
   }

@@ -1,12 +1,14 @@
 package org.loam.asterix.index;
 
 import java.util.Arrays;
+import org.apache.asterix.common.ioopcallbacks.LSMIOOperationCallback;
 import org.apache.hyracks.api.exceptions.ErrorCode;
 import org.apache.hyracks.api.exceptions.HyracksDataException;
 import org.apache.hyracks.dataflow.common.data.accessors.ITupleReference;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperation.LSMIOOperationStatus;
 import org.apache.hyracks.storage.am.lsm.common.api.ILSMIOOperationCallback;
 import org.apache.hyracks.storage.am.lsm.common.impls.EmptyComponent;
+import org.apache.hyracks.storage.am.lsm.common.impls.LSMComponentId;
 import org.apache.hyracks.storage.am.lsm.common.impls.LoadOperation;
 import org.apache.hyracks.storage.common.IIndexBulkLoader;
 import org.apache.hyracks.storage.common.buffercache.ICachedPage;
@@ -22,11 +24,19 @@ import org.loam.engine.host.HostLoad;
  * and the index may still be loaded later. To end or abort a load that has ended does nothing.
  */
 final class LoamBulkLoader implements IIndexBulkLoader {
+  /** LOAD fills indexes after the records, and each partition by itself. */
+  private static final String REST_OF_LOAD =
+      "; a LOAD that fails may leave records without index entries: drop and create the dataset";
+
   private final IndexTree tree;
   private final LoadOperation operation;
   private final TupleKeys keys;
   private final boolean verifies;
   private final Runnable ended;
+
+  /** The end of the error of a key that is too long. */
+  private final String advice;
+
   private final boolean wasEmpty;
   private final TreeLoad load;
   private byte @Nullable [] last;
@@ -46,10 +56,17 @@ final class LoamBulkLoader implements IIndexBulkLoader {
     this.keys = keys;
     this.verifies = verifies;
     this.ended = ended;
+    this.advice = isOfLoad(operation) ? REST_OF_LOAD : "";
     this.wasEmpty = tree.isEmpty();
     this.load = newLoad(tree);
     operation.setNewComponent(EmptyComponent.INSTANCE);
     callback().scheduled(operation);
+  }
+
+  /** Whether the statement is LOAD. CREATE INDEX names the components of the primary index. */
+  private static boolean isOfLoad(LoadOperation operation) {
+    return LSMComponentId.DEFAULT_COMPONENT_ID.equals(
+        operation.getParameters().get(LSMIOOperationCallback.KEY_FLUSHED_COMPONENT_ID));
   }
 
   /** A way to load the tree, past write memory if that is possible now. */
@@ -65,7 +82,7 @@ final class LoamBulkLoader implements IIndexBulkLoader {
   @Override
   public void add(ITupleReference tuple) throws HyracksDataException {
     try {
-      byte[] key = tree.require(keys.key(tuple));
+      byte[] key = tree.require(keys.key(tuple), advice);
       if (isAboveLast(key)) {
         load.add(key, keys.value(key, tuple));
         last = key;

@@ -64,10 +64,23 @@ final class Load {
    * @param requiresEmpty whether the index has to be empty
    */
   Load(LoamIndex index, boolean verifies, boolean requiresEmpty) throws HyracksDataException {
-    Map<String, Object> parameters =
-        Map.of(
-            LSMIOOperationCallback.KEY_FLUSHED_COMPONENT_ID, LSMComponentId.DEFAULT_COMPONENT_ID);
+    this(index, verifies, requiresEmpty, LSMComponentId.DEFAULT_COMPONENT_ID);
+  }
+
+  private Load(LoamIndex index, boolean verifies, boolean requiresEmpty, LSMComponentId id)
+      throws HyracksDataException {
+    Map<String, Object> parameters = Map.of(LSMIOOperationCallback.KEY_FLUSHED_COMPONENT_ID, id);
     loader = index.createBulkLoader(1, verifies, RECORDS, requiresEmpty, parameters);
+  }
+
+  /** A load that is part of LOAD, of an index beside the primary one. */
+  static Load ofLoad(LoamIndex index) throws HyracksDataException {
+    return new Load(index, false, false);
+  }
+
+  /** A load that is CREATE INDEX. */
+  static Load ofCreateIndex(LoamIndex index) throws HyracksDataException {
+    return new Load(index, false, false, LSMComponentId.EMPTY_INDEX_LAST_COMPONENT_ID);
   }
 
   /** How many loads of a dataset's node went past write memory. */

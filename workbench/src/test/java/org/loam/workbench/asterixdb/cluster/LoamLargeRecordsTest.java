@@ -233,6 +233,25 @@ class LoamLargeRecordsTest {
             + " CREATE INDEX byNote ON names(note: string?);");
     assertThat(texts("SELECT VALUE n.name FROM names n WHERE n.note = 'e';")).containsExactly("d");
     requireFoundByLongKeys();
+    requireRecordsWithoutEntriesAfterLoad();
+  }
+
+  /** LOAD fills indexes after the records, on stock storage, too. */
+  private void requireRecordsWithoutEntriesAfterLoad() throws Exception {
+    Path file = directory.resolve("nicks.json");
+    String lines = "{'name': 'a', 'nick': 'b'}\n{'name': 'c', 'nick': '%s'}\n";
+    Files.writeString(file, lines.formatted("n".repeat(5000)).replace('\'', '"'));
+    loam.rows(
+        "USE shop; CREATE DATASET nicks(NameType) PRIMARY KEY name;"
+            + " CREATE INDEX byLoadedNick ON nicks(nick: string?);");
+    String load =
+        "USE shop; LOAD DATASET nicks USING localfs (('path'='127.0.0.1://%s'),('format'='json'));";
+    assertThatThrownBy(() -> loam.rows(load.formatted(file)))
+        .hasMessageContaining("HYR0043")
+        .hasMessageContaining("records without index entries: drop and create the dataset");
+    assertThat(texts("SELECT VALUE n.name FROM nicks n ORDER BY n.name;"))
+        .containsExactly("a", "c");
+    assertThat(texts("SELECT VALUE n.name FROM nicks n WHERE n.nick = 'b';")).isEmpty();
   }
 
   /** No record has a longer key; queries must not fail. */
