@@ -188,8 +188,7 @@ class PipelineMergesScheduleTest {
         SCHEDULES,
         sim -> {
           try (LongMerge merge = Schedules.prepare(sim, () -> new LongMerge(sim, copiesData))) {
-            sim.run(
-                merge::mergeIfAny, () -> whileOut.addAndGet(merge.flushWhileOut(sim) ? 1 : 0));
+            sim.run(merge::mergeIfAny, () -> whileOut.addAndGet(merge.flushWhileOut(sim) ? 1 : 0));
             assertThat(merge.tree.runs()).isEmpty();
             merge.world.memoryEpochs.collect();
             assertThat(merge.world.writeQuota.usedPages()).isZero();

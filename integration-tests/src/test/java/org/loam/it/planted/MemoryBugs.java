@@ -22,7 +22,7 @@ final class MemoryBugs {
                 Suite.RANGES,
                 "a component that is frozen still takes the records prepared for it",
                 LSM + "Freezes",
-                "leaving.forEach(MemoryComponent::freeze);",
+                "leaving.get(i).freeze();",
                 "")
             .from(27),
         of(
