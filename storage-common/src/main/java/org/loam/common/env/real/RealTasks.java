@@ -9,7 +9,7 @@ final class RealTasks implements TaskRunner {
   @Override
   public Task start(String name, Runnable body) {
     Thread thread = new ForceThread.OwnThread(body, name);
-    // Before it starts: a thread that runs is known to its owner, who joins it.
+    // Before it starts: a thread that runs can be joined, even if the heap is exhausted.
     Task task = new RealTask(thread);
     thread.start();
     return task;
