@@ -11,12 +11,17 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
 import org.loam.common.config.WriteSlowdown;
 import org.loam.common.env.TaskRunner.Task;
 import org.loam.common.error.DeadlineException;
+import org.loam.common.quiet.QuietLog;
+import org.loam.common.sim.Fault;
+import org.loam.common.sim.FaultEffect;
+import org.loam.common.sim.IoKind;
 import org.loam.common.sim.Simulation;
 import org.loam.lsm.dataset.IndexDefinition;
 import org.loam.scheduler.work.StallCause;
@@ -24,6 +29,7 @@ import org.loam.scheduler.work.StallLog;
 
 /** What writers of a dataset wait for, and how long: for a key, for their turn. */
 @Tag("once")
+@ExtendWith(QuietLog.class)
 class DatasetWaitsTest {
   private static final int SEEDS = 10;
   private static final byte[] KEY = bytes("k");
@@ -83,11 +89,15 @@ class DatasetWaitsTest {
       return sim.env().clock().nanoTime() - begin;
     }
 
+    Task start(String name, Runnable client) {
+      return sim.env().tasks().start(name, client);
+    }
+
     /** Three clients do the same beside each other. */
     void join(Runnable client) {
       List<Task> clients = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        clients.add(sim.env().tasks().start("client " + i, client));
+        clients.add(start("client " + i, client));
       }
       clients.forEach(Task::join);
     }
@@ -98,7 +108,7 @@ class DatasetWaitsTest {
 
     /** Starts a writer of {@link #SLOW_RECORD}, and returns when it has the lock of the key. */
     Task beginSlowWrite(Dataset orders, boolean[] begun) {
-      Task slow = sim.env().tasks().start("slow", () -> orders.upsert(KEY, SLOW_RECORD));
+      Task slow = start("slow", () -> orders.upsert(KEY, SLOW_RECORD));
       while (!begun[0]) {
         sim.env().waiter().pause(1_000_000);
       }
@@ -202,6 +212,47 @@ class DatasetWaitsTest {
           assertThat(world.nanosOf(() -> orders.upsert(KEY, RECORD)))
               .isBetween(50_000_000L, 150_000_000L);
         });
+  }
+
+  /** The writer waits for write memory, and has the lock of a key. */
+  @Test
+  void aDatasetThatIsOpenIsOpenedOnceMoreWhileAWriterWaits() {
+    World.each(
+        CALM,
+        world -> {
+          Dataset orders = world.create(Orders.NAME, Orders.BY_COUNTRY);
+          world
+              .sim
+              .faults()
+              .add(
+                  Fault.of(FaultEffect.IO_ERROR)
+                      .on(IoKind.WRITE)
+                      .onPath(path -> path.toString().endsWith(".sst"))
+                      .asSticky());
+          Task writer = world.start("writer", () -> upsertMoreThanMemory(orders));
+          while (world.stalls(StallCause.WRITE_MEMORY_FULL).activeCount() == 0) {
+            world.sim.env().waiter().pause(1_000_000);
+          }
+          Task mender =
+              world.start(
+                  "mender",
+                  () -> {
+                    world.sim.env().waiter().pause(SLOW_NANOS);
+                    world.sim.faults().clear();
+                  });
+          Datasets all = world.engine.datasets();
+          long nanos =
+              world.nanosOf(() -> all.open(Orders.NAME, Orders.RULE, List.of(Orders.BY_COUNTRY)));
+          mender.join();
+          writer.join();
+          assertThat(nanos).isLessThan(1_000_000_000);
+        });
+  }
+
+  private static void upsertMoreThanMemory(Dataset orders) {
+    for (int i = 0; i < 200; i++) {
+      orders.upsert(bytes("k" + i), LARGE_RECORD);
+    }
   }
 
   private static void requireTooLate(World world, Runnable write) {

@@ -182,45 +182,44 @@ public final class DatasetCatalog {
       throw new IllegalArgumentException(
           "dataset '" + name + "' was created with the rule " + state.rule() + ", not " + rule);
     }
-    state.withoutWriters(() -> attach(state, indexes));
+    state.attach(requireSame(state, indexes));
     return state;
   }
 
-  private static void attach(DatasetState state, List<IndexDefinition> indexes) {
+  private static List<Index> requireSame(DatasetState state, List<IndexDefinition> wanted) {
     state.requireOpen();
+    List<Index> known = state.indexes();
     List<Index> opened = new ArrayList<>();
-    for (IndexDefinition index : indexes) {
-      opened.add(new Index(index, requireSame(state, index).tree()));
+    for (IndexDefinition index : wanted) {
+      opened.add(new Index(index, requireSame(state.name(), known, index).tree()));
     }
-    if (opened.size() < state.indexes().size()) {
+    if (opened.size() < known.size()) {
       throw new IllegalArgumentException(
           "dataset '"
               + state.name()
               + "' has the indexes "
-              + names(state.indexes())
+              + names(known)
               + ", was opened with "
               + names(opened)
               + " only; name all, or drop what is not needed");
     }
-    if (!state.isAttached()) {
-      state.attach(opened);
-    }
+    return opened;
   }
 
   private static List<String> names(List<Index> indexes) {
     return indexes.stream().map(index -> index.definition().name()).toList();
   }
 
-  private static Index requireSame(DatasetState state, IndexDefinition wanted) {
-    Index stored = state.find(wanted.name());
+  private static Index requireSame(String dataset, List<Index> indexes, IndexDefinition wanted) {
+    Index stored = DatasetState.find(indexes, wanted.name());
     if (stored == null) {
       throw new IllegalArgumentException(
           "dataset '"
-              + state.name()
+              + dataset
               + "' has no index '"
               + wanted.name()
               + "'"
-              + NearestName.question(wanted.name(), names(state.indexes()), "; create it first"));
+              + NearestName.question(wanted.name(), names(indexes), "; create it first"));
     }
     IndexDefinition known = stored.definition();
     if (!known.parts().equals(wanted.parts()) || !known.rule().equals(wanted.rule())) {
@@ -228,7 +227,7 @@ public final class DatasetCatalog {
           "index '"
               + wanted.name()
               + "' of dataset '"
-              + state.name()
+              + dataset
               + "' was made by the rule "
               + known.rule()
               + " "

@@ -19,8 +19,8 @@ import org.loam.scheduler.work.StallLog;
 import org.loam.scheduler.work.WriteGate;
 
 /**
- * An open dataset, one for all its handles. The indexes change only while all key locks are held,
- * so a writer, which holds some, sees them stand still. Thread-safe.
+ * An open dataset, one for all its handles. Once they have extractors, the indexes change only
+ * while all key locks are held, so a writer, which holds some, sees them stand still. Thread-safe.
  */
 public final class DatasetState {
   /** An index and its tree. */
@@ -139,7 +139,11 @@ public final class DatasetState {
   }
 
   public @Nullable Index find(String index) {
-    for (Index one : indexes) {
+    return find(indexes, index);
+  }
+
+  static @Nullable Index find(List<Index> some, String index) {
+    for (Index one : some) {
       if (one.definition().name().equals(index)) {
         return one;
       }
@@ -207,12 +211,18 @@ public final class DatasetState {
     return attached;
   }
 
-  // ---- Under all key locks, or before another thread knows the dataset.
-
-  void attach(List<Index> withExtractors) {
-    setIndexes(withExtractors);
-    attached = true;
+  /**
+   * The indexes get extractors, unless they have some. Without key locks, which writers may have
+   * for long: before, no program can write to the dataset, or change its indexes.
+   */
+  synchronized void attach(List<Index> withExtractors) {
+    if (!attached) {
+      setIndexes(withExtractors);
+      attached = true;
+    }
   }
+
+  // ---- Under all key locks.
 
   /** Writers wait from now on. */
   void beginBuild(String index) {
