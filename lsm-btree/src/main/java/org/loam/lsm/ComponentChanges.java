@@ -62,6 +62,10 @@ public final class ComponentChanges implements MergeTree {
     change(behaviour);
   }
 
+  public int treeId() {
+    return tree.treeId();
+  }
+
   /** Changes how the tree behaves, at once for writers that wait; the workers are to be woken. */
   public void change(TreeBehaviour changed) {
     order.lock.lock();

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What keeps an engine from its work, at about this moment. Immutable.
  *
  * @param fence why the engine takes no writes until it is opened again; null if it takes them
- * @param flushFault why the last flush failed; null if it succeeded
+ * @param flushFault why flushes to a data directory fail, if none has succeeded there since and one
+ *     is still to be done; null otherwise
  * @param mergeFault why the last merge failed, or the last one of a tree with damaged tables; null
  *     if it succeeded
  * @param disks the data directories, by number

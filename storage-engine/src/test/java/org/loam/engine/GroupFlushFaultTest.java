@@ -3,6 +3,7 @@ package org.loam.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,9 @@ class GroupFlushFaultTest {
   private static final long A_MINUTE = 60_000_000_000L;
 
   private static final Path BROKEN = Path.of("/mnt/broken");
+
+  private static final Fault NO_TABLES =
+      Fault.of(FaultEffect.IO_ERROR).on(IoKind.CREATE).onPath(path -> path.startsWith(BROKEN));
 
   /** Trees that can be flushed, and one that cannot. */
   private record Trees(Engine engine, List<Tree> good, Tree bad) {}
@@ -67,12 +71,7 @@ class GroupFlushFaultTest {
           Tree bad = engine.createTree("bad", TreeOptions.DEFAULT.inDirectory(1));
           bad.put(key(), new byte[100]);
           good.forEach(tree -> tree.put(key(), new byte[100]));
-          sim.faults()
-              .add(
-                  Fault.of(FaultEffect.IO_ERROR)
-                      .on(IoKind.CREATE)
-                      .onPath(path -> path.startsWith(BROKEN))
-                      .asSticky());
+          sim.faults().add(NO_TABLES.asSticky());
           body.accept(new Trees(engine, good, bad));
           sim.faults().clear();
           bad.flush();
@@ -93,6 +92,52 @@ class GroupFlushFaultTest {
                   .as("%s is in memory only", tree.name())
                   .isEqualTo(tree.name().equals("bad"));
             }
+          });
+    }
+  }
+
+  /** So many flushes that groups are formed again. */
+  @Test
+  void theFaultOfADirectoryIsKnownAndLoggedOnceWhileOthersAreFlushed() {
+    try (LoggedLines log = new LoggedLines();
+        Simulation sim = Simulation.seeded(1)) {
+      inBrokenDirectory(
+          sim,
+          trees -> {
+            EngineHealth before = trees.engine().health();
+            assertThat(before.flushFault()).isNull();
+            trees.bad().host().beginFlush();
+            for (int i = 0; i < 10; i++) {
+              for (Tree good : trees.good()) {
+                good.put(key(), new byte[100]);
+                good.host().beginFlush();
+              }
+              sim.env().waiter().pause(A_MINUTE);
+              assertThat(trees.engine().health().flushFault()).contains(BROKEN.toString());
+            }
+            assertThat(log.lines())
+                .singleElement(STRING)
+                .startsWith("a flush failed, and is tried again");
+          });
+      assertThat(log.lines()).endsWith("a flush has succeeded again").hasSize(2);
+    }
+  }
+
+  @Test
+  void theFaultOfADirectoryIsForgottenWithItsTree() {
+    try (Simulation sim = Simulation.seeded(1)) {
+      inEngine(
+          sim,
+          engine -> {
+            Tree kept = engine.createTree("kept");
+            Tree bad = engine.createTree("bad", TreeOptions.DEFAULT.inDirectory(1));
+            kept.put(key(), new byte[100]);
+            bad.put(key(), new byte[100]);
+            sim.faults().add(NO_TABLES.asSticky());
+            assertThatThrownBy(bad::flush).isInstanceOf(StorageIoException.class);
+            assertThat(engine.health().flushFault()).isNotNull();
+            engine.dropTree("bad");
+            assertThat(engine.health().flushFault()).isNull();
           });
     }
   }

@@ -34,7 +34,7 @@ class InstalledMergeTest {
               Installer installer = engine.open().installer();
               WorkFaults faults = engine.open().writes().faults();
               faults.damaged(treeId, new CorruptionException("damage"));
-              faults.failed(false, new StorageIoException("failure"));
+              faults.mergeFailed(new StorageIoException("failure"));
               ReplaceComponents merge = new ReplaceComponents(treeId, List.of(), List.of(), -1);
               FullManifest.fill(engine, EDIT_BYTES);
               sim.faults().add(FullManifest.fault(sim));
@@ -42,7 +42,7 @@ class InstalledMergeTest {
                   .isInstanceOf(StorageIoException.class);
               assertThat(installer.merges()).isZero();
               assertThat(faults.lastOfMerges()).isEqualTo("failure");
-              faults.succeeded(false);
+              faults.mergeSucceeded();
               assertThat(faults.lastOfMerges()).isEqualTo("damage");
               installer.install(merge);
               assertThat(installer.merges()).isEqualTo(1);

@@ -19,6 +19,7 @@ import org.loam.engine.open.SmallEngine;
 import org.loam.engine.tree.Installer;
 import org.loam.engine.tree.Schema;
 import org.loam.log.CommitLog;
+import org.loam.scheduler.work.BackgroundOperation;
 
 /** Schedules of a log that is truncated without a flush, while the flush of a new write fails. */
 @Tag("once")
@@ -51,7 +52,7 @@ class InstallerScheduleTest {
     }
 
     void fail(String message) {
-      faults.failed(true, new StorageIoException(message));
+      faults.flushFailed(BackgroundOperation.NO_DIRECTORY, new StorageIoException(message));
     }
 
     /** The log keeps what is not forced yet, and what it says of the manifest. */

@@ -97,7 +97,12 @@ public final class FencesTrial extends ScheduleTrial {
 
     void write() {
       Admission admission =
-          new Admission(sim.env().clock(), latch(), () -> {}, new WorkFaults(treeId -> true), gate);
+          new Admission(
+              sim.env().clock(),
+              latch(),
+              () -> {},
+              new WorkFaults(treeId -> true, directory -> true),
+              gate);
       try {
         gate.pass(1, WriteGate.NO_DEADLINE, admission::requireMayWait);
         Check.that(!waits, "a writer that waited is let into a fenced engine");

@@ -158,16 +158,25 @@ public final class FlushWrite implements BackgroundOperation {
     return works.size() == 1 ? works.get(0).part.treeId() : WorkListener.ALL_TREES;
   }
 
+  @Override
+  public boolean isOf(int treeId) {
+    return works.stream().anyMatch(work -> work.part.treeId() == treeId);
+  }
+
+  @Override
+  public int directory() {
+    TableStore store = at;
+    return store == null ? NO_DIRECTORY : store.number();
+  }
+
   /**
    * A full directory keeps back all trees that are in it, and another fault of a directory those of
    * them that are flushed here. What is a fault of no directory is one of all.
    */
   @Override
   public boolean keepsBack(int treeId, int directory, StorageException fault) {
-    TableStore store = at;
-    return (store == null || store.number() == directory)
-        && (fault instanceof DiskFullException
-            || works.stream().anyMatch(work -> work.part.treeId() == treeId));
+    return (directory() == NO_DIRECTORY || directory() == directory)
+        && (fault instanceof DiskFullException || isOf(treeId));
   }
 
   @Override

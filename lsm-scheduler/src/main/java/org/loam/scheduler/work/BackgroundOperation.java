@@ -11,6 +11,9 @@ import org.loam.common.error.StorageException;
  * next step cleans up and returns DONE.
  */
 public interface BackgroundOperation {
+  /** In the place of a data directory: the manifest or the log is at work, or nothing is. */
+  int NO_DIRECTORY = -1;
+
   /** How urgent it is by itself; the driver may treat it as more urgent. */
   IoClass ioClass();
 
@@ -19,6 +22,19 @@ public interface BackgroundOperation {
    */
   default int treeId() {
     return WorkListener.ALL_TREES;
+  }
+
+  /** Whether it is of a tree, perhaps among others. Takes no lock. */
+  default boolean isOf(int treeId) {
+    return treeId == treeId();
+  }
+
+  /**
+   * Number of the data directory that it is at work in, and after a fault of that in which it was
+   * met; {@link #NO_DIRECTORY} if it is in none. For the thread that drives it.
+   */
+  default int directory() {
+    return NO_DIRECTORY;
   }
 
   /**

@@ -15,10 +15,10 @@ import org.loam.common.env.TaskRunner;
  * engine is made while it is held, so the engine may signal under any of its own locks.
  *
  * <p>Faults: after an I/O fault or a full disk the operation is aborted and its kind rests, longer
- * each time; if flushes of single trees fail one after the other, once for all of them; merges go
- * on one at a time then, those of trees that failed after all others. After corruption the
- * components concerned rest, the others go on. Anything else means a broken invariant: the workers
- * stop and the engine is told to fence itself.
+ * each time. After an I/O fault in the flush of one tree only the flushes of that tree rest; merges
+ * go on one at a time, those of trees that failed after all others. After corruption the components
+ * concerned rest, the others go on. Anything else means a broken invariant: the workers stop and
+ * the engine is told to fence itself.
  */
 public final class BackgroundWorkers implements AutoCloseable {
   /**
@@ -108,8 +108,13 @@ public final class BackgroundWorkers implements AutoCloseable {
     this.signal = new WorkSignal(env);
     this.reports = new WorkReports(signal, listener);
     this.quanta = new Quanta(limiter, settings.quantumBytes(), env.clock());
-    Backoff flushRest = new Backoff(settings.minRetryNanos(), settings.maxRetryNanos());
-    this.flushWork = new FlushWork(signal, source, quanta, reports, flushRest);
+    this.flushWork =
+        new FlushWork(
+            signal,
+            source,
+            quanta,
+            reports,
+            () -> new Backoff(settings.minRetryNanos(), settings.maxRetryNanos()));
     this.mergeWork = new MergeWork(signal, source, quanta, reports, scheduler, settings);
   }
 

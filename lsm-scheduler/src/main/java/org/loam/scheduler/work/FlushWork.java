@@ -2,9 +2,10 @@ package org.loam.scheduler.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageException;
 
@@ -15,12 +16,12 @@ final class FlushWork implements Runnable {
   private final Quanta quanta;
   private final WorkReports reports;
 
+  /** Of all flushes. */
   @GuardedBy("signal.monitor")
   private final Backoff rest;
 
-  /** Trees whose flushes have failed since the latest rest began, with the one before it. */
   @GuardedBy("signal.monitor")
-  private final Set<Integer> failedTrees = new HashSet<>();
+  private final TreeRests treeRests;
 
   @GuardedBy("signal.monitor")
   private final List<BackgroundOperation> running = new ArrayList<>();
@@ -31,23 +32,31 @@ final class FlushWork implements Runnable {
   @GuardedBy("signal.monitor")
   private int busyWorkers;
 
-  /** The version at which the source had no flush to give. */
+  /** The latest look at which the source had no flush to give. */
   @GuardedBy("signal.monitor")
-  private long idleVersion = -1;
+  private Look idle = new Look(-1, Set.of());
+
+  /** A look for a flush: at a version, past the trees that rest. */
+  private record Look(long version, Set<Integer> resting) {}
 
   FlushWork(
-      WorkSignal signal, WorkSource source, Quanta quanta, WorkReports reports, Backoff rest) {
+      WorkSignal signal,
+      WorkSource source,
+      Quanta quanta,
+      WorkReports reports,
+      Supplier<Backoff> newRest) {
     this.signal = signal;
     this.source = source;
     this.quanta = quanta;
     this.reports = reports;
-    this.rest = rest;
+    this.rest = newRest.get();
+    this.treeRests = new TreeRests(newRest);
   }
 
   boolean isIdle(long nowNanos) {
     signal.monitor.lock();
     try {
-      return busyWorkers == 0 && (idleVersion == signal.version() || rest.isResting(nowNanos));
+      return busyWorkers == 0 && (idleNanos(nowNanos) > 0 || rest.isResting(nowNanos));
     } finally {
       signal.monitor.unlock();
     }
@@ -70,6 +79,7 @@ final class FlushWork implements Runnable {
     signal.monitor.lock();
     try {
       rest.clear();
+      treeRests.clear();
       signal.changed();
     } finally {
       signal.monitor.unlock();
@@ -90,41 +100,53 @@ final class FlushWork implements Runnable {
 
   @Override
   public void run() {
-    for (long seen = awaitTurn(); seen >= 0; seen = awaitTurn()) {
-      BackgroundOperation flush = source.takeFlush();
+    for (Look look = awaitTurn(); look != null; look = awaitTurn()) {
+      BackgroundOperation flush = source.takeFlush(look.resting);
       if (flush != null) {
         carryThrough(flush);
       } else {
-        foundNone(seen);
+        foundNone(look);
       }
     }
   }
 
-  /** The version to look at; -1 if the worker is to stop. */
-  private long awaitTurn() {
+  /** The next look; null if the worker is to stop. */
+  private @Nullable Look awaitTurn() {
     signal.monitor.lock();
     try {
       while (!signal.stopping()) {
-        long restNanos = rest.leftNanos(signal.nowNanos());
-        if (idleVersion == signal.version()) {
+        long now = signal.nowNanos();
+        long nanos = Math.max(idleNanos(now), rest.leftNanos(now));
+        if (nanos == Long.MAX_VALUE) {
           signal.await();
-        } else if (restNanos > 0) {
-          signal.await(restNanos);
+        } else if (nanos > 0) {
+          signal.await(nanos);
         } else {
           busyWorkers++;
-          return signal.version();
+          return new Look(signal.version(), treeRests.resting(now));
         }
       }
-      return -1;
+      return null;
     } finally {
       signal.monitor.unlock();
     }
   }
 
-  private void foundNone(long seen) {
+  /**
+   * For how long there is nothing to take unless something changes: until the first of the trees
+   * that were passed over has rested.
+   */
+  @GuardedBy("signal.monitor")
+  private long idleNanos(long nowNanos) {
+    return idle.version == signal.version() ? treeRests.leastNanos(idle.resting, nowNanos) : 0;
+  }
+
+  private void foundNone(Look look) {
     signal.monitor.lock();
     try {
-      idleVersion = Math.max(idleVersion, seen);
+      if (look.version >= idle.version) {
+        idle = look;
+      }
       busyWorkers--;
       signal.wakeAll();
     } finally {
@@ -193,41 +215,31 @@ final class FlushWork implements Runnable {
       signal.flushEnded();
       busyWorkers--;
       rest.clear();
-      failedTrees.clear();
+      treeRests.end(flush::isOf);
       signal.changed();
     } finally {
       signal.monitor.unlock();
     }
   }
 
-  /** A flush has failed; returns for how long flushes rest. */
+  /** A flush has failed; returns for how long it rests. */
   private long rest(BackgroundOperation flush, StorageException fault) {
     signal.monitor.lock();
     try {
       busyWorkers--;
       signal.changed();
       long now = signal.nowNanos();
-      if (othersGoOn(flush.treeId(), fault)) {
-        return Math.max(0, rest.leftNanos(now));
-      }
-      failedTrees.clear();
-      failedTrees.add(flush.treeId());
-      return rest.begin(now);
+      return isOfAll(flush, fault) ? rest.begin(now) : treeRests.begin(flush.treeId(), now);
     } finally {
       signal.monitor.unlock();
     }
   }
 
   /**
-   * Whether other trees may be flushed before the next rest: after a fault of one tree, until it is
-   * its turn again. With a rest after each tree the last of many would wait for minutes, for its
-   * flush or for its fault. A full disk is one for all.
+   * Whether all flushes rest, or the tree alone: a device may be gone that others are not on. A
+   * full disk is one for all.
    */
-  @GuardedBy("signal.monitor")
-  private boolean othersGoOn(int treeId, StorageException fault) {
-    return treeId != WorkListener.ALL_TREES
-        && !(fault instanceof DiskFullException)
-        && !failedTrees.isEmpty()
-        && failedTrees.add(treeId);
+  private static boolean isOfAll(BackgroundOperation flush, StorageException fault) {
+    return flush.treeId() == WorkListener.ALL_TREES || fault instanceof DiskFullException;
   }
 }

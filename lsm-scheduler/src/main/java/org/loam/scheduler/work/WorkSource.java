@@ -1,6 +1,7 @@
 package org.loam.scheduler.work;
 
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,10 @@ public interface WorkSource {
    * Takes the most urgent flush that can start now, or null. Flushes of a tree that must publish in
    * order are handed out one after the other; a flush that has to wait for publication is not
    * handed out before.
+   *
+   * @param resting ids of trees that are passed over: their last flushes failed
    */
-  @Nullable BackgroundOperation takeFlush();
+  @Nullable BackgroundOperation takeFlush(Set<Integer> resting);
 
   /** Changes with every write to any of the trees, and with nothing else. */
   long latestWrite();

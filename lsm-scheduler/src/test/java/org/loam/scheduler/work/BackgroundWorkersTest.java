@@ -294,6 +294,61 @@ class BackgroundWorkersTest {
         .containsExactly(MILLISECOND, 2 * MILLISECOND, 4 * MILLISECOND);
   }
 
+  /** A device is gone, say, and the rests of its tree are as long as they get. */
+  @Test
+  void aTreeThatCannotBeFlushedKeepsNoOtherTreeFromItsFlush() {
+    ComponentConstraint late = ComponentConstraint.l0Stop(100);
+    FakeEngine.Tree bad = engine.newTree(MERGE_TWO, late, 10);
+    FakeEngine.Tree good = engine.newTree(MERGE_TWO, late, 10);
+    engine.hook =
+        (operation, quantumBytes) -> {
+          if (operation.tree == bad) {
+            throw new StorageIoException("the device is gone");
+          }
+        };
+    engine.start(limiter, ONE_OF_EACH);
+    for (int key = 0; bad.pending.isEmpty(); key++) {
+      bad.put(key);
+    }
+    env.waiter().pause(10 * SECOND);
+    int failed = engine.faults.size();
+    for (int key = 0; key <= 100; key++) {
+      good.put(key);
+      env.waiter().pause(MILLISECOND);
+      // A flush of ten takes a step, perhaps with a force.
+      assertThat(good.pending).hasSizeLessThan(2);
+    }
+    env.waiter().pause(10 * MILLISECOND);
+    assertThat(engine.events).filteredOn("done flush of tree 1"::equals).hasSize(10);
+    assertThat(engine.faults).as("attempts in 110 ms").hasSizeBetween(failed + 1, failed + 2);
+    env.waiter().pause(SECOND);
+    assertThat(engine.faults).as("attempts in a second").hasSizeBetween(failed + 9, failed + 13);
+    engine.hook = (operation, quantumBytes) -> {};
+    env.waiter().pause(100 * MILLISECOND);
+    assertThat(bad.pending).isEmpty();
+  }
+
+  /** No worker is woken for it. */
+  @Test
+  void aRestThatEndsWhileAWorkerLooksIsNoticed() {
+    FakeEngine.Tree tree = engine.newTree(MERGE_TWO, STOP, 10);
+    int[] attempts = new int[1];
+    engine.hook =
+        (operation, quantumBytes) -> {
+          if (attempts[0]++ == 0) {
+            throw new StorageIoException("refused once");
+          }
+        };
+    engine.onTakeFlush = () -> env.waiter().pause(2 * MILLISECOND);
+    engine.start(limiter, ONE_OF_EACH);
+    for (int key = 0; key < 11; key++) {
+      tree.put(key);
+    }
+    env.waiter().pause(SECOND);
+    assertThat(engine.faults).singleElement().matches(fault -> fault.retryNanos() == MILLISECOND);
+    assertThat(tree.pending).isEmpty();
+  }
+
   /** Nothing is written meanwhile, and no worker is woken. */
   @Test
   void scansCallForAMergeOfAnL0ThatIsNotDueWithoutThem() {

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -64,6 +65,9 @@ final class FakeEngine implements WorkSource, WorkListener {
   /** Deletes files; tells whether some are left. */
   BooleanSupplier unusedFiles = () -> false;
 
+  /** Runs in a look for a flush. */
+  Runnable onTakeFlush = () -> {};
+
   /** What a flush leaves for the merge policy to know of scans. */
   DoubleSupplier flushedPerScan = () -> Double.POSITIVE_INFINITY;
 
@@ -121,11 +125,12 @@ final class FakeEngine implements WorkSource, WorkListener {
   }
 
   @Override
-  public @Nullable BackgroundOperation takeFlush() {
+  public @Nullable BackgroundOperation takeFlush(Set<Integer> resting) {
+    onTakeFlush.run();
     monitor.lock();
     try {
       for (Tree tree : trees) {
-        if (!tree.flushing && !tree.pending.isEmpty()) {
+        if (!tree.flushing && !tree.pending.isEmpty() && !resting.contains(tree.id)) {
           tree.flushing = true;
           return new Operation(tree, tree.pending.peek(), null);
         }
@@ -389,6 +394,11 @@ final class FakeEngine implements WorkSource, WorkListener {
       return keys != null
           ? IoClass.FLUSH
           : merge.plan().fromLevel() == 0 ? IoClass.L0 : IoClass.MERGE;
+    }
+
+    @Override
+    public int treeId() {
+      return tree.id;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.loam.engine.background;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -13,6 +14,7 @@ import org.loam.common.error.FencedException;
 import org.loam.common.error.StorageException;
 import org.loam.common.mem.Epochs;
 import org.loam.engine.commit.CommitLatch;
+import org.loam.engine.commit.WorkFaults;
 import org.loam.engine.commit.WritePath;
 import org.loam.engine.notify.Events;
 import org.loam.engine.tree.LiveSettings;
@@ -174,7 +176,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   }
 
   @Override
-  public @Nullable BackgroundOperation takeFlush() {
+  public @Nullable BackgroundOperation takeFlush(Set<Integer> resting) {
     if (writes.latch().isFenced()) {
       return null;
     }
@@ -183,7 +185,10 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
             flushesAlone.get() > 0
                 ? FlushGroup.Limits.ALONE
                 : FlushGroup.Limits.atMost(writes.memory().pages().flushBytes()));
-    flushTurns.take(trees.components(), tree -> tree.joinFlush(group), group::isFull);
+    flushTurns.take(
+        trees.components(),
+        tree -> !resting.contains(tree.treeId()) && tree.joinFlush(group),
+        group::isFull);
     BackgroundOperation flush = group.operation();
     return flush != null ? flush : cleaning.log().take();
   }
@@ -225,12 +230,8 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
   public void operationFailed(
       BackgroundOperation operation, StorageException cause, int treeId, long retryNanos) {
     boolean isFlush = operation.ioClass() == IoClass.FLUSH;
-    boolean isNew =
-        treeId == ALL_TREES
-            ? writes.faults().failed(isFlush, cause)
-            : writes.faults().damaged(treeId, cause);
     // Once, until such work succeeds: it is tried again all the time.
-    if (isNew) {
+    if (isNew(isFlush, operation.directory(), cause, treeId)) {
       LOGGER.warn(
           cause instanceof DiskFullException
               ? "{} found the disk full; writes are refused while it has no room: {}"
@@ -254,6 +255,14 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
     } else {
       waits.mergeFailed(cause, treeId);
     }
+  }
+
+  private boolean isNew(boolean isFlush, int directory, StorageException cause, int treeId) {
+    WorkFaults faults = writes.faults();
+    if (isFlush) {
+      return faults.flushFailed(directory, cause);
+    }
+    return treeId == ALL_TREES ? faults.mergeFailed(cause) : faults.damaged(treeId, cause);
   }
 
   @Override

@@ -151,7 +151,12 @@ final class Kernel implements AutoCloseable {
           memoryGate.release();
         };
     CommitLatch latch = new CommitLatch(env.waiter(), log, sync, releaseWriters, events::fenced);
-    WorkFaults faults = new WorkFaults(treeId -> trees.byId(treeId) != null);
+    WorkFaults faults =
+        new WorkFaults(
+            treeId -> trees.byId(treeId) != null,
+            directory ->
+                trees.list().stream()
+                    .anyMatch(tree -> tree.directory() == directory && tree.hasFrozen()));
     Admission admission = new Admission(env.clock(), latch, space::requireRoom, faults, memoryGate);
     LargeBatches largeBatches = largeBatches(env.waiter(), log.isHosted());
     Epochs epochs = memory.memoryEpochs();

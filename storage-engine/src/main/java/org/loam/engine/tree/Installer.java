@@ -2,9 +2,12 @@ package org.loam.engine.tree;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.loam.engine.commit.CommitLatch;
 import org.loam.engine.commit.MarkedChanges;
@@ -21,7 +24,6 @@ import org.loam.lsm.manifest.ManifestEdit.DropTree;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
 import org.loam.lsm.manifest.ManifestEdit.Truncate;
 import org.loam.lsm.memory.MemoryComponent;
-import org.loam.scheduler.work.StallCause;
 
 /**
  * Makes changes of components durable in the manifest, and truncates the log by what they flushed.
@@ -88,7 +90,7 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   public void install(ReplaceComponents merge) {
     edits.commit(ManifestEdit.of(merge));
     count(merge, merges, mergedBytes);
-    faults.succeeded(false);
+    faults.mergeSucceeded();
     faults.forgetDamage(merge.treeId());
   }
 
@@ -112,8 +114,17 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
     edit.add(new Truncate(truncation));
     edits.commit(new ManifestEdit(edit));
     countFlushes(changes);
-    faults.succeeded(true);
+    faults.flushSucceeded(directoriesOf(changes));
     log.truncate(truncation);
+  }
+
+  private Set<Integer> directoriesOf(List<ReplaceComponents> changes) {
+    Set<Integer> ids =
+        changes.stream().map(ReplaceComponents::treeId).collect(Collectors.toUnmodifiableSet());
+    return trees.get().stream()
+        .filter(tree -> ids.contains(tree.treeId()))
+        .map(LsmTree::directory)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Waits until a load can be made durable and shown without waiting; {@code install} follows. */
@@ -138,7 +149,7 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   /** Makes the manifest forget trees that take no more writes, and the log what only they need. */
   void drop(List<LsmTree> dropped) {
     // Before the look: a flush that comes after it may fail.
-    WorkFaults.Failure known = faults.behind(StallCause.LOG_FULL);
+    Map<Integer, WorkFaults.Failure> known = faults.ofFlushes();
     long[] end = new long[1];
     long[] durable = new long[1];
     long[] unflushed = new long[1];
@@ -174,7 +185,7 @@ public final class Installer implements ComponentInstaller, LoadInstaller, Commi
   /** Truncates the log to its end if memory is empty; waits until that much of it is durable. */
   public void truncateUnneeded() {
     // Before the look: a flush that comes after it may fail.
-    WorkFaults.Failure known = faults.behind(StallCause.LOG_FULL);
+    Map<Integer, WorkFaults.Failure> known = faults.ofFlushes();
     long[] end = new long[1];
     latch.underLatch(() -> end[0] = holdsNothing() ? log.endLsn() : 0);
     if (end[0] > log.truncationLsn()) {

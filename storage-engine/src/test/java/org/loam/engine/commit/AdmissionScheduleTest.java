@@ -54,7 +54,11 @@ class AdmissionScheduleTest {
               new CommitLatch(sim.env().waiter(), log, true, gate::release, cause -> {});
           Admission admission =
               new Admission(
-                  sim.env().clock(), latch, () -> {}, new WorkFaults(treeId -> true), gate);
+                  sim.env().clock(),
+                  latch,
+                  () -> {},
+                  new WorkFaults(treeId -> true, directory -> true),
+                  gate);
           sim.run(() -> write(gate, admission, waits), admission::stop);
           sim.run(log::close);
         });
@@ -68,7 +72,7 @@ class AdmissionScheduleTest {
         sim -> {
           OpenEngine engine = Schedules.prepare(sim, () -> SmallEngine.open(sim, SMALL));
           LsmTree tree = Schedules.prepare(sim, () -> SmallEngine.createTree(engine, "t"));
-          WorkFaults faults = new WorkFaults(treeId -> true);
+          WorkFaults faults = new WorkFaults(treeId -> true, directory -> true);
           Admission admission = admission(sim, engine, new RefusedAtStop(faults));
           tree.gate().set(StallCause.L0_STOP);
           sim.run(
@@ -91,7 +95,7 @@ class AdmissionScheduleTest {
         sim -> {
           OpenEngine engine = Schedules.prepare(sim, () -> SmallEngine.open(sim, SMALL));
           LsmTree tree = Schedules.prepare(sim, () -> SmallEngine.createTree(engine, "t"));
-          WorkFaults faults = new WorkFaults(treeId -> true);
+          WorkFaults faults = new WorkFaults(treeId -> true, directory -> true);
           Admission admission = admission(sim, engine, faults);
           tree.gate().set(StallCause.L0_STOP);
           long knownNanos = sim.env().random().nextLong(2 * HOPELESS_NANOS);

@@ -2,6 +2,9 @@ package org.loam.engine.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -10,6 +13,7 @@ import org.loam.common.error.DiskFullException;
 import org.loam.common.error.StorageIoException;
 import org.loam.common.sim.Explored;
 import org.loam.common.sim.Schedules;
+import org.loam.scheduler.work.BackgroundOperation;
 import org.loam.scheduler.work.StallCause;
 
 /** Schedules of a writer that gives up while the work that it waited for fails and succeeds. */
@@ -24,13 +28,13 @@ class WorkFaultsScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WorkFaults faults = new WorkFaults(treeId -> true);
+          WorkFaults faults = new WorkFaults(treeId -> true, directory -> true);
           StorageIoException planned = new StorageIoException("planned");
           sim.run(
               () -> {
                 for (int i = 0; i < ROUNDS; i++) {
-                  faults.failed(true, planned);
-                  faults.succeeded(true);
+                  faults.flushFailed(0, planned);
+                  faults.flushSucceeded(Set.of(0));
                 }
               },
               () -> {
@@ -52,11 +56,11 @@ class WorkFaultsScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WorkFaults faults = new WorkFaults(treeId -> true);
+          WorkFaults faults = new WorkFaults(treeId -> true, directory -> true);
           StorageIoException planned = new StorageIoException("planned");
           AtomicInteger changes = new AtomicInteger();
-          Runnable fail = () -> count(faults.failed(true, planned), changes);
-          Runnable succeed = () -> count(faults.succeeded(true), changes);
+          Runnable fail = () -> count(faults.flushFailed(0, planned), changes);
+          Runnable succeed = () -> count(faults.flushSucceeded(Set.of(0)), changes);
           sim.run(fail, fail);
           assertThat(changes).hasValue(1);
           sim.run(succeed, succeed);
@@ -69,7 +73,7 @@ class WorkFaultsScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WorkFaults faults = new WorkFaults(treeId -> true);
+          WorkFaults faults = new WorkFaults(treeId -> true, directory -> true);
           StorageIoException planned = new StorageIoException("planned");
           AtomicInteger changes = new AtomicInteger();
           Runnable meet = () -> count(faults.damaged(1, planned), changes);
@@ -83,14 +87,48 @@ class WorkFaultsScheduleTest {
     Schedules.explore(
         SCHEDULES,
         sim -> {
-          WorkFaults faults = new WorkFaults(treeId -> true);
-          faults.failed(true, new StorageIoException("planned"));
-          WorkFaults.Failure known = faults.behind(StallCause.LOG_FULL);
+          WorkFaults faults = new WorkFaults(treeId -> true, directory -> true);
+          faults.flushFailed(0, new StorageIoException("planned"));
+          Map<Integer, WorkFaults.Failure> known = faults.ofFlushes();
           sim.run(
               () -> faults.endedForFlushes(known),
-              () -> faults.failed(true, new StorageIoException("later")));
+              () -> faults.flushFailed(0, new StorageIoException("later")));
           assertThat(faults.lastOfFlushes()).isEqualTo("later");
         });
+  }
+
+  /** The tree of the earlier failure was dropped, and another one in its directory is due. */
+  @Test
+  void aLookForgetsNoLaterFault() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          AtomicBoolean isDue = new AtomicBoolean();
+          WorkFaults faults = new WorkFaults(treeId -> true, directory -> isDue.get());
+          faults.flushFailed(0, new StorageIoException("planned"));
+          sim.run(
+              faults::lastOfFlushes,
+              () -> {
+                isDue.set(true);
+                faults.flushFailed(0, new StorageIoException("later"));
+              });
+          assertThat(faults.lastOfFlushes()).isEqualTo("later");
+        });
+  }
+
+  @Test
+  void aFlushSaysNothingOfAnotherDirectory() {
+    WorkFaults faults = new WorkFaults(treeId -> true, directory -> true);
+    StorageIoException planned = new StorageIoException("planned");
+    assertThat(faults.flushFailed(1, planned)).isTrue();
+    assertThat(faults.flushFailed(2, planned)).isTrue();
+    assertThat(faults.flushFailed(BackgroundOperation.NO_DIRECTORY, planned)).isTrue();
+    assertThat(faults.flushSucceeded(Set.of(0))).as("the manifest takes edits").isTrue();
+    assertThat(faults.flushSucceeded(Set.of(0))).isFalse();
+    assertThat(faults.flushSucceeded(Set.of(0, 1))).isTrue();
+    assertThat(faults.lastOfFlushes()).isEqualTo("planned");
+    assertThat(faults.flushSucceeded(Set.of(2))).isTrue();
+    assertThat(faults.lastOfFlushes()).isNull();
   }
 
   private static void count(boolean isChange, AtomicInteger changes) {
@@ -101,15 +139,15 @@ class WorkFaultsScheduleTest {
 
   @Test
   void aKindOfFaultIsNewUntilTheWorkSucceeds() {
-    WorkFaults faults = new WorkFaults(treeId -> true);
-    assertThat(faults.failed(true, new StorageIoException("first"))).isTrue();
-    assertThat(faults.failed(true, new StorageIoException("second"))).isFalse();
-    assertThat(faults.failed(false, new StorageIoException("a merge"))).isTrue();
-    assertThat(faults.failed(true, new DiskFullException("full", 2, 1))).isTrue();
+    WorkFaults faults = new WorkFaults(treeId -> true, directory -> true);
+    assertThat(faults.flushFailed(0, new StorageIoException("first"))).isTrue();
+    assertThat(faults.flushFailed(0, new StorageIoException("second"))).isFalse();
+    assertThat(faults.mergeFailed(new StorageIoException("a merge"))).isTrue();
+    assertThat(faults.flushFailed(0, new DiskFullException("full", 2, 1))).isTrue();
     assertThat(faults.lastOfFlushes()).isEqualTo("full");
     assertThat(faults.lastOfMerges()).isEqualTo("a merge");
-    faults.succeeded(true);
+    faults.flushSucceeded(Set.of(0));
     assertThat(faults.lastOfFlushes()).isNull();
-    assertThat(faults.failed(true, new DiskFullException("full", 2, 1))).isTrue();
+    assertThat(faults.flushFailed(0, new DiskFullException("full", 2, 1))).isTrue();
   }
 }
