@@ -524,10 +524,24 @@ class EngineVerifyTest {
               .allMatch(f -> f.contains("does not find the same keys each time"));
           fails[0] = true;
           assertThat(texts(engine.verify()))
-              .anyMatch(f -> f.contains("record [raw 0x6b 'k'] has no keys for it: no key today"));
-          fails[0] = false;
+              .anyMatch(f -> f.contains("record [raw 0x6b 'k'] has no keys for it: no key today"))
+              .anyMatch(
+                  f -> f.contains("; drop the index, write or delete the record, and create"));
+          requireRemedied(dataset, moody, fails);
           assertThat(texts(engine.verify())).isEmpty();
         });
+  }
+
+  /** As the finding says: with the index, no write of the record gets past the extractor. */
+  private static void requireRemedied(Dataset dataset, IndexDefinition index, boolean[] fails) {
+    byte[] key = bytes("k");
+    assertThatThrownBy(() -> dataset.upsert(key, key)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> dataset.delete(key)).isInstanceOf(IllegalStateException.class);
+    dataset.dropIndex(index.name());
+    dataset.delete(key);
+    dataset.createIndex(index);
+    fails[0] = false;
+    dataset.upsert(key, key);
   }
 
   @Test

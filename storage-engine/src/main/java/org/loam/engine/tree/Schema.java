@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.loam.common.error.ClosedException;
@@ -35,7 +34,7 @@ public final class Schema {
   private final TreeFactory factory;
 
   /** Of the trees that were dropped: what has still to delete their files. */
-  private final Queue<ComponentChanges> undeleted = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<ComponentChanges> undeleted = new ConcurrentLinkedQueue<>();
 
   public Schema(
       Operations operations,

@@ -111,7 +111,9 @@ final class DatasetVerifier {
       findings.add(
           place(dataset, index),
           "record " + Keys.describe(record.key()) + " has no keys for it: " + e.getMessage(),
-          "write or delete the record");
+          // A write of the record would ask the extractor for the keys that end.
+          "drop the index, write or delete the record, and create the index again;"
+              + " or correct the extractor");
     }
   }
 

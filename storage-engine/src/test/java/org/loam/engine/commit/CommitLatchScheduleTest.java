@@ -58,7 +58,7 @@ class CommitLatchScheduleTest {
         });
   }
 
-  /** For want of heap, say: the next thread that gives the latch back wakes them. */
+  /** Without heap, for instance: the next thread that gives the latch back wakes them. */
   @Test
   void workersThatCouldNotBeWokenAreWokenLater() {
     Schedules.explore(
