@@ -19,10 +19,10 @@ final class DatasetBugs {
         of(
                 "a writer looks at the old record before it has the key's lock",
                 ENGINE + "dataset.DatasetWriter",
-                "lock(locks, terms, deadline); try { PreparedBatch batch = newBatch(dataset);"
+                "try { lock(locks, terms, deadline); PreparedBatch batch = newBatch(dataset);"
                     + " change(dataset, key, record, batch);",
-                "PreparedBatch batch = newBatch(dataset); change(dataset, key, record, batch);"
-                    + " lock(locks, terms, deadline); try {")
+                "try { PreparedBatch batch = newBatch(dataset);"
+                    + " change(dataset, key, record, batch); lock(locks, terms, deadline);")
             .from(33),
         of(
                 "a writer that waited for a lock while an index was begun goes on",

@@ -497,10 +497,8 @@ final class OrderBugs {
             Suite.DATASET,
             "an insert looks for a record before it has the key's lock",
             ENGINE + "dataset.DatasetWriter",
-            "boolean free; lock(locks, terms, deadline); try {"
-                + " free = readOld(dataset, key) == null;",
-            "boolean free = readOld(dataset, key) == null;"
-                + " lock(locks, terms, deadline); try {"));
+            "try { lock(locks, terms, deadline); free = readOld(dataset, key) == null;",
+            "try { free = readOld(dataset, key) == null; lock(locks, terms, deadline);"));
   }
 
   private static PlantedBug rarely(
