@@ -63,7 +63,7 @@ final class FileBugs {
                 LSM + "manifest.ManifestState",
                 "truncationLsn = Math.max(truncationLsn, t.lsn());",
                 "truncationLsn = t.lsn();")
-            .from(560)
+            .from(395)
             .caughtBy(Suite.EDITS),
         PlantedBug.of(
                 "a dropped tree is written to",
