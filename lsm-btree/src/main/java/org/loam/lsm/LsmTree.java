@@ -3,6 +3,7 @@ package org.loam.lsm;
 import java.util.Collection;
 import java.util.List;
 import org.loam.common.error.ClosedException;
+import org.loam.common.mem.Epochs;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
@@ -21,6 +22,19 @@ import org.loam.scheduler.work.WriteGate;
  * under the commit latch must not wait for that.
  */
 public final class LsmTree {
+  /**
+   * What the components in memory are together, all of one version of the tree.
+   *
+   * @param bytes all their memory
+   * @param liveBytes of it, what is neither superseded nor wasted
+   * @param supersededBytes of it, versions that a later one has superseded; with the live bytes at
+   *     most all
+   * @param frozenBytes of it, what is on its way to disk
+   * @param keys of several components with one key each counts
+   */
+  public record MemoryUse(
+      long bytes, long liveBytes, long supersededBytes, long frozenBytes, long keys) {}
+
   private final TreeState state;
   private final Freezes freezes;
 
@@ -178,19 +192,21 @@ public final class LsmTree {
     return version().memoryBytes();
   }
 
-  /** Keys in memory; of several components with one key each counts. */
-  public long memoryKeys() {
-    return version().sum(MemoryComponent::keyCount);
-  }
-
-  /** Of the memory, what is neither superseded nor wasted. */
-  public long liveBytes() {
-    return version().sum(MemoryComponent::liveBytes);
-  }
-
-  /** Of the memory, versions that a later one has superseded. */
-  public long supersededBytes() {
-    return version().sum(MemoryComponent::supersededBytes);
+  /** What the memory of the tree holds now. */
+  public MemoryUse memoryUse() {
+    Epochs epochs = services().memoryEpochs();
+    // Inside, no component of the version gives its memory back.
+    int slot = epochs.enter();
+    try {
+      TreeVersion now = version();
+      // In this order: a write may supersede live bytes meanwhile, or take more memory.
+      long superseded = now.sum(MemoryComponent::supersededBytes);
+      long live = now.sum(MemoryComponent::liveBytes);
+      long keys = now.sum(MemoryComponent::keyCount);
+      return new MemoryUse(now.memoryBytes(), live, superseded, now.frozenBytes(), keys);
+    } finally {
+      epochs.exit(slot);
+    }
   }
 
   /**

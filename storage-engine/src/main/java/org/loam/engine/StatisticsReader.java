@@ -59,13 +59,14 @@ final class StatisticsReader {
       TreeMerging merging = open.trees().merging(tree);
       // Once: a flush or a merge may replace it meanwhile.
       DiskVersion disk = tree.disk();
+      LsmTree.MemoryUse use = tree.memoryUse();
       TreeState.Aims aims = tree.aims();
       List<LevelStatistics> levels = levels(disk, aims.targetBytes());
       trees.add(
           new TreeStatistics(
               tree.name(),
-              tree.memoryBytes(),
-              writeUse(List.of(tree)),
+              use.bytes(),
+              writeUse(List.of(use)),
               levels,
               merging == null ? null : MergeOptions.of(merging),
               levels.stream().mapToLong(LevelStatistics::excessBytes).sum(),
@@ -159,7 +160,7 @@ final class StatisticsReader {
         cache.usedPages() * pageBytes,
         cache.targetPages() * pageBytes,
         memory.fixedBytes(),
-        writeUse(open.trees().list()),
+        writeUse(open.trees().list().stream().map(LsmTree::memoryUse).toList()),
         new Tuner(
             config.tuner().mode().name(),
             memory.arbiter().ownBytes(),
@@ -170,12 +171,12 @@ final class StatisticsReader {
             last == null ? null : outcome(last.decision().lastMove())));
   }
 
-  private static WriteUse writeUse(List<LsmTree> trees) {
+  private static WriteUse writeUse(List<LsmTree.MemoryUse> uses) {
     return new WriteUse(
-        trees.stream().mapToLong(LsmTree::liveBytes).sum(),
-        trees.stream().mapToLong(LsmTree::supersededBytes).sum(),
-        trees.stream().mapToLong(LsmTree::frozenBytes).sum(),
-        trees.stream().mapToLong(LsmTree::memoryKeys).sum());
+        uses.stream().mapToLong(LsmTree.MemoryUse::liveBytes).sum(),
+        uses.stream().mapToLong(LsmTree.MemoryUse::supersededBytes).sum(),
+        uses.stream().mapToLong(LsmTree.MemoryUse::frozenBytes).sum(),
+        uses.stream().mapToLong(LsmTree.MemoryUse::keys).sum());
   }
 
   private static TunerDecision decision(TunerTask.Cycle cycle) {

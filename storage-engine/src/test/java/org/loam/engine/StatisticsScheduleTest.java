@@ -72,6 +72,32 @@ class StatisticsScheduleTest {
       SwitchPoints.release();
     }
 
+    /** What is flushed gives its memory back at once if no reader is inside. */
+    void flush() {
+      for (int i = 1; i <= TIMES; i++) {
+        put(2 * i);
+        put(2 * i + 1);
+        tree.flush();
+      }
+    }
+
+    void lookAtTheMemory() {
+      for (int i = 0; i < TIMES; i++) {
+        EngineStatistics now = engine.statistics();
+        require(now.memory().writeUse(), Long.MAX_VALUE);
+        TreeStatistics one = now.trees().get(0);
+        require(one.writeUse(), one.memoryBytes());
+      }
+    }
+
+    private static void require(EngineStatistics.WriteUse use, long mostBytes) {
+      assertThat(use.liveBytes()).as("live").isNotNegative();
+      assertThat(use.liveBytes() + use.supersededBytes())
+          .as("of all")
+          .isLessThanOrEqualTo(mostBytes);
+      assertThat(use.leavingBytes()).as("leaving").isLessThanOrEqualTo(mostBytes);
+    }
+
     void lookAtTheLog() {
       for (int i = 0; i < TIMES; i++) {
         EngineStatistics.Log log = engine.statistics().log();
@@ -106,6 +132,17 @@ class StatisticsScheduleTest {
         sim -> {
           World world = Schedules.prepare(sim, () -> new World(sim));
           sim.run(world::compact, world::lookAtTheTree);
+          sim.run(world.engine::close);
+        });
+  }
+
+  @Test
+  void theMemoryOfATreeIsThatOfOneMoment() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world = Schedules.prepare(sim, () -> new World(sim));
+          sim.run(world::flush, world::lookAtTheMemory);
           sim.run(world.engine::close);
         });
   }

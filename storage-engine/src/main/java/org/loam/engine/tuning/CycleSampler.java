@@ -273,8 +273,9 @@ public final class CycleSampler {
           there.addAll(sources.trees.list());
           for (LsmTree tree : there) {
             works.put(tree, tree.work());
-            memory[0] += tree.memoryBytes();
-            memory[1] += tree.memoryKeys();
+            LsmTree.MemoryUse use = tree.memoryUse();
+            memory[0] += use.bytes();
+            memory[1] += use.keys();
           }
           seen.keySet().forEach(tree -> works.computeIfAbsent(tree, LsmTree::work));
         });
