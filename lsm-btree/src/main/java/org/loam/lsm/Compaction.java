@@ -1,12 +1,15 @@
 package org.loam.lsm;
 
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.DiskVersion.Place;
 import org.loam.lsm.version.LiveTable;
 import org.loam.scheduler.merge.Component;
+import org.loam.scheduler.merge.KeyRange;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 
@@ -14,13 +17,18 @@ import org.loam.scheduler.merge.MergePlan;
  * Which tables a compaction of a tree has yet to merge: those above the last level, and those in it
  * that {@linkplain LiveTable#mayShrink may shrink}. Under its install lock.
  *
+ * <p>Above the last level a result of what was there at the request is to be merged, too, but only
+ * between the keys that the request is about: other merges put it together with newer entries of
+ * any keys. So these keys never become more, the first of them in a level goes up with each part of
+ * the compaction, and the compaction ends under writes.
+ *
  * <p>A table is merged once for a request, even if the result may still shrink: a reader that is
  * open needs what it could lose, and the compaction does not wait for the reader. The next request
  * takes the result.
  */
 final class Compaction {
-  /** Ids of the components; replaced as a whole. */
-  private volatile Set<Long> uncompacted = Set.of();
+  /** The components by id, and which of their keys; replaced as a whole. */
+  private volatile Map<Long, KeyRange> uncompacted = Map.of();
 
   /** How many requests there were. */
   private int requests;
@@ -36,10 +44,11 @@ final class Compaction {
     requests++;
     awaited++;
     isAwaited = true;
-    Set<Long> found = new HashSet<>();
+    Map<Long, KeyRange> found = new HashMap<>();
     for (Place place : disk.places()) {
       if (place.level() != Level.LAST || place.table().mayShrink()) {
-        found.add(place.table().component().id());
+        Component component = place.table().component();
+        found.put(component.id(), component.range());
       }
     }
     uncompacted = found;
@@ -66,29 +75,45 @@ final class Compaction {
    *     open then and is closed now, it may have kept what a later request is to remove
    */
   void noteMerged(MergePlan plan, int requestsBefore, List<LiveTable> result) {
-    Set<Long> left = new HashSet<>(uncompacted);
-    boolean isConcerned = false;
+    Map<Long, KeyRange> left = new HashMap<>(uncompacted);
+    List<KeyRange> merged = new ArrayList<>();
     for (Component input : plan.inputs()) {
-      isConcerned |= left.remove(input.id());
+      KeyRange keys = left.remove(input.id());
+      if (keys != null) {
+        merged.add(keys);
+      }
     }
     boolean isAbove = plan.targetLevel() != Level.LAST;
     for (LiveTable table : result) {
-      if (isConcerned && (isAbove || (requestsBefore < requests && table.mayShrink()))) {
-        left.add(table.component().id());
+      KeyRange keys = common(table.component().range(), merged);
+      if (keys != null && (isAbove || (requestsBefore < requests && table.mayShrink()))) {
+        left.put(table.component().id(), keys);
       }
     }
     uncompacted = left;
   }
 
+  /** The smallest range of what a range has in common with others; null if that is nothing. */
+  private static @Nullable KeyRange common(KeyRange range, List<KeyRange> others) {
+    KeyRange common = null;
+    for (KeyRange other : others) {
+      if (range.overlaps(other)) {
+        KeyRange both = range.intersection(other);
+        common = common == null ? both : common.hull(both);
+      }
+    }
+    return common;
+  }
+
   /** What is to be merged for a request that something waits for. Under any lock. */
-  Set<Long> wanted() {
-    return isAwaited ? uncompacted : Set.of();
+  Map<Long, KeyRange> wanted() {
+    return isAwaited ? uncompacted : Map.of();
   }
 
   /** Whether a plan is what something waits for. */
   boolean wants(MergePlan plan) {
-    Set<Long> wanted = wanted();
-    return plan.inputs().stream().anyMatch(input -> wanted.contains(input.id()));
+    Map<Long, KeyRange> wanted = wanted();
+    return plan.inputs().stream().anyMatch(input -> wanted.containsKey(input.id()));
   }
 
   /** Whether one that was asked for is not done yet, awaited or not. Under any lock. */

@@ -123,10 +123,9 @@ public final class ComponentChanges implements MergeTree {
   }
 
   /**
-   * Asks for a merge of everything on disk now into the last level, without what no reader needs.
-   * The merge workers do it, and no other merge, until everything is in the last level or each
-   * request was {@linkplain #endCompactionRequest ended}. What is to be rewritten within that level
-   * is merged in parts, and other merges go on beside it.
+   * Asks for merges of everything on disk now into the last level, without what no reader needs.
+   * The merge workers do them, a part of the tree at a time, until everything is there or each
+   * request was {@linkplain #endCompactionRequest ended}. Other merges go on beside a part.
    */
   public void requestCompaction() {
     merges.requestCompaction();

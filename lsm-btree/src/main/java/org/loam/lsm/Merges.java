@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.loam.lsm.disk.SSTableMeta;
 import org.loam.lsm.manifest.ManifestEdit.ReplaceComponents;
@@ -14,6 +14,7 @@ import org.loam.lsm.merge.TableStore;
 import org.loam.lsm.version.DiskVersion;
 import org.loam.lsm.version.LiveTable;
 import org.loam.lsm.version.SortedRun;
+import org.loam.scheduler.merge.KeyRange;
 import org.loam.scheduler.merge.Level;
 import org.loam.scheduler.merge.MergePlan;
 import org.loam.scheduler.merge.MergePolicy;
@@ -89,8 +90,8 @@ final class Merges {
   /** The policy now: a compaction that is waited for has one of its own. */
   MergePolicy policy() {
     MergePolicy usual = order.behaviour().mergePolicy();
-    Set<Long> wanted = compaction.wanted();
-    return wanted.isEmpty() ? usual : new FullMerge(wanted, usual);
+    Map<Long, KeyRange> wanted = compaction.wanted();
+    return wanted.isEmpty() ? usual : new FullMerge(wanted, usual, rewriter.maxInputRuns());
   }
 
   /** Starts a plan, unless the shape has changed so that it does not fit any more. */

@@ -29,6 +29,10 @@ class CompactionScheduleTest {
   private static final TreeBehaviour BEHAVIOUR =
       TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
 
+  /** Of write memory so small that no part goes further than to the next level. */
+  private static final TreeBehaviour ONE_LEVEL_AT_A_TIME =
+      TreeWorld.behaviour(new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 1);
+
   /** A tree with a table in L0: few steps take it to another level. */
   private static final class World implements AutoCloseable {
     private final TreeWorld trees;
@@ -37,13 +41,17 @@ class CompactionScheduleTest {
     private long endLsn = 1;
 
     World(Simulation sim) {
+      this(sim, BEHAVIOUR);
+    }
+
+    World(Simulation sim, TreeBehaviour behaviour) {
       trees =
           new TreeWorld(
               sim,
               new TreeWorld.Sizes(4096, 32, 1 << 20, 4, 8 << 10, 1),
               new TreeWorld.Host(() -> endLsn, TreeWorld.OPEN_GATE),
-              BEHAVIOUR);
-      tree = trees.createTree("t", BEHAVIOUR);
+              behaviour);
+      tree = trees.createTree("t", behaviour);
       components = trees.components(tree);
       write(new byte[100]);
     }
@@ -66,7 +74,22 @@ class CompactionScheduleTest {
 
     void compact() {
       while (components.isCompacting()) {
-        trees.merge(tree);
+        if (!trees.merge(tree)) {
+          trees.env.waiter().spin();
+        }
+      }
+    }
+
+    /** Another merge than the compaction's takes the table of L0 to a level far above the last. */
+    void moveFarAbove() {
+      TreeShape shape = components.shape();
+      List<Component> inputs = shape.l0().stream().flatMap(List::stream).toList();
+      if (!inputs.isEmpty()) {
+        MergePlan plan = MergePlan.of(shape.treeId(), inputs, Level.L0, Level.LAST - 4, 1);
+        BackgroundOperation move = components.open(plan);
+        if (move != null) {
+          TreeWorld.finish(move);
+        }
       }
     }
 
@@ -123,6 +146,23 @@ class CompactionScheduleTest {
                   world.compact();
                 },
                 world::look);
+            world.requireCompact();
+          }
+        });
+  }
+
+  /** It has a part for each of several levels, and other merges beside it. */
+  @Test
+  void aCompactionInPartsIsDoneWithItsLastOne() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          try (World world = new World(sim, ONE_LEVEL_AT_A_TIME)) {
+            world.components.requestCompaction();
+            world.compact();
+            world.write(new byte[100]);
+            world.components.requestCompaction();
+            sim.run(world::compact, world::moveFarAbove, world::look);
             world.requireCompact();
           }
         });

@@ -289,8 +289,10 @@ public final class Tree {
   /**
    * Flushes, and merges everything into the last level. Deleted entries and old versions go unless
    * an open snapshot or cursor needs them, and those go when the tree is compacted again without
-   * it. Below a {@link org.loam.engine.host.HostLog} only what is on disk is merged, since the host
-   * says what may be flushed.
+   * it. A large tree is merged in parts, so that writes and other merges go on. What is written
+   * after the call began need not be in the last level when it ends. Below a {@link
+   * org.loam.engine.host.HostLog} only what is on disk is merged, since the host says what may be
+   * flushed.
    *
    * @throws org.loam.common.error.StorageException if that failed; it is not tried again
    */

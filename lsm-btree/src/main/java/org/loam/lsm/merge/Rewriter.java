@@ -117,6 +117,10 @@ public final class Rewriter {
       boolean isLowest,
       Guards guards,
       ComponentSink sink) {
+    if (inputs.size() > maxInputRuns()) {
+      throw new AssertionError(
+          "merge of " + inputs.size() + " runs, must be at most " + maxInputRuns());
+    }
     WorkMemory.Lease lease = mergeMemory.take();
     if (lease == null) {
       return null;

@@ -1,16 +1,19 @@
 package org.loam.scheduler.merge;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * Completes a chosen component to a plan that keeps the order of versions; see {@link MergePlan}.
+ * Completes chosen components to a plan that keeps the order of versions; see {@link MergePlan}.
+ * Not thread-safe.
  */
-final class Closure {
+public final class Closure {
   private final TreeShape shape;
   private final List<Component> inputs = new ArrayList<>();
   private KeyRange hull;
   private double overlapRatio;
+  private int runCount;
 
   private final int from;
   private final int target;
@@ -49,11 +52,46 @@ final class Closure {
   static Closure ofLevel(TreeShape shape, Component seed, int from, int target, double score) {
     Closure closure = new Closure(shape, seed.range(), from, target, score);
     closure.inputs.add(seed);
+    closure.runCount = 1;
     closure.takeBelow();
     return closure;
   }
 
-  MergePlan plan() {
+  /**
+   * A merge of what a range meets in L0, or in a level below, with what is in its way.
+   *
+   * @param seed keys that some component there holds
+   * @param from id of a level
+   * @param target id of an older one
+   */
+  public static Closure ofRange(
+      TreeShape shape, KeyRange seed, int from, int target, double score) {
+    if (from == Level.L0) {
+      return ofL0(shape, shape.l0(), seed, target, score);
+    }
+    Closure closure = new Closure(shape, seed, from, target, score);
+    closure.take(shape.level(from));
+    closure.takeBelow();
+    return closure;
+  }
+
+  /** The components, newest first; a view. */
+  public List<Component> inputs() {
+    return Collections.unmodifiableList(inputs);
+  }
+
+  /** Groups of L0 and levels that have some of the inputs. */
+  public int runCount() {
+    return runCount;
+  }
+
+  /** The smallest range that holds the seed and all inputs. */
+  public KeyRange hull() {
+    return hull;
+  }
+
+  /** The plan to merge the inputs, of which there must be one. */
+  public MergePlan plan() {
     return MergePlan.of(shape.treeId(), inputs, from, target, score);
   }
 
@@ -63,7 +101,7 @@ final class Closure {
   }
 
   /** Bytes of all inputs. */
-  long inputBytes() {
+  public long inputBytes() {
     return Component.bytes(inputs);
   }
 
@@ -85,9 +123,11 @@ final class Closure {
   }
 
   private void take(List<Component> sorted) {
+    int countBefore = inputs.size();
     for (Component component : Component.overlapping(sorted, hull)) {
       inputs.add(component);
       hull = hull.hull(component.range());
     }
+    runCount += inputs.size() > countBefore ? 1 : 0;
   }
 }

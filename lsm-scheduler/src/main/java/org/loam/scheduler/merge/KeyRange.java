@@ -57,6 +57,13 @@ public final class KeyRange {
     return new KeyRange(minIsMine ? min : other.min, maxIsMine ? max : other.max);
   }
 
+  /** The keys that are in both ranges, which overlap. */
+  public KeyRange intersection(KeyRange other) {
+    boolean minIsMine = Arrays.compareUnsigned(min, other.min) >= 0;
+    boolean maxIsMine = Arrays.compareUnsigned(max, other.max) <= 0;
+    return new KeyRange(minIsMine ? min : other.min, maxIsMine ? max : other.max);
+  }
+
   @Override
   public boolean equals(Object o) {
     return o instanceof KeyRange other

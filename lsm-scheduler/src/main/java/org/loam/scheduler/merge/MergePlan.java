@@ -69,6 +69,11 @@ public record MergePlan(
     return new MergePlan(treeId, kind, inputs, fromLevel, targetLevel, hull, score, true);
   }
 
+  /** The same plan with another score. */
+  public MergePlan withScore(double other) {
+    return new MergePlan(treeId, kind, inputs, fromLevel, targetLevel, hull, other, relievesL0);
+  }
+
   /** Whether the inputs are in the last level already. */
   public boolean isWithinLast() {
     return fromLevel == Level.LAST;

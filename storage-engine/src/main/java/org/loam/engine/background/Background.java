@@ -300,7 +300,7 @@ public final class Background implements WorkSource, WorkListener, AutoCloseable
    * Asks for a compaction, and waits until it is done.
    *
    * @throws StorageException the fault that keeps it from being done, damage of another tree not
-   *     among them. It is not tried again: it is of all keys, and other merges would wait for as
+   *     among them. It is not tried again: it comes before other merges, which would wait for as
    *     long as it fails
    */
   void compact(LsmTree tree, ComponentChanges components) {
