@@ -2,7 +2,9 @@ package org.loam.log;
 
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFiles;
+import org.loam.common.error.StorageException;
 
 /**
  * What an engine needs of a log, Loam's own ({@link TransactionLog}) or one in the place of a
@@ -48,6 +50,12 @@ public interface CommitLog extends AutoCloseable {
 
   /** Written bytes since the truncation LSN; what a recovery would read. */
   long lengthBytes();
+
+  /**
+   * Why the last attempt to make the next segment failed; null if it succeeded. Another one begins
+   * when a file gets free, or when an append needs the segment.
+   */
+  @Nullable StorageException segmentFault();
 
   /**
    * Gives up everything below an LSN. Only after whatever needed it is durable elsewhere and a

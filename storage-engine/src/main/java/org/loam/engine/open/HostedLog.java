@@ -3,6 +3,8 @@ package org.loam.engine.open;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.StorageException;
 import org.loam.engine.host.HostLog;
 import org.loam.log.CommitLog;
 
@@ -101,6 +103,11 @@ final class HostedLog implements CommitLog {
   @Override
   public long lengthBytes() {
     return host.lengthBytes();
+  }
+
+  @Override
+  public @Nullable StorageException segmentFault() {
+    return null;
   }
 
   @Override
