@@ -84,7 +84,7 @@ final class StatisticsReader {
     return new EngineStatistics(
         memory(open),
         open.memory().cache().statistics(),
-        new Log(end, durable, log.lengthBytes(), end - open.writes().latch().startLsn()),
+        new Log(end, durable, log.lengthBytes(), log.writtenBytes()),
         new Work(
             installer.flushes(),
             installer.flushedBytes(),

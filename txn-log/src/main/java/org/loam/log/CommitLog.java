@@ -52,6 +52,12 @@ public interface CommitLog extends AutoCloseable {
   long lengthBytes();
 
   /**
+   * Bytes of the frames that were appended since the start. LSNs go further in the same time: no
+   * frame lies at the ends of segments. If a host has the log, by how many LSNs it has grown.
+   */
+  long writtenBytes();
+
+  /**
    * Why the last attempt to make the next segment failed; null if it succeeded. Another one begins
    * when a file gets free, or when an append needs the segment.
    */

@@ -214,6 +214,11 @@ public final class TransactionLog implements CommitLog {
   }
 
   @Override
+  public long writtenBytes() {
+    return parts().writtenBytes();
+  }
+
+  @Override
   public @Nullable StorageException segmentFault() {
     return parts().slots().fault();
   }

@@ -20,6 +20,8 @@ final class HostedLog implements CommitLog {
   /** Written under the commit latch, after the start. */
   private volatile long endLsn;
 
+  private volatile long startLsn;
+
   HostedLog(HostLog host) {
     this.host = host;
   }
@@ -32,6 +34,7 @@ final class HostedLog implements CommitLog {
    */
   long start(long floorLsn) {
     endLsn = Math.max(floorLsn, host.endLsn());
+    startLsn = endLsn;
     return endLsn;
   }
 
@@ -103,6 +106,11 @@ final class HostedLog implements CommitLog {
   @Override
   public long lengthBytes() {
     return host.lengthBytes();
+  }
+
+  @Override
+  public long writtenBytes() {
+    return endLsn - startLsn;
   }
 
   @Override
