@@ -32,10 +32,8 @@ import org.loam.scheduler.merge.TreeShape;
  *
  * @param wanted the components that it has yet to merge, by id, and which of their keys
  * @param usual the policy of the tree without it
- * @param maxInputRuns groups of L0 and levels that a merge can read
  */
-record FullMerge(Map<Long, KeyRange> wanted, MergePolicy usual, int maxInputRuns)
-    implements MergePolicy {
+record FullMerge(Map<Long, KeyRange> wanted, MergePolicy usual) implements MergePolicy {
   /** Within the last level: about what a merge of one component into it takes with it. */
   private static final int PART_COMPONENTS = 16;
 
@@ -100,7 +98,7 @@ record FullMerge(Map<Long, KeyRange> wanted, MergePolicy usual, int maxInputRuns
     for (int i = targets.size() - 1; i >= 0; i--) {
       int target = targets.get(i);
       Closure part = Closure.ofRange(shape, first, from, target, 1);
-      if (fits(shape, part)) {
+      if (fits(shape, part, target)) {
         Closure wide = widened(shape, part, from, target);
         return (target == Level.LAST ? joined(shape, wide, seeds, from) : wide).plan();
       }
@@ -127,10 +125,10 @@ record FullMerge(Map<Long, KeyRange> wanted, MergePolicy usual, int maxInputRuns
   }
 
   /** Takes what else lies above the same keys, or it would need a merge with these once more. */
-  private Closure widened(TreeShape shape, Closure part, int from, int target) {
+  private static Closure widened(TreeShape shape, Closure part, int from, int target) {
     Closure widest = part;
     Closure wider = Closure.ofRange(shape, part.hull(), from, target, 1);
-    while (wider.inputs().size() > widest.inputs().size() && fits(shape, wider)) {
+    while (wider.inputs().size() > widest.inputs().size() && fits(shape, wider, target)) {
       widest = wider;
       wider = Closure.ofRange(shape, wider.hull(), from, target, 1);
     }
@@ -141,7 +139,7 @@ record FullMerge(Map<Long, KeyRange> wanted, MergePolicy usual, int maxInputRuns
    * Takes the next ones along as well, unless there are others between them: small tables become
    * larger ones in the last level, where nothing else would merge them.
    */
-  private Closure joined(TreeShape shape, Closure part, List<Component> seeds, int from) {
+  private static Closure joined(TreeShape shape, Closure part, List<Component> seeds, int from) {
     Closure joined = part;
     for (Component seed : seeds) {
       if (joined.hull().isBefore(seed.range())) {
@@ -150,7 +148,7 @@ record FullMerge(Map<Long, KeyRange> wanted, MergePolicy usual, int maxInputRuns
         Closure both = Closure.ofRange(shape, hull, from, Level.LAST, 1);
         Set<Component> known = new HashSet<>(joined.inputs());
         known.addAll(next.inputs());
-        if (!known.containsAll(both.inputs()) || !fits(shape, both)) {
+        if (!known.containsAll(both.inputs()) || !fits(shape, both, Level.LAST)) {
           return joined;
         }
         joined = both;
@@ -159,9 +157,9 @@ record FullMerge(Map<Long, KeyRange> wanted, MergePolicy usual, int maxInputRuns
     return joined;
   }
 
-  private boolean fits(TreeShape shape, Closure part) {
-    return part.inputs().size() <= MOST_COMPONENTS
-        && part.runCount() <= maxInputRuns
+  private static boolean fits(TreeShape shape, Closure part, int target) {
+    return part.target() == target
+        && part.inputs().size() <= MOST_COMPONENTS
         && part.inputBytes() <= PART_MEMORIES * shape.memoryComponentBytes();
   }
 

@@ -60,7 +60,7 @@ final class Merges {
     } finally {
       order.lock.unlock();
     }
-    return TreeShapes.mergeable(shape, rewriter.maxInputRuns());
+    return shape.readable(rewriter.maxInputRuns());
   }
 
   /** See {@link ComponentChanges#requestCompaction}. */
@@ -91,7 +91,7 @@ final class Merges {
   MergePolicy policy() {
     MergePolicy usual = order.behaviour().mergePolicy();
     Map<Long, KeyRange> wanted = compaction.wanted();
-    return wanted.isEmpty() ? usual : new FullMerge(wanted, usual, rewriter.maxInputRuns());
+    return wanted.isEmpty() ? usual : new FullMerge(wanted, usual);
   }
 
   /** Starts a plan, unless the shape has changed so that it does not fit any more. */

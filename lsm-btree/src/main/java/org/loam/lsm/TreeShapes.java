@@ -49,19 +49,7 @@ final class TreeShapes {
         List.copyOf(running),
         memoryComponentBytes,
         new TreeShape.Lately(mergedDepth.mean(), flushedPerScan.bytes(tree.scans())),
-        false);
-  }
-
-  /**
-   * Of a shape with more groups in L0 than a merge can read at once, as a recovery may leave it,
-   * only the oldest, which can be merged without the others.
-   */
-  static TreeShape mergeable(TreeShape shape, int maxInputRuns) {
-    int groups = shape.l0().size();
-    int mergeable = Math.max(1, maxInputRuns - shape.levels().size());
-    return groups <= mergeable
-        ? shape
-        : shape.withL0(shape.l0().subList(groups - mergeable, groups));
+        TreeShape.Conditions.NONE);
   }
 
   /**

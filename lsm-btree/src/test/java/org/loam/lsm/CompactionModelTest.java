@@ -30,7 +30,8 @@ import org.loam.scheduler.work.StepResult;
 
 /**
  * Compactions of a tree whose writes, flushes and other merges go on: each ends, and then no level
- * above the last one has an entry that was on disk at the request.
+ * above the last one has an entry that was on disk at the request. Trees with more levels than a
+ * merge reads, whether they are compacted or not.
  */
 class CompactionModelTest {
   private static final int KEYS = 400;
@@ -300,10 +301,23 @@ class CompactionModelTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 12})
   void aTreeWithMoreLevelsThanAMergeReadsIsCompacted(int levels) {
+    mergeAll(levels, PartitionedLeveling.Settings.DEFAULT, true);
+  }
+
+  /** Its write memory has become so large that one level would do, and L0 is due. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 12})
+  void aTreeWithMoreLevelsThanAMergeReadsIsMerged(int levels) {
+    mergeAll(
+        levels,
+        new PartitionedLeveling.Settings(10, 1, 1, 1.5, Selection.CHOOSE_BEST, true, true),
+        false);
+  }
+
+  private static void mergeAll(
+      int levels, PartitionedLeveling.Settings settings, boolean isCompacted) {
     long[] lsn = {1};
-    TreeBehaviour behaviour =
-        TreeWorld.behaviour(
-            new PartitionedLeveling(PartitionedLeveling.Settings.DEFAULT), 64 << 10);
+    TreeBehaviour behaviour = TreeWorld.behaviour(new PartitionedLeveling(settings), 64 << 10);
     try (Simulation sim = Simulation.seeded(1);
         TreeWorld world =
             new TreeWorld(
@@ -314,9 +328,10 @@ class CompactionModelTest {
       LsmTree tree = world.createTree("t", behaviour);
       fillLevels(world, tree, lsn, levels);
       assertThat(tree.disk().runCount()).isEqualTo(levels + 1);
-      ComponentChanges components = world.components(tree);
-      components.requestCompaction();
-      while (components.isCompacting()) {
+      if (isCompacted) {
+        world.components(tree).requestCompaction();
+      }
+      while (world.components(tree).isCompacting() || tree.disk().runCount() > 1) {
         assertThat(world.merge(tree)).isTrue();
       }
       assertThat(tree.disk().runCount()).isOne();

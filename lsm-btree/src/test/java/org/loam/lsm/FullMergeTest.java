@@ -53,7 +53,7 @@ class FullMergeTest {
     Map<Long, KeyRange> keys = new HashMap<>();
     shape.l0().forEach(group -> put(keys, group, wanted));
     shape.levels().forEach(level -> put(keys, level.components(), wanted));
-    return new FullMerge(keys, others, MAX_INPUT_RUNS).plan(shape, RunMode.RUNNING);
+    return new FullMerge(keys, others).plan(shape.readable(MAX_INPUT_RUNS), RunMode.RUNNING);
   }
 
   private static void put(Map<Long, KeyRange> keys, List<Component> components, Set<Long> wanted) {
@@ -233,8 +233,7 @@ class FullMergeTest {
             level(Level.LAST, table(4, 0, 99, 9000)));
     Map<Long, KeyRange> wanted =
         Map.of(1L, table(0, 30, 40, 0).range(), 2L, table(0, 25, 60, 0).range());
-    MergePlan part =
-        only(new FullMerge(wanted, NO_OTHERS, MAX_INPUT_RUNS).plan(shape, RunMode.RUNNING));
+    MergePlan part = only(new FullMerge(wanted, NO_OTHERS).plan(shape, RunMode.RUNNING));
     check(part, Level.L0, 29, 2L, 1L);
   }
 

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What keeps an engine from its work, at about this moment. Immutable.
  *
  * @param fence why the engine takes no writes until it is opened again; null if it takes them
+ * @param logFault why the log got no next segment at the last attempt; null if it got one. The next
+ *     attempt begins when a file of the log gets free, or when a write needs the segment
  * @param flushFault why flushes to a data directory fail, if none has succeeded there since and one
  *     is still to be done; null otherwise
  * @param mergeFault why the last merge failed, or the last one of a tree with damaged tables; null
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record EngineHealth(
     @Nullable String fence,
+    @Nullable String logFault,
     @Nullable String flushFault,
     @Nullable String mergeFault,
     List<Disk> disks) {
@@ -34,6 +37,7 @@ public record EngineHealth(
   /** Whether nothing is wrong. */
   public boolean isSound() {
     return fence == null
+        && logFault == null
         && flushFault == null
         && mergeFault == null
         && disks.stream().allMatch(Disk::isSound);

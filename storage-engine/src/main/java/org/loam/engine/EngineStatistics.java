@@ -122,7 +122,8 @@ public record EngineStatistics(
    * @param endLsn exclusive end of the last frame
    * @param durableLsn exclusive end of what survives power loss
    * @param lengthBytes what a recovery would read
-   * @param writtenBytes appended since the engine was opened
+   * @param writtenBytes frames appended since the engine was opened; LSNs go further in the same
+   *     time, since no frame lies at the ends of segments. By how many LSNs a host's log has grown
    */
   public record Log(long endLsn, long durableLsn, long lengthBytes, long writtenBytes) {}
 

@@ -84,7 +84,7 @@ final class StatisticsReader {
     return new EngineStatistics(
         memory(open),
         open.memory().cache().statistics(),
-        new Log(end, durable, log.lengthBytes(), end - open.writes().latch().startLsn()),
+        new Log(end, durable, log.lengthBytes(), log.writtenBytes()),
         new Work(
             installer.flushes(),
             installer.flushedBytes(),
@@ -117,8 +117,10 @@ final class StatisticsReader {
             .map(directory -> disk(files, directory, full.contains(directory)))
             .toList();
     Throwable fence = writes.latch().fenceCause();
+    StorageException ofLog = open.storage().log().segmentFault();
     return new EngineHealth(
         fence == null ? null : fence.toString(),
+        ofLog == null ? null : ofLog.getMessage(),
         writes.faults().lastOfFlushes(),
         writes.faults().lastOfMerges(),
         disks);

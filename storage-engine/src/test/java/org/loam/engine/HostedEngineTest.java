@@ -107,9 +107,14 @@ class HostedEngineTest {
   void thereIsNoLogOfTheEngines() {
     world.inEngine(
         engine -> {
+          EngineStatistics.Log before = engine.statistics().log();
           engine.createTree("t").put(bytes("a"), bytes("1"));
           assertThat(sim.env().files().exists(sim.directory().resolve("log"))).isFalse();
-          assertThat(engine.statistics().log().lengthBytes()).isEqualTo(host.lengthBytes());
+          EngineStatistics.Log after = engine.statistics().log();
+          assertThat(after.lengthBytes()).isEqualTo(host.lengthBytes());
+          assertThat(after.writtenBytes() - before.writtenBytes())
+              .isPositive()
+              .isEqualTo(after.endLsn() - before.endLsn());
         });
   }
 

@@ -57,7 +57,7 @@ class MergeOptionsTest {
         List.of(),
         1,
         TreeShape.Lately.NOTHING,
-        false);
+        TreeShape.Conditions.NONE);
   }
 
   @Test

@@ -2,7 +2,9 @@ package org.loam.log;
 
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageFiles;
+import org.loam.common.error.StorageException;
 
 /**
  * What an engine needs of a log, Loam's own ({@link TransactionLog}) or one in the place of a
@@ -48,6 +50,18 @@ public interface CommitLog extends AutoCloseable {
 
   /** Written bytes since the truncation LSN; what a recovery would read. */
   long lengthBytes();
+
+  /**
+   * Bytes of the frames that were appended since the start. LSNs go further in the same time: no
+   * frame lies at the ends of segments. If a host has the log, by how many LSNs it has grown.
+   */
+  long writtenBytes();
+
+  /**
+   * Why the last attempt to make the next segment failed; null if it succeeded. Another one begins
+   * when a file gets free, or when an append needs the segment.
+   */
+  @Nullable StorageException segmentFault();
 
   /**
    * Gives up everything below an LSN. Only after whatever needed it is durable elsewhere and a

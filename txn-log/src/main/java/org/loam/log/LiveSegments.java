@@ -29,6 +29,22 @@ final class LiveSegments {
   /** {@code endLsn - lengthOffset} is the number of written bytes since the truncation LSN. */
   private volatile long lengthOffset;
 
+  /** Written under the monitor. */
+  private volatile Written written = new Written(0, 0);
+
+  /**
+   * What this life of the log has written.
+   *
+   * @param beforeBytes of the frames in front of the current segment
+   * @param fromLsn where those of the current segment begin
+   */
+  private record Written(long beforeBytes, long fromLsn) {
+    long to(long endLsn) {
+      // The end may still be that of the segment before.
+      return beforeBytes + Math.max(0, endLsn - fromLsn);
+    }
+  }
+
   /** Starts with the segments of earlier lives of the log. */
   LiveSegments(StorageEnv env, LogChain chain, long truncationLsn) {
     monitor = env.waiter().newMonitor("live log segments");
@@ -44,6 +60,7 @@ final class LiveSegments {
     try {
       segments.add(segment);
       truncationLsn = Math.max(truncationLsn, segments.getFirst().header().dataStartLsn());
+      written = new Written(0, segment.header().dataStartLsn());
       countLength();
     } finally {
       monitor.unlock();
@@ -56,6 +73,7 @@ final class LiveSegments {
     try {
       segments.getLast().finish(currentEndLsn);
       segments.add(next);
+      written = new Written(written.to(currentEndLsn), next.header().dataStartLsn());
       countLength();
     } finally {
       monitor.unlock();
@@ -158,6 +176,14 @@ final class LiveSegments {
   /** Written bytes between the truncation LSN and the given end of the log. */
   long lengthBytes(long endLsn) {
     return Math.max(0, endLsn - lengthOffset);
+  }
+
+  /**
+   * Bytes of the frames that this life of the log has written up to an end of it. To be asked with
+   * an end that was read before.
+   */
+  long writtenBytes(long endLsn) {
+    return written.to(endLsn);
   }
 
   /** Their number. */

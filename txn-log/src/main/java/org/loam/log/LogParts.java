@@ -18,4 +18,11 @@ record LogParts(
     SegmentPreparer preparer,
     GroupCommit commit,
     LogFence fence,
-    LogProgress progress) {}
+    LogProgress progress) {
+  /** See {@link CommitLog#writtenBytes}. */
+  long writtenBytes() {
+    // The end first: the frames of a segment count only once it is known where they begin.
+    long endLsn = progress.endLsn();
+    return live.writtenBytes(endLsn);
+  }
+}

@@ -17,6 +17,9 @@ import org.loam.log.recover.SegmentFile;
  * <ol>
  *   <li>write and force again what was read and not known to be durable, header and frames: it may
  *       have been seen in the page cache only, and all that follows relies on it;
+ *   <li>delete the files that nothing names and of which no segment can be made: on a full disk the
+ *       next step needs their room. The start after a crash in between does not see the LSNs of
+ *       these files and may give them again; only frames that are lost had them;
  *   <li>prepare a fresh segment above every LSN ever seen; nothing names it yet;
  *   <li>close the last segment replayed: its header now says where the log ended and where it goes
  *       on. From here on the end is settled, whatever bytes lie behind it.
@@ -67,11 +70,11 @@ final class LogStart {
       slots.adopt(leftovers(catalog, replayed), catalog.unfinished());
       settleTail(files, chain);
       forceReplayed(files, chain);
+      preparer.deleteUnwanted();
       first = preparer.prepareOne();
       close(files, chain, first);
       slots.adopt(leftovers(replayed, chain), List.of());
       live.add(first);
-      preparer.deleteUnwanted();
       long startLsn = first.header().dataStartLsn();
       progress.ended(startLsn);
       progress.forced(startLsn);

@@ -48,8 +48,9 @@ final class SegmentAttempts {
     retryAtNanos = nowNanos + retryNanos;
   }
 
-  boolean hasFailed() {
-    return failure != null;
+  /** The fault of the last attempt; null after one that succeeded. */
+  @Nullable StorageException fault() {
+    return failure;
   }
 
   /**

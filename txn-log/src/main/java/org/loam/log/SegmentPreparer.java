@@ -46,10 +46,17 @@ final class SegmentPreparer implements AutoCloseable {
       delete(surplus);
       return;
     }
+    // Once for each kind of fault, however many attempts fail with it.
+    StorageException known = slots.fault();
     try {
       slots.addReady(prepareOne());
+      if (known != null) {
+        LOGGER.warn("there is a new log segment again");
+      }
     } catch (StorageException e) {
-      LOGGER.warn("no new log segment: {}", e.getMessage());
+      if (known == null || known.getClass() != e.getClass()) {
+        LOGGER.warn("no new log segment: {}", e.getMessage());
+      }
     }
   }
 

@@ -158,7 +158,7 @@ final class SegmentSlots {
       while (!hasRoom.getAsBoolean()) {
         requireRunning();
         long now = env.clock().nanoTime();
-        if (attempts.hasFailed() && ready.isEmpty() && !mayReuse()) {
+        if (attempts.fault() != null && ready.isEmpty() && !mayReuse()) {
           attempts.retry(seen, now);
           monitor.signalAll();
         }
@@ -250,6 +250,16 @@ final class SegmentSlots {
     try {
       attempts.end(fault, now);
       monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Why the last attempt failed; null if it succeeded. */
+  @Nullable StorageException fault() {
+    monitor.lock();
+    try {
+      return attempts.fault();
     } finally {
       monitor.unlock();
     }

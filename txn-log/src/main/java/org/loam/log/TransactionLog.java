@@ -6,6 +6,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.loam.common.env.StorageEnv;
+import org.loam.common.error.StorageException;
 import org.loam.log.recover.FrameConsumer;
 import org.loam.log.recover.LogReplay;
 import org.loam.log.recover.ReplayReport;
@@ -210,6 +211,16 @@ public final class TransactionLog implements CommitLog {
   public long lengthBytes() {
     LogParts running = parts();
     return running.live().lengthBytes(running.progress().endLsn());
+  }
+
+  @Override
+  public long writtenBytes() {
+    return parts().writtenBytes();
+  }
+
+  @Override
+  public @Nullable StorageException segmentFault() {
+    return parts().slots().fault();
   }
 
   @Override

@@ -17,8 +17,9 @@ import org.loam.log.format.SegmentLink;
 import org.loam.log.recover.LogChain;
 
 /**
- * Which segments of the log a truncation frees, or the end of a hold, and how long the log is. LSNs
- * are in KiB; a segment is 64 KiB long and has 4 KiB at both of its ends that hold no frame.
+ * Which segments of the log a truncation frees, or the end of a hold, how long the log is, and what
+ * was written. LSNs are in KiB; a segment is 64 KiB long and has 4 KiB at both of its ends that
+ * hold no frame.
  */
 class LiveSegmentsScriptTest implements Script.Interpreter {
   private static final int KIB = 1 << 10;
@@ -53,6 +54,7 @@ class LiveSegmentsScriptTest implements Script.Interpreter {
       case "hold" -> hold();
       case "end-hold" -> freed(live.endHold());
       case "length" -> length(command);
+      case "written" -> live.writtenBytes((long) KIB * command.number("end", 0)) / KIB + " KiB";
       default -> throw command.unknown();
     };
   }

@@ -26,6 +26,7 @@ import org.loam.log.CommitLog.Appended;
 @Tag("once")
 class LogFaultTest {
   private static final LogConfig CONFIG = new LogConfig(16 << 10, 128 << 10, 2, 1_000_000);
+  private static final LogConfig LARGER_SEGMENTS = new LogConfig(32 << 10, 128 << 10, 2, 1_000_000);
   private static final int MAX_VALUE_BYTES = 1500;
   private static final int SEEDS = 150;
 
@@ -221,6 +222,42 @@ class LogFaultTest {
       } catch (Throwable e) {
         throw new AssertionError("seed " + seed, e);
       }
+    }
+  }
+
+  /**
+   * Files of which no segment can be made are deleted before room is needed, wherever the start
+   * crashes.
+   */
+  @Test
+  void aStartOnAFullDiskTakesTheRoomOfSegmentsOfAnotherSize() {
+    int crashed = 0;
+    for (CrashKind kind : CrashKind.values()) {
+      for (int call = 1; startCrashesAtCall(call, kind); call++) {
+        crashed++;
+      }
+    }
+    assertThat(crashed).isGreaterThan(40);
+  }
+
+  private static boolean startCrashesAtCall(int call, CrashKind kind) {
+    try (Simulation sim = Simulation.seeded(call)) {
+      LogWorld world = new LogWorld(sim, new SplittableRandom(1), LARGER_SEGMENTS);
+      assertThat(world.open(0)).isTrue();
+      assertThat(sim.run(world.writer(10, 3, MAX_VALUE_BYTES))).isTrue();
+      sim.settle();
+      assertThat(sim.run(world::closeHere)).isTrue();
+      world.configure(CONFIG);
+      sim.disk().capacityBytes(sim.disk().usedBytes());
+      sim.crashAtCall(call, kind);
+      boolean ended = world.open(world.durable());
+      assertThat(world.open(world.survivors(kind))).isTrue();
+      sim.disk().capacityBytes(Long.MAX_VALUE);
+      assertThat(sim.run(world.writer(5, 1, MAX_VALUE_BYTES))).isTrue();
+      assertThat(sim.run(world::closeHere)).isTrue();
+      return !ended;
+    } catch (Throwable e) {
+      throw new AssertionError("call " + call + ", " + kind, e);
     }
   }
 

@@ -14,7 +14,10 @@ import org.loam.log.CommitLog.Appended;
 import org.loam.log.recover.LogChain;
 import org.loam.log.recover.SegmentCatalog;
 
-/** Schedules of a writer that waits for room in a log, without a deadline, while room is made. */
+/**
+ * Schedules of a writer that waits for room in a log, without a deadline, while room is made; and
+ * of a look at what was written.
+ */
 @Tag("once")
 @Explored
 class LogRoomScheduleTest {
@@ -115,5 +118,36 @@ class LogRoomScheduleTest {
           world.fill(1);
         },
         world -> world.writer.releaseMark());
+  }
+
+  /** While frames go on in the next segment: the gap in front of it is never among them. */
+  @Test
+  void noLookFindsMoreWrittenThanThereIs() {
+    Schedules.explore(
+        SCHEDULES,
+        sim -> {
+          World world =
+              Schedules.prepare(
+                  sim,
+                  () -> {
+                    World made = new World(sim);
+                    made.fill(PAYLOAD_BYTES);
+                    made.prepareSegment();
+                    return made;
+                  });
+          long before = world.parts.writtenBytes();
+          long[] seen = new long[2];
+          sim.run(
+              () -> world.append(PAYLOAD_BYTES),
+              () -> {
+                seen[0] = world.parts.writtenBytes();
+                seen[1] = world.parts.writtenBytes();
+              });
+          long after = world.parts.writtenBytes();
+          sim.run(world::close);
+          assertThat(after - before).isBetween((long) PAYLOAD_BYTES, 2L * PAYLOAD_BYTES);
+          assertThat(seen[0]).as("the first look").isBetween(before, after);
+          assertThat(seen[1]).as("the second look").isBetween(seen[0], after);
+        });
   }
 }

@@ -28,7 +28,7 @@ final class LogWorld {
 
   final Simulation sim;
   private final SplittableRandom random;
-  private final LogConfig config;
+  private LogConfig config;
 
   /** LSN of each batch of the one history that counts. */
   private final List<Long> lsns = new ArrayList<>();
@@ -61,6 +61,11 @@ final class LogWorld {
     this.sim = sim;
     this.random = random;
     this.config = config;
+  }
+
+  /** Opens the log with other settings from now on. */
+  void configure(LogConfig changed) {
+    config = changed;
   }
 
   int appended() {

@@ -175,8 +175,10 @@ class SegmentPreparerTest {
           assertThatThrownBy(this::awaitReady)
               .isInstanceOf(StorageIoException.class)
               .hasMessageStartingWith("no new log segment: ");
+          assertThat(slots.fault()).isInstanceOf(StorageIoException.class);
           sim.env().waiter().pause(CONFIG.retryNanos());
           assertThat(awaitReady().header().sequence()).as("the first is lost").isEqualTo(2);
+          assertThat(slots.fault()).isNull();
           slots.stop();
         });
   }

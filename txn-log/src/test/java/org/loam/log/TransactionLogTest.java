@@ -178,6 +178,9 @@ class TransactionLogTest {
       assertThat(log.lengthBytes()).isZero();
     }
     long truncated = log.truncationLsn();
+    assertThat(log.writtenBytes())
+        .isBetween(next * (long) VALUE_BYTES, next * (VALUE_BYTES + 100L));
+    assertThat(log.endLsn()).as("with gaps").isGreaterThan(log.writtenBytes() + (60L << 10));
     List<Long> appended = append(log, next, next + 60);
     assertThat(log.lengthBytes()).isBetween(60L * VALUE_BYTES, 60L * (VALUE_BYTES + 100));
     // 2000 batches of half a KB went through: without reuse that were more than 60 segments.

@@ -16,7 +16,7 @@ public final class Closure {
   private int runCount;
 
   private final int from;
-  private final int target;
+  private int target;
   private final double score;
 
   private Closure(TreeShape shape, KeyRange seed, int from, int target, double score) {
@@ -80,9 +80,12 @@ public final class Closure {
     return Collections.unmodifiableList(inputs);
   }
 
-  /** Groups of L0 and levels that have some of the inputs. */
-  public int runCount() {
-    return runCount;
+  /**
+   * Id of the level that takes the result: the one that was asked for, or a newer one if a merge
+   * cannot read all runs down to that.
+   */
+  public int target() {
+    return target;
   }
 
   /** The smallest range that holds the seed and all inputs. */
@@ -110,16 +113,30 @@ public final class Closure {
     return overlapRatio;
   }
 
+  /**
+   * Takes what is in the way down. The way ends above a level that would be one run too many: the
+   * inputs are closed for each level on the way.
+   */
   private void takeBelow() {
     int sourceCount = inputs.size();
+    int reached = from;
     for (Level level : shape.levels()) {
       if (level.id() > from && level.id() <= target) {
+        if (runCount == shape.maxInputRuns() && meets(level)) {
+          target = reached;
+          break;
+        }
         take(level.components());
+        reached = level.id();
       }
     }
     long sourceBytes = Component.bytes(inputs.subList(0, sourceCount));
     long overlapBytes = Component.bytes(inputs.subList(sourceCount, inputs.size()));
     overlapRatio = overlapBytes / (double) Math.max(1, sourceBytes);
+  }
+
+  private boolean meets(Level level) {
+    return !Component.overlapping(level.components(), hull).isEmpty();
   }
 
   private void take(List<Component> sorted) {

@@ -31,6 +31,9 @@ import java.util.function.Function;
  *
  * <p>While no write comes, L0 is merged down even if it is not due.
  *
+ * <p>A merge that cannot read all runs down to its target ends in a level above it: {@link
+ * Closure#target}.
+ *
  * <p>Components that a running merge has taken count as gone, and are not chosen.
  */
 public final class PartitionedLeveling implements MergePolicy {

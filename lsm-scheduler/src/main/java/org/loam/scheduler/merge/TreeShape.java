@@ -18,7 +18,7 @@ import java.util.List;
  * @param running plans of this tree that were started and are not yet done or aborted
  * @param memoryComponentBytes write memory that this tree fills before it flushes; L1 follows it
  * @param lately what was done to it
- * @param writersStopped whether writers wait until merges have made L0 smaller
+ * @param conditions what merges have to heed
  */
 public record TreeShape(
     int treeId,
@@ -28,7 +28,7 @@ public record TreeShape(
     List<MergePlan> running,
     long memoryComponentBytes,
     Lately lately,
-    boolean writersStopped) {
+    Conditions conditions) {
   /**
    * How large L0 is.
    *
@@ -51,7 +51,18 @@ public record TreeShape(
     public static final Lately NOTHING = new Lately(0, Double.POSITIVE_INFINITY);
   }
 
-  /** A shape with all of L0, of which nothing was merged or scanned yet. */
+  /**
+   * What merges have to heed.
+   *
+   * @param writersStopped whether writers wait until merges have made L0 smaller
+   * @param maxInputRuns groups of L0 and levels that a merge can read, at least 2
+   */
+  public record Conditions(boolean writersStopped, int maxInputRuns) {
+    /** Writers go on, and a merge reads any number of runs. */
+    public static final Conditions NONE = new Conditions(false, Integer.MAX_VALUE);
+  }
+
+  /** A shape with all of L0, of which nothing was merged or scanned yet; merges read any of it. */
   public static TreeShape of(
       int treeId,
       List<List<Component>> l0,
@@ -59,30 +70,60 @@ public record TreeShape(
       List<MergePlan> running,
       long memoryComponentBytes) {
     return new TreeShape(
-        treeId, l0, AllL0.of(l0), levels, running, memoryComponentBytes, Lately.NOTHING, false);
+        treeId,
+        l0,
+        AllL0.of(l0),
+        levels,
+        running,
+        memoryComponentBytes,
+        Lately.NOTHING,
+        Conditions.NONE);
   }
 
   /** The same tree, to which something else was done lately. */
   public TreeShape withLately(Lately other) {
     return new TreeShape(
-        treeId, l0, allL0, levels, running, memoryComponentBytes, other, writersStopped);
+        treeId, l0, allL0, levels, running, memoryComponentBytes, other, conditions);
   }
 
   /** The same tree while its writers wait. */
   public TreeShape withWritersStopped() {
-    return new TreeShape(treeId, l0, allL0, levels, running, memoryComponentBytes, lately, true);
+    Conditions stopped = new Conditions(true, conditions.maxInputRuns);
+    return new TreeShape(treeId, l0, allL0, levels, running, memoryComponentBytes, lately, stopped);
   }
 
-  /** The same tree with some of its groups of L0, as deep and as large as it is with all. */
-  public TreeShape withL0(List<List<Component>> groups) {
+  /**
+   * The same tree for merges that read so many runs. It is as deep and as large as with all of L0.
+   * But of an L0 with more groups, as a recovery may leave it, it has only the oldest, which can be
+   * merged without the others, and a level beside them.
+   */
+  public TreeShape readable(int runs) {
+    int newer = Math.max(0, l0.size() - Math.max(1, runs - levels.size()));
     return new TreeShape(
-        treeId, groups, allL0, levels, running, memoryComponentBytes, lately, writersStopped);
+        treeId,
+        l0.subList(newer, l0.size()),
+        allL0,
+        levels,
+        running,
+        memoryComponentBytes,
+        lately,
+        new Conditions(conditions.writersStopped, runs));
   }
 
   /** The same tree with other merges under way. */
   public TreeShape withRunning(List<MergePlan> plans) {
     return new TreeShape(
-        treeId, l0, allL0, levels, plans, memoryComponentBytes, lately, writersStopped);
+        treeId, l0, allL0, levels, plans, memoryComponentBytes, lately, conditions);
+  }
+
+  /** Whether writers wait until merges have made L0 smaller. */
+  public boolean writersStopped() {
+    return conditions.writersStopped;
+  }
+
+  /** Groups of L0 and levels that a merge can read. */
+  public int maxInputRuns() {
+    return conditions.maxInputRuns;
   }
 
   /** The largest number of components of L0 that hold one key. */

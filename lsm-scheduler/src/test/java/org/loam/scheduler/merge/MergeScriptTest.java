@@ -44,8 +44,7 @@ class MergeScriptTest {
                     command.number("merged", 0),
                     Double.parseDouble(command.option("flushedPerScan", "Infinity"))));
     shape.check();
-    List<List<Component>> l0 = shape.l0();
-    shape = shape.withL0(l0.subList(l0.size() - command.number("oldest", l0.size()), l0.size()));
+    shape = shape.readable(command.number("runs", Integer.MAX_VALUE));
     return "L0 is " + shape.l0Depth() + " deep";
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.loam.common.sim.SoakSeeds;
@@ -30,11 +31,30 @@ class PartitionedLevelingPropertyTest {
   }
 
   private static void run(long seed) {
+    go(seed, new Run(seed, Integer.MAX_VALUE));
+  }
+
+  private static void go(long seed, Run run) {
     try {
-      new Run(seed).go();
+      run.go();
     } catch (Throwable t) {
       throw new AssertionError("seed " + seed, t);
     }
+  }
+
+  /**
+   * In trees that have more levels than a merge has inputs: no merge reads more than it can, and
+   * merging comes to an end all the same.
+   */
+  @Test
+  void mergesReadAFewRunsOnly() {
+    int cut = 0;
+    for (int seed = 0; seed < 5; seed++) {
+      Run run = new Run(seed, 2 + seed % 3);
+      go(seed, run);
+      cut += run.cut;
+    }
+    assertThat(cut).as("merges that end above the level where they should").isGreaterThan(30);
   }
 
   /** The check is no formality: a plan that leaves an input out is refused. */
@@ -42,7 +62,7 @@ class PartitionedLevelingPropertyTest {
   void incompletePlansAreRefused() {
     int refused = 0;
     for (int seed = 0; seed < RUNS; seed++) {
-      Run run = new Run(seed);
+      Run run = new Run(seed, Integer.MAX_VALUE);
       for (int i = 0; i < 30; i++) {
         run.flush();
         TreeShape shape = run.shape();
@@ -108,10 +128,15 @@ class PartitionedLevelingPropertyTest {
     private final int flushParts;
     private final double deletedShare;
     private final boolean sequential;
+    private final int maxInputRuns;
     private int memoryEntries;
     private int nextKey;
 
-    Run(long seed) {
+    /** Merges that end above the level where they should. */
+    private int cut;
+
+    Run(long seed, int maxInputRuns) {
+      this.maxInputRuns = maxInputRuns;
       random = new Random(seed);
       int minMerge = 1 + random.nextInt(4);
       settings =
@@ -134,7 +159,7 @@ class PartitionedLevelingPropertyTest {
     }
 
     TreeShape shape() {
-      return tree.shape(memoryEntries);
+      return tree.shape(memoryEntries).readable(maxInputRuns);
     }
 
     void go() {
@@ -188,10 +213,20 @@ class PartitionedLevelingPropertyTest {
         assertThat(objection).contains("conflicts");
       } else if (tree.running().size() == shape.running().size()) {
         assertThat(objection).as(plan.toString()).isNull();
+        assertThat(runs(plan)).as("runs of " + plan).isLessThanOrEqualTo(maxInputRuns);
+        cut += plan.targetLevel() < policy.targets(shape).top() ? 1 : 0;
         tree.start(plan, shape);
         return true;
       }
       return false;
+    }
+
+    /** Groups of L0 and levels that have some of its inputs. */
+    private long runs(MergePlan plan) {
+      TreeShape all = tree.shape(memoryEntries);
+      return Stream.concat(all.l0().stream(), all.levels().stream().map(Level::components))
+          .filter(run -> run.stream().anyMatch(plan.inputs()::contains))
+          .count();
     }
 
     private void finishOne() {
@@ -222,7 +257,9 @@ class PartitionedLevelingPropertyTest {
         assertThat(--budget).as("merges until the tree is at rest").isPositive();
         assertThat(startIfFree(plans.get(0), shape)).as("the first plan may start").isTrue();
         finishAll();
-        if (plans.get(0).fromLevel() == Level.L0 && shape.l0Depth() >= policy.l0Due(shape)) {
+        boolean isAllSeen = maxInputRuns == Integer.MAX_VALUE;
+        boolean isDue = shape.l0Depth() >= policy.l0Due(shape);
+        if (plans.get(0).fromLevel() == Level.L0 && isDue && isAllSeen) {
           checkDepthFell(shape.l0(), shape().l0());
         }
       }

@@ -28,7 +28,6 @@ public final class CommitLatch {
   /** Exclusive end of the frames that are applied to all their trees. Written under the latch. */
   private volatile long appliedEnd;
 
-  private volatile long startLsn;
   private volatile boolean running;
 
   /** The first cause of a fence; null as long as there is none. */
@@ -127,15 +126,9 @@ public final class CommitLatch {
   /** Recovery has ended; frames begin at an LSN. */
   public void start(long lsn) {
     appliedEnd = lsn;
-    startLsn = lsn;
     running = true;
     // Writers that wait for background work, which stops now, would wait for ever.
     log.onFenced(this::fence);
-  }
-
-  /** Where frames began when the engine was opened. */
-  public long startLsn() {
-    return startLsn;
   }
 
   /** A frame is in all its trees, up to its exclusive end. Under the latch. */

@@ -3,6 +3,8 @@ package org.loam.engine.open;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.loam.common.error.StorageException;
 import org.loam.engine.host.HostLog;
 import org.loam.log.CommitLog;
 
@@ -18,6 +20,8 @@ final class HostedLog implements CommitLog {
   /** Written under the commit latch, after the start. */
   private volatile long endLsn;
 
+  private volatile long startLsn;
+
   HostedLog(HostLog host) {
     this.host = host;
   }
@@ -30,6 +34,7 @@ final class HostedLog implements CommitLog {
    */
   long start(long floorLsn) {
     endLsn = Math.max(floorLsn, host.endLsn());
+    startLsn = endLsn;
     return endLsn;
   }
 
@@ -101,6 +106,16 @@ final class HostedLog implements CommitLog {
   @Override
   public long lengthBytes() {
     return host.lengthBytes();
+  }
+
+  @Override
+  public long writtenBytes() {
+    return endLsn - startLsn;
+  }
+
+  @Override
+  public @Nullable StorageException segmentFault() {
+    return null;
   }
 
   @Override

@@ -41,7 +41,7 @@ public final class EngineText {
    */
   public static String faults(JsonNode health) {
     StringJoiner lines = new StringJoiner("");
-    for (String fault : List.of("fence", "flushFault", "mergeFault")) {
+    for (String fault : List.of("fence", "logFault", "flushFault", "mergeFault")) {
       if (health.hasNonNull(fault)) {
         lines.add(fault(fault.replace("Fault", ""), health.path(fault).asText()));
       }

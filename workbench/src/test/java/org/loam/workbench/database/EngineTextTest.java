@@ -34,7 +34,7 @@ class EngineTextTest {
   void whatKeepsAnEngineFromItsWorkIsALineEach() {
     assertThat(EngineText.faults(Json.read("{}", ObjectNode.class))).isEmpty();
     String sound =
-        "{\"fence\":null,\"flushFault\":null,\"mergeFault\":null,\"disks\":"
+        "{\"fence\":null,\"logFault\":null,\"flushFault\":null,\"mergeFault\":null,\"disks\":"
             + "[{\"directory\":\"/d\",\"freeBytes\":7,\"isFull\":false}]}";
     assertThat(EngineText.faults(Json.read(sound, ObjectNode.class))).isEmpty();
     String full =
@@ -43,6 +43,9 @@ class EngineTextTest {
         .containsExactly(
             "fault    merge: no room",
             "fault    disk: /d is full, writes are refused: 7 bytes free");
+    String noSegment = sound.replace("\"logFault\":null", "\"logFault\":\"no segment\"");
+    assertThat(EngineText.faults(Json.read(noSegment, ObjectNode.class)).lines())
+        .containsExactly("fault    log: no segment");
     String gone = sound.replace("false", "false,\"fault\":\"/d is gone\"");
     assertThat(EngineText.faults(Json.read(gone, ObjectNode.class)).lines())
         .containsExactly("fault    disk: /d is gone");
