@@ -98,7 +98,7 @@ class LocksTest {
     Set<String> silent = new TreeSet<>();
     for (Source source : SourceTree.main()) {
       boolean hasMonitor =
-          Pattern.compile("(?m)^ +(?:private |static )*final Monitor(?:\\[])? \\w+")
+          Pattern.compile("(?m)^ +(?:private |static )*final (?:\\w+<@Nullable )?Monitor>? \\w+")
               .matcher(source.text())
               .find();
       if (hasMonitor && !source.text().contains("@GuardedBy(")) {

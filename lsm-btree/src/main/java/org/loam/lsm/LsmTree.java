@@ -3,7 +3,6 @@ package org.loam.lsm;
 import java.util.Collection;
 import java.util.List;
 import org.loam.common.error.ClosedException;
-import org.loam.common.mem.Epochs;
 import org.loam.lsm.memory.MemoryComponent;
 import org.loam.lsm.memory.MemoryRun;
 import org.loam.lsm.version.DiskVersion;
@@ -192,21 +191,20 @@ public final class LsmTree {
     return version().memoryBytes();
   }
 
-  /** What the memory of the tree holds now. */
+  /** What the memory of the tree holds now. Needs no memory epoch: it reads counts alone. */
   public MemoryUse memoryUse() {
-    Epochs epochs = services().memoryEpochs();
-    // Inside, no component of the version gives its memory back.
-    int slot = epochs.enter();
-    try {
-      TreeVersion now = version();
+    TreeVersion counted;
+    MemoryUse use;
+    do {
+      counted = version();
       // In this order: a write may supersede live bytes meanwhile, or take more memory.
-      long superseded = now.sum(MemoryComponent::supersededBytes);
-      long live = now.sum(MemoryComponent::liveBytes);
-      long keys = now.sum(MemoryComponent::keyCount);
-      return new MemoryUse(now.memoryBytes(), live, superseded, now.frozenBytes(), keys);
-    } finally {
-      epochs.exit(slot);
-    }
+      long superseded = counted.sum(MemoryComponent::supersededBytes);
+      long live = counted.sum(MemoryComponent::liveBytes);
+      long keys = counted.sum(MemoryComponent::keyCount);
+      use = new MemoryUse(counted.memoryBytes(), live, superseded, counted.frozenBytes(), keys);
+      // A component gives memory back, or its records to another one, after a version without it.
+    } while (version() != counted);
+    return use;
   }
 
   /**

@@ -17,6 +17,7 @@ import org.loam.cache.frame.FrameCache;
 import org.loam.common.config.Durability;
 import org.loam.common.config.EngineConfig;
 import org.loam.common.config.TunerMode;
+import org.loam.common.config.WriteScheme;
 import org.loam.common.env.StorageEnv;
 import org.loam.common.env.TaskRunner;
 import org.loam.common.error.FencedException;
@@ -37,6 +38,7 @@ class BackgroundThreadsTest {
   private static final int KEYS = 2_000;
 
   private static final int[] TURNS = {1, 4};
+  private static final String MERGES_MEMORY = "loam-memory-merge";
 
   private static EngineConfig config() {
     // So much memory that there are buffers to read ahead and that pages are touched, and tables so
@@ -46,6 +48,13 @@ class BackgroundThreadsTest {
         .sstableBytes(4 << 20)
         .tunerMode(TunerMode.ADAPTIVE)
         .build();
+  }
+
+  private static EngineConfig config(String thread) {
+    // Of another scheme no memory is merged.
+    return thread.equals(MERGES_MEMORY)
+        ? config().toBuilder().writeScheme(WriteScheme.LEVELS).build()
+        : config();
   }
 
   private static byte[] key(int i) {
@@ -79,6 +88,16 @@ class BackgroundThreadsTest {
       keys.add(key(i));
     }
     tree.getAll(keys);
+    moveMemory(env, engine);
+  }
+
+  /** To the writes, and back to the cache. */
+  private static void moveMemory(StorageEnv env, Engine engine) {
+    long own = engine.open().memory().arbiter().ownBytes();
+    for (long bytes : new long[] {own + (1 << 20), own}) {
+      engine.open().memoryMoves().setTarget(bytes, () -> true);
+      env.waiter().pause(1_000_000_000);
+    }
   }
 
   private static int scan(StorageEnv env, Tree tree) {
@@ -119,23 +138,26 @@ class BackgroundThreadsTest {
         "loam-read-0",
         "loam-read-ahead",
         "loam-tuner",
-        "loam-touch"
+        "loam-touch",
+        "loam-memory",
+        MERGES_MEMORY
       })
   void whatEscapesAThreadFencesTheEngine(String thread) {
     for (int turn : TURNS) {
-      requireFenced(new OneThrow(thread, turn, new IllegalStateException("planned")));
-      requireFenced(new OneThrow(thread, turn, new OutOfMemoryError("planned")));
+      EngineConfig config = config(thread);
+      requireFenced(config, new OneThrow(thread, turn, new IllegalStateException("planned")));
+      requireFenced(config, new OneThrow(thread, turn, new OutOfMemoryError("planned")));
     }
   }
 
-  private static void requireFenced(OneThrow fault) {
+  private static void requireFenced(EngineConfig config, OneThrow fault) {
     try (Simulation sim = Simulation.seeded(5)) {
       sim.run(
           () -> {
             load(sim, KEYS);
             StorageEnv env = fault.in(sim.env());
             OpenOptions options = OpenOptions.DEFAULT.withListener(new EventListener() {});
-            try (Engine engine = Engine.open(env, sim.directory(), config(), options)) {
+            try (Engine engine = Engine.open(env, sim.directory(), config, options)) {
               FencedException e = fencedBy(fault, sim.env(), engine);
               assertThat(fault.isCauseOf(e)).as("cause of %s", e).isTrue();
             } catch (StorageException e) {

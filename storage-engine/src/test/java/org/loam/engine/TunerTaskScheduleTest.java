@@ -140,8 +140,8 @@ class TunerTaskScheduleTest {
         HistoryEntry entry = look.history.get(look.history.size() - 1);
         assertThat(entry.cycle()).isEqualTo(look.cycle.number());
         assertThat(entry.decision()).isEqualTo(look.cycle.decision());
-        assertThat(entry.inputs().logBytes()).isPositive();
-        logBytes += entry.inputs().logBytes();
+        assertThat(entry.inputs().moved().logBytes()).isPositive();
+        logBytes += entry.inputs().moved().logBytes();
         assertThat(look.targetBytes).isEqualTo(inPages(look.cycle.decision().toBytes()));
       }
       assertThat(logBytes).isLessThanOrEqualTo(engine.statistics().log().endLsn());

@@ -57,6 +57,7 @@ class TunerCommandTest {
           .contains(" s, OBSERVE: write memory 24.0 of ")
           .contains(" MiB, stays (")
           .contains(" operations, ")
+          .containsPattern("  tree 't': [0-9.]+ % of write memory, [0-9,]+ bytes written, ")
           .contains("  the disk took ")
           .contains(" % of the processors were busy; flushes and merges took ")
           .contains("  writeScale = ");
@@ -75,6 +76,12 @@ class TunerCommandTest {
       assertThat(entry.path("cycle").asLong()).isEqualTo(1);
       assertThat(entry.path("decision").path("rule").asText()).isNotEmpty();
       assertThat(entry.path("inputs").has("operations")).isTrue();
+      JsonNode written = entry.path("inputs").path("trees").path(0);
+      assertThat(written.path("name").asText()).isEqualTo("t");
+      assertThat(written.path("share").asDouble()).isBetween(0.0, 1.0);
+      assertThat(written.path("writtenBytes").asLong())
+          .isPositive()
+          .isEqualTo(entry.path("inputs").path("writtenBytes").asLong());
       JsonNode times = entry.path("inputs").path("times");
       assertThat(times.has("writeNanos")).isTrue();
       JsonNode processors = times.path("processors");

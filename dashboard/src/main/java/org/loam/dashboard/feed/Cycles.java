@@ -114,10 +114,11 @@ final class Cycles {
     double seconds = seconds(before, entry);
     if (seconds > 0) {
       HistoryEntry.Inputs inputs = entry.inputs();
-      long flushed = inputs.flushedForMemoryBytes() + inputs.flushedForLogBytes();
+      HistoryEntry.Moved moved = inputs.moved();
+      long flushed = moved.flushedForMemoryBytes() + moved.flushedForLogBytes();
       series.put("flushedBytes", Math.round(flushed / seconds));
-      series.put("mergedBytes", Math.round(inputs.mergedBytes() / seconds));
-      series.put("loggedBytes", Math.round(inputs.logBytes() / seconds));
+      series.put("mergedBytes", Math.round(moved.mergedBytes() / seconds));
+      series.put("loggedBytes", Math.round(moved.logBytes() / seconds));
       for (Map.Entry<ReadClass, ReadSample> read : inputs.reads().entrySet()) {
         String access = read.getKey().name().toUpperCase(Locale.ROOT);
         ReadSample pages = read.getValue();

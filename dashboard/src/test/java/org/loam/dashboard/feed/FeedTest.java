@@ -59,13 +59,10 @@ class FeedTest {
         new MemorySample(64 * MIB, 8 * MIB, MIB, 4096),
         new HistoryEntry.Inputs(
             10,
-            20,
-            3000,
-            1000,
-            8000,
-            500,
+            new HistoryEntry.Moved(20, 3000, 1000, 8000, 500),
             Map.of(ReadClass.QUERY, new ReadSample(900, 100, 90, 40)),
-            new CycleTimes(0, 0, 0, 0, processors)),
+            new CycleTimes(0, 0, 0, 0, processors),
+            List.of()),
         new Decision(
             8 * MIB,
             20 * MIB,

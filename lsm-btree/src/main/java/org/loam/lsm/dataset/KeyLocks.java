@@ -1,9 +1,12 @@
 package org.loam.lsm.dataset;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 
@@ -11,6 +14,9 @@ import org.loam.common.env.Waiter;
  * Locks on the keys of a dataset: no other writer changes a record between the look at the old one
  * and the application of the new one. A lock stands for many keys. Thread-safe. A caller that needs
  * several locks takes them in one call, which orders them.
+ *
+ * <p>A lock is made when it is first taken: an engine may have thousands of datasets, and all locks
+ * of one take 160 KiB of heap.
  */
 public final class KeyLocks {
   /** Among 16 writers one waits for another's key by chance in 15 of 1,024 cases. */
@@ -19,12 +25,16 @@ public final class KeyLocks {
   private static final int STRIPES = 1 << STRIPE_BITS;
   private static final int GOLDEN_RATIO = 0x9E3779B9;
 
-  private final Monitor[] stripes = new Monitor[STRIPES];
+  private final Waiter waiter;
+  private final String dataset;
+
+  /** A stripe is null until it is first taken, and the same monitor from then on. */
+  private final AtomicReferenceArray<@Nullable Monitor> stripes =
+      new AtomicReferenceArray<>(STRIPES);
 
   public KeyLocks(Waiter waiter, String dataset) {
-    for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = waiter.newMonitor("keys of dataset '" + dataset + "'");
-    }
+    this.waiter = waiter;
+    this.dataset = dataset;
   }
 
   /** The locks of keys, in the order of taking them, each once. */
@@ -83,7 +93,7 @@ public final class KeyLocks {
   private boolean tryAll(int[] some, Predicate<Monitor> isTaken) {
     int count = 0;
     try {
-      while (count < some.length && isTaken.test(stripes[some[count]])) {
+      while (count < some.length && isTaken.test(stripe(some[count]))) {
         count++;
       }
     } finally {
@@ -94,6 +104,18 @@ public final class KeyLocks {
     return count == some.length;
   }
 
+  private Monitor stripe(int i) {
+    Monitor known = stripes.get(i);
+    return known == null ? make(i) : known;
+  }
+
+  /** Of several threads that make one, all get the one that is first in its place. */
+  private Monitor make(int i) {
+    Monitor made = waiter.newMonitor("keys of dataset '" + dataset + "'");
+    Monitor earlier = stripes.compareAndExchange(i, null, made);
+    return earlier == null ? made : earlier;
+  }
+
   /** Gives them back. */
   public void unlock(int[] some) {
     unlock(some, some.length);
@@ -102,7 +124,7 @@ public final class KeyLocks {
   /** Allocates nothing: the heap may be what is short. */
   private void unlock(int[] some, int count) {
     for (int i = count - 1; i >= 0; i--) {
-      stripes[some[i]].unlock();
+      Objects.requireNonNull(stripes.get(some[i])).unlock();
     }
   }
 }

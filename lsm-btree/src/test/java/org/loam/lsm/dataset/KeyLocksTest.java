@@ -13,11 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.loam.common.env.Monitor;
 import org.loam.common.env.Waiter;
 
-/** A call that takes several locks takes all of them or none, whatever one of them throws. */
+/**
+ * A call that takes several locks takes all of them or none, whatever one of them throws. A lock is
+ * made when it is first taken.
+ */
 class KeyLocksTest {
   private static final int[] SOME = {0, 1, 2};
 
   private final List<Stripe> stripes = new ArrayList<>();
+  private @Nullable Error thrownBySecond;
   private final KeyLocks locks = new KeyLocks(new StripeWaiter(), "d");
 
   /** A lock of one thread. */
@@ -75,6 +79,9 @@ class KeyLocksTest {
   private final class StripeWaiter implements Waiter {
     @Override
     public Monitor newMonitor(String name) {
+      if (stripes.size() == SOME[1] && thrownBySecond != null) {
+        throw thrownBySecond;
+      }
       Stripe stripe = new Stripe();
       stripes.add(stripe);
       return stripe;
@@ -91,6 +98,12 @@ class KeyLocksTest {
     }
   }
 
+  /** Of these locks each is made already. */
+  private void makeSome() {
+    locks.lock(SOME);
+    locks.unlock(SOME);
+  }
+
   private List<Integer> held() {
     return IntStream.range(0, stripes.size()).filter(i -> stripes.get(i).isHeld).boxed().toList();
   }
@@ -104,7 +117,28 @@ class KeyLocksTest {
   }
 
   @Test
+  void aLockIsMadeWhenItIsFirstTaken() {
+    assertThat(stripes).isEmpty();
+    makeSome();
+    assertThat(stripes).hasSize(SOME.length);
+    makeSome();
+    assertThat(stripes).hasSize(SOME.length);
+  }
+
+  @Test
+  void noneStaysTakenIfOneCannotBeMade() {
+    thrownBySecond = new OutOfMemoryError("no heap");
+    assertThatThrownBy(() -> locks.lock(SOME)).isSameAs(thrownBySecond);
+    assertThat(stripes).hasSize(1);
+    assertThat(held()).isEmpty();
+    thrownBySecond = null;
+    assertThat(locks.tryLock(SOME)).isTrue();
+    assertThat(held()).containsExactly(0, 1, 2);
+  }
+
+  @Test
   void noneIsTakenIfOneIsBusy() {
+    makeSome();
     stripes.get(1).isBusy = true;
     assertThat(locks.tryLock(SOME)).isFalse();
     assertThat(locks.tryLock(SOME, () -> 1)).isFalse();
@@ -113,6 +147,7 @@ class KeyLocksTest {
 
   @Test
   void noneStaysTakenAfterAnError() {
+    makeSome();
     Error error = new OutOfMemoryError("no heap");
     stripes.get(1).thrown = error;
     List<ThrowingCallable> calls =

@@ -14,7 +14,7 @@ import org.loam.common.mem.FileBytes;
 
 /** Reads a history, also while an engine writes it. */
 public final class HistoryReader {
-  /** The last entry is in so many bytes; one has about 4 KiB. */
+  /** The last entry is in so many bytes; one has about 5 KiB. */
   private static final int TAIL_BYTES = 1 << 16;
 
   /**

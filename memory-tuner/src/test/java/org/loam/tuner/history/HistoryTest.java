@@ -50,8 +50,8 @@ class HistoryTest {
 
   private static HistoryEntry entry(int cycle) {
     CycleSample sample =
-        new CycleSample(
-            1000 + cycle,
+        sample(
+            cycle,
             List.of(
                 new TreeSample(
                     1,
@@ -66,12 +66,22 @@ class HistoryTest {
                     new TreeSample.Flushed(2, 3),
                     4,
                     new TreeSample.Levels(5, 1, 10, 4, 4, 0, TreeSample.Growth.NONE),
-                    new TreeSample.Held(0, 0))),
-            Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)),
-            new MemorySample(1 << 30, 1 << 28, 1 << 26, 1 << 14),
-            new LogSample(77, 88),
-            Curves.NONE,
-            new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17)));
+                    new TreeSample.Held(0, 0))));
+    return entry(cycle, sample);
+  }
+
+  private static CycleSample sample(int cycle, List<TreeSample> trees) {
+    return new CycleSample(
+        1000 + cycle,
+        trees,
+        Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)),
+        new MemorySample(1 << 30, 1 << 28, 1 << 26, 1 << 14),
+        new LogSample(77, 88),
+        Curves.NONE,
+        new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17)));
+  }
+
+  private static HistoryEntry entry(int cycle, CycleSample sample) {
     Decision decision =
         new Decision(
             1 << 28,
@@ -87,6 +97,7 @@ class HistoryTest {
         1_700_000_000_000L + cycle,
         new HistoryEntry.Terms("ADAPTIVE", "NANOS", 1 << 27),
         sample,
+        id -> "tree " + id,
         decision);
   }
 
@@ -116,13 +127,39 @@ class HistoryTest {
         .isEqualTo(
             new HistoryEntry.Inputs(
                 1001,
-                101,
-                22,
-                33,
-                44,
-                77,
+                new HistoryEntry.Moved(101, 22, 33, 44, 77),
                 Map.of(ReadClass.QUERY, new ReadSample(9, 8, 7, 6)),
-                new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17))));
+                new CycleTimes(11, 12, 13, 14, new ProcessorTimes(15, 16, 17)),
+                List.of(
+                    new HistoryEntry.TreeInputs("tree 1", 0.5, 100, 50, 40, 5000),
+                    new HistoryEntry.TreeInputs("tree 2", 0, 1, 5, 4, 5))));
+  }
+
+  /** A tree of which only merges wrote comes after those that were written. */
+  @Test
+  void theTreesThatWereWrittenMostAreDescribed() {
+    List<TreeSample> trees =
+        IntStream.range(0, 12)
+            .mapToObj(id -> tree(id, id < 5 ? 1000 + id : 0, id == 9 ? 0 : id))
+            .toList();
+    assertThat(entry(1, sample(1, trees)).inputs().trees())
+        .extracting(HistoryEntry.TreeInputs::name)
+        .containsExactly(
+            "tree 4", "tree 3", "tree 2", "tree 1", "tree 0", "tree 11", "tree 10", "tree 8");
+    assertThat(entry(1, sample(1, trees.subList(8, 10))).inputs().trees())
+        .as("without the tree at rest")
+        .extracting(HistoryEntry.TreeInputs::name)
+        .containsExactly("tree 8");
+  }
+
+  private static TreeSample tree(int id, long writtenBytes, long mergedBytes) {
+    return new TreeSample(
+        id,
+        new TreeSample.Written(writtenBytes, writtenBytes),
+        new TreeSample.Flushed(0, 0),
+        mergedBytes,
+        new TreeSample.Levels(5, 1, 10, 4, 4, 0, TreeSample.Growth.NONE),
+        new TreeSample.Held(0, 0));
   }
 
   @Test
@@ -215,10 +252,17 @@ class HistoryTest {
     assertThat(read().entries()).containsExactly(entry(1));
   }
 
-  /** Earlier versions measured no times, and did not say where the engine began. */
+  /** Earlier versions described no trees, measured no times, and named no beginning. */
   @Test
   void anEntryOfAnEarlierVersionIsRead() throws IOException {
-    String line = HistoryLines.line(entry(1));
+    String whole = HistoryLines.line(entry(1));
+    String line = whole.replaceFirst(",\"trees\":\\[[^]]*]", "");
+    assertThat(line).isNotEqualTo(whole);
+    Files.writeString(file(), line + "\n");
+    assertThat(read().entries())
+        .singleElement()
+        .extracting(entry -> entry.inputs().trees())
+        .isEqualTo(List.of());
     String withoutProcessors = line.replaceFirst(",\"processors\":\\{[^}]*}", "");
     Files.writeString(file(), withoutProcessors + "\n");
     assertThat(read().entries())

@@ -207,6 +207,7 @@ public final class DatasetState {
     records.requireNotDropped();
   }
 
+  /** Asked before {@link #indexes}, it says whether these have extractors. */
   public boolean isAttached() {
     return attached;
   }
@@ -217,6 +218,7 @@ public final class DatasetState {
    */
   synchronized void attach(List<Index> withExtractors) {
     if (!attached) {
+      // In this order: a verification asks without a lock, and then uses the extractors.
       setIndexes(withExtractors);
       attached = true;
     }

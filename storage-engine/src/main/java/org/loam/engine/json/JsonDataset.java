@@ -92,7 +92,8 @@ public final class JsonDataset {
   /**
    * Opens a dataset by what is kept with it.
    *
-   * @throws IllegalArgumentException if there is none of that name, or its records are not JSON
+   * @throws IllegalArgumentException if there is none of that name, if its records are not JSON, or
+   *     if it has an index that is no {@link JsonIndex}
    */
   public static JsonDataset open(Engine engine, String name) {
     DatasetDescription known = Arguments.require(engine, "engine").datasets().describe(name);
@@ -122,7 +123,7 @@ public final class JsonDataset {
   }
 
   private static List<JsonIndex> indexes(DatasetDescription known) {
-    return known.indexes().stream().map(JsonIndex::of).toList();
+    return known.indexes().stream().map(index -> JsonIndex.of(known.name(), index)).toList();
   }
 
   private static String rule(List<JsonPath> paths) {
@@ -135,11 +136,14 @@ public final class JsonDataset {
 
   private static List<JsonPath> keyPaths(DatasetDescription known) {
     List<JsonPath> paths = new ArrayList<>();
-    if (known.rule().startsWith("{")) {
+    try {
       ObjectNode rule = JsonFormat.parse(known.rule().getBytes(StandardCharsets.UTF_8));
       if (rule.path("format").asText().equals(FORMAT)) {
         rule.path("key").forEach(path -> paths.add(JsonPath.parse(path.asText())));
       }
+    } catch (IllegalArgumentException e) {
+      // The words of another program, which are not JSON or no paths.
+      paths.clear();
     }
     if (paths.isEmpty()) {
       throw new IllegalArgumentException(
@@ -165,7 +169,11 @@ public final class JsonDataset {
     return keyPaths;
   }
 
-  /** The indexes there are now, by name. */
+  /**
+   * The indexes there are now, by name.
+   *
+   * @throws IllegalArgumentException if one of them is no {@link JsonIndex}
+   */
   public List<JsonIndex> indexes() {
     return indexes(dataset.description());
   }
@@ -173,10 +181,11 @@ public final class JsonDataset {
   /**
    * One of the indexes.
    *
-   * @throws IllegalArgumentException if there is none of that name, with the nearest name there is
+   * @throws IllegalArgumentException if there is none of that name, with the nearest name there is;
+   *     or if it is no {@link JsonIndex}
    */
   public JsonIndex index(String name) {
-    return JsonIndex.of(dataset.describeIndex(name));
+    return JsonIndex.of(name(), dataset.describeIndex(name));
   }
 
   /** Makes an index of the records there are; see {@link Dataset#createIndex}. */

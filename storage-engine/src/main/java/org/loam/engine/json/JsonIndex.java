@@ -56,12 +56,28 @@ public record JsonIndex(String name, List<JsonPath> paths, List<Direction> parts
         Collections.nCopies(paths.length, Direction.ASCENDING));
   }
 
-  /** The index that a dataset keeps, of the rule that {@link #definition} made. */
-  static JsonIndex of(IndexDescription known) {
-    JsonNode paths = JsonFormat.parse(known.rule().getBytes(StandardCharsets.UTF_8)).path("paths");
+  /**
+   * The index that a dataset keeps, of the rule that {@link #definition} made.
+   *
+   * @throws IllegalArgumentException if another program made the rule
+   */
+  static JsonIndex of(String dataset, IndexDescription known) {
     List<JsonPath> list = new ArrayList<>();
-    paths.forEach(path -> list.add(JsonPath.parse(path.asText())));
-    return new JsonIndex(known.name(), list, known.parts());
+    try {
+      ObjectNode rule = JsonFormat.parse(known.rule().getBytes(StandardCharsets.UTF_8));
+      rule.path("paths").forEach(path -> list.add(JsonPath.parse(path.asText())));
+      return new JsonIndex(known.name(), list, known.parts());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "index '"
+              + known.name()
+              + "' of dataset '"
+              + dataset
+              + "' is no index of JSON paths: its rule is "
+              + known.rule()
+              + "; open the dataset with the program that made the index, or drop it there",
+          e);
+    }
   }
 
   IndexDefinition definition() {

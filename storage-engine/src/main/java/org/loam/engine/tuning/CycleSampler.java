@@ -39,6 +39,9 @@ import org.loam.tuner.cost.TreeSample;
  * in one sample, whatever goes on meanwhile. Requests are counted apart from the pages that they
  * bring, and a sample has no more requests than pages: those beyond wait for the next one. Has one
  * thread.
+ *
+ * <p>A tree is known from the first {@link #look} on that finds it, and a dropped one until the end
+ * of the cycle. So a tree that is created and dropped between two looks is in no sample.
  */
 public final class CycleSampler {
   /**

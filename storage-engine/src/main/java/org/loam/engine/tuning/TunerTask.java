@@ -38,7 +38,7 @@ public final class TunerTask implements AutoCloseable {
   /** How often it looks at the shares of trees, and whether a cycle has ended. */
   private static final long LOOK_NANOS = 1_000_000_000;
 
-  /** About a thousand decisions. */
+  /** About 800 decisions. */
   private static final long HISTORY_BYTES = 4 << 20;
 
   private final StorageEnv env;
@@ -310,7 +310,8 @@ public final class TunerTask implements AutoCloseable {
         HistoryEntry.Terms terms =
             new HistoryEntry.Terms(
                 tuner.options().mode().name(), cycle.unit().name(), initialBytes());
-        open.append(HistoryEntry.of(cycle.number(), millis, terms, sample, cycle.decision()));
+        open.append(
+            HistoryEntry.of(cycle.number(), millis, terms, sample, this::nameOf, cycle.decision()));
         warned = false;
       } catch (StorageException | OutOfMemoryError e) {
         if (!warned) {
@@ -318,6 +319,11 @@ public final class TunerTask implements AutoCloseable {
         }
         warned = true;
       }
+    }
+
+    private String nameOf(int treeId) {
+      String name = sources.trees().catalog().nameOf(treeId);
+      return name == null ? "dropped tree " + treeId : name;
     }
 
     @Override

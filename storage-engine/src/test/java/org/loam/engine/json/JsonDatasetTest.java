@@ -287,6 +287,7 @@ class JsonDatasetTest {
                   JsonDataset.create(
                       engine, "orders", List.of("id"), List.of(BY_CITY, BY_CITY_AND_AMOUNT)));
               engine.datasets().create("bytes", "my own", List.of());
+              engine.datasets().create("some", "{ some", List.of());
             }
             try (Engine engine = open(sim)) {
               JsonDataset orders = JsonDataset.open(engine, "orders");
@@ -301,6 +302,7 @@ class JsonDatasetTest {
               assertThat(ids(orders, "city and amount", IndexQuery.all()))
                   .containsExactly(4, 3, 1, 2, 5);
               refused(() -> JsonDataset.open(engine, "bytes"), "'bytes'", "JSON", "my own");
+              refused(() -> JsonDataset.open(engine, "some"), "'some'", "knows them as { some");
               refused(() -> JsonDataset.open(engine, "order"), "'orders'");
             }
           });
@@ -382,6 +384,24 @@ class JsonDatasetTest {
     assertThat(found).containsExactly("1", "2", "");
     refused(() -> JsonIndex.of("x", "a[]", "b[]"), "index 'x'", "only one");
     refused(() -> JsonIndex.of("x"), "at least one");
+  }
+
+  /** A rule is not JSON, has no paths, has more paths than parts, or has one that is no path. */
+  @Test
+  void anIndexOfAnotherProgramIsRefusedByItsName() {
+    for (String rule : List.of("{ a rule", "{'a':1}", "{'paths':['a','b']}", "{'paths':['.']}")) {
+      inOrders(
+          (engine, orders) -> {
+            String known = rule.replace('\'', '"');
+            orders.dataset().createIndex(IndexDefinition.of("f", known, (r, k) -> {}));
+            String[] words = {"index 'f' of dataset 'orders'", "its rule is " + known, "drop it"};
+            refused(() -> JsonDataset.open(engine, "orders"), words);
+            refused(orders::indexes, words);
+            refused(() -> orders.queryKeys("f", IndexQuery.all()), words);
+            orders.dropIndex("f");
+            assertThat(orders.indexes()).hasSize(3);
+          });
+    }
   }
 
   @Test

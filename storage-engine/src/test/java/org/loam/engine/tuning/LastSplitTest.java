@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -59,7 +60,8 @@ class LastSplitTest {
                 "NANOS",
                 INITIAL,
                 new MemorySample(POOL, INITIAL, MIB, 4096),
-                new HistoryEntry.Inputs(1, 2, 3, 4, 5, 6, Map.of(), CycleTimes.NONE),
+                new HistoryEntry.Inputs(
+                    1, new HistoryEntry.Moved(2, 3, 4, 5, 6), Map.of(), CycleTimes.NONE, List.of()),
                 Decision.rest(bytes, Rule.NONE, 1, Decision.Evidence.of(Map.of()))));
       }
     }

@@ -102,7 +102,6 @@ public final class TunerCommand implements Callable<Integer> {
 
   private static void explain(HistoryEntry entry, PrintWriter out) {
     Decision decision = entry.decision();
-    HistoryEntry.Inputs inputs = entry.inputs();
     out.printf(
         Locale.ROOT,
         "  wanted %.1f MiB: an operation costs %.1f %s, %.1f less is expected%n",
@@ -118,17 +117,41 @@ public final class TunerCommand implements Callable<Integer> {
           outcome.predictedGain(),
           outcome.observedGain());
     }
+    print(entry.inputs(), out);
+    for (Map.Entry<String, Double> number :
+        new TreeMap<>(decision.evidence().numbers()).entrySet()) {
+      out.printf(Locale.ROOT, "  %s = %.4g%n", number.getKey(), number.getValue());
+    }
+    for (Decision.Point point : decision.evidence().curve()) {
+      out.printf(Locale.ROOT, "  at %.1f MiB %.1f%n", point.writeBytes() / MIB, point.cost());
+    }
+  }
+
+  private static void print(HistoryEntry.Inputs inputs, PrintWriter out) {
+    HistoryEntry.Moved moved = inputs.moved();
     out.printf(
         Locale.ROOT,
         "  %,d operations, %,d bytes written, %,d flushed for memory, %,d for the log or as"
             + " it was asked for, %,d merged,"
             + " the log grew by %,d%n",
         inputs.operations(),
-        inputs.writtenBytes(),
-        inputs.flushedForMemoryBytes(),
-        inputs.flushedForLogBytes(),
-        inputs.mergedBytes(),
-        inputs.logBytes());
+        moved.writtenBytes(),
+        moved.flushedForMemoryBytes(),
+        moved.flushedForLogBytes(),
+        moved.mergedBytes(),
+        moved.logBytes());
+    for (HistoryEntry.TreeInputs tree : inputs.trees()) {
+      out.printf(
+          Locale.ROOT,
+          "  tree '%s': %.1f %% of write memory, %,d bytes written, %,d flushed, %,d merged, last"
+              + " level %,d%n",
+          tree.name(),
+          100 * tree.share(),
+          tree.writtenBytes(),
+          tree.flushedBytes(),
+          tree.mergedBytes(),
+          tree.lastLevelBytes());
+    }
     inputs
         .reads()
         .forEach(
@@ -155,12 +178,5 @@ public final class TunerCommand implements Callable<Integer> {
         "  %.0f %% of the processors were busy; flushes and merges took %.3f s of them%n",
         100 * times.processors().busyPart(),
         times.processors().workNanos() / SECOND_NANOS);
-    for (Map.Entry<String, Double> number :
-        new TreeMap<>(decision.evidence().numbers()).entrySet()) {
-      out.printf(Locale.ROOT, "  %s = %.4g%n", number.getKey(), number.getValue());
-    }
-    for (Decision.Point point : decision.evidence().curve()) {
-      out.printf(Locale.ROOT, "  at %.1f MiB %.1f%n", point.writeBytes() / MIB, point.cost());
-    }
   }
 }
